@@ -1,0 +1,56 @@
+// Chapter 02: y = A x in global memory, one thread a row, A column-major.
+//
+// The kernel of chapter 01 with one thing changed: A now lies in memory column after column. Row
+// `row` and row `row + 1` are neighbours there, so at each j the 32 threads of a warp read 32
+// neighbouring floats: one piece of 128 bytes instead of 32 pieces.
+//
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common coalesced.cu -o coalesced
+
+#include "course.hpp"
+
+// y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is A[j * m + i].
+__global__ void sgemv_coalesced(const float* A, const float* x, float* y, int m, int n) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m) return;  // the last block may have more threads than there are rows left
+
+  float sum = 0.0F;
+  for (int j = 0; j < n; ++j) {
+    // At each j the 32 threads of a warp read 32 neighbours: addresses 4 bytes apart.
+    sum += A[static_cast<size_t>(j) * m + row] * x[j];
+  }
+  y[row] = sum;
+}
+
+// Blocks of 128 threads, as in the measurement of 2019 that this ladder repeats.
+void launch_coalesced(const float* A, const float* x, float* y, int m, int n) {
+  if (m == 0) return;  // a grid of no blocks is an error, an empty matrix is not
+  const int block = 128;
+  const int grid = (m - 1) / block + 1;
+  sgemv_coalesced<<<grid, block>>>(A, x, y, m, n);
+  CUDA_CHECK_LAUNCH();
+}
+
+int main(int argc, char** argv) try {
+  const course::Options options = course::parse_sgemv_options(
+      argc, argv, "02_coalesced",
+      "y = A x with one thread a row, and A column by column in global memory.");
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  course::Report report(options, course::CeilingKind::read);
+
+  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
+    course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::column_major);
+    launch_coalesced(exact.A, exact.x, exact.y, m, n);
+    report.check("coalesced", "exact data", exact.verify());
+  }
+
+  course::SgemvOnDevice sgemv(options, options.data, course::Layout::column_major);
+  const course::Timing timing =
+      TIME_EVENTS(options, sgemv.y.poison(), launch_coalesced(sgemv.A, sgemv.x, sgemv.y, m, n));
+  report.check("coalesced", "timed data", sgemv.verify());
+  report.add("coalesced", timing, course::sgemv_work(m, n));
+
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}

@@ -1,0 +1,118 @@
+# The functions by which the parts of the course enter the build.
+#
+#   course_add_chapter(01_global TITLE "…" [LADDER])   a chapter: a folder and this one line
+#   course_add_cuda_executable(target source.cu …)     a program with kernels, for either backend
+#   course_add_doctest(target LABELS … SOURCES …)      a test program, one ctest a test case
+
+option(COURSE_WERROR "Treat warnings in the course's own code as errors" ON)
+
+set(course_cxx_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+set(course_chapter_warnings -Wall -Wextra)
+if(COURSE_WERROR)
+  list(APPEND course_cxx_warnings -Werror)
+  list(APPEND course_chapter_warnings -Werror)
+endif()
+
+# On the cuda backend every test of a chapter needs a GPU.
+set(course_backend_label "")
+if(COURSE_BACKEND STREQUAL "cuda")
+  set(course_backend_label gpu)
+endif()
+
+set(course_emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
+
+# A program whose .cu sources hold kernels. nvcc compiles them as they stand; without it our
+# compiler launcher sits before g++, translates what C++ cannot parse and has every access
+# reported to the emulator.
+function(course_add_cuda_executable target)
+  add_executable(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE course_common)
+  if(COURSE_BACKEND STREQUAL "cuda")
+    set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF)
+    # -std as an option: CMake 3.25 does not know C++20 for nvcc 13.
+    target_compile_options(
+      ${target}
+      PRIVATE
+        $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
+        "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${COURSE_WERROR}>>:SHELL:-Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror>"
+    )
+  else()
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS
+                                                   ${course_emulator_compile})
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${course_emulator_compile})
+    # -Og keeps each access of the source one access of the machine, and gdb honest.
+    target_compile_options(${target} PRIVATE -Og -g ${course_chapter_warnings})
+    target_link_libraries(${target} PRIVATE emulator)
+    add_dependencies(${target} emulator-compile)
+  endif()
+endfunction()
+
+# Makes each test case of a doctest program a test of its own in ctest, named `prefix` + case.
+# A test that does not find what it needs (a GPU) exits with 77 and counts as skipped.
+function(course_discover_tests target prefix)
+  doctest_discover_tests(${target} TEST_PREFIX "${prefix}" TEST_LIST ${target}_cases)
+  # doctest's script loses all labels but one, so they are set afterwards.
+  set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
+  file(
+    WRITE ${properties}
+    "if(${target}_cases)\n"
+    "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${ARGN}\" SKIP_RETURN_CODE 77)\n"
+    "endif()\n")
+  set_property(
+    DIRECTORY
+    APPEND
+    PROPERTY TEST_INCLUDE_FILES ${properties})
+endfunction()
+
+# A test program in doctest.
+function(course_add_doctest target)
+  cmake_parse_arguments(arg "" "PREFIX" "LABELS;SOURCES;LIBRARIES;DEFINITIONS" ${ARGN})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} course_doctest_main)
+  target_compile_options(${target} PRIVATE ${course_cxx_warnings})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  course_discover_tests(${target} "${arg_PREFIX}" ${arg_LABELS})
+endfunction()
+
+# A chapter: chapters/NN_name/name.cu becomes the program NN_name; test.cpp, if there is one, its
+# tests, which run the program as a reader would.
+set_property(GLOBAL PROPERTY course_chapters "")
+function(course_add_chapter folder)
+  cmake_parse_arguments(arg "LADDER" "TITLE" "" ${ARGN})
+  string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
+  if(NOT matched OR NOT arg_TITLE)
+    message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
+  endif()
+  set(number ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+
+  course_add_cuda_executable(${folder} ${folder}/${name}.cu)
+  set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
+
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/test.cpp)
+    course_add_doctest(
+      ${folder}_test
+      PREFIX "chapter${number}."
+      LABELS chapter${number} ${course_backend_label}
+      SOURCES ${folder}/test.cpp
+      LIBRARIES course_test_support
+      DEFINITIONS CHAPTER_PROGRAM="${CMAKE_BINARY_DIR}/chapters/${folder}")
+    add_dependencies(${folder}_test ${folder})
+  endif()
+
+  set(ladder false)
+  if(arg_LADDER)
+    set(ladder true)
+  endif()
+  set_property(
+    GLOBAL APPEND_STRING PROPERTY course_chapters
+    ",\n  {\"number\": \"${number}\", \"name\": \"${folder}\", \"title\": \"${arg_TITLE}\",\n   \"program\": \"${CMAKE_BINARY_DIR}/chapters/${folder}\", \"target\": \"${folder}\", \"ladder\": ${ladder}}"
+  )
+endfunction()
+
+# Writes the list of chapters that the course program reads. Called once, after the last chapter.
+function(course_write_chapter_list)
+  get_property(chapters GLOBAL PROPERTY course_chapters)
+  string(REGEX REPLACE "^,\n" "" chapters "${chapters}")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/chapters.json CONTENT "[\n${chapters}\n]\n" @ONLY)
+endfunction()

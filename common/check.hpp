@@ -1,0 +1,80 @@
+/// @file
+/// Checks CUDA calls and kernel launches: an error becomes an exception that names the call, the
+/// place, and CUDA's own name and text for the error.
+///
+///     CUDA_CHECK(cudaMalloc(&x, bytes));   // every call that returns a status
+///     kernel<<<grid, block>>>(x);
+///     CUDA_CHECK_LAUNCH();                 // a launch returns nothing: ask afterwards
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace course {
+
+/// A CUDA call or a launch that failed. what() reads
+/// `cudaMalloc(&x, bytes) at global.cu:42: cudaErrorMemoryAllocation (out of memory)`.
+/// Nothing is printed when it is thrown; whoever catches it does that, once.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+/// What a library calls one of its errors. Both strings live as long as the program.
+struct ErrorText {
+  const char* name;
+  const char* text;
+};
+
+/// One overload per status type: the header that brings in another CUDA library adds its own here,
+/// and the macros below then check that library's calls too.
+inline ErrorText error_text(cudaError_t status) {
+  return {cudaGetErrorName(status), cudaGetErrorString(status)};
+}
+
+/// The compiler may put a long path in __FILE__; the file's own name is what a reader looks for.
+inline const char* base_name(const char* path) {
+  const std::size_t slash = std::string_view(path).find_last_of("/\\");
+  return slash == std::string_view::npos ? path : path + slash + 1;
+}
+
+/// Throws the Error for a call that failed.
+[[noreturn]] inline void fail(const char* call, const char* file, int line, ErrorText error) {
+  throw Error(std::string(call) + " at " + base_name(file) + ":" + std::to_string(line) + ": " +
+              error.name + " (" + error.text + ")");
+}
+
+/// Prints the same text as a warning. It allocates nothing, so it cannot throw.
+inline void warn(const char* call, const char* file, int line, ErrorText error) noexcept {
+  std::fprintf(stderr, "warning: %s at %s:%d: %s (%s)\n", call, base_name(file), line, error.name,
+               error.text);
+}
+
+}  // namespace detail
+}  // namespace course
+
+// These are macros because only a macro can show the text of the call. `...` lets a call contain
+// commas outside parentheses, as in CUDA_CHECK(copy<float, 4>(x)). Success is 0 in every CUDA
+// library, which is what `decltype(course_status){}` is.
+#define COURSE_DETAIL_ON_ERROR(action, text, ...)                                                  \
+  do {                                                                                             \
+    const auto course_status = (__VA_ARGS__);                                                      \
+    if (course_status != decltype(course_status){})                                                \
+      course::detail::action(text, __FILE__, __LINE__, course::detail::error_text(course_status)); \
+  } while (false)
+
+/// Evaluates a call once; throws course::Error if its status is an error.
+#define CUDA_CHECK(...) COURSE_DETAIL_ON_ERROR(fail, #__VA_ARGS__, __VA_ARGS__)
+
+/// Throws course::Error if the launch just made (or an earlier one that nobody checked) failed. It
+/// does not wait: an error while the kernel runs appears at the next call that synchronises.
+#define CUDA_CHECK_LAUNCH() COURSE_DETAIL_ON_ERROR(fail, "kernel launch", cudaGetLastError())
+
+/// Like CUDA_CHECK, but prints a warning and goes on: for destructors, which must not throw.
+#define CUDA_WARN(...) COURSE_DETAIL_ON_ERROR(warn, #__VA_ARGS__, __VA_ARGS__)

@@ -1,0 +1,13 @@
+/// @file
+/// Everything a chapter needs besides CUDA: data, timing, verification and the report.
+#pragma once
+
+#include "ceiling.hpp"
+#include "check.hpp"
+#include "data.hpp"
+#include "device.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "sgemv.hpp"
+#include "timing.hpp"
+#include "verify.hpp"

@@ -1,0 +1,244 @@
+/// @file
+/// Input data of the chapters, and the results to expect from it.
+///
+/// Every element is a function of its row and column (or its index) alone. So a matrix holds the
+/// same numbers in either layout, and a program makes the same data wherever it runs:
+///
+///     fill_matrix(A, m, n, Layout::row_major, ExactValues(n));
+///     fill_vector(x, n, RandomValues(seed));
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace course {
+
+/// What the numbers are: see ExactValues, LadderMatrix and LadderVector, RandomValues.
+enum class Data { exact, ladder, random };
+
+/// How a matrix lies in memory: row after row, or column after column.
+enum class Layout { row_major, column_major };
+
+/// Position in memory of element (i, j) of an m x n matrix.
+inline std::size_t matrix_index(std::size_t i, std::size_t j, std::size_t m, std::size_t n,
+                                Layout layout) {
+  return layout == Layout::row_major ? i * n + j : j * m + i;
+}
+
+// The functions that make one element run for every element of a large matrix, often in builds
+// without optimisation, where a call costs more than the arithmetic. So they insist on inlining.
+#define COURSE_DETAIL_INLINE [[gnu::always_inline]] inline
+
+/// 64 random bits for every index, without the state that makes std::mt19937 slow: the generator
+/// SplitMix64, of which the index selects a step (Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators", OOPSLA 2014). Different indices give different bits.
+class RandomBits {
+ public:
+  explicit RandomBits(std::uint64_t seed) : start_(mix(seed)) {}
+
+  COURSE_DETAIL_INLINE std::uint64_t operator()(std::uint64_t index) const {
+    return mix(start_ + (index + 1) * 0x9E3779B97F4A7C15u);
+  }
+
+ private:
+  COURSE_DETAIL_INLINE static std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t start_;
+};
+
+/// The largest r from 1 to 15 for which r * r * terms < 2^24 (1 if there is none): how large the
+/// values of exact data may be if `terms` products of two of them are added up for a result.
+inline int exact_limit(std::size_t terms) {
+  const std::size_t largest_sum = (1u << 24) - 1;
+  std::size_t r = 15;
+  while (r > 1 && terms > largest_sum / (r * r)) --r;
+  return static_cast<int>(r);
+}
+
+/// Exact data: uniform over the whole numbers -r..-1 and 1..r, where r = exact_limit(terms).
+///
+/// Guarantee: a float holds every whole number up to 2^24, and each partial sum of `terms` products
+/// of two values is a whole number below that. So no addition rounds, and every order of summation,
+/// with or without fused multiply-add, gives the same bits: a result can be checked bit for bit.
+/// No value is 0, so a single missing term shows. The values follow no pattern, so reading a wrong
+/// element shows too.
+///
+/// From 2^24 terms on r is 1 and the guarantee ends: enough equal signs in a row would leave the
+/// exact range. But the signs are random, and the probability that a sum of n of them does so is
+/// below 2 exp(-2^47 / n) (Hoeffding's inequality), which is nothing for any n that fits in memory.
+class ExactValues {
+ public:
+  explicit ExactValues(std::size_t terms, std::uint64_t seed = 1)
+      : bits_(seed), limit_(exact_limit(terms)) {}
+
+  /// Element `index` of a vector.
+  COURSE_DETAIL_INLINE float operator()(std::uint64_t index) const {
+    // The upper 32 bits, seen as a fraction of 1, times the number of values: 0 .. 2r - 1.
+    const int pick =
+        static_cast<int>((bits_(index) >> 32) * static_cast<unsigned>(2 * limit_) >> 32);
+    const int value = pick - limit_;
+    return static_cast<float>(value + (value >= 0));  // leaves 0 out
+  }
+
+  /// Element (i, j) of a matrix with less than 2^32 rows and columns.
+  COURSE_DETAIL_INLINE float operator()(std::uint64_t i, std::uint64_t j) const {
+    return (*this)(i << 32 | j);
+  }
+
+ private:
+  RandomBits bits_;
+  int limit_;
+};
+
+/// Random data: uniform over the multiples of 2^-23 in [-1, 1).
+class RandomValues {
+ public:
+  explicit RandomValues(std::uint64_t seed = 1) : bits_(seed) {}
+
+  /// Element `index` of a vector.
+  COURSE_DETAIL_INLINE float operator()(std::uint64_t index) const {
+    return static_cast<float>(static_cast<int>(bits_(index) >> 40)) * 0x1p-23f - 1.0f;
+  }
+
+  /// Element (i, j) of a matrix with less than 2^32 rows and columns.
+  COURSE_DETAIL_INLINE float operator()(std::uint64_t i, std::uint64_t j) const {
+    return (*this)(i << 32 | j);
+  }
+
+ private:
+  RandomBits bits_;
+};
+
+/// The matrix of the SGEMV ladder: A(i, j) = i - 0.1 j + 1, computed in double, rounded once.
+struct LadderMatrix {
+  COURSE_DETAIL_INLINE float operator()(std::size_t i, std::size_t j) const {
+    return static_cast<float>(static_cast<double>(i) - 0.1 * static_cast<double>(j) + 1.0);
+  }
+};
+
+/// Its vector: x(j) = log(sqrt(j * j - j + 2)), computed in double, rounded once.
+struct LadderVector {
+  COURSE_DETAIL_INLINE float operator()(std::size_t index) const {
+    const double j = static_cast<double>(index);
+    return static_cast<float>(std::log(std::sqrt(j * j - j + 2.0)));
+  }
+};
+
+/// Sets every element of the m x n matrix A to values(i, j).
+/// @param values by value: a copy stays in registers, a reference would be read again every time.
+template <class Values>
+void fill_matrix(float* A, std::size_t m, std::size_t n, Layout layout, const Values values) {
+  if (layout == Layout::row_major) {
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) *A++ = values(i, j);
+    }
+  } else {
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < m; ++i) *A++ = values(i, j);
+    }
+  }
+}
+
+/// Sets the n elements of x to values(index).
+template <class Values>
+void fill_vector(float* x, std::size_t n, const Values values) {
+  for (std::size_t k = 0; k < n; ++k) x[k] = values(k);
+}
+
+/// Sets A to the ladder's m x n matrix.
+inline void fill_ladder_matrix(float* A, std::size_t m, std::size_t n, Layout layout) {
+  fill_matrix(A, m, n, layout, LadderMatrix());
+}
+
+/// Sets x to the ladder's vector of n elements.
+inline void fill_ladder_vector(float* x, std::size_t n) {
+  fill_vector(x, n, LadderVector());
+}
+
+/// n exact values, for results that add up `terms` products of two of them.
+inline std::vector<float> exact_vector(std::size_t n, std::size_t terms, std::uint64_t seed = 1) {
+  std::vector<float> x(n);
+  fill_vector(x.data(), n, ExactValues(terms, seed));
+  return x;
+}
+
+/// n random values.
+inline std::vector<float> random_vector(std::size_t n, std::uint64_t seed = 1) {
+  std::vector<float> x(n);
+  fill_vector(x.data(), n, RandomValues(seed));
+  return x;
+}
+
+/// y = A x in float64, and for the error bound of verify.hpp the sums of the absolute terms,
+/// magnitude(i) = sum over j of |A(i, j) x(j)|. One pass over A in memory order.
+/// @param A m x n matrix in `layout`; x has n elements, y and magnitude have m.
+inline void reference_sgemv(const float* A, const float* x, std::size_t m, std::size_t n,
+                            Layout layout, double* y, double* magnitude) {
+  for (std::size_t i = 0; i < m; ++i) y[i] = magnitude[i] = 0.0;
+  if (layout == Layout::row_major) {
+    for (std::size_t i = 0; i < m; ++i) {
+      double sum = 0.0;
+      double absolute = 0.0;
+      for (std::size_t j = 0; j < n; ++j) {
+        const double term = static_cast<double>(*A++) * static_cast<double>(x[j]);
+        sum += term;
+        absolute += std::fabs(term);
+      }
+      y[i] = sum;
+      magnitude[i] = absolute;
+    }
+  } else {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double xj = static_cast<double>(x[j]);
+      for (std::size_t i = 0; i < m; ++i) {
+        const double term = static_cast<double>(*A++) * xj;
+        y[i] += term;
+        magnitude[i] += std::fabs(term);
+      }
+    }
+  }
+}
+
+/// A matrix-vector product and its result: y = A x with A of rows x cols.
+struct SgemvProblem {
+  Data data;
+  std::size_t rows;
+  std::size_t cols;
+  Layout layout;
+  std::vector<float> A;           ///< rows * cols elements in `layout`
+  std::vector<float> x;           ///< cols elements
+  std::vector<double> reference;  ///< rows elements: A x in float64, from these very floats
+  std::vector<double> magnitude;  ///< rows elements: see reference_sgemv()
+};
+
+/// Makes the data of an m x n problem (either may be 0) and its reference.
+/// @param seed chooses the exact and the random data; the ladder's are always the same.
+inline SgemvProblem make_sgemv(Data data, std::size_t m, std::size_t n, Layout layout,
+                               std::uint64_t seed = 1) {
+  SgemvProblem p{data, m, n, layout, {}, {}, {}, {}};
+  p.A.resize(m * n);
+  p.x.resize(n);
+  const std::uint64_t x_seed = ~seed;  // or x would repeat row 0 of A
+  if (data == Data::exact) {
+    fill_matrix(p.A.data(), m, n, layout, ExactValues(n, seed));
+    fill_vector(p.x.data(), n, ExactValues(n, x_seed));
+  } else if (data == Data::ladder) {
+    fill_ladder_matrix(p.A.data(), m, n, layout);
+    fill_ladder_vector(p.x.data(), n);
+  } else {
+    fill_matrix(p.A.data(), m, n, layout, RandomValues(seed));
+    fill_vector(p.x.data(), n, RandomValues(x_seed));
+  }
+  p.reference.resize(m);
+  p.magnitude.resize(m);
+  reference_sgemv(p.A.data(), p.x.data(), m, n, layout, p.reference.data(), p.magnitude.data());
+  return p;
+}
+
+}  // namespace course

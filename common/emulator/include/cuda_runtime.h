@@ -1,0 +1,24 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// The emulator's stand-in for NVIDIA's header of the same name: what a .cu file needs to compile
+/// with g++ and to run on a machine without a GPU.
+
+/// Tells common/ (and nothing else) that the emulator is below.
+#define CUDA_EMULATOR 1
+
+#include <cassert>  // NVIDIA's header brings it too
+
+#include "emulator/atomics.h"
+#include "emulator/bits.h"
+#include "emulator/fences.h"
+#include "emulator/host_api.h"
+#include "emulator/host_types.h"
+#include "emulator/launch.h"
+#include "emulator/math.h"
+#include "emulator/memory_hints.h"
+#include "emulator/qualifiers.h"
+#include "emulator/traffic.h"
+#include "emulator/unmodelled.h"
+#include "emulator/vector_types.h"
+#include "emulator/warp.h"

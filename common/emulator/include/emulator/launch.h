@@ -1,0 +1,148 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// Kernel launches: what `kernel<<<grid, block, shared, stream>>>(arguments)` becomes.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "emulator/host_types.h"
+#include "emulator/inline.h"
+#include "emulator/vector_types.h"
+
+namespace emulator {
+
+/// What blockDim and gridDim are. A dim3 in all but its constructors: an object of a type that has
+/// some does not count as const for instrumentation.
+struct BuiltinExtent {
+  unsigned x, y, z;
+  operator dim3() const { return {x, y, z}; }
+};
+
+}  // namespace emulator
+
+/// Position of the thread in its block, of the block in its grid, and their sizes. They are const
+/// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
+/// objects. The runtime, which owns them, sets them each time it resumes a thread.
+extern __thread const uint3 threadIdx;
+extern __thread const uint3 blockIdx;
+extern __thread const emulator::BuiltinExtent blockDim;
+extern __thread const emulator::BuiltinExtent gridDim;
+inline constexpr int warpSize = 32;
+
+namespace emulator {
+
+/// The part of a launch between `<<<` and `>>>`.
+struct Configuration {
+  Configuration(dim3 grid_size, dim3 block_size, std::size_t dynamic_shared_bytes = 0,
+                cudaStream_t launch_stream = nullptr)
+      : grid(grid_size),
+        block(block_size),
+        shared_bytes(dynamic_shared_bytes),
+        stream(launch_stream) {}
+
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+namespace detail {
+
+/// One thread's run through a kernel: `call(object)`, once a thread.
+struct ThreadBody {
+  void (*call)(const void*);
+  const void* object;
+};
+
+/// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
+/// cudaGetLastError() to find.
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body);
+
+/// Stands for an integer argument where a kernel takes a pointer: `kernel<<<...>>>(NULL)`.
+struct NullLiteral {
+  template <class T>
+  operator T*() const {
+    return nullptr;
+  }
+};
+
+/// The value itself, or a NullLiteral in place of an integer.
+template <class T>
+auto& null_if_integer(T& value) {
+  if constexpr (std::is_integral_v<std::remove_cv_t<T>>) {
+    static constexpr NullLiteral null{};
+    return null;
+  } else {
+    return value;
+  }
+}
+
+/// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
+/// are held by reference, as the launch has returned before they end, so that anything goes that
+/// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
+/// is no memory traffic of the kernel's.
+template <class Callable, class... Arguments>
+struct BoundKernel {
+  const Callable& kernel;
+  std::tuple<Arguments&...> arguments;
+
+  __attribute__((no_sanitize("thread"))) static void call(const void* object) {
+    const auto& self = *static_cast<const BoundKernel*>(object);
+    if constexpr (std::is_invocable_v<const Callable&, Arguments&...>) {
+      std::apply(self.kernel, self.arguments);
+    } else {
+      std::apply([&](Arguments&... values) { self.kernel(detail::null_if_integer(values)...); },
+                 self.arguments);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// A launch that only lacks its arguments. The translator writes it in place of `kernel<<<...>>>`.
+template <class Callable>
+class Launcher {
+ public:
+  Launcher(const char* kernel, const Configuration& configuration, Callable callable)
+      : kernel_(kernel), configuration_(configuration), callable_(callable) {}
+
+  template <class... Arguments>
+  void operator()(Arguments&&... arguments) const {
+    const detail::BoundKernel<Callable, std::remove_reference_t<Arguments>...> bound{
+        callable_, {arguments...}};
+    detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
+  }
+
+ private:
+  const char* kernel_;
+  Configuration configuration_;
+  Callable callable_;
+};
+
+template <class Callable>
+Launcher<Callable> launch_with(const char* kernel, const Configuration& configuration,
+                               Callable callable) {
+  return {kernel, configuration, callable};
+}
+
+/// Start of the dynamic shared memory of the block that the caller belongs to.
+void* dynamic_shared();
+
+}  // namespace emulator
+
+/// Launches `kernel` with the arguments that `arguments[i]` point to, as CUDA's function of that
+/// name. The kernel's type must be visible in the call; a `const void*` carries no parameters.
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const emulator::detail::BoundKernel<void (*)(Parameters...), Parameters...> bound{
+        kernel, {*static_cast<Parameters*>(arguments[I])...}};
+    return emulator::detail::launch("kernel", {grid, block, shared_bytes, stream},
+                                    {&decltype(bound)::call, &bound});
+  }
+  (std::index_sequence_for<Parameters...>{});
+}

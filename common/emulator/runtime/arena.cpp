@@ -1,0 +1,232 @@
+/// \file
+/// The arena: one range of addresses, reserved once, in which every allocation gets pages of its
+/// own with an inaccessible page behind them.
+
+#include "arena.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+
+#include "region_allocator.hpp"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
+#endif
+
+namespace emulator::detail {
+namespace {
+
+constexpr std::size_t alignment = 256;
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+[[noreturn]] void give_up(const char* what) {
+  std::fprintf(
+      stderr,
+      "emulator: cannot %s the 2^40 bytes of addresses from %#zx on (%s): is there a limit "
+      "on virtual memory (ulimit -v)?\n",
+      what, std::size_t{arena_base}, std::strerror(errno));
+  std::exit(1);
+}
+
+class Memory {
+ public:
+  static Memory& get() {
+    static auto& memory = *new Memory;  // never destroyed, for static objects' destructors
+    return memory;
+  }
+
+  void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags) {
+    const std::unique_lock lock(mutex_);
+    reserve();
+    if (bytes > free_bytes()) return nullptr;
+    const std::size_t pages = round_up(bytes, page_);
+    const auto region = regions_.take(pages + page_);
+    if (!region) return nullptr;
+    if (mprotect(std::bit_cast<void*>(*region), pages, PROT_READ | PROT_WRITE) != 0) {
+      regions_.give_back(*region, pages + page_);
+      return nullptr;
+    }
+    // The end of the allocation, not its start, is put where its pages end: more bugs run over
+    // the end of an array than before its start.
+    const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
+    insert(base, bytes, kind, flags);
+    in_use_ += pages;
+    return std::bit_cast<void*>(base);
+  }
+
+  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind) {
+    const std::unique_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    if (found == nullptr || (found->kind != kind && found->kind != or_kind)) {
+      return Release::unknown;
+    }
+    if (found->base != address) return Release::inside;
+    unmap(*found);
+    table_.erase(address);
+    return Release::done;
+  }
+
+  bool add_outside(std::uintptr_t begin, std::size_t bytes, MemoryKind kind, unsigned flags) {
+    const std::unique_lock lock(mutex_);
+    if (touches(begin, bytes)) return false;
+    insert(begin, bytes, kind, flags);
+    return true;
+  }
+
+  Release remove_registered(std::uintptr_t address) {
+    const std::unique_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    if (found == nullptr) return Release::unknown;
+    if (found->kind != MemoryKind::registered || found->base != address) return Release::inside;
+    table_.erase(address);
+    return Release::done;
+  }
+
+  const Allocation* find_shared(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    return find(address);
+  }
+
+  std::optional<Allocation> lookup(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    return found != nullptr ? std::optional(*found) : std::nullopt;
+  }
+
+  bool touches_shared(std::uintptr_t begin, std::size_t bytes) const {
+    const std::shared_lock lock(mutex_);
+    return touches(begin, bytes);
+  }
+
+  std::size_t free_shared() {
+    const std::unique_lock lock(mutex_);
+    return free_bytes();
+  }
+
+  void reset() {
+    const std::unique_lock lock(mutex_);
+    for (const auto& [base, allocation] : table_) {
+      if (in_arena(std::bit_cast<const void*>(base))) unmap(allocation);
+    }
+    table_.clear();
+  }
+
+ private:
+  void reserve() {
+    if (reserved_) return;
+    void* const wanted = std::bit_cast<void*>(arena_base);
+    void* const got =
+        mmap(wanted, arena_size, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED) give_up("reserve");
+    if (got != wanted) {
+      errno = EEXIST;
+      give_up("reserve");
+    }
+    reserved_ = true;
+  }
+
+  // Untouched pages cost nothing yet, so what the host can give now overstates what it can give to
+  // several allocations together. What it could give before the first of them is the second bound.
+  std::size_t free_bytes() {
+    const std::size_t now = available_host_memory();
+    if (in_use_ == 0) budget_ = now;
+    return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
+  }
+
+  void insert(std::uintptr_t base, std::size_t bytes, MemoryKind kind, unsigned flags) {
+    table_.emplace(base, Allocation{base, bytes, kind, flags, ++serial_});
+  }
+
+  const Allocation* find(std::uintptr_t address) const {
+    const auto after = table_.upper_bound(address);
+    if (after == table_.begin()) return nullptr;
+    const Allocation& candidate = std::prev(after)->second;
+    return address - candidate.base < candidate.size ? &candidate : nullptr;
+  }
+
+  bool touches(std::uintptr_t begin, std::size_t bytes) const {
+    if (find(begin) != nullptr) return true;
+    const auto next = table_.lower_bound(begin);
+    return next != table_.end() && next->first - begin < bytes;
+  }
+
+  void unmap(const Allocation& allocation) {
+    const std::uintptr_t begin = allocation.base / page_ * page_;
+    const std::size_t pages = round_up(allocation.size, page_);
+    // A fresh mapping in place of the old one: the pages are gone at once, and a use faults.
+    if (mmap(std::bit_cast<void*>(begin), pages, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+      give_up("take back a part of");
+    }
+    in_use_ -= pages;
+    regions_.give_back(begin, pages + page_);
+  }
+
+  const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  mutable std::shared_mutex mutex_;
+  bool reserved_ = false;
+  RegionAllocator regions_{arena_base, arena_size};
+  std::map<std::uintptr_t, Allocation> table_;  // by base; no two overlap
+  std::size_t in_use_ = 0;                      // bytes of mapped pages
+  std::size_t budget_ = 0;
+  std::uint64_t serial_ = 0;
+};
+
+std::uintptr_t number(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags) {
+  return Memory::get().allocate(bytes, kind, flags);
+}
+
+Release release(const void* address, MemoryKind kind, MemoryKind or_kind) {
+  return Memory::get().release(number(address), kind, or_kind);
+}
+
+bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags) {
+  return Memory::get().add_outside(number(address), bytes, kind, flags);
+}
+
+Release remove_registered(const void* address) {
+  return Memory::get().remove_registered(number(address));
+}
+
+std::optional<Allocation> lookup(const void* address) {
+  return Memory::get().lookup(number(address));
+}
+
+const Allocation* find_allocation(const void* address) {
+  return Memory::get().find_shared(number(address));
+}
+
+bool touches_allocation(std::uintptr_t begin, std::size_t bytes) {
+  return Memory::get().touches_shared(begin, bytes);
+}
+
+std::size_t free_device_memory() {
+  return Memory::get().free_shared();
+}
+
+void reset_memory() {
+  Memory::get().reset();
+}
+
+}  // namespace emulator::detail

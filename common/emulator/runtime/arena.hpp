@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// The table of all memory that the API knows, and the pages behind it.
+
+#include <optional>
+
+#include "host_state.hpp"
+
+namespace emulator::detail {
+
+/// Maps new pages of the arena, filled with zeros by the kernel, for `bytes` (not 0) bytes.
+/// \return the address, or null if the host has not that much memory to give
+void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags);
+
+/// What became of a request to free or forget memory.
+enum class Release {
+  done,
+  inside,  ///< the address is in such memory, but is not its start
+  unknown
+};
+
+/// Unmaps the allocation that starts at `address`, if it is of one of the two kinds: whoever uses
+/// it from now on faults.
+Release release(const void* address, MemoryKind kind, MemoryKind or_kind);
+
+/// Adds memory outside the arena to the table, unless some of it is there already.
+/// \return whether it was added
+bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags);
+
+/// Takes registered memory that starts at `address` out of the table.
+Release remove_registered(const void* address);
+
+/// A copy of the allocation that holds the byte at `address`.
+std::optional<Allocation> lookup(const void* address);
+
+/// Whether some allocation has a byte between `begin` and `begin + bytes`.
+bool touches_allocation(std::uintptr_t begin, std::size_t bytes);
+
+/// Bytes that cudaMalloc() and kin could still get.
+std::size_t free_device_memory();
+
+inline bool in_arena(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - arena_base < arena_size;
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,311 @@
+#include "engine.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+
+// The built-in variables, by the names under which they may be written (builtin_variables.cpp).
+extern __thread uint3 current_thread __asm__("threadIdx");
+extern __thread uint3 current_block __asm__("blockIdx");
+extern __thread uint3 current_block_size __asm__("blockDim");
+extern __thread uint3 current_grid_size __asm__("gridDim");
+
+extern __thread unsigned char emulator_dynamic_shared_memory[];
+
+namespace emulator::detail {
+
+constinit thread_local Lane* current_lane = nullptr;
+constinit thread_local Lane* recording_lane = nullptr;
+
+namespace {
+
+// The calling thread's copy of the program's thread-local storage.
+struct Range {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+};
+
+Range thread_local_storage() {
+  Range range;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_TLS || info->dlpi_tls_data == nullptr) continue;
+          *static_cast<Range*>(result) = {reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data),
+                                          info->dlpi_phdr[i].p_memsz};
+        }
+        return 1;  // the first object is the program itself
+      },
+      &range);
+  return range;
+}
+
+}  // namespace
+
+Worker& this_worker() {
+  thread_local Worker worker;
+  return worker;
+}
+
+// ---------------------------------------------------------------- fibers
+
+void Worker::take_fiber(Lane& lane) {
+  if (idle_fibers_.empty()) {
+    fibers_.push_back(std::make_unique<Fiber>(&Worker::thread_main, fibers_.size()));
+    idle_fibers_.push_back(fibers_.back().get());
+  }
+  lane.fiber = idle_fibers_.back();
+  idle_fibers_.pop_back();
+}
+
+void Worker::return_fiber(Lane& lane) {
+  idle_fibers_.push_back(lane.fiber);
+  lane.fiber = nullptr;
+}
+
+// After a failure the fibers stand in the middle of a kernel that will not go on.
+void Worker::discard_fibers() {
+  idle_fibers_.clear();
+  for (const auto& fiber : fibers_) {
+    fiber->reset();
+    idle_fibers_.push_back(fiber.get());
+  }
+}
+
+void Worker::thread_main(Fiber& fiber) {
+  for (;;) {
+    Lane& lane = *current_lane;
+    const ThreadBody body = lane.worker->grid_->body;
+    body.call(body.object);
+    current_lane->wait = Wait::ended;
+    fiber.suspend();
+  }
+}
+
+void Worker::resume(Lane& lane) {
+  if (lane.fiber == nullptr) take_fiber(lane);
+  current_thread = lane.index;
+  current_lane = &lane;
+  if (lane.trace != nullptr) recording_lane = &lane;
+  lane.fiber->resume();
+  recording_lane = nullptr;
+  current_lane = nullptr;
+  if (lane.wait == Wait::ended) return_fiber(lane);
+}
+
+void Worker::wait(Lane& lane, Wait what) {
+  lane.wait = what;
+  lane.fiber->suspend();
+}
+
+// ---------------------------------------------------------------- blocks
+
+void Worker::run(Grid& grid, Traffic& traffic) {
+  grid_ = &grid;
+  const Configuration& configuration = grid.configuration;
+  current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
+  current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
+
+  // A failing thread jumps back to here from its fiber or from the signal handler.
+  if (_setjmp(escape_) == 0) {
+    for (;;) {
+      const std::uint64_t block = grid.next_block.fetch_add(1, std::memory_order_relaxed);
+      if (block >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
+      run_block(block, traffic);
+    }
+  } else {
+    current_lane = nullptr;
+    recording_lane = nullptr;
+    for (Warp& warp : warps_) {
+      if (warp.trace != nullptr) idle_traces_.push_back(std::move(warp.trace));
+    }
+    discard_fibers();
+  }
+  grid_ = nullptr;
+}
+
+void Worker::run_block(std::uint64_t block, Traffic& traffic) {
+  const dim3 grid = grid_->configuration.grid;
+  const dim3 size = grid_->configuration.block;
+  current_block = {static_cast<unsigned>(block % grid.x),
+                   static_cast<unsigned>(block / grid.x % grid.y),
+                   static_cast<unsigned>(block / grid.x / grid.y)};
+
+  // Threads are numbered x fastest, then y, then z, and cut into warps of 32 in that order.
+  const unsigned threads = size.x * size.y * size.z;
+  lanes_.assign(threads, Lane{});
+  warps_.resize((threads + warp_size - 1) / warp_size);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    lanes_[thread].worker = this;
+    lanes_[thread].index = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+  }
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    warps_[warp].lanes = &lanes_[warp * warp_size];
+    warps_[warp].size = std::min(warp_size, threads - warp * warp_size);
+  }
+
+  do {
+    bool more = true;
+    while (more) {
+      more = false;
+      for (Warp& warp : warps_) more |= run_warp(warp, traffic);
+    }
+  } while (release_barrier());
+}
+
+// Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
+// only spins and other warps should have their turn (true).
+bool Worker::run_warp(Warp& warp, Traffic& traffic) {
+  const bool record = grid_->record;
+  unsigned rounds = 0;
+  for (;;) {
+    std::uint32_t running = 0;
+    for (unsigned i = 0; i < warp.size; ++i) {
+      if (warp.lanes[i].wait == Wait::nothing) running |= 1U << i;
+    }
+    if (running == 0) {
+      if (resolve_warp_operations(warp)) continue;
+      break;
+    }
+    if (++rounds > 1000) return true;
+
+    if (record && warp.trace == nullptr) {
+      if (idle_traces_.empty()) idle_traces_.push_back(std::make_unique<WarpTrace>());
+      warp.trace = std::move(idle_traces_.back());
+      idle_traces_.pop_back();
+      for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
+    }
+    for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(rest));
+      Lane& lane = warp.lanes[i];
+      if (record && !lane.trace->empty()) continue;  // the merge has to catch up first
+      resume(lane);
+      if (lane.wait != Wait::nothing) running &= ~(1U << i);
+    }
+    if (record) warp.trace->merge(running, traffic);
+  }
+  if (warp.trace != nullptr) {
+    for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;
+    idle_traces_.push_back(std::move(warp.trace));
+  }
+  return false;
+}
+
+// When no warp can go on, every live thread waits at a barrier, or something is wrong.
+bool Worker::release_barrier() {
+  int count = 0;
+  bool all = true;
+  unsigned waiting = 0;
+  const Lane* first = nullptr;
+  for (const Lane& lane : lanes_) {
+    if (lane.wait == Wait::ended) continue;
+    if (lane.wait != Wait::block_barrier) report_deadlock();
+    if (first == nullptr) first = &lane;
+    if (lane.barrier != first->barrier) {
+      current_lane = const_cast<Lane*>(&lane);
+      fail(cudaErrorLaunchFailure, "threads of one block wait at different kinds of __syncthreads");
+    }
+    ++waiting;
+    count += lane.predicate != 0 ? 1 : 0;
+    all = all && lane.predicate != 0;
+  }
+  if (waiting == 0) return false;
+  for (Lane& lane : lanes_) {
+    if (lane.wait == Wait::ended) continue;
+    switch (lane.barrier) {
+      case BarrierKind::plain:
+        break;
+      case BarrierKind::count:
+        lane.predicate = count;
+        break;
+      case BarrierKind::all:
+        lane.predicate = all ? 1 : 0;
+        break;
+      case BarrierKind::any:
+        lane.predicate = count > 0 ? 1 : 0;
+        break;
+    }
+    lane.wait = Wait::nothing;
+  }
+  return true;
+}
+
+void Worker::report_deadlock() {
+  for (Warp& warp : warps_) {
+    for (unsigned i = 0; i < warp.size; ++i) {
+      Lane& lane = warp.lanes[i];
+      if (lane.wait != Wait::warp_operation) continue;
+      for (unsigned other = 0; other < warp.size; ++other) {
+        const bool named = (lane.request->mask >> other & 1U) != 0;
+        const Lane& absent = warp.lanes[other];
+        if (!named || absent.wait == Wait::ended) continue;
+        if (absent.wait == Wait::warp_operation && absent.request->mask == lane.request->mask &&
+            absent.request->operation == lane.request->operation) {
+          continue;
+        }
+        current_lane = &lane;
+        char text[160];
+        std::snprintf(
+            text, sizeof(text),
+            "a warp operation with mask 0x%08x waits for lane %u, which never comes (it "
+            "waits at %s)",
+            lane.request->mask, other,
+            absent.wait == Wait::block_barrier ? "__syncthreads" : "another warp operation");
+        fail(cudaErrorLaunchFailure, text);
+      }
+    }
+  }
+  fail(cudaErrorLaunchFailure, "threads wait for each other");
+}
+
+// ---------------------------------------------------------------- failures
+
+std::string Worker::describe(const std::string& what) const {
+  std::string text = grid_ != nullptr ? grid_->kernel : "kernel";
+  text += ": " + what;
+  if (current_lane != nullptr) {
+    const uint3 t = current_lane->index;
+    char where[96];
+    std::snprintf(where, sizeof(where), ", thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y, t.z,
+                  current_block.x, current_block.y, current_block.z);
+    text += where;
+  }
+  return text;
+}
+
+void Worker::fail(cudaError_t error, const std::string& what) {
+  cudaError_t none = cudaSuccess;
+  if (grid_->error.compare_exchange_strong(none, error)) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: error: %s\n", describe(what).c_str());
+  }
+  abandon(error);
+}
+
+void Worker::abandon(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  grid_->error.compare_exchange_strong(none, error);
+  _longjmp(escape_, 1);
+}
+
+bool Worker::stack_overflowed(const void* address) const {
+  return current_lane != nullptr && current_lane->fiber != nullptr &&
+         current_lane->fiber->overflowed(address);
+}
+
+Worker::Worker() {
+  const Range range = thread_local_storage();
+  thread_storage_ = range.begin;
+  thread_storage_bytes_ = range.bytes;
+}
+
+Worker::~Worker() = default;
+
+}  // namespace emulator::detail
+
+void* emulator::dynamic_shared() {
+  return emulator_dynamic_shared_memory;
+}

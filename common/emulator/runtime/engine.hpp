@@ -1,0 +1,144 @@
+#pragma once
+/// \file
+/// The engine: runs the blocks of a launch, thread by thread, on the fibers of a worker.
+///
+/// A *worker* is a host thread that runs whole blocks, one at a time. Inside a block each warp
+/// runs until all its threads wait at a block barrier or have ended; inside a warp each lane runs
+/// until it has to wait, for a barrier, for the other lanes of a shuffle, or, while recording,
+/// for the merge to make room in its trace.
+
+#include <array>
+#include <atomic>
+#include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emulator/launch.h"
+#include "emulator/traffic.h"
+#include "emulator/warp.h"
+#include "fiber.hpp"
+#include "trace.hpp"
+
+namespace emulator::detail {
+
+class Worker;
+
+/// What a thread is waiting for, if anything.
+enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, ended };
+
+/// What one lane brings to a warp operation, and what it takes away.
+struct WarpRequest {
+  WarpOperation operation;
+  std::uint32_t mask;        ///< lanes that must take part
+  std::int32_t source;       ///< lane, delta or lane mask of a shuffle
+  std::int32_t width;        ///< of a shuffle
+  std::uintptr_t site;       ///< where it was called
+  std::uint64_t value;       ///< in the low bytes
+  std::uint64_t result = 0;  ///< set when the operation is done
+  bool all_equal = false;    ///< set by match_all
+};
+
+/// One CUDA thread. A block has up to 1024 and switches between them all the time: one cache line.
+struct alignas(64) Lane {
+  Worker* worker = nullptr;
+  LaneTrace* trace = nullptr;      ///< where accesses go; null while nothing is recorded
+  Fiber* fiber = nullptr;          ///< null until first resumed and after the end
+  WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
+  uint3 index{};                   ///< threadIdx
+  std::uint32_t depth = 0;         ///< depth of calls, for the merge
+  std::uint32_t polls = 0;         ///< volatile and atomic accesses, each of which may be a poll
+  std::int32_t predicate = 0;      ///< brought to, then taken from, the barrier it waits at
+  BarrierKind barrier{};
+  Wait wait = Wait::nothing;
+};
+
+/// The 32 lanes (fewer at the ragged end of a block) of one warp.
+struct Warp {
+  Lane* lanes = nullptr;
+  unsigned size = 0;
+  std::unique_ptr<WarpTrace> trace;  ///< held while accesses may be pending
+};
+
+/// A launch in progress, shared by the workers that run it.
+struct Grid {
+  const char* kernel = nullptr;
+  Configuration configuration{dim3(), dim3()};
+  ThreadBody body{};
+  bool record = false;
+  std::uint64_t blocks = 0;
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<cudaError_t> error{cudaSuccess};
+};
+
+/// A host thread's equipment for running blocks.
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Runs blocks of `grid` until none is left or a thread has failed. Adds to `traffic`.
+  void run(Grid& grid, Traffic& traffic);
+
+  /// Suspends the calling thread until the engine has what it waits for.
+  void wait(Lane& lane, Wait what);
+
+  /// Ends the launch from inside a kernel: prints the line, remembers the error, and abandons
+  /// the block on the spot.
+  [[noreturn]] void fail(cudaError_t error, const std::string& what);
+
+  /// Like fail(), without a message of its own.
+  [[noreturn]] void abandon(cudaError_t error);
+
+  /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
+  std::string describe(const std::string& what) const;
+
+  bool stack_overflowed(const void* address) const;
+
+  /// Whether the address lies in this worker's static or dynamic shared memory.
+  bool is_shared(std::uintptr_t address) const {
+    return address - thread_storage_ < thread_storage_bytes_;
+  }
+
+ private:
+  void run_block(std::uint64_t block, Traffic& traffic);
+  bool run_warp(Warp& warp, Traffic& traffic);
+  void resume(Lane& lane);
+  bool resolve_warp_operations(Warp& warp);
+  bool release_barrier();
+  [[noreturn]] void report_deadlock();
+  void take_fiber(Lane& lane);
+  void return_fiber(Lane& lane);
+  void discard_fibers();
+  static void thread_main(Fiber& fiber);
+
+  Grid* grid_ = nullptr;
+  std::vector<Lane> lanes_;
+  std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_fibers_;
+  std::vector<std::unique_ptr<WarpTrace>> idle_traces_;
+  // The host thread's copy of the program's thread-local storage: the translator turns __shared__
+  // into static thread_local, so all shared memory of a block lies there.
+  std::uintptr_t thread_storage_ = 0;
+  std::size_t thread_storage_bytes_ = 0;
+  std::jmp_buf escape_;
+};
+
+/// The lane that runs on this host thread, or null while host code runs.
+extern constinit thread_local Lane* current_lane;
+
+/// The same, but null too while nothing is recorded: the one test that instrumented code makes.
+extern constinit thread_local Lane* recording_lane;
+
+/// The calling host thread's worker, made at first use.
+Worker& this_worker();
+
+/// Catches invalid addresses in kernels, so that they end the launch and not the program.
+void install_fault_handler();
+
+}  // namespace emulator::detail

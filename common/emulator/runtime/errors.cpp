@@ -1,0 +1,98 @@
+/// \file
+/// Errors: their names and texts, a thread's last one, and the one that a failed kernel leaves.
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "emulator/host_api.h"
+#include "emulator/unmodelled.h"
+#include "host_state.hpp"
+
+namespace emulator::detail {
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local int callback_depth = 0;
+std::atomic<cudaError_t> kernel_error{cudaSuccess};
+
+}  // namespace
+
+void set_error(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+}
+
+cudaError_t report(cudaError_t error) {
+  set_error(error);
+  return error;
+}
+
+void set_sticky_error(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  kernel_error.compare_exchange_strong(none, error);
+}
+
+cudaError_t sticky_error() {
+  return kernel_error;
+}
+
+void clear_sticky_error() {
+  kernel_error = cudaSuccess;
+}
+
+InStreamCallback::InStreamCallback() {
+  ++callback_depth;
+}
+InStreamCallback::~InStreamCallback() {
+  --callback_depth;
+}
+
+cudaError_t device_state() {
+  if (callback_depth != 0) return cudaErrorNotPermitted;
+  return kernel_error;
+}
+
+cudaError_t not_modelled(const char* what) {
+  // Never destroyed: destructors of the program's static objects may still call the API.
+  static auto& mutex = *new std::mutex;
+  static auto& told = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  if (told.insert(what).second) std::fprintf(stderr, "emulator: %s is not modelled\n", what);
+  return report(cudaErrorNotSupported);
+}
+
+}  // namespace emulator::detail
+
+cudaError_t cudaPeekAtLastError() {
+  return emulator::detail::last_error;
+}
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = emulator::detail::last_error;
+  emulator::detail::last_error = cudaSuccess;
+  return error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define EMULATOR_ERROR(name, value, text) \
+  case name:                              \
+    return #name;
+#include "emulator/error_codes.inc"
+#undef EMULATOR_ERROR
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define EMULATOR_ERROR(name, value, text) \
+  case name:                              \
+    return text;
+#include "emulator/error_codes.inc"
+#undef EMULATOR_ERROR
+  }
+  return "unrecognized error code";
+}

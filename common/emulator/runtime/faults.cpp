@@ -1,0 +1,105 @@
+/// \file
+/// Kernels that go wrong: invalid addresses, failed assertions, traps. The launch ends with one
+/// line that says where, and the program lives on with CUDA's sticky error.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "engine.hpp"
+#include "host_state.hpp"
+
+namespace emulator::detail {
+namespace {
+
+struct sigaction previous_segv;
+struct sigaction previous_bus;
+
+// Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
+// ordinary functions may be called: the interrupted code is the kernel's, which holds no lock of
+// ours or (except inside printf) of the C library's.
+void on_fault(int signal, siginfo_t* info, void*) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) {
+    // Host code: its fault is its own. Hand over to whoever was there before.
+    sigaction(signal, signal == SIGSEGV ? &previous_segv : &previous_bus, nullptr);
+    return;
+  }
+  sigset_t unblock;
+  sigemptyset(&unblock);
+  sigaddset(&unblock, signal);
+  pthread_sigmask(SIG_UNBLOCK, &unblock, nullptr);
+
+  if (lane->worker->stack_overflowed(info->si_addr)) {
+    lane->worker->fail(cudaErrorLaunchFailure,
+                       "the thread's stack overflowed (endless recursion, or local arrays beyond "
+                       "256 KB)");
+  }
+  char text[128];
+  if (info->si_addr == nullptr) {
+    std::snprintf(text, sizeof(text), "access through a null pointer, or to no address at all");
+  } else {
+    std::snprintf(text, sizeof(text), "illegal address %p", info->si_addr);
+  }
+  lane->worker->fail(cudaErrorIllegalAddress, text);
+}
+
+void install(int signal, struct sigaction& previous) {
+  struct sigaction current {};
+  sigaction(signal, nullptr, &current);
+  if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_fault) return;
+  previous = current;
+  struct sigaction ours {};
+  ours.sa_sigaction = on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  sigaction(signal, &ours, nullptr);
+}
+
+}  // namespace
+
+void install_fault_handler() {
+  // A stack overflow leaves no stack to handle the signal on; each host thread brings a spare.
+  thread_local std::unique_ptr<std::array<char, 64 * 1024>> signal_stack;
+  if (signal_stack == nullptr) {
+    signal_stack = std::make_unique<std::array<char, 64 * 1024>>();
+    stack_t stack{};
+    stack.ss_sp = signal_stack->data();
+    stack.ss_size = signal_stack->size();
+    sigaltstack(&stack, nullptr);
+  }
+  // Asked at every launch: a test framework may have put its own handler in place of ours.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  install(SIGSEGV, previous_segv);
+  install(SIGBUS, previous_bus);
+}
+
+void trap() {
+  if (current_lane == nullptr) std::abort();
+  current_lane->worker->fail(cudaErrorLaunchFailure, "__trap()");
+}
+
+}  // namespace emulator::detail
+
+// The C library's, replaced: what a failed assert() calls. In a kernel it prints CUDA's line.
+extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file,
+                                           unsigned int line, const char* function) noexcept {
+  using emulator::detail::current_lane;
+  std::fflush(stdout);
+  if (current_lane == nullptr) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, assertion);
+    std::abort();
+  }
+  const uint3 thread = current_lane->index;
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+               file, line, function, blockIdx.x, blockIdx.y, blockIdx.z, thread.x, thread.y,
+               thread.z, assertion);
+  current_lane->worker->abandon(cudaErrorAssert);
+}

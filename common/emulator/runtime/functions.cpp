@@ -1,0 +1,178 @@
+/// \file
+/// Kernels as the host sees them: attributes, and how many blocks a multiprocessor takes.
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "emulator/host_api.h"
+#include "emulator/unmodelled.h"
+#include "host_state.hpp"
+
+namespace emulator::detail {
+namespace {
+
+struct Settings {
+  int dynamic_shared = int{shared_bytes_per_block};
+  int carveout = cudaSharedmemCarveoutDefault;
+};
+
+class Kernels {
+ public:
+  static Kernels& get() {
+    static auto& kernels = *new Kernels;  // never destroyed, for static objects' destructors
+    return kernels;
+  }
+
+  std::mutex mutex;
+  std::map<const void*, Settings> settings;
+};
+
+Settings settings_of(const void* function) {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  const auto found = kernels.settings.find(function);
+  return found != kernels.settings.end() ? found->second : Settings{};
+}
+
+// What no kernel has to ask for can always be had.
+std::size_t limit_of(const Settings& settings) {
+  return std::max(static_cast<std::size_t>(settings.dynamic_shared), shared_bytes_per_block);
+}
+
+template <class T>
+T round_up(T value, T unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+int resident_blocks(const void* function, int block_size, std::size_t shared_bytes) {
+  if (block_size > threads_per_block || shared_bytes > dynamic_shared_limit(function)) return 0;
+  const int by_threads = threads_per_multiprocessor / round_up(block_size, 32);
+  const std::size_t one_block =
+      round_up(shared_bytes, std::size_t{128}) + shared_bytes_reserved_per_block;
+  const int by_shared = static_cast<int>(shared_bytes_per_multiprocessor / one_block);
+  return std::min({by_threads, by_shared, blocks_per_multiprocessor});
+}
+
+}  // namespace
+
+std::size_t dynamic_shared_limit(const void* function) {
+  return limit_of(settings_of(function));
+}
+
+std::size_t dynamic_shared_limit_of_any_kernel() {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  std::size_t limit = shared_bytes_per_block;
+  for (const auto& [function, settings] : kernels.settings) {
+    limit = std::max(limit, limit_of(settings));
+  }
+  return limit;
+}
+
+void reset_functions() {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.settings.clear();
+}
+
+cudaError_t best_block_size(int* grid_size, int* block_size, const void* function,
+                            std::size_t (*shared_bytes)(const void* context, int block_size),
+                            const void* context, int limit, unsigned int flags) {
+  if (grid_size == nullptr || block_size == nullptr || flags > 1) {
+    return report(cudaErrorInvalidValue);
+  }
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    const int largest = limit <= 0 ? threads_per_block : std::min(limit, threads_per_block);
+    int best_threads = 0;
+    *grid_size = 0;
+    *block_size = 0;
+    // From the largest down, so that the first of several that do equally well is the largest.
+    for (int warps = round_up(largest, 32) / 32; warps > 0; --warps) {
+      const int size = std::min(warps * 32, largest);
+      const int blocks = resident_blocks(function, size, shared_bytes(context, size));
+      if (blocks * size > best_threads) {
+        best_threads = blocks * size;
+        *grid_size = blocks * multiprocessors;
+        *block_size = size;
+      }
+      if (best_threads == threads_per_multiprocessor) break;
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace emulator::detail
+
+using namespace emulator::detail;
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  if (attributes == nullptr) return report(cudaErrorInvalidValue);
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    const Settings settings = settings_of(function);
+    *attributes = {};
+    attributes->maxThreadsPerBlock = threads_per_block;
+    attributes->ptxVersion = 90;
+    attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = settings.dynamic_shared;
+    attributes->preferredShmemCarveout = settings.carveout;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    Kernels& kernels = Kernels::get();
+    const std::lock_guard lock(kernels.mutex);
+    switch (attribute) {
+      case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        if (value < 0 || value > int{shared_bytes_per_block_optin}) return cudaErrorInvalidValue;
+        kernels.settings[function].dynamic_shared = value;
+        return cudaSuccess;
+      case cudaFuncAttributePreferredSharedMemoryCarveout:
+        if (value < -1 || value > 100) return cudaErrorInvalidValue;
+        kernels.settings[function].carveout = value;
+        return cudaSuccess;
+      case cudaFuncAttributeClusterDimMustBeSet:
+      case cudaFuncAttributeRequiredClusterWidth:
+      case cudaFuncAttributeRequiredClusterHeight:
+      case cudaFuncAttributeRequiredClusterDepth:
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return not_modelled("cudaFuncSetAttribute for clusters");
+      case cudaFuncAttributeMax:
+        break;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    const bool known =
+        preference >= cudaFuncCachePreferNone && preference <= cudaFuncCachePreferEqual;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return cudaDeviceSetSharedMemConfig(config);  // which has no effect either
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int block_size,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned int flags) {
+  if (blocks == nullptr || block_size <= 0 || flags > 1) return report(cudaErrorInvalidValue);
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    *blocks = resident_blocks(function, block_size, dynamic_shared_bytes);
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,222 @@
+/// \file
+/// The functions that g++ -fsanitize=thread calls at every load, store, atomic operation and
+/// function entry. The sanitizer's own runtime is not linked; these take its place.
+
+#include <sched.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine.hpp"
+#include "host_state.hpp"
+
+// The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
+// there too, but no kernel may touch those.)
+extern char __data_start[] __attribute__((weak));
+extern char _end[] __attribute__((weak));
+extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
+
+namespace emulator::detail {
+namespace {
+
+bool within(std::uintptr_t address, const char* begin, const char* end) {
+  return address - reinterpret_cast<std::uintptr_t>(begin) <
+         static_cast<std::uintptr_t>(end - begin);
+}
+
+enum class Space { global, shared, other };
+
+inline Space space_of(std::uintptr_t address, const Worker& worker) {
+  if (address - arena_base < arena_size) return Space::global;
+  if (worker.is_shared(address)) return Space::shared;
+  // Constant memory has a cache of its own and makes no global requests.
+  if (within(address, __data_start, _end) &&
+      !within(address, __start_emulator_constant, __stop_emulator_constant)) {
+    return Space::global;
+  }
+  return Space::other;  // registers and local memory, as far as a GPU is concerned
+}
+
+enum Operation : unsigned { load, store, atomic };
+
+[[gnu::noinline]] void make_room(Lane& lane) {
+  lane.fiber->suspend();
+}
+
+inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc) {
+  Lane* const lane = recording_lane;
+  if (__builtin_expect(lane == nullptr, 1)) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const Space space = space_of(address, *lane->worker);
+  if (space == Space::other) return;
+  const auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
+  const bool room = lane->trace->push(
+      Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), address, kind, bytes));
+  if (!room) make_room(*lane);
+}
+
+// An object of any size: one access for each part that one instruction can move.
+inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
+  if (recording_lane == nullptr || bytes == 0) return;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  std::size_t part = 16;
+  while (part > 1 && ((address | bytes) & (part - 1)) != 0) part /= 2;
+  for (std::size_t offset = 0; offset < bytes; offset += part) {
+    record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(part), operation, pc);
+  }
+}
+
+// A thread that polls must let the others run, or what it waits for never happens.
+inline void poll() {
+  Lane* const lane = current_lane;
+  if (lane != nullptr && (++lane->polls & 63U) == 0) lane->fiber->suspend();
+}
+
+}  // namespace
+
+void record_atomic(const void* address, unsigned bytes) {
+  record(address, bytes, atomic, __builtin_return_address(0));
+  poll();
+}
+
+void yield_thread() {
+  Lane* const lane = current_lane;
+  if (lane != nullptr) {
+    lane->fiber->suspend();
+  } else {
+    sched_yield();
+  }
+}
+
+}  // namespace emulator::detail
+
+using namespace emulator::detail;  // NOLINT: the hooks below live in the global namespace
+
+#define EMULATOR_PC __builtin_return_address(0)
+
+extern "C" {
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {
+  if (recording_lane != nullptr) ++recording_lane->depth;
+}
+void __tsan_func_exit() {
+  if (recording_lane != nullptr) --recording_lane->depth;
+}
+// Called at the start of each block of code (-fsanitize-coverage=trace-pc).
+void __sanitizer_cov_trace_pc() {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return;
+  if (lane->trace != nullptr) {
+    const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
+    if (!lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::block, 0))) {
+      make_room(*lane);
+    }
+  } else if ((++lane->polls & 0xFFFFU) == 0) {
+    lane->fiber->suspend();  // a long loop may wait for another thread
+  }
+}
+
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+#define EMULATOR_ACCESS(bytes)                           \
+  void __tsan_read##bytes(void* p) {                     \
+    record(p, bytes, load, EMULATOR_PC);                 \
+  }                                                      \
+  void __tsan_write##bytes(void* p) {                    \
+    record(p, bytes, store, EMULATOR_PC);                \
+  }                                                      \
+  void __tsan_unaligned_read##bytes(void* p) {           \
+    record(p, bytes, load, EMULATOR_PC);                 \
+  }                                                      \
+  void __tsan_unaligned_write##bytes(void* p) {          \
+    record(p, bytes, store, EMULATOR_PC);                \
+  }                                                      \
+  void __tsan_volatile_read##bytes(void* p) {            \
+    record(p, bytes, load, EMULATOR_PC);                 \
+    poll();                                              \
+  }                                                      \
+  void __tsan_volatile_write##bytes(void* p) {           \
+    record(p, bytes, store, EMULATOR_PC);                \
+  }                                                      \
+  void __tsan_unaligned_volatile_read##bytes(void* p) {  \
+    record(p, bytes, load, EMULATOR_PC);                 \
+  }                                                      \
+  void __tsan_unaligned_volatile_write##bytes(void* p) { \
+    record(p, bytes, store, EMULATOR_PC);                \
+  }
+EMULATOR_ACCESS(1)
+EMULATOR_ACCESS(2)
+EMULATOR_ACCESS(4)
+EMULATOR_ACCESS(8)
+EMULATOR_ACCESS(16)
+#undef EMULATOR_ACCESS
+
+void __tsan_read_range(void* p, std::size_t bytes) {
+  record_range(p, bytes, load, EMULATOR_PC);
+}
+void __tsan_write_range(void* p, std::size_t bytes) {
+  record_range(p, bytes, store, EMULATOR_PC);
+}
+
+// Under -fsanitize=thread std::atomic and the __atomic builtins end here, in host code too. They
+// must do the operation; sequential consistency serves every order that may be asked for.
+#define EMULATOR_FETCH(bits, type, name, builtin)                        \
+  type __tsan_atomic##bits##_##name(volatile type* p, type value, int) { \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);         \
+    poll();                                                              \
+    return builtin(p, value, __ATOMIC_SEQ_CST);                          \
+  }
+#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                             \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected, \
+                                                    type desired, int, int) {         \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);                      \
+    poll();                                                                           \
+    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
+                                       __ATOMIC_SEQ_CST)                              \
+               ? 1                                                                    \
+               : 0;                                                                   \
+  }
+#define EMULATOR_ATOMIC(bits, type)                                                                \
+  type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
+    record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC);                               \
+    poll();                                                                                        \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                \
+  void __tsan_atomic##bits##_store(volatile type* p, type value, int) {                            \
+    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC);                                    \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                                \
+  EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n)                                        \
+  EMULATOR_FETCH(bits, type, fetch_add, __atomic_fetch_add)                                        \
+  EMULATOR_FETCH(bits, type, fetch_sub, __atomic_fetch_sub)                                        \
+  EMULATOR_FETCH(bits, type, fetch_and, __atomic_fetch_and)                                        \
+  EMULATOR_FETCH(bits, type, fetch_or, __atomic_fetch_or)                                          \
+  EMULATOR_FETCH(bits, type, fetch_xor, __atomic_fetch_xor)                                        \
+  EMULATOR_FETCH(bits, type, fetch_nand, __atomic_fetch_nand)                                      \
+  EMULATOR_COMPARE_EXCHANGE(bits, type, strong, false)                                             \
+  EMULATOR_COMPARE_EXCHANGE(bits, type, weak, true)                                                \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type expected, type desired,   \
+                                                  int, int) {                                      \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);                                   \
+    __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    return expected;                                                                               \
+  }
+EMULATOR_ATOMIC(8, std::uint8_t)
+EMULATOR_ATOMIC(16, std::uint16_t)
+EMULATOR_ATOMIC(32, std::uint32_t)
+EMULATOR_ATOMIC(64, std::uint64_t)
+#undef EMULATOR_ATOMIC
+#undef EMULATOR_COMPARE_EXCHANGE
+#undef EMULATOR_FETCH
+
+void __tsan_atomic_thread_fence(int) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+}  // extern "C"

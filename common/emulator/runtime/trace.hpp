@@ -1,0 +1,102 @@
+#pragma once
+/// \file
+/// Recording of memory accesses: what each lane does in turn, merged into what its warp does.
+///
+/// Lanes run one after another, so each first leaves a sequence of accesses (a `LaneTrace`). The
+/// merge then replays the warp: among the lanes' next accesses the one deepest in calls, and of
+/// those the one at the lowest program address, goes next, and all lanes that stand at the same
+/// place go with it, in one request. That is how a warp reconverges on the hardware. Buffers are
+/// short; a lane that fills its own waits until the merge has caught up.
+///
+/// The starts of blocks of code are part of the sequence. Without them two lanes that reach the
+/// same load in different rounds of a loop, one having skipped it before, would seem to reach it
+/// together.
+
+#include <array>
+#include <cstdint>
+
+#include "emulator/traffic.h"
+
+namespace emulator::detail {
+
+inline constexpr unsigned warp_size = 32;
+
+/// Where an access goes and what it does there. The order is that of the bits in `Access`.
+enum class AccessKind : std::uint64_t {
+  global_load,
+  global_store,
+  global_atomic,
+  shared_load,
+  shared_store,
+  shared_atomic,
+  block,  ///< no access: the start of a block of code, which keeps lanes in step between accesses
+};
+
+/// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
+struct Access {
+  std::uint64_t site;    ///< merge order: call depth (inverted) in the top 16 bits, then the pc
+  std::uint64_t target;  ///< address in the low 48 bits, kind and size above
+
+  static Access make(std::uint64_t depth, std::uintptr_t pc, std::uintptr_t address,
+                     AccessKind kind, unsigned bytes) {
+    constexpr std::uint64_t low48 = (std::uint64_t{1} << 48) - 1;
+    return {((0xFFFF - depth) << 48) | (pc & low48), (static_cast<std::uint64_t>(kind) << 56) |
+                                                         (std::uint64_t{bytes} << 48) |
+                                                         (address & low48)};
+  }
+  std::uint64_t address() const { return target & ((std::uint64_t{1} << 48) - 1); }
+  unsigned bytes() const { return static_cast<unsigned>(target >> 48) & 0xFF; }
+  AccessKind kind() const { return static_cast<AccessKind>(target >> 56); }
+};
+
+/// The accesses of one lane that the merge has not consumed yet.
+class LaneTrace {
+ public:
+  static constexpr unsigned capacity = 96;
+
+  /// Appends an access; false if that filled the buffer, and the lane must wait.
+  bool push(const Access& access) {
+    *tail_++ = access;
+    return tail_ != &accesses_[capacity];
+  }
+  bool empty() const { return head_ == tail_; }
+  bool full() const { return tail_ == &accesses_[capacity]; }
+  const Access& front() const { return *head_; }
+  void pop() {
+    if (++head_ == tail_) clear();
+  }
+  void clear() { head_ = tail_ = accesses_.data(); }
+
+ private:
+  // One cache line more than a power of two, so that 32 neighbours use different cache sets.
+  std::array<Access, capacity + 4> accesses_;
+  Access* head_ = accesses_.data();
+  Access* tail_ = accesses_.data();
+};
+
+/// The traces of a warp's 32 lanes.
+struct WarpTrace {
+  std::array<LaneTrace, warp_size> lanes;
+
+  /// Merges and counts until a lane of `running` (a bit a lane: those that may still add to their
+  /// trace) has nothing left, since what it does next could come first.
+  void merge(std::uint32_t running, Traffic& traffic);
+};
+
+/// Adds one request to `traffic`: the accesses of the active lanes of one warp instruction.
+/// `accesses[i]` belongs to lane `lanes[i]`, ascending.
+void count_request(const std::uint64_t* addresses, const std::uint8_t* lanes, unsigned active,
+                   AccessKind kind, unsigned bytes, Traffic& traffic);
+
+/// Distinct 32-byte segments that `active` accesses of `bytes` bytes touch.
+unsigned count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
+
+/// Wavefronts of one shared-memory instruction and the groups of lanes it is served in.
+struct SharedCost {
+  unsigned wavefronts;
+  unsigned groups;
+};
+SharedCost count_wavefronts(const std::uint64_t* addresses, const std::uint8_t* lanes,
+                            unsigned active, unsigned bytes, bool is_store);
+
+}  // namespace emulator::detail

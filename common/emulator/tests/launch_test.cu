@@ -1,0 +1,362 @@
+// Launches, indices, memory spaces, barriers, atomics, errors: what any CUDA program relies on.
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#define OK(call) REQUIRE((call) == cudaSuccess)
+
+namespace {
+
+template <class T>
+struct Buffer {
+  explicit Buffer(size_t count) : size(count) {
+    REQUIRE(cudaMallocManaged(&data, count * sizeof(T)) == cudaSuccess);
+    std::fill(data, data + count, T{});
+  }
+  Buffer(const Buffer&) = delete;  // as many a wrapper: launches must take it by reference
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { cudaFree(data); }
+  operator T*() { return data; }
+  T& operator[](size_t i) { return data[i]; }
+  size_t size;
+  T* data = nullptr;
+};
+
+__global__ void number_threads(unsigned* out) {
+  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  out[block * blockDim.x * blockDim.y * blockDim.z + thread] += block * 10000 + thread;
+}
+
+}  // namespace
+
+TEST_CASE("every thread of a grid runs once, in 3 dimensions") {
+  const dim3 grid(3, 4, 5);
+  const dim3 block(4, 3, 7);
+  const unsigned threads = 84;
+  Buffer<unsigned> out(60 * threads);
+  number_threads<<<grid, block>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < 60 * threads; ++i) {
+    REQUIRE(out[i] == i / threads * 10000 + i % threads);
+  }
+}
+
+namespace {
+
+__global__ void write_one(int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+int launch_error(dim3 grid, dim3 block, size_t shared = 0) {
+  Buffer<int> out(4096);
+  write_one<<<grid, block, shared>>>(out);
+  const cudaError_t first = cudaGetLastError();
+  CHECK(cudaGetLastError() == cudaSuccess);  // asking has cleared it
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  return first;
+}
+
+}  // namespace
+
+TEST_CASE("a launch that no GPU accepts leaves CUDA's error") {
+  CHECK(launch_error(1, 1024) == cudaSuccess);
+  CHECK(launch_error(1, 1025) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(1, dim3(32, 33)) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(1, dim3(1, 1, 65)) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(0, 32) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(1, 0) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(dim3(1, 65536), 1) == cudaErrorInvalidConfiguration);
+  CHECK(launch_error(1, 32, 1 << 20) == cudaErrorInvalidValue);
+}
+
+namespace {
+
+template <int Bias, class T>
+__global__ void add(T* out, const T* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] + Bias;
+}
+
+__global__ void takes_pointer(const int* p, int* out, int value = 7) {
+  out[threadIdx.x] = p == nullptr ? value : 0;
+}
+
+struct Launcher {
+  void (*kernel)(int*) = write_one;
+  void run(int* out) { this->kernel<<<1, 8>>>(out); }
+};
+
+#define LAUNCH(kernel, n, ...) kernel<<<((n) + 31) / 32, 32>>>(__VA_ARGS__)
+
+}  // namespace
+
+TEST_CASE("launches in every form that C++ allows") {
+  Buffer<int> in(100);
+  Buffer<int> out(100);
+  std::iota(in.data, in.data + 100, 0);
+  const int n = 100;
+
+  const int one_block = n >> 5 >> 1;  // clang-format 14 takes >> inside <<<>>> for its end
+  add<5><<<one_block, 128>>>(out.data, in.data, n);
+  CHECK(out[99] == 104);
+  add<6, int><<<dim3{1}, dim3{128}>>>(out, in, n);
+  CHECK(out[99] == 105);
+  LAUNCH((add<7, int>), n, out, in, n);
+  CHECK(out[99] == 106);
+  if (n > 0) add<8, int><<<4, 32>>>(out, in, n);
+  CHECK(out[99] == 107);
+
+  takes_pointer<<<1, 1>>>(NULL, out);
+  CHECK(out[0] == 7);
+  takes_pointer<<<1, 1>>>(nullptr, out, 9);
+  CHECK(out[0] == 9);
+
+  void (*pointer)(int*) = write_one;
+  (*pointer)<<<1, 4>>>(out);
+  CHECK(out[3] == 1);
+  Launcher().run(out);
+  CHECK(out[7] == 1);
+
+  // An argument is evaluated once, not once a thread.
+  int calls = 0;
+  const auto next = [&] { return ++calls; };
+  takes_pointer<<<2, 32>>>(nullptr, out, next());
+  CHECK(calls == 1);
+  CHECK(out[31] == 1);
+
+  int* data = out;
+  int value = 3;
+  const int* null = nullptr;
+  void* arguments[] = {&null, &data, &value};
+  OK(cudaLaunchKernel(takes_pointer, dim3(1), dim3(1), arguments, 0, nullptr));
+  CHECK(out[0] == 3);
+  OK(cudaGetLastError());
+}
+
+namespace {
+
+__constant__ float coefficients[5];
+__constant__ int with_value = 42;
+__device__ int device_counter = 3;
+
+__global__ void use_symbols(float* out) {
+  out[threadIdx.x] = coefficients[threadIdx.x] * static_cast<float>(with_value);
+  if (threadIdx.x == 0) device_counter += 1;
+}
+
+}  // namespace
+
+TEST_CASE("constant and device variables") {
+  const float values[5] = {1, 2, 3, 4, 5};
+  Buffer<float> out(5);
+  OK(cudaMemcpyToSymbol(coefficients, values, sizeof(values)));
+  use_symbols<<<1, 5>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 5; ++i) CHECK(out[i] == 42.0F * values[i]);
+  int counter = 0;
+  OK(cudaMemcpyFromSymbol(&counter, device_counter, sizeof(counter)));
+  CHECK(counter == 4);
+  CHECK(cudaMemcpyToSymbol(coefficients, values, sizeof(values), 4) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+namespace {
+
+extern __shared__ int at_namespace_scope[];
+
+__global__ void reverse_static(int* data) {
+  __shared__ int tile[256];
+  const int base = blockIdx.x * 256;
+  tile[threadIdx.x] = data[base + threadIdx.x];
+  __syncthreads();
+  data[base + threadIdx.x] = tile[255 - threadIdx.x];
+}
+
+template <class T>
+__global__ void reverse_dynamic(T* data, int n) {
+  extern __shared__ T tile[];
+  tile[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  T* const alias = tile + 1;
+  data[threadIdx.x] = alias[n - 2 - static_cast<int>(threadIdx.x)];
+}
+
+__global__ void reverse_namespace_scope(int* data, int n) {
+  at_namespace_scope[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = at_namespace_scope[n - 1 - threadIdx.x];
+}
+
+}  // namespace
+
+TEST_CASE("shared memory, static and dynamic, with barriers") {
+  Buffer<int> data(256 * 50);  // 50 blocks, on several host threads
+  std::iota(data.data, data.data + data.size, 0);
+  reverse_static<<<50, 256>>>(data);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 256 * 50; ++i) REQUIRE(data[i] == i / 256 * 256 + 255 - i % 256);
+
+  Buffer<double> doubles(100);
+  std::iota(doubles.data, doubles.data + 100, 0.0);
+  reverse_dynamic<<<1, 100, 100 * sizeof(double)>>>(doubles.data, 100);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 99; ++i) REQUIRE(doubles[i] == 99 - i);
+
+  std::iota(data.data, data.data + 100, 0);
+  reverse_namespace_scope<<<1, 100, 100 * sizeof(int)>>>(data, 100);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 100; ++i) REQUIRE(data[i] == 99 - i);
+}
+
+namespace {
+
+__global__ void count_forms(int* out) {
+  const int mine = threadIdx.x % 3 == 0;
+  const int count = __syncthreads_count(mine);
+  const int all = __syncthreads_and(mine);
+  const int any = __syncthreads_or(mine);
+  const int none = __syncthreads_or(0);
+  out[threadIdx.x] = count * 1000 + (all != 0) * 100 + (any != 0) * 10 + (none != 0);
+}
+
+// Threads that have left count as arrived (Volta and newer).
+__global__ void leave_early(int* out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  if (threadIdx.x >= 40) return;
+  atomicAdd(&sum, 1);
+  __syncthreads();
+  out[threadIdx.x] = sum;
+}
+
+}  // namespace
+
+TEST_CASE("barriers that count, and threads that left") {
+  Buffer<int> out(100);
+  count_forms<<<1, 100>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 100; ++i) REQUIRE(out[i] == 34 * 1000 + 10);
+  leave_early<<<1, 100>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 40; ++i) REQUIRE(out[i] == 40);
+}
+
+namespace {
+
+__global__ void histogram(const int* values, int* bins, unsigned* ticket) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&bins[values[i] % 16], 1);
+  __threadfence();
+  atomicInc(ticket, 0xFFFFFFFFU);
+}
+
+__global__ void wait_for_flag(volatile int* flag, int* out) {
+  if (threadIdx.x == 32) *flag = 1;  // the second warp sets what the first one polls
+  if (threadIdx.x == 0) {
+    while (*flag == 0) {
+    }
+    out[0] = 5;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("atomics between blocks, and polling between warps") {
+  Buffer<int> values(20000);
+  Buffer<int> bins(16);
+  Buffer<unsigned> ticket(1);
+  std::iota(values.data, values.data + values.size, 0);
+  histogram<<<100, 200>>>(values, bins, ticket);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 16; ++i) CHECK(bins[i] == 1250);
+  CHECK(ticket[0] == 20000);
+  Buffer<int> out(2);
+  wait_for_flag<<<1, 64>>>(out.data + 1, out.data);
+  OK(cudaDeviceSynchronize());
+  CHECK(out[0] == 5);
+}
+
+namespace {
+
+__global__ void fail_in(int kind, int* data) {
+  if (threadIdx.x != 3) return;
+  if (kind == 0) data[1L << 45] = 1;
+  if (kind == 1) *static_cast<volatile int*>(nullptr) = 1;
+  if (kind == 2) __trap();
+  if (kind == 3) assert(kind == 4);
+}
+
+__global__ void recurse(volatile int* data, int depth) {
+  volatile char room[4096];
+  room[depth % 4096] = 1;
+  if (depth < 1 << 20) {
+    void (*volatile again)(volatile int*, int) = recurse;
+    again(data, depth + room[depth % 4096]);
+  }
+  data[0] = room[0];
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that fails ends its launch, not the program") {
+  const cudaError_t expected[] = {cudaErrorIllegalAddress, cudaErrorIllegalAddress,
+                                  cudaErrorLaunchFailure, cudaErrorAssert};
+  for (int kind = 0; kind < 4; ++kind) {
+    CAPTURE(kind);
+    int* data = nullptr;
+    OK(cudaMalloc(&data, 64));
+    fail_in<<<4, 32>>>(kind, data);
+    CHECK(cudaDeviceSynchronize() == expected[kind]);
+    CHECK(cudaMalloc(&data, 64) == expected[kind]);  // sticky: nothing works until a reset
+    OK(cudaDeviceReset());
+    OK(cudaMalloc(&data, 64));
+    OK(cudaFree(data));
+  }
+  int* data = nullptr;
+  OK(cudaMalloc(&data, 64));
+  recurse<<<1, 1>>>(data, 0);
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  OK(cudaDeviceReset());
+}
+
+namespace {
+
+__global__ void divergent_barrier() {
+  if (threadIdx.x < 16) {
+    __syncthreads();
+  } else {
+    __syncthreads_or(1);
+  }
+}
+__global__ void absent_lane() {
+  if (threadIdx.x < 16) {
+    __shfl_sync(0xFFFFFFFFU, 1, 0);
+  } else {
+    __syncthreads();
+  }
+}
+__global__ void mask_without_caller() {
+  __syncwarp(0xFFFE);
+}
+
+}  // namespace
+
+TEST_CASE("threads that would wait for ever are reported") {
+  divergent_barrier<<<1, 32>>>();
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  OK(cudaDeviceReset());
+  absent_lane<<<1, 32>>>();
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  OK(cudaDeviceReset());
+  mask_without_caller<<<1, 32>>>();
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  OK(cudaDeviceReset());
+}

@@ -1,0 +1,800 @@
+#include "translate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "lexer.hpp"
+
+namespace emulator {
+namespace {
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+// The runtime's dynamic shared memory: a thread-local array, since a host thread runs one block at
+// a time, with room for any block's. ::emulator::dynamic_shared() returns its address.
+constexpr std::string_view dynamic_shared_symbol = "emulator_dynamic_shared_memory";
+
+// The section of __constant__ variables: how the runtime tells them from global memory.
+constexpr std::string_view constant_section = "emulator_constant";
+
+// Pragmas that mean something to nvcc only; g++ would warn about each.
+constexpr std::array<std::string_view, 8> dropped_pragmas = {
+    "unroll",          "nounroll",      "nv_diag_suppress", "nv_diag_default",
+    "nv_diag_warning", "nv_diag_error", "nv_diagnostic",    "nv_exec_check_disable"};
+
+// Words that can stand right before an expression without being part of it, or that begin a group
+// in parentheses which is no part of it: `return k<<<...`, `if (a) (*f)<<<...`.
+constexpr std::array<std::string_view, 44> keywords = {"__asm__",
+                                                       "__attribute__",
+                                                       "__extension__",
+                                                       "alignas",
+                                                       "alignof",
+                                                       "and",
+                                                       "asm",
+                                                       "auto",
+                                                       "bitand",
+                                                       "bitor",
+                                                       "case",
+                                                       "catch",
+                                                       "co_await",
+                                                       "co_return",
+                                                       "co_yield",
+                                                       "compl",
+                                                       "const",
+                                                       "constexpr",
+                                                       "consteval",
+                                                       "decltype",
+                                                       "default",
+                                                       "delete",
+                                                       "do",
+                                                       "else",
+                                                       "extern",
+                                                       "for",
+                                                       "goto",
+                                                       "if",
+                                                       "new",
+                                                       "noexcept",
+                                                       "not",
+                                                       "not_eq",
+                                                       "or",
+                                                       "requires",
+                                                       "return",
+                                                       "sizeof",
+                                                       "static",
+                                                       "switch",
+                                                       "template",
+                                                       "throw",
+                                                       "typename",
+                                                       "using",
+                                                       "while",
+                                                       "xor"};
+
+// Words whose parentheses belong to a declaration's specifiers.
+constexpr std::array<std::string_view, 5> specifier_functions = {"__attribute__", "__typeof__",
+                                                                 "alignas", "decltype", "typeof"};
+
+template <std::size_t size>
+bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// ------------------------------------------------------------------ where something stands
+
+struct Position {
+  std::string_view file;  // in quotes, as in a line marker; empty if there is no line marker
+  std::size_t line = 1;
+  std::size_t column = 0;  // counted from 0, in bytes
+  bool in_system_header = false;
+  bool in_c_header = false;  // one that the preprocessor wraps in extern "C"
+};
+
+// Finds the place in the original files that a place in the preprocessed text stems from.
+class LineMap {
+ public:
+  LineMap(std::string_view text, const std::vector<Directive>& directives) : text_(text) {
+    for (std::size_t at = 0; at != std::string_view::npos;) {
+      line_begins_.push_back(at);
+      at = text.find('\n', at);
+      if (at != std::string_view::npos) ++at;
+    }
+    for (const Directive& directive : directives) add_marker(directive);
+  }
+
+  Position position(std::size_t offset) const {
+    Position result;
+    const std::size_t row = row_of(offset);
+    const auto after = std::upper_bound(markers_.begin(), markers_.end(), offset,
+                                        [](std::size_t at, const Marker& m) { return at < m.at; });
+    if (after == markers_.begin()) {
+      result.line = row + 1;
+    } else {
+      const Marker& marker = *(after - 1);
+      result = marker.position;
+      result.line += row - row_of(marker.at) - 1;
+    }
+    result.column = offset - line_begins_[row];
+    return result;
+  }
+
+ private:
+  struct Marker {
+    std::size_t at;
+    Position position;  // of the next line
+  };
+
+  std::size_t row_of(std::size_t offset) const {
+    const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
+    return static_cast<std::size_t>(after - line_begins_.begin()) - 1;
+  }
+
+  // `# 12 "file.cu" 3 4`
+  void add_marker(const Directive& directive) {
+    std::string_view line = text_.substr(directive.begin, directive.end - directive.begin);
+    line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
+    Marker marker{directive.begin, {}};
+    const auto [number_end, error] =
+        std::from_chars(line.data(), line.data() + line.size(), marker.position.line);
+    const std::size_t open = line.find('"');
+    const std::size_t close = line.rfind('"');
+    if (error != std::errc() || open == close) return;
+    marker.position.file = line.substr(open, close - open + 1);
+    const std::string_view flags = line.substr(close + 1);
+    marker.position.in_system_header = flags.find('3') != std::string_view::npos;
+    marker.position.in_c_header = flags.find('4') != std::string_view::npos;
+    markers_.push_back(marker);
+  }
+
+  std::string_view text_;
+  std::vector<std::size_t> line_begins_;
+  std::vector<Marker> markers_;
+};
+
+// ------------------------------------------------------------------ the translator
+
+class Translator {
+ public:
+  Translator(std::string_view text, Lexed lexed)
+      : text_(text),
+        tokens_(std::move(lexed.tokens)),
+        directives_(std::move(lexed.directives)),
+        lines_(text, directives_),
+        output_begins_(tokens_.size()) {}
+
+  std::string run() {
+    output_.reserve(text_.size() + text_.size() / 8);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (tokens_[i].begin < copied_) continue;  // part of something that has been rewritten
+      copy_until(tokens_[i].begin);
+      output_begins_[i] = output_.size();
+      follow_scopes(i);
+      if (!launches_.empty() && launches_.back().close == i) {
+        finish_launch();
+      } else if (i == blanked_) {
+        output_.append(word(i).size(), ' ');
+        copied_ = tokens_[i].end;
+      } else if (!rewrite(i)) {
+        output_ += word(i);
+        copied_ = tokens_[i].end;
+      }
+      if (!insertions_.empty() && insertions_.begin()->first <= i) {
+        output_ += insertions_.begin()->second;
+        insertions_.erase(insertions_.begin());
+        resume_at(copied_, Origin::student);
+      }
+    }
+    copy_until(text_.size());
+    return std::move(output_);
+  }
+
+ private:
+  // A launch whose `>>>` has yet to come. Launches nest: a lambda among the arguments of one may
+  // contain another.
+  struct Launch {
+    std::string kernel;
+    std::size_t kernel_begin;  // token
+    std::size_t close;         // token: the first `>` of `>>>`
+  };
+
+  // `*s[][16]` of `float x[], *s[][16];`, as tokens
+  struct Declarator {
+    std::size_t begin;
+    std::size_t name;
+    std::size_t end;  // one past the last `]`
+  };
+
+  // What the translator has to know about a declaration.
+  struct Declaration {
+    std::size_t begin;                  // first token
+    std::size_t semicolon = nowhere;    // token
+    std::size_t static_word = nowhere;  // token
+    std::size_t extern_word = nowhere;  // token
+    bool is_const = false;              // the variable itself, not what it points to
+    bool is_constexpr = false;
+    std::vector<Declarator> declarators;
+  };
+
+  // The table of rewrites: a token, and the function that writes something else in its place. To
+  // teach the translator another word, add a line. A function leaves copied_ behind what it has
+  // dealt with; run() goes on with the next token.
+  struct Rewrite {
+    std::string_view token;
+    void (Translator::*function)(std::size_t);
+  };
+  static constexpr std::size_t rewrite_count = 3;
+  static const std::array<Rewrite, rewrite_count> rewrites;
+
+  // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
+  // inside anything else, of all.
+  void follow_scopes(std::size_t i) {
+    if (is(i, "namespace")) {
+      after_namespace_ = true;
+    } else if (is_one_of(i, ";{}")) {
+      const bool opens_namespace = after_namespace_ || is_linkage(i);
+      if (is(i, "{") && (inner_braces_ > 0 || !opens_namespace)) ++inner_braces_;
+      if (is(i, "}") && inner_braces_ > 0) --inner_braces_;
+      after_namespace_ = false;
+    }
+  }
+
+  // The `{` of `extern "C" {`
+  bool is_linkage(std::size_t i) const {
+    return is(i, "{") && is(i - 2, "extern") && tokens_[i - 1].kind == TokenKind::literal;
+  }
+
+  bool rewrite(std::size_t i) {
+    const std::string_view token = word(i);
+    for (const Rewrite& entry : rewrites) {
+      if (entry.token == token) {
+        (this->*entry.function)(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  std::string_view word(std::size_t i) const {
+    return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+  }
+
+  // Whether token i is there and reads so. Literals, which have their quotes, never do.
+  bool is(std::size_t i, std::string_view expected) const {
+    return i < tokens_.size() && word(i) == expected;
+  }
+
+  bool is_identifier(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == TokenKind::identifier;
+  }
+
+  bool is_name(std::size_t i) const { return is_identifier(i) && !contains(keywords, word(i)); }
+
+  // Token i, one character long, is one of `characters`.
+  bool is_one_of(std::size_t i, std::string_view characters) const {
+    return i < tokens_.size() && tokens_[i].end - tokens_[i].begin == 1 &&
+           characters.find(text_[tokens_[i].begin]) != std::string_view::npos;
+  }
+
+  bool opens(std::size_t i) const { return is_one_of(i, "([{"); }
+  bool closes(std::size_t i) const { return is_one_of(i, ")]}"); }
+
+  // The bracket that belongs to the one at token i.
+  std::size_t closing(std::size_t i) const {
+    for (std::size_t depth = 0; i < tokens_.size(); ++i) {
+      if (opens(i)) ++depth;
+      if (closes(i) && --depth == 0) return i;
+    }
+    return nowhere;
+  }
+
+  std::size_t opening(std::size_t i) const {
+    for (std::size_t depth = 0; i < tokens_.size(); --i) {
+      if (closes(i)) ++depth;
+      if (opens(i) && --depth == 0) return i;
+    }
+    return nowhere;
+  }
+
+  // The `>` that belongs to the `<` at token i, and the other way round. Where `<` or `>` is a
+  // comparison, parentheses must say so, as for the compiler; they are skipped as a whole.
+  std::size_t closing_angle(std::size_t i) const {
+    for (std::size_t depth = 0; i < tokens_.size(); ++i) {
+      if (opens(i)) {
+        i = closing(i);
+        if (i == nowhere) return nowhere;
+      } else if (is(i, "<")) {
+        ++depth;
+      } else if (is(i, ">") && --depth == 0) {
+        return i;
+      } else if (is_one_of(i, ";)]}")) {
+        return nowhere;
+      }
+    }
+    return nowhere;
+  }
+
+  std::size_t opening_angle(std::size_t i) const {
+    for (std::size_t depth = 0; i < tokens_.size(); --i) {
+      if (closes(i)) {
+        i = opening(i);
+        if (i == nowhere) return nowhere;
+      } else if (is(i, ">")) {
+        ++depth;
+      } else if (is(i, "<") && is_name(i - 1) && --depth == 0) {
+        // In `k<n < 8>` it is not the nearest `<` that belongs to the `>`. No launch is ever
+        // compared with anything, so what has a `<` before it is itself a template argument.
+        if (!is(i - 2, "<")) return i;
+        ++depth;
+      } else if (is_one_of(i, ";([{") || is(i, "<<<")) {
+        return nowhere;
+      }
+    }
+    return nowhere;
+  }
+
+  // `[[likely]]`, of which i is the first token
+  bool is_attribute(std::size_t i) const { return is(i, "[") && is(i + 1, "["); }
+
+  // Whether the group in parentheses that begins at token i continues the expression before it, as
+  // in `kernel_for(size)`, and does not stand for itself, as in `if (ready) (*kernel)`.
+  bool continues_expression(std::size_t i) const {
+    const std::size_t before = i - 1;
+    if (is_name(before) || is(before, ">")) return true;
+    if (is(before, "]")) return !is_attribute(opening(before));
+    if (!is(before, ")")) return false;
+    const std::size_t group = opening(before);  // a call, a condition, or a cast
+    return group != nowhere && (is_name(group - 1) || is_one_of(group - 1, ">]"));
+  }
+
+  // The first token of the postfix expression that ends before token `end`; nowhere if there is
+  // none. Reads backwards: suffixes first, then a name and what qualifies it.
+  std::size_t kernel_begin(std::size_t end) const {
+    std::size_t i = end;
+    for (;;) {
+      if (is_one_of(i - 1, ")]")) {
+        i = opening(i - 1);
+        if (i == nowhere) return nowhere;
+        if (is(i, "(") && !continues_expression(i)) return i;
+        continue;
+      }
+      i = name_begin(i);
+      if (i == nowhere) return nowhere;
+      while (is(i - 1, "::")) {
+        const std::size_t qualifier = qualifier_begin(i - 1);
+        if (qualifier == nowhere) {  // `::k`
+          --i;
+          break;
+        }
+        i = qualifier;
+      }
+      if (!is(i - 1, ".") && !is(i - 1, "->")) return i;
+      --i;
+    }
+  }
+
+  // `k`, `k<1, 2>`, `template k<1>`
+  std::size_t name_begin(std::size_t end) const {
+    std::size_t i = end - 1;
+    if (is(i, ">")) {
+      i = opening_angle(i);
+      if (i == nowhere) return nowhere;
+      --i;
+    }
+    if (!is_name(i)) return nowhere;
+    return is(i - 1, "template") ? i - 1 : i;
+  }
+
+  // What stands before `::`, if anything: another name or `decltype(x)`.
+  std::size_t qualifier_begin(std::size_t end) const {
+    if (is(end - 1, ")")) {
+      const std::size_t group = opening(end - 1);
+      return group != nowhere && is(group - 1, "decltype") ? group - 1 : nowhere;
+    }
+    return name_begin(end);
+  }
+
+  // The `>>>` that ends the configuration, followed by `(`, for the `<<<` at token `open`. A shift
+  // is two `>`; in `f<int>>>>(`, of four `>` the first is part of the configuration.
+  std::size_t configuration_end(std::size_t open) const {
+    for (std::size_t i = open + 1; i < tokens_.size(); ++i) {
+      if (opens(i)) {
+        i = closing(i);
+        if (i == nowhere) return nowhere;
+      } else if (is_one_of(i, ";)]}") || is(i, "<<<")) {
+        return nowhere;
+      } else if (is(i, ">") && touches(i) && touches(i + 1) && is(i + 3, "(")) {
+        return i;
+      }
+    }
+    return nowhere;
+  }
+
+  // Whether tokens i and i + 1 are two `>` with nothing between them.
+  bool touches(std::size_t i) const {
+    return is(i, ">") && is(i + 1, ">") && tokens_[i].end == tokens_[i + 1].begin;
+  }
+
+  Declaration declaration_around(std::size_t i) const {
+    Declaration result;
+    result.begin = declaration_begin(i);
+    bool in_specifiers = true;
+    Declarator declarator{nowhere, nowhere, nowhere};
+    for (i = result.begin; i < tokens_.size(); ++i) {
+      if (const std::size_t attribute_end = skip_attribute(i); attribute_end != i) {
+        i = attribute_end - 1;
+      } else if (is_identifier(i)) {
+        if (in_specifiers) read_specifier(i, result);
+        declarator.name = i;
+        declarator.end = i + 1;
+      } else if (is(i, "<") && in_specifiers) {
+        i = closing_angle(i);
+      } else if (is_one_of(i, "*&")) {
+        // `const float* p` points to something const, but is not const. constexpr is about p.
+        if (in_specifiers) result.is_const = false;
+        if (declarator.begin == nowhere) declarator.begin = i;
+      } else if (is(i, "[")) {
+        in_specifiers = false;
+        i = closing(i);
+        declarator.end = i + 1;
+      } else if (is(i, "(") && is_one_of(i + 1, "*&")) {
+        continue;  // `float (*rows)[3]`
+      } else if (is(i, ",") || is(i, ";")) {
+        in_specifiers = false;
+        if (declarator.begin == nowhere) declarator.begin = declarator.name;
+        result.declarators.push_back(declarator);
+        declarator = {nowhere, nowhere, nowhere};
+        if (is(i, ";")) {
+          result.semicolon = i;
+          break;
+        }
+      } else if (is_one_of(i, "={(")) {
+        if (!is(i, "{")) in_specifiers = false;
+        if (opens(i)) i = closing(i);
+      }
+      if (i == nowhere) break;
+    }
+    result.is_const = result.is_const || result.is_constexpr;
+    return result;
+  }
+
+  // If `alignas(16)`, `__attribute__((...))`, `decltype(x)` or `[[...]]` begins at token i, the
+  // token after it, else i.
+  std::size_t skip_attribute(std::size_t i) const {
+    std::size_t close = nowhere;
+    if (is_identifier(i) && contains(specifier_functions, word(i)) && is(i + 1, "(")) {
+      close = closing(i + 1);
+    } else if (is_attribute(i)) {
+      close = closing(i);
+    }
+    return close == nowhere ? i : close + 1;
+  }
+
+  void read_specifier(std::size_t i, Declaration& declaration) const {
+    const std::string_view specifier = word(i);
+    if (specifier == "static") declaration.static_word = i;
+    if (specifier == "extern") declaration.extern_word = i;
+    if (specifier == "const") declaration.is_const = true;
+    if (specifier == "constexpr") declaration.is_constexpr = true;
+  }
+
+  std::size_t declaration_begin(std::size_t i) const {
+    for (; i > 0; --i) {
+      const std::size_t before = i - 1;
+      if (is_one_of(before, ";:{}(,") || is(before, "else") || is(before, "do")) break;
+      if (is_one_of(before, ")]")) {
+        const std::size_t group = opening(before);
+        if (group == nowhere) break;
+        if (is(before, ")") &&
+            !(is_identifier(group - 1) && contains(specifier_functions, word(group - 1)))) {
+          break;
+        }
+        i = group + 1;
+      } else if (is(before, ">")) {
+        const std::size_t angle = opening_angle(before);
+        if (angle == nowhere) break;  // `template <class T>`
+        i = angle + 1;
+      }
+    }
+    return i;
+  }
+
+  // ---------------------------------------------------------------- writing
+
+  // Copies what lies between tokens, without the pragmas that are for nvcc.
+  void copy_until(std::size_t end) {
+    for (; next_directive_ < directives_.size(); ++next_directive_) {
+      const Directive& directive = directives_[next_directive_];
+      if (directive.begin >= end) break;
+      if (directive.begin < copied_ || !is_dropped(directive)) continue;
+      output_ += text_.substr(copied_, directive.begin - copied_);
+      copied_ = directive.end;
+    }
+    if (end > copied_) output_ += text_.substr(copied_, end - copied_);
+    copied_ = std::max(copied_, end);
+  }
+
+  bool is_dropped(const Directive& directive) const {
+    std::string_view line = text_.substr(directive.begin, directive.end - directive.begin);
+    const auto next_word = [&line] {
+      line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
+      const std::string_view first = line.substr(0, line.find_first_of(" \t\r(", 0));
+      line.remove_prefix(first.size());
+      return first;
+    };
+    return next_word() == "pragma" && contains(dropped_pragmas, next_word());
+  }
+
+  enum class Origin { student, generated };
+
+  // Makes the compiler believe that what is written next stands at `offset` of the input: a line
+  // marker for the line, blanks for the column. Generated code poses as a system header's, for
+  // which g++ holds its warnings back. Returns false if the input names no file to refer to.
+  bool resume_at(std::size_t offset, Origin origin) {
+    const Position position = lines_.position(offset);
+    if (position.file.empty()) return false;
+    output_ += "\n# ";
+    output_ += std::to_string(position.line);
+    output_ += ' ';
+    output_ += position.file;
+    if (origin == Origin::generated || position.in_system_header) output_ += " 3";
+    if (position.in_c_header) output_ += " 4";
+    output_ += '\n';
+    // A macro can make a line of any length; nobody looks for its 1000th column.
+    constexpr std::size_t most_blanks = 1000;
+    if (position.column <= most_blanks) output_.append(position.column, ' ');
+    return true;
+  }
+
+  // To call after something was written in place of a part of the input that ends at copied_.
+  void resume_after(std::string_view left_out) {
+    if (!resume_at(copied_, Origin::student)) keep_line_breaks(left_out);
+  }
+
+  void keep_line_breaks(std::string_view text) {
+    const auto count = std::count(text.begin(), text.end(), '\n');
+    output_.append(static_cast<std::size_t>(count), '\n');
+  }
+
+  [[noreturn]] void fail(std::size_t i, std::string_view what) const {
+    const Position position = lines_.position(tokens_[i].begin);
+    std::string message;
+    for (std::size_t at = 1; at + 1 < position.file.size(); ++at) {
+      if (position.file[at] == '\\') ++at;
+      message += position.file[at];
+    }
+    if (message.empty()) message = "input";
+    message.append(1, ':').append(std::to_string(position.line)).append(": error: ").append(what);
+    throw TranslationError(message);
+  }
+
+  // Tokens [begin, end) as they are, but on one line.
+  std::string on_one_line(std::size_t begin, std::size_t end) const {
+    std::string result;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i > begin) {
+        const std::string_view gap =
+            text_.substr(tokens_[i - 1].end, tokens_[i].begin - tokens_[i - 1].end);
+        result += gap.find('\n') == std::string_view::npos ? gap : std::string_view(" ");
+      }
+      result += word(i);
+    }
+    return result;
+  }
+
+  // The kernel's name for messages and reports, as a string literal: no template arguments.
+  std::string quoted_name(std::size_t begin, std::size_t end) const {
+    std::string result = "\"";
+    for (std::size_t i = begin; i < end; ++i) {
+      if (is(i, "template")) continue;
+      if (is(i, "<") && is_name(i - 1)) {
+        const std::size_t close = closing_angle(i);
+        if (close != nowhere) {     // else a comparison
+          if (close >= end) break;  // `k<n < 8>`
+          i = close;
+          continue;
+        }
+      }
+      if (i > begin && is_identifier(i) && is_identifier(i - 1) && !is(i - 1, "template")) {
+        result += ' ';
+      }
+      for (const char c : word(i)) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c == '\n' ? ' ' : c;
+      }
+    }
+    return result += '"';
+  }
+
+  // `<<<`. A launch becomes
+  //
+  //     ::emulator::launch_with("k", ::emulator::Configuration(CONFIGURATION),
+  //         [&](auto&... emulator_arguments)
+  //             -> decltype(static_cast<void>((k<T>)(emulator_arguments...))) {
+  //           (k<T>)(emulator_arguments...);
+  //         })(ARGUMENTS)
+  //
+  // one postfix expression for another, so that it can stand wherever the launch stood. The lambda
+  // is generic because only the call says which overload or instance of a kernel is meant; its
+  // trailing return type lets the runtime ask whether arguments fit. The parentheses around the
+  // kernel keep g++ from putting off its look-up until the arguments are known: a misspelt name is
+  // an error where it stands. The configuration and the arguments stay in place, so launches inside
+  // of them come to their turn by themselves.
+  void begin_launch(std::size_t open) {
+    const std::size_t begin = kernel_begin(open);
+    if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
+    const std::size_t close = configuration_end(open);
+    if (close == nowhere) fail(open, "'<<<' without a matching '>>>('");
+    Launch launch{on_one_line(begin, open), begin, close};
+    const std::string_view original =
+        text_.substr(tokens_[begin].begin, tokens_[open].begin - tokens_[begin].begin);
+    for (std::size_t i = begin; i < open; ++i) {
+      if (is(i, "<<<")) fail(i, "a launch inside the expression that names a kernel");
+    }
+    output_.resize(output_begins_[begin]);
+    resume_at(tokens_[begin].begin, Origin::generated);
+    output_.append("::emulator::launch_with(").append(quoted_name(begin, open));
+    output_.append(", ::emulator::Configuration(");
+    if (!resume_at(tokens_[open].end, Origin::student)) keep_line_breaks(original);
+    copied_ = tokens_[open].end;
+    launches_.push_back(std::move(launch));
+  }
+
+  // `>>>`
+  void finish_launch() {
+    const Launch launch = std::move(launches_.back());
+    launches_.pop_back();
+    const std::size_t kernel_at = tokens_[launch.kernel_begin].begin;
+    resume_at(tokens_[launch.close].begin, Origin::generated);
+    output_ += "), [&](auto&... emulator_arguments) -> decltype(static_cast<void>((";
+    resume_at(kernel_at, Origin::generated);
+    output_.append(launch.kernel).append(")(emulator_arguments...))) { (");
+    resume_at(kernel_at, Origin::generated);
+    output_.append(launch.kernel).append(")(emulator_arguments...); })");
+    copied_ = tokens_[launch.close + 2].end;
+    resume_at(copied_, Origin::student);
+  }
+
+  // `__shared__`. Static shared memory becomes thread-local storage.
+  //
+  // Dynamic shared memory in a kernel becomes a reference to an array at the address that the
+  // runtime gives. It is asked once; from there on g++ keeps the address in a register, and a use
+  // of the array costs what it costs in CUDA. What the array cannot do is to be captured by copy
+  // ([=]), which the compiler says.
+  //
+  // At namespace scope there is no time at which to ask: every host thread has its own buffer, and
+  // an object that asks at each use is no array to reinterpret_cast. There the declaration gets the
+  // name of the runtime's array, by way of the name the assembler sees. (g++ loses such a name in
+  // a function template; that is why kernels do not use it.) `__thread`, not thread_local: it
+  // promises that nothing needs initialising, else g++ would call a function before each use
+  // that nobody has written.
+  void rewrite_shared(std::size_t i) {
+    const Declaration declaration = declaration_around(i);
+    if (declaration.extern_word == nowhere) {
+      const std::string_view replaced = hoist_attributes(i, declaration);
+      output_ += declaration.static_word == nowhere ? "static thread_local" : "thread_local";
+      resume_after(replaced);
+    } else if (inner_braces_ > 0) {
+      refer_to_dynamic_shared(i, declaration);
+    } else {
+      const std::string_view replaced = hoist_attributes(i, declaration);
+      // g++ wants extern before __thread.
+      if (declaration.extern_word < i) {
+        output_ += "__thread";
+      } else {
+        output_ += "extern __thread";
+        blanked_ = declaration.extern_word;
+      }
+      resume_after(replaced);
+      for (const Declarator& declarator : declaration.declarators) {
+        if (declarator.end == nowhere) continue;
+        insertions_[declarator.end - 1] =
+            " __asm__(\"" + std::string(dynamic_shared_symbol) + "\")";
+      }
+    }
+  }
+
+  // `extern __shared__ T s[][16];` in a function. The whole declaration is written anew, without
+  // attributes, which have nothing to say about a reference.
+  void refer_to_dynamic_shared(std::size_t i, const Declaration& declaration) {
+    const std::vector<Declarator>& declarators = declaration.declarators;
+    for (const Declarator& declarator : declarators) {
+      if (declarator.name == nowhere || is_one_of(declarator.begin - 1, "(")) {
+        fail(i, "a form of 'extern __shared__' that the emulator does not know");
+      }
+    }
+    if (declaration.semicolon == nowhere) fail(i, "'extern __shared__' without a ';'");
+    output_.resize(output_begins_[declaration.begin]);
+    const std::string type = without_storage(declaration.begin, declarators.front().begin);
+    output_ += type;
+    for (const Declarator& declarator : declarators) {
+      const std::string stars = without_storage(declarator.begin, declarator.name);
+      const std::string bounds = without_storage(declarator.name + 1, declarator.end);
+      if (&declarator != &declarators.front()) output_ += ',';
+      output_.append(" ").append(stars).append("(&").append(word(declarator.name)).append(")");
+      output_.append(bounds).append(" __attribute__((unused)) = *static_cast<").append(type);
+      output_.append(" ").append(stars).append("(*)").append(bounds);
+      output_ += ">(::emulator::dynamic_shared())";
+    }
+    const std::size_t begin = tokens_[declaration.begin].begin;
+    copied_ = tokens_[declaration.semicolon].begin;
+    resume_after(text_.substr(begin, copied_ - begin));
+  }
+
+  // Tokens [begin, end) without storage class and attributes.
+  std::string without_storage(std::size_t begin, std::size_t end) const {
+    std::string result;
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool attribute = is(i, "alignas") || is(i, "__attribute__") || is(i, "[");
+      if (const std::size_t next = skip_attribute(i); attribute && next != i) {
+        i = next - 1;
+      } else if (!is(i, "extern") && !is(i, "static") && !is(i, "__shared__")) {
+        if (!result.empty() && tokens_[i - 1].end != tokens_[i].begin) result += ' ';
+        result += word(i);
+      }
+    }
+    return result;
+  }
+
+  // `__constant__`. The variable stays non-const for g++, which would not instrument it otherwise;
+  // one that is const anyway may not share a section with others, and needs none.
+  void rewrite_constant(std::size_t i) {
+    const Declaration declaration = declaration_around(i);
+    const std::string_view replaced = hoist_attributes(i, declaration);
+    if (!declaration.is_const) {
+      output_ += "__attribute__((section(\"" + std::string(constant_section) + "\")))";
+    }
+    resume_after(replaced);
+  }
+
+  // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To
+  // g++ the alignment would come in the middle of the specifiers, where it is forbidden, so move it
+  // to their beginning. Returns token i and those moved, and takes
+  // them for dealt with.
+  std::string_view hoist_attributes(std::size_t i, const Declaration& declaration) {
+    std::size_t end = i + 1;
+    while (is(end, "alignas") || is_attribute(end)) {
+      const std::size_t next = skip_attribute(end);
+      if (next == end) break;
+      end = next;
+    }
+    if (end > i + 1) {
+      output_.insert(output_begins_[declaration.begin], on_one_line(i + 1, end) + ' ');
+    }
+    copied_ = tokens_[end - 1].end;
+    return text_.substr(tokens_[i].begin, copied_ - tokens_[i].begin);
+  }
+
+  std::string_view text_;
+  const std::vector<Token> tokens_;
+  const std::vector<Directive> directives_;
+  const LineMap lines_;
+
+  std::string output_;
+  std::size_t copied_ = 0;                  // end of the part of the input that has been dealt with
+  std::size_t next_directive_ = 0;          // first that has not
+  std::vector<std::size_t> output_begins_;  // where each token begins in the output
+  std::vector<Launch> launches_;            // begun and not finished, the innermost last
+  std::map<std::size_t, std::string> insertions_;  // to write after a token
+  std::size_t inner_braces_ = 0;                   // open now, not counting namespaces
+  bool after_namespace_ = false;                   // the next `{` is a namespace's
+  std::size_t blanked_ = nowhere;                  // token to leave out
+};
+
+const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rewrites = {{
+    {"<<<", &Translator::begin_launch},
+    {"__shared__", &Translator::rewrite_shared},
+    {"__constant__", &Translator::rewrite_constant},
+}};
+
+}  // namespace
+
+std::string translate(std::string_view preprocessed) {
+  return Translator(preprocessed, lex(preprocessed)).run();
+}
+
+}  // namespace emulator

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+/// \file
+/// The translator: turns the little of CUDA C++ that g++ cannot parse into C++.
+
+namespace emulator {
+
+/// What translate() throws. what() is one line in a compiler's style:
+/// `file.cu:12: error: '<<<' without a matching '>>>('`.
+class TranslationError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Rewrites preprocessed CUDA C++ (the output of g++ -E, line markers and all) into C++.
+///
+/// - A launch, `kernel<<<grid, block>>>(arguments)`, becomes the postfix expression
+///   `::emulator::launch_with("kernel", ::emulator::Configuration(grid, block),
+///   LAMBDA)(arguments)`, where LAMBDA calls the kernel with whatever it is given. The name leaves
+///   template arguments out.
+/// - `__shared__ T x;` becomes `static thread_local T x;`: a host thread runs one block at a time.
+/// - `extern __shared__ T x[];` becomes another name for the runtime's buffer: in a function
+///   `T (&x)[] = *static_cast<T (*)[]>(::emulator::dynamic_shared());`, at namespace scope
+///   `extern __thread T x[] __asm__("emulator_dynamic_shared_memory");`.
+/// - `__constant__ T x;` puts x into the section `emulator_constant`, unless x is const.
+/// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
+///
+/// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:
+/// line breaks are kept, and where a launch is rewritten line markers are added, which give what
+/// follows its line and column back and mark the generated code as no business of -Wall's. (Text
+/// without line markers gets none.)
+///
+/// \throws TranslationError if a `<<<` is not part of a launch.
+std::string translate(std::string_view preprocessed);
+
+}  // namespace emulator

@@ -1,0 +1,237 @@
+/// @file
+/// What a chapter's program says in the end: one row for each kernel, on the screen and, if asked
+/// for, in a CSV or JSON file; and the exit status, which is 0 only if every result was verified.
+#pragma once
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "ceiling.hpp"
+#include "check.hpp"
+#include "device.hpp"
+#include "options.hpp"
+#include "timing.hpp"
+#include "verify.hpp"
+
+namespace course {
+
+/// What a kernel has to do at least.
+struct Work {
+  double bytes = 0;       ///< each input read once, each output written once
+  double operations = 0;  ///< additions and multiplications
+};
+
+/// Work of y = A x with A of m x n floats.
+inline Work sgemv_work(std::size_t m, std::size_t n) {
+  const auto rows = static_cast<double>(m);
+  const auto cols = static_cast<double>(n);
+  return {4.0 * (rows * cols + rows + cols), 2.0 * rows * cols};
+}
+
+/// Collects results and reports them.
+class Report {
+ public:
+  /// @param ceiling what bounds the kernels; measured, on a GPU, when the report is finished
+  Report(const Options& options, CeilingKind ceiling) : options_(options), ceiling_kind_(ceiling) {
+    device();  // nothing makes sense without one
+  }
+
+  /// Notes whether a kernel's result on some data is right. Says so at once if it is not.
+  /// @param data what was computed with, as the message names it: "exact data"
+  void check(const std::string& kernel, const std::string& data, const Verdict& verdict) {
+    if (verdict.passed) return;
+    all_verified_ = false;
+    failed_.push_back(kernel);
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s: %s: wrong result with %s\n%s\n", options_.program.c_str(),
+                 kernel.c_str(), data.c_str(), verdict.message.c_str());
+  }
+
+  /// Adds a row.
+  void add(const std::string& kernel, const Timing& timing, const Work& work) {
+    rows_.push_back({kernel, timing, work});
+  }
+
+  /// Prints the table and writes the files. Returns the program's exit status.
+  int finish() {
+    if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
+    on_emulator ? print_traffic() : print_times();
+    if (!options_.csv.empty()) write_file(options_.csv, &Report::write_csv);
+    if (!options_.json.empty()) write_file(options_.json, &Report::write_json);
+    return all_verified_ ? 0 : 1;
+  }
+
+ private:
+  struct Row {
+    std::string kernel;
+    Timing timing;
+    Work work;
+  };
+
+  bool verified(const Row& row) const {
+    for (const std::string& kernel : failed_) {
+      if (kernel == row.kernel) return false;
+    }
+    return true;
+  }
+
+  std::string shape() const {
+    std::string text = std::to_string(options_.rows);
+    if (options_.cols > 1) text += " x " + std::to_string(options_.cols);
+    return text;
+  }
+
+  static double gigabytes_per_s(const Row& row) {
+    return row.work.bytes / row.timing.median_ms / 1e6;
+  }
+  static double gigaflops_per_s(const Row& row) {
+    return row.work.operations / row.timing.median_ms / 1e6;
+  }
+  double percent_of_ceiling(const Row& row) const {
+    return 100.0 * gigabytes_per_s(row) / ceiling_.gigabytes_per_s;
+  }
+
+  void print_times() const {
+    std::printf("%s, %s, on %s (%s ceiling measured now: %.0f GB/s)\n\n", options_.program.c_str(),
+                shape().c_str(), device().name.c_str(), ceiling_.name.c_str(),
+                ceiling_.gigabytes_per_s);
+    std::printf("%-20s %8s %10s %19s %8s %9s %10s\n", "kernel", "verified", "median ms",
+                "10% .. 90%", "GB/s", "GFLOP/s", "of ceiling");
+    for (const Row& row : rows_) {
+      std::printf("%-20s %8s %10.4f %8.4f .. %7.4f %8.1f %9.1f %8.1f %%\n", row.kernel.c_str(),
+                  verified(row) ? "yes" : "NO", row.timing.median_ms, row.timing.p10_ms,
+                  row.timing.p90_ms, gigabytes_per_s(row), gigaflops_per_s(row),
+                  percent_of_ceiling(row));
+    }
+  }
+
+  void print_traffic() const {
+    std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
+                options_.program.c_str(), shape().c_str());
+    std::printf("%-16s %8s %13s %13s %11s %13s %9s %10s\n", "kernel", "verified", "load requests",
+                "load sectors", "per request", "store sectors", "conflicts", "emulator s");
+    for (const Row& row : rows_) {
+      const TrafficCounts& t = row.timing.traffic;
+      if (row.timing.counted) {
+        const double per_request = t.global_load_requests == 0
+                                       ? 0.0
+                                       : static_cast<double>(t.global_load_sectors) /
+                                             static_cast<double>(t.global_load_requests);
+        std::printf("%-16s %8s %13" PRIu64 " %13" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
+                    row.kernel.c_str(), verified(row) ? "yes" : "NO", t.global_load_requests,
+                    t.global_load_sectors, per_request, t.global_store_sectors,
+                    t.shared_bank_conflicts);
+      } else {
+        std::printf("%-16s %8s %13s %13s %11s %13s %9s", row.kernel.c_str(),
+                    verified(row) ? "yes" : "NO", "-", "-", "-", "-", "-");
+      }
+      std::printf(" %10.3f\n", row.timing.wall_ms / 1000.0);
+    }
+    std::printf(
+        "\nThe last column is the time that the emulator took here. It says nothing about a "
+        "GPU.\n");
+  }
+
+  void write_file(const std::string& path, void (Report::*write)(std::FILE*) const) const {
+    std::FILE* const file = std::fopen(path.c_str(), "w");
+    if (file == nullptr) throw Error("cannot write " + path);
+    (this->*write)(file);
+    const bool failed = std::ferror(file) != 0;
+    if (std::fclose(file) != 0 || failed) throw Error("cannot write " + path + " to its end");
+  }
+
+  // A row's figures by name, in the order of the columns. A figure that does not exist here (a
+  // time on the emulator, a count on a GPU) is left out of CSV and null in JSON.
+  struct Field {
+    const char* name;
+    std::string value;
+  };
+  std::vector<Field> fields(const Row& row) const {
+    const auto number = [](bool exists, double value) {
+      char text[32];
+      std::snprintf(text, sizeof(text), "%.9g", value);
+      return exists ? std::string(text) : std::string();
+    };
+    const auto count = [&](std::uint64_t value) {
+      return row.timing.counted ? std::to_string(value) : std::string();
+    };
+    const bool timed = !on_emulator;
+    const Timing& t = row.timing;
+    return {{"verified", verified(row) ? "true" : "false"},
+            {"bytes", number(true, row.work.bytes)},
+            {"operations", number(true, row.work.operations)},
+            {"samples", std::to_string(t.samples)},
+            {"median_ms", number(timed, t.median_ms)},
+            {"p10_ms", number(timed, t.p10_ms)},
+            {"p90_ms", number(timed, t.p90_ms)},
+            {"gb_per_s", number(timed, timed ? gigabytes_per_s(row) : 0)},
+            {"gflop_per_s", number(timed, timed ? gigaflops_per_s(row) : 0)},
+            {"percent_of_ceiling", number(timed, timed ? percent_of_ceiling(row) : 0)},
+            {"wall_ms", number(on_emulator, t.wall_ms)},
+            {"global_load_requests", count(t.traffic.global_load_requests)},
+            {"global_load_sectors", count(t.traffic.global_load_sectors)},
+            {"global_store_requests", count(t.traffic.global_store_requests)},
+            {"global_store_sectors", count(t.traffic.global_store_sectors)},
+            {"shared_bank_conflicts", count(t.traffic.shared_bank_conflicts)}};
+  }
+
+  void write_csv(std::FILE* file) const {
+    std::fprintf(file, "chapter,backend,device,rows,cols,kernel");
+    for (const Field& field : fields({})) std::fprintf(file, ",%s", field.name);
+    std::fprintf(file, "\n");
+    for (const Row& row : rows_) {
+      std::fprintf(file, "%s,%s,%s,%zu,%zu,%s", options_.program.c_str(), backend(),
+                   device().name.c_str(), options_.rows, options_.cols, row.kernel.c_str());
+      for (const Field& field : fields(row)) std::fprintf(file, ",%s", field.value.c_str());
+      std::fprintf(file, "\n");
+    }
+  }
+
+  void write_json(std::FILE* file) const {
+    std::fprintf(file,
+                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"device\": \"%s\", \"rows\": %zu, "
+                 "\"cols\": %zu,\n \"ceiling\": ",
+                 options_.program.c_str(), backend(), device().name.c_str(), options_.rows,
+                 options_.cols);
+    if (on_emulator) {
+      std::fprintf(file, "null");
+    } else {
+      std::fprintf(file, "{\"name\": \"%s\", \"gb_per_s\": %.9g}", ceiling_.name.c_str(),
+                   ceiling_.gigabytes_per_s);
+    }
+    std::fprintf(file, ",\n \"results\": [");
+    const char* separator = "\n";
+    for (const Row& row : rows_) {
+      std::fprintf(file, "%s  {\"kernel\": \"%s\"", separator, row.kernel.c_str());
+      for (const Field& field : fields(row)) {
+        std::fprintf(file, ", \"%s\": %s", field.name,
+                     field.value.empty() ? "null" : field.value.c_str());
+      }
+      std::fprintf(file, "}");
+      separator = ",\n";
+    }
+    std::fprintf(file, "\n ]}\n");
+  }
+
+  static const char* backend() { return on_emulator ? "emulator" : "cuda"; }
+
+  Options options_;
+  CeilingKind ceiling_kind_;
+  Ceiling ceiling_;
+  std::vector<Row> rows_;
+  std::vector<std::string> failed_;
+  bool all_verified_ = true;
+};
+
+/// Ends a program whose main() caught an exception: one line, and the exit status for it.
+inline int report_failure(const std::exception& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", error.what());
+  return 1;
+}
+
+}  // namespace course

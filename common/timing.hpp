@@ -1,0 +1,169 @@
+/// @file
+/// Timing what runs on the device, and counting its traffic where a clock would say nothing.
+///
+///     const course::Timing timing = TIME_EVENTS(options, y.poison(), launch(A, x, y, m, n));
+///
+/// On a GPU a kernel is launched many times and each launch timed by itself: a single shot measures
+/// the start-up of the driver, the clocks and the caches as much as the kernel. On the emulator it
+/// is launched once, and its memory traffic counted: the emulator's own time is no GPU's.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "check.hpp"
+#include "device.hpp"
+
+namespace course {
+
+/// Launches before the first timed one.
+inline constexpr int warm_up_launches = 3;
+/// Timed launches at least, whatever is asked for.
+inline constexpr int least_samples = 20;
+
+/// Memory traffic of a launch, counted by the emulator as a GPU's counters count it. A request is
+/// one memory instruction of one warp; its sectors are the 32-byte pieces of memory it touches.
+struct TrafficCounts {
+  std::uint64_t global_load_requests = 0;
+  std::uint64_t global_load_sectors = 0;
+  std::uint64_t global_store_requests = 0;
+  std::uint64_t global_store_sectors = 0;
+  std::uint64_t shared_bank_conflicts = 0;
+};
+
+/// What a measurement gave. Times are in milliseconds.
+struct Timing {
+  int samples = 0;
+  double median_ms = 0;  ///< of the samples; on the emulator meaningless, and 0
+  double p10_ms = 0;     ///< one sample in ten was faster
+  double p90_ms = 0;     ///< one sample in ten was slower
+  double wall_ms = 0;    ///< the emulator's own time for its one launch
+  bool counted = false;  ///< whether `traffic` holds counts (library calls leave none)
+  TrafficCounts traffic;
+};
+
+/// The element of `sorted` that the given share of them lies below: 0.5 for the median.
+inline double percentile(const std::vector<double>& sorted, double share) {
+  const double position = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double weight = position - static_cast<double>(below);
+  return sorted[below] * (1.0 - weight) + sorted[above] * weight;
+}
+
+/// Median and spread of the samples.
+inline Timing summarise(std::vector<double> milliseconds) {
+  std::sort(milliseconds.begin(), milliseconds.end());
+  Timing timing;
+  timing.samples = static_cast<int>(milliseconds.size());
+  timing.median_ms = percentile(milliseconds, 0.5);
+  timing.p10_ms = percentile(milliseconds, 0.1);
+  timing.p90_ms = percentile(milliseconds, 0.9);
+  return timing;
+}
+
+/// A pair of CUDA events: the device notes the time when it passes them.
+class EventTimer {
+ public:
+  EventTimer() {
+    CUDA_CHECK(cudaEventCreate(&start_));
+    CUDA_CHECK(cudaEventCreate(&stop_));
+  }
+  EventTimer(const EventTimer&) = delete;
+  EventTimer& operator=(const EventTimer&) = delete;
+  ~EventTimer() {
+    CUDA_WARN(cudaEventDestroy(start_));
+    CUDA_WARN(cudaEventDestroy(stop_));
+  }
+
+  void start() { CUDA_CHECK(cudaEventRecord(start_)); }
+
+  /// Waits for what was launched since start(); returns the device's milliseconds for it.
+  double stop() {
+    CUDA_CHECK(cudaEventRecord(stop_));
+    CUDA_CHECK(cudaEventSynchronize(stop_));
+    float milliseconds = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start_, stop_));
+    return static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaEvent_t start_ = nullptr;
+  cudaEvent_t stop_ = nullptr;
+};
+
+/// The host's clock. It does not wait for the device: whoever reads it must.
+class HostTimer {
+ public:
+  void start() { start_ = std::chrono::steady_clock::now(); }
+  double stop() const {
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start_;
+    return elapsed.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Throws away what the level-2 cache holds, by writing twice as much of something else. For
+/// measurements of small problems as they run when their data has not just been used.
+class CacheFlush {
+ public:
+  CacheFlush() : scratch_(on_emulator ? 0 : 2 * device().l2_bytes) {}
+  void operator()() { scratch_.poison(); }
+
+ private:
+  DeviceArray<unsigned char> scratch_;
+};
+
+/// Runs `before()` then `body()` repeatedly and times each body on the device; on the emulator
+/// runs both once and counts. What TIME_EVENTS calls.
+template <class Before, class Body>
+Timing time_events(const Options& options, Before before, Body body) {
+#ifdef CUDA_EMULATOR
+  static_cast<void>(options);
+  before();
+  emulator::clear_launches();
+  emulator::set_recording(true);
+  HostTimer timer;
+  timer.start();
+  body();
+  CUDA_CHECK(cudaDeviceSynchronize());
+  Timing timing;
+  timing.samples = 1;
+  timing.wall_ms = timer.stop();
+  emulator::set_recording(false);
+  const emulator::Traffic total = emulator::total_traffic();
+  timing.counted = !emulator::launches().empty();
+  timing.traffic = {total.global_load_requests, total.global_load_sectors,
+                    total.global_store_requests, total.global_store_sectors,
+                    total.shared_load_bank_conflicts + total.shared_store_bank_conflicts};
+  return timing;
+#else
+  EventTimer timer;
+  const int samples = std::max(options.repeat, least_samples);
+  std::vector<double> milliseconds;
+  for (int i = -warm_up_launches; i < samples; ++i) {
+    before();
+    timer.start();
+    body();
+    const double elapsed = timer.stop();
+    if (i >= 0) milliseconds.push_back(elapsed);
+  }
+  return summarise(milliseconds);
+#endif
+}
+
+}  // namespace course
+
+/// Times the last argument on the device, having run the second, untimed, before each sample: that
+/// is where outputs are poisoned (or, where they are inputs too, restored). Gives a course::Timing.
+#define TIME_EVENTS(options, before, ...) \
+  course::time_events(                    \
+      options, [&] { before; }, [&] { __VA_ARGS__; })

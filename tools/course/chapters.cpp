@@ -1,0 +1,78 @@
+#include "chapters.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "errors.hpp"
+#include "table.hpp"
+
+namespace course::tool {
+
+std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw Failure("cannot read " + file.string() + ": configure the build again");
+  try {
+    std::vector<Chapter> chapters;
+    for (const nlohmann::json& entry : nlohmann::json::parse(stream)) {
+      Chapter chapter;
+      chapter.number = entry.at("number").get<std::string>();
+      chapter.name = entry.at("name").get<std::string>();
+      chapter.title = entry.at("title").get<std::string>();
+      chapter.program = entry.at("program").get<std::string>();
+      chapter.target = entry.at("target").get<std::string>();
+      chapter.ladder = entry.at("ladder").get<bool>();
+      chapters.push_back(chapter);
+    }
+    return chapters;
+  } catch (const nlohmann::json::exception& error) {
+    throw Failure(file.string() + " is no list of chapters: " + error.what());
+  }
+}
+
+namespace {
+
+/// So that "01" and "1" are the same.
+std::string without_zeros(const std::string& number) {
+  return number.substr(std::min(number.find_first_not_of('0'), number.size()));
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::string& wanted) {
+  const auto found = std::find_if(chapters.begin(), chapters.end(), [&](const Chapter& chapter) {
+    return chapter.name == wanted ||
+           (is_number(wanted) && without_zeros(chapter.number) == without_zeros(wanted));
+  });
+  if (found != chapters.end()) return *found;
+  std::string numbers;
+  for (const Chapter& chapter : chapters) {
+    numbers += (numbers.empty() ? "" : ", ") + chapter.number;
+  }
+  throw Failure(
+      "there is no chapter '" + wanted + "': there are " + numbers + " (./course list names them)",
+      status_refused);
+}
+
+std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters) {
+  std::vector<Chapter> tour;
+  std::copy_if(chapters.begin(), chapters.end(), std::back_inserter(tour),
+               [](const Chapter& chapter) { return chapter.ladder || chapter.number == "00"; });
+  return tour;
+}
+
+std::string chapter_table(const std::vector<Chapter>& chapters) {
+  Table table({{"chapter", Align::left}, {"on the tour", Align::left}, {"title", Align::left}});
+  for (const Chapter& chapter : chapters) {
+    const bool on_tour = chapter.ladder || chapter.number == "00";
+    table.add({chapter.name, on_tour ? "yes" : "", chapter.title});
+  }
+  return table.text();
+}
+
+}  // namespace course::tool

@@ -1,0 +1,35 @@
+/// @file
+/// The list of chapters that the build writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace course::tool {
+
+/// One chapter of the course.
+struct Chapter {
+  std::string number;             ///< "01"
+  std::string name;               ///< "01_global", the name of its folder
+  std::string title;              ///< one line
+  std::filesystem::path program;  ///< what its target builds
+  std::string target;             ///< of the build
+  bool ladder = false;            ///< whether it is a rung of the ladder
+};
+
+/// Reads chapters.json, in its order.
+/// @throws Failure if it cannot be read or is not such a list
+std::vector<Chapter> read_chapters(const std::filesystem::path& file);
+
+/// Finds a chapter by its number, with or without leading zeros, or by its name.
+/// @throws Failure with status 2, naming the numbers that there are
+const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::string& wanted);
+
+/// The chapters of the tour: 00, where everything begins, and the rungs of the ladder.
+std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters);
+
+/// The chapters as a table, for `course list`.
+std::string chapter_table(const std::vector<Chapter>& chapters);
+
+}  // namespace course::tool

@@ -1,0 +1,77 @@
+#include "command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "errors.hpp"
+
+namespace course::tool {
+namespace {
+
+bool asks_for_help(const std::string& argument) {
+  return argument == "--help" || argument == "-h";
+}
+
+/// How many of the arguments are ours. What follows belongs to ctest or to a chapter, and CLI11
+/// must not look at it: its words could be commands of ours, its options options of ours.
+std::size_t own_arguments(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return 0;
+  if (arguments[0] == "tour" || arguments[0] == "test") return 1;
+  if (arguments[0] == "run") return std::min<std::size_t>(arguments.size(), 2);
+  return arguments.size();
+}
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  using Command = CommandLine::Command;
+  CommandLine line;
+  if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
+  const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
+  line.pass_on.assign(end_of_own, arguments.end());
+  // A tour's options go to several chapters: there is no one of them that could answer.
+  if (arguments[0] == "tour" &&
+      std::any_of(line.pass_on.begin(), line.pass_on.end(), asks_for_help)) {
+    return line;
+  }
+
+  CLI::App app("CUDA, step by step", "course");
+  app.set_help_flag("-h,--help");
+  bool version = false;
+  app.add_flag("--version", version);
+  app.require_subcommand(0, 1);
+  const auto add = [&](const char* name, Command command) {
+    CLI::App* const added = app.add_subcommand(name);
+    added->set_help_flag();
+    added->callback([&line, command] { line.command = command; });
+    return added;
+  };
+  add("help", Command::help);
+  add("tour", Command::tour);
+  add("test", Command::test);
+  add("list", Command::list);
+  add("doctor", Command::doctor);
+  add("run", Command::run)->add_option("chapter", line.chapter)->required();
+  try {
+    std::vector<std::string> own(arguments.begin(), end_of_own);
+    std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
+    app.parse(own);
+  } catch (const CLI::CallForHelp&) {
+    return {};
+  } catch (const CLI::RequiredError&) {
+    throw Failure("run wants a chapter: ./course run 01 (./course list names them)",
+                  status_refused);
+  } catch (const CLI::ParseError& error) {
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    throw Failure(text + " (see ./course --help)", status_refused);
+  }
+  if (version) line.command = Command::version;
+  if (line.command == Command::run && line.chapter.starts_with('-')) {
+    throw Failure("run wants a chapter before its options: ./course run 01 " + line.chapter,
+                  status_refused);
+  }
+  return line;
+}
+
+}  // namespace course::tool

@@ -1,0 +1,65 @@
+#include "command_line.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+
+using namespace course::tool;
+using Command = CommandLine::Command;
+using Words = std::vector<std::string>;
+
+TEST_CASE("commands are told apart, and no command asks for help") {
+  CHECK(parse_command_line({}).command == Command::help);
+  CHECK(parse_command_line({"--help"}).command == Command::help);
+  CHECK(parse_command_line({"-h"}).command == Command::help);
+  CHECK(parse_command_line({"help"}).command == Command::help);
+  CHECK(parse_command_line({"--version"}).command == Command::version);
+  CHECK(parse_command_line({"tour"}).command == Command::tour);
+  CHECK(parse_command_line({"test"}).command == Command::test);
+  CHECK(parse_command_line({"list"}).command == Command::list);
+  CHECK(parse_command_line({"doctor"}).command == Command::doctor);
+  CHECK(parse_command_line({"run", "01"}).command == Command::run);
+  CHECK(parse_command_line({"run", "01"}).chapter == "01");
+}
+
+TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
+  const Words strange{"-L", "tour", "--", "--version", "run", "-j1", "", "a b", "--size=-4"};
+  const auto with = [&](Words words) {
+    words.insert(words.end(), strange.begin(), strange.end());
+    return parse_command_line(words);
+  };
+  CHECK(with({"test"}).command == Command::test);
+  CHECK(with({"test"}).pass_on == strange);
+  CHECK(with({"tour"}).command == Command::tour);
+  CHECK(with({"tour"}).pass_on == strange);
+  CHECK(with({"run", "02"}).chapter == "02");
+  CHECK(with({"run", "02"}).pass_on == strange);
+}
+
+TEST_CASE("help for a command is our help, help for a chapter is the chapter's") {
+  CHECK(parse_command_line({"tour", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"tour", "--size", "4", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"test", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"run", "--help"}).command == Command::help);
+  const CommandLine run = parse_command_line({"run", "01", "--help"});
+  CHECK(run.command == Command::run);
+  CHECK(run.pass_on == Words{"--help"});
+}
+
+TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
+  for (const Words& words :
+       {Words{"tuor"}, Words{"--verbose"}, Words{"run"}, Words{"run", "--size"},
+        Words{"list", "extra"}, Words{"doctor", "--fast"}, Words{"list", "tour"}, Words{""}}) {
+    CAPTURE(words.front());
+    try {
+      parse_command_line(words);
+      FAIL_CHECK("accepted");
+    } catch (const Failure& failure) {
+      CHECK(failure.status() == 2);
+      CHECK(std::string(failure.what()).find('\n') == std::string::npos);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// @file
+/// Running another program: its output line by line while it runs, and no child left behind.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course::tool {
+
+/// Where a line of a child came from.
+enum class Stream { out, err };
+
+/// How a child ended.
+struct ExitStatus {
+  int code = 0;    ///< exit status, if it ended by itself
+  int signal = 0;  ///< the signal that ended it, or 0
+
+  bool ok() const { return signal == 0 && code == 0; }
+  /// As a phrase: "exit status 1", "killed by signal 11 (Segmentation fault)".
+  std::string text() const;
+};
+
+/// We were asked to stop (Ctrl-C, say) while a child ran. The child and what it had started are
+/// gone by then.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(int signal) : signal_(signal) {}
+  const char* what() const noexcept override { return "interrupted"; }
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
+/// Called for each line of a child's output, without the line break.
+using LineHandler = std::function<void(Stream, std::string_view)>;
+/// Called now and then with the time since the child started.
+using TickHandler = std::function<void(std::chrono::milliseconds)>;
+
+/// Runs a command and waits for its end. Its standard input is empty.
+/// @param command the program, looked up in PATH if it has no slash, and its arguments
+/// @throws Failure if it cannot be started, Interrupted on SIGINT, SIGTERM or SIGHUP
+ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
+                       const TickHandler& on_tick = {});
+
+/// Becomes another program, which so has our terminal, our signals and our exit status.
+/// @throws Failure if it cannot be started
+[[noreturn]] void replace_process(const std::vector<std::string>& command);
+
+}  // namespace course::tool

@@ -1,0 +1,150 @@
+#include "process.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+#include "test_files.hpp"
+
+using namespace course::tool;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+namespace {
+
+struct Heard {
+  std::vector<std::string> out;
+  std::vector<std::string> err;
+  ExitStatus status;
+};
+
+Heard run_shell(const std::string& script) {
+  Heard heard;
+  heard.status = run_process({"sh", "-c", script}, [&](Stream stream, std::string_view line) {
+    (stream == Stream::out ? heard.out : heard.err).emplace_back(line);
+  });
+  return heard;
+}
+
+/// Whether a process of this id runs; a zombie, which nobody has waited for yet, does not.
+bool is_alive(const std::string& id) {
+  const std::filesystem::path file = "/proc/" + id + "/stat";
+  std::ifstream stream(file);
+  std::string text;
+  std::getline(stream, text);
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text[name_end + 2] != 'Z';
+}
+
+/// The same, given a moment: what was ended a moment ago may still be on its way out.
+bool is_gone(const std::string& id) {
+  const auto deadline = steady_clock::now() + seconds(2);
+  while (is_alive(id) && steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  return !is_alive(id);
+}
+
+}  // namespace
+
+TEST_CASE("a child's lines arrive by stream, the last one too if nothing ends it") {
+  const Heard heard = run_shell("echo a; echo b >&2; echo; printf c; printf d >&2");
+  CHECK(heard.status.ok());
+  CHECK(heard.out == std::vector<std::string>{"a", "", "c"});
+  CHECK(heard.err == std::vector<std::string>{"b", "d"});
+}
+
+TEST_CASE("much output on both streams neither blocks nor tears lines") {
+  const Heard heard = run_shell(
+      "k=0; while [ $k -lt 20000 ]; do echo \"line $k\"; echo \"error $k\" >&2; k=$((k+1)); done");
+  REQUIRE(heard.out.size() == 20000);
+  REQUIRE(heard.err.size() == 20000);
+  CHECK(heard.out[12345] == "line 12345");
+  CHECK(heard.err[19999] == "error 19999");
+}
+
+TEST_CASE("how a child ended is told") {
+  CHECK(run_shell("exit 77").status.code == 77);
+  CHECK_FALSE(run_shell("exit 77").status.ok());
+  CHECK(run_shell("exit 77").status.text() == "exit status 77");
+  const ExitStatus killed = run_shell("kill -SEGV $$").status;
+  CHECK(killed.signal == SIGSEGV);
+  CHECK_FALSE(killed.ok());
+  CHECK(killed.text() == "killed by signal 11 (Segmentation fault)");
+}
+
+TEST_CASE("a child reads nothing") {
+  CHECK(run_shell("cat; echo end").out.back() == "end");
+}
+
+TEST_CASE("a program that is not there is a failure that names it") {
+  CHECK_THROWS_WITH_AS(run_process({"/no/such/program"}, [](Stream, std::string_view) {}),
+                       "cannot run /no/such/program: No such file or directory", Failure);
+}
+
+TEST_CASE("something left in the background does not hold us up, and is left alone") {
+  const auto start = steady_clock::now();
+  const Heard heard = run_shell("sleep 20 & echo $!");
+  CHECK(steady_clock::now() - start < seconds(5));
+  REQUIRE(heard.out.size() == 1);
+  CHECK(is_alive(heard.out[0]));
+  kill(std::stoi(heard.out[0]), SIGKILL);
+}
+
+TEST_CASE("time is told while a child runs") {
+  milliseconds last{-1};
+  run_process(
+      {"sleep", "0.3"}, [](Stream, std::string_view) {},
+      [&](milliseconds elapsed) { last = elapsed; });
+  CHECK(last >= milliseconds(200));
+}
+
+TEST_CASE("an interrupt ends the child with all that it started, stubborn ones too") {
+  const TestFolder folder;
+  for (const auto& [signal, trap] :
+       {std::pair{SIGINT, ""}, {SIGTERM, ""}, {SIGINT, "trap '' INT TERM; "}}) {
+    CAPTURE(signal);
+    CAPTURE(trap);
+    std::string ids;
+    std::thread interrupter;
+    const auto on_line = [&, number = signal](Stream, std::string_view line) {
+      ids = line;
+      interrupter = std::thread([number] {
+        std::this_thread::sleep_for(milliseconds(50));
+        kill(getpid(), number);
+      });
+    };
+    int seen = 0;
+    try {
+      run_process({"sh", "-c", std::string(trap) + "sleep 30 & echo $$ $!; wait; sleep 30"},
+                  on_line);
+    } catch (const Interrupted& interrupted) {
+      seen = interrupted.signal();
+    }
+    interrupter.join();
+    CHECK(seen == signal);
+    const std::size_t space = ids.find(' ');
+    CHECK(is_gone(ids.substr(0, space)));
+    CHECK(is_gone(ids.substr(space + 1)));
+  }
+}
+
+TEST_CASE("a handler that fails leaves no child behind") {
+  std::string id;
+  CHECK_THROWS_AS(run_process({"sh", "-c", "echo $$; exec sleep 30"},
+                              [&](Stream, std::string_view line) {
+                                id = line;
+                                throw Failure("enough");
+                              }),
+                  Failure);
+  CHECK(is_gone(id));
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Writes the result tables of the pages from the files that the chapters' programs wrote.
+
+A table stands in a page between two comments, and nobody types what is between them:
+
+    <!-- results: nvidia-h200/01_global nvidia-h200/02_coalesced -->
+    ...
+    <!-- end of results -->
+
+The names are files under docs/results/, each written by a chapter's program with --json. Without
+arguments the pages are rewritten; with --check nothing is written, and the exit status is 1 if a
+page says something else than the files.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"(<!-- results: ([^>]+?) -->\n).*?(<!-- end of results -->)", re.DOTALL)
+
+
+def number(value, digits=0):
+    return f"{value:,.{digits}f}"
+
+
+def times(report, row):
+    return [
+        row["kernel"],
+        f"{row['median_ms']:.4f}",
+        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
+        number(row["gb_per_s"]),
+        f"{row['percent_of_ceiling']:.1f} %",
+    ]
+
+
+def traffic(report, row):
+    requests, sectors = row["global_load_requests"], row["global_load_sectors"]
+    return [
+        row["kernel"],
+        number(requests),
+        number(sectors),
+        number(sectors / requests, 2),
+        number(row["global_store_sectors"]),
+    ]
+
+
+def table(names):
+    """The lines of one table over the rows of all the named files."""
+    reports = []
+    for name in names:
+        path = ROOT / "docs" / "results" / f"{name}.json"
+        if not path.is_file():
+            sys.exit(f"page_tables: no such results: {path.relative_to(ROOT)}")
+        reports.append(json.loads(path.read_text()))
+    kinds = {report["backend"] for report in reports}
+    if len(kinds) != 1:
+        sys.exit(f"page_tables: times and counts in one table: {' '.join(names)}")
+    timed = kinds == {"cuda"}
+    if timed:
+        head = ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]
+    else:
+        head = ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"]
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    for report in reports:
+        for row in report["results"]:
+            if not row["verified"]:
+                sys.exit(f"page_tables: an unverified result: {row['kernel']}")
+            cells = times(report, row) if timed else traffic(report, row)
+            lines.append("| " + " | ".join(cells) + " |")
+    first = reports[0]
+    shape = f"{first['rows']:,}" + (f" × {first['cols']:,}" if first["cols"] > 1 else " elements")
+    if timed:
+        ceiling = first["ceiling"]
+        samples = min(row["samples"] for report in reports for row in report["results"])
+        note = (
+            f"{first['device']}, {shape}, {samples} samples; "
+            f"{ceiling['name']} ceiling in that run {number(ceiling['gb_per_s'])} GB/s."
+        )
+    else:
+        note = f"Counted by the emulator, {shape}."
+    return "\n".join(lines + ["", note]) + "\n"
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit("usage: page_tables.py [--check]")
+    pages = [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    blocks = stale = 0
+    for page in pages:
+        text = page.read_text()
+        blocks += len(BLOCK.findall(text))
+        fresh = BLOCK.sub(lambda m: m.group(1) + table(m.group(2).split()) + m.group(3), text)
+        if fresh != text:
+            stale += 1
+            print(f"{page.relative_to(ROOT)}: {'stale' if check else 'rewritten'}")
+            if not check:
+                page.write_text(fresh)
+    print(f"{blocks} tables on {len(pages)} pages, {stale} pages {'stale' if check else 'rewritten'}")
+    if blocks == 0:
+        sys.exit("page_tables: no table found on any page")
+    sys.exit(1 if check and stale else 0)
+
+
+if __name__ == "__main__":
+    main()

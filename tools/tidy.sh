@@ -1,0 +1,22 @@
+#!/bin/sh
+# Runs clang-tidy over the course's own code; prints what it finds and fails if it finds anything.
+#
+#   tools/tidy.sh BUILD_FOLDER      a configured emulator build (its compile_commands.json is used)
+#
+# Host code is read as the build compiles it. Kernels are read as clang reads CUDA, with the
+# emulator's headers in place of NVIDIA's.
+set -eu
+if [ $# -ne 1 ] || [ ! -f "$1/compile_commands.json" ]; then
+  echo "usage: $0 BUILD_FOLDER (an emulator build, configured)" >&2
+  exit 2
+fi
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+jobs=$(nproc)
+
+git ls-files '*.cpp' |
+  xargs -P "$jobs" -n 4 clang-tidy --quiet -p "$build" 2>/dev/null
+git ls-files 'chapters/*.cu' |
+  xargs -P "$jobs" -n 1 sh -c 'clang-tidy --quiet "$0" -- -x cuda --cuda-host-only -nocudainc -nocudalib \
+    -std=c++20 -Icommon -isystem common/emulator/include -include cuda_runtime.h 2>/dev/null'
+echo "clang-tidy: clean"
