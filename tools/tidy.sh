@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs clang-tidy over the course's own code; prints what it finds and fails if it finds anything.
+# Not over tests: doctest's macros cost minutes, and clang 14 cannot capture structured bindings.
 #
 #   tools/tidy.sh BUILD_FOLDER      a configured emulator build (its compile_commands.json is used)
 #
@@ -14,7 +15,7 @@ build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
 
-git ls-files '*.cpp' |
+git ls-files '*.cpp' | grep -vE '(^|[/_])test\.cpp$' |
   xargs -P "$jobs" -n 4 clang-tidy --quiet -p "$build" 2>/dev/null
 git ls-files 'chapters/*.cu' |
   xargs -P "$jobs" -n 1 sh -c 'clang-tidy --quiet "$0" -- -x cuda --cuda-host-only -nocudainc -nocudalib \

@@ -48,6 +48,7 @@ $1
 include(cmake/backend.cmake)
 course_choose_backend(backend reason)
 add_executable(course main.cpp)
+target_compile_options(course PRIVATE -Werror) # a command line that speaks of errors
 set_target_properties(course PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${CMAKE_BINARY_DIR}/bin)
 END
 }

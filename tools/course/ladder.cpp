@@ -180,7 +180,9 @@ std::string shapes_line(const std::vector<Stop>& stops) {
   }
   std::string line;
   for (const auto& [shape, chapters] : shapes) {
-    line += (line.empty() ? "" : "; ") + shape + " (" + chapters + ")";
+    if (!line.empty()) line += "; ";
+    line += shape;
+    line += " (" + chapters + ")";
   }
   return line;
 }

@@ -97,9 +97,11 @@ TEST_CASE("the previous rung did the same work on the same shape, and did it rig
       ladder_text({stop("00", false, "emulator", {counted("sum", 10, 10)}),
                    stop("01", true, "emulator", {counted("first", 10, 100), wrong}),
                    stop("02", true, "emulator", {counted("elsewhere", 10, 7)}, 2048, 1024),
+                   stop("02", true, "emulator", {counted("nowhere", 10, 7)}, 1024, 2048),
                    stop("03", true, "emulator", {other_work, counted("last", 10, 150)})});
   CHECK(row(text, "first").back() == "-");
   CHECK(row(text, "elsewhere").back() == "-");
+  CHECK(row(text, "nowhere").back() == "-");
   CHECK(row(text, "other_work").back() == "-");
   CHECK(row(text, "last").back() == "1.500");
   CHECK(row(text, "wrong") == Cells{"01", "wrong", "NO", "-", "-", "-", "-", "-", "-", "-"});
@@ -120,7 +122,8 @@ TEST_CASE("on a GPU the ladder shows times, the named ceiling and two ratios") {
   const std::string text = ladder_text(
       {stop("01", true, "cuda", {timed("global", 2.0)}),
        stop("02", true, "cuda", {timed("coalesced", 1.0)}),
-       stop("07", true, "cuda", {timed("cublas_row", 0.5), timed("cublas_column", 0.25)}),
+       stop("07", true, "cuda",
+            {timed("cublas_row", 0.5), timed("cublas_column", 0.25), timed("cublas_slow", 1)}),
        stop("08", true, "cuda", {timed("after", 0.5)})});
   CHECK(row(text, "global") == Cells{"01", "global", "yes", "2.0000", "1.9800", "..", "2.0400",
                                      "500.0", "25.0", "read", "-", "0.12"});
@@ -128,10 +131,12 @@ TEST_CASE("on a GPU the ladder shows times, the named ceiling and two ratios") {
                                         "1.0200", "1000.0", "25.0", "read", "2.00", "0.25"});
   CHECK(row(text, "cublas_row").back() == "0.50");
   CHECK(row(text, "cublas_column").back() == "1.00");
+  CHECK(row(text, "cublas_slow").back() == "0.25");
   const Cells after = row(text, "after");
   CHECK(after[after.size() - 2] == "2.00");  // than coalesced: a library is no rung
   CHECK(text.starts_with("The ladder on NVIDIA H200, 2048 x 2048 (01, 02, 07, 08)\n"));
-  CHECK(text.find("read 4503 GB/s (01), read 4503 GB/s (02)") != std::string::npos);
+  CHECK(text.find(": read 4503 GB/s (01), read 4503 GB/s (02), read 4503 GB/s (07), read 4503 GB/s "
+                  "(08).\n") != std::string::npos);
 }
 
 TEST_CASE("without cuBLAS its column is dashes") {

@@ -110,28 +110,31 @@ TEST_CASE("time is told while a child runs") {
 
 TEST_CASE("an interrupt ends the child with all that it started, stubborn ones too") {
   const TestFolder folder;
-  for (const auto& [signal, trap] :
-       {std::pair{SIGINT, ""}, {SIGTERM, ""}, {SIGINT, "trap '' INT TERM; "}}) {
-    CAPTURE(signal);
-    CAPTURE(trap);
+  struct Case {
+    int signal;
+    std::string trap;
+  };
+  for (const Case& way :
+       {Case{SIGINT, ""}, Case{SIGTERM, ""}, Case{SIGINT, "trap '' INT TERM; "}}) {
+    CAPTURE(way.signal);
+    CAPTURE(way.trap);
     std::string ids;
     std::thread interrupter;
-    const auto on_line = [&, number = signal](Stream, std::string_view line) {
+    const auto on_line = [&](Stream, std::string_view line) {
       ids = line;
-      interrupter = std::thread([number] {
+      interrupter = std::thread([number = way.signal] {
         std::this_thread::sleep_for(milliseconds(50));
         kill(getpid(), number);
       });
     };
     int seen = 0;
     try {
-      run_process({"sh", "-c", std::string(trap) + "sleep 30 & echo $$ $!; wait; sleep 30"},
-                  on_line);
+      run_process({"sh", "-c", way.trap + "sleep 30 & echo $$ $!; wait; sleep 30"}, on_line);
     } catch (const Interrupted& interrupted) {
       seen = interrupted.signal();
     }
     interrupter.join();
-    CHECK(seen == signal);
+    CHECK(seen == way.signal);
     const std::size_t space = ids.find(' ');
     CHECK(is_gone(ids.substr(0, space)));
     CHECK(is_gone(ids.substr(space + 1)));

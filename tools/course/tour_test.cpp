@@ -103,6 +103,7 @@ TEST_CASE("a chapter that fails is shown with the reason, and the tour goes on")
                 "exit status 1: global: wrong result"},
            Case{"echo note >&2; echo 'error: cudaMalloc at x.cu:1' >&2; exit 1",
                 "exit status 1: error: cudaMalloc at x.cu:1"},
+           Case{"echo 'no memory' >&2; exit 2", "exit status 2: no memory"},
            Case{"echo 'last words'; exit 3", "exit status 3: last words"},
            Case{"kill -SEGV $$", "killed by signal 11 (Segmentation fault)"},
            Case{Stage::report("global", false), "kernel 'global' is not verified"},

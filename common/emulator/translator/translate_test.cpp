@@ -318,6 +318,10 @@ TEST_CASE("dynamic shared memory at namespace scope") {
         "namespace { extern __thread int s[]" + name + "; }");
   CHECK(translate("inline namespace a::b { extern \"C\" { extern __shared__ int s[]; } }") ==
         "inline namespace a::b { extern \"C\" { extern __thread int s[]" + name + "; } }");
+  CHECK(translate("# 1 \"a.cu\"\nextern __shared__ int s[], t;") ==
+        "# 1 \"a.cu\"\nextern __thread\n# 1 \"a.cu\"\n                  int s[]" + name +
+            "\n# 1 \"a.cu\"\n                         , t" + name +
+            "\n# 1 \"a.cu\"\n                            ;");
   CHECK(translate("struct A { void f() {} }; extern __shared__ int s[];") ==
         "struct A { void f() {} }; extern __thread int s[]" + name + ";");
   CHECK(translate("using namespace a; void f() { extern __shared__ int s[]; }") ==
