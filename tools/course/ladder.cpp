@@ -22,8 +22,9 @@ std::string cell(const std::optional<double>& value, int digits, const char* uni
 }
 
 std::optional<double> ratio(const std::optional<double>& a, const std::optional<double>& b) {
-  if (!a || !b || *b == 0) return std::nullopt;
-  return *a / *b;
+  const double divisor = b.value_or(0);
+  if (!a || divisor == 0) return std::nullopt;
+  return a.value_or(0) / divisor;
 }
 
 /// One row of the ladder, with what it is compared with.

@@ -63,7 +63,6 @@ Room control_groups(const std::string& root) {
 
     const std::string mount = root + (version2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory");
     for (std::string path = line.substr(second + 1);;) {
-      while (!path.empty() && path.back() == '/') path.pop_back();
       const std::string group = mount + path;
       const auto limit = number_in(group + (version2 ? "/memory.max" : "/memory.limit_in_bytes"));
       const auto used =
@@ -73,7 +72,8 @@ Room control_groups(const std::string& root) {
         room.narrow(*limit, *used, number_after(group + "/memory.stat", cache).value_or(0));
       }
       if (path.empty()) break;
-      path.erase(path.rfind('/'));
+      const auto slash = path.rfind('/');
+      path.erase(slash != std::string::npos ? slash : 0);
     }
   }
   return room;

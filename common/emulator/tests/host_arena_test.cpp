@@ -37,11 +37,13 @@ TEST_CASE("freed regions that touch become one") {
     regions.give_back(10, 10);
     regions.give_back(20, 10);
     CHECK(regions.take(20) == 10);
+    CHECK_FALSE(regions.take(1));
   }
   SUBCASE("with the one behind") {
     regions.give_back(20, 10);
     regions.give_back(10, 10);
     CHECK(regions.take(20) == 10);
+    CHECK_FALSE(regions.take(1));
   }
   SUBCASE("with both") {
     regions.give_back(10, 10);
@@ -49,13 +51,17 @@ TEST_CASE("freed regions that touch become one") {
     CHECK_FALSE(regions.take(30));
     regions.give_back(20, 10);
     CHECK(regions.take(30) == 10);
+    CHECK_FALSE(regions.take(1));
   }
   SUBCASE("but not across one in use") {
-    regions.give_back(0, 10);
     regions.give_back(20, 10);
-    CHECK_FALSE(regions.take(20));
+    regions.give_back(0, 10);
+    regions.give_back(40, 10);
+    CHECK_FALSE(regions.take(11));
     CHECK(regions.take(10) == 0);
     CHECK(regions.take(10) == 20);
+    CHECK(regions.take(10) == 40);
+    CHECK_FALSE(regions.take(1));
   }
   SUBCASE("and the lowest that is large enough is taken") {
     regions.give_back(0, 10);
@@ -205,10 +211,20 @@ TEST_CASE("in a container the limit is where control groups are mounted") {
   CHECK(system.available() == 4000);
 }
 
+TEST_CASE("lines that make no sense are passed over") {
+  const FakeSystem system;
+  system.write("/proc/self/cgroup", "\n:\n0::\n0::nowhere\n0:\n");
+  CHECK(system.available() == 900 * 1024);
+  system.write("/proc/meminfo", "MemAvailable: much\n");
+  CHECK(system.available() == huge);  // nothing is known to limit it
+}
+
 TEST_CASE("limits of control groups, version 1") {
   const FakeSystem system;
-  system.write("/proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/job\n0::/\n");
+  system.write("/proc/self/cgroup", "nonsense\n9:cpu:/other\n4:cpu,memory:/job\n0::/\n");
   const std::string root = "/sys/fs/cgroup/memory";
+  system.write(root + "/other/memory.limit_in_bytes", "1\n");  // not of a group for memory
+  system.write(root + "/other/memory.usage_in_bytes", "0\n");
   system.write(root + "/memory.limit_in_bytes", "9223372036854771712\n");
   system.write(root + "/memory.usage_in_bytes", "100\n");
   CHECK(system.available() == 900 * 1024);

@@ -175,6 +175,12 @@ TEST_CASE("two-dimensional copies and sets") {
       std::vector<char>(got.begin(), got.begin() + 17) ==
       std::vector<char>{2, 3, 4, 5, 0x7F, 0x7F, 10, 11, 12, 13, 0x7F, 0x7F, 18, 19, 20, 21, 0x7F});
 
+  CHECK(cudaMemcpy2D(a, 10, host.data(), 8, 1, 2, to_device) == cudaSuccess);
+  CHECK(a[0] == 0);
+  CHECK(a[10] == 8);
+  CHECK(cudaMemset2D(a, 10, 3, 2, 1) == cudaSuccess);
+  CHECK(a[1] == 3);
+
   const auto copy = [&](std::size_t to_pitch, std::size_t from_pitch, std::size_t width,
                         std::size_t height) {
     return cudaMemcpy2D(a, to_pitch, a + 500, from_pitch, width, height, on_device);
@@ -217,6 +223,8 @@ TEST_CASE("three-dimensional copies and sets") {
   const cudaExtent all = make_cudaExtent(4, 3, 2);
   REQUIRE(cudaMalloc3D(&box, all) == cudaSuccess);
   CHECK(cudaMemset3D(box, 9, all) == cudaSuccess);
+  CHECK(static_cast<char*>(box.ptr)[0] == 9);
+  CHECK(static_cast<char*>(box.ptr)[5 * 512 + 3] == 9);
   cudaMemcpy3DParms in{};
   in.srcPtr = make_cudaPitchedPtr(host.data(), 4, 4, 3);
   in.dstPtr = box;
@@ -252,6 +260,22 @@ TEST_CASE("three-dimensional copies and sets") {
   CHECK(with([](auto& p) { p.extent.depth = 3; }) == invalid);
   CHECK(with([](auto& p) { p.extent.depth = huge; }) == invalid);
   CHECK(with([](auto& p) { p.extent.depth = 0; }) == cudaSuccess);
+  CHECK(with([](auto& p) { p.extent.height = 0; }) == cudaSuccess);
+  CHECK(with([](auto& p) { p.extent.width = 0; }) == cudaSuccess);
+  // Rows beyond the slice belong to the next one, which is fine only if no slice is to follow.
+  const auto tall = [](auto& p) {
+    p.srcPtr.ysize = 6;
+    p.extent.height = 4;
+    p.extent.depth = 1;
+  };
+  CHECK(with(tall) == cudaSuccess);
+  CHECK(with([&](auto& p) {
+          tall(p);
+          p.dstPtr.ysize = 2;
+          p.extent.depth = 2;
+          p.srcPtr.ysize = 3;
+          p.extent.height = 3;
+        }) == invalid);
   CHECK(with([](auto& p) { p.dstPos.z = 1; }) == invalid);
   CHECK(with([](auto& p) { p.dstPos.y = 1; }) == invalid);
   CHECK(with([](auto& p) { p.srcPos.x = 1; }) == invalid);
@@ -311,6 +335,8 @@ TEST_CASE("symbols") {
   CHECK(cudaMemcpyToSymbol(device_values, nullptr, 4) == invalid);
   CHECK(cudaMemcpyToSymbol(device_values, nullptr, 0) == cudaSuccess);
   CHECK(cudaMemcpyFromSymbol(got, device_values, 17) == invalid);
+  CHECK(cudaMemcpyFromSymbol(nullptr, device_values, 0) == cudaSuccess);
+  CHECK(cudaMemcpyFromSymbol(nullptr, device_values, 1) == invalid);
   CHECK(cudaMemcpyFromSymbol(got, device_values, 4, 16) == invalid);
   CHECK(cudaMemcpyFromSymbol(nullptr, device_values, 4) == invalid);
   for (const auto kind : {to_host, on_host, bad_kind_below, bad_kind_above}) {
@@ -345,6 +371,10 @@ TEST_CASE("what is no variable of the program is no symbol") {
   CHECK(cudaMemcpyToSymbol(constant_number, &number, 4) == bad_symbol);  // cannot be written
   CHECK(cudaMemcpyFromSymbol(&number, constant_number, 4) == cudaSuccess);
   CHECK(number == 5);
+  CHECK(cudaGetSymbolAddress(&address, constant_number) == cudaSuccess);
+  CHECK(address == &constant_number);
+  CHECK(cudaGetSymbolSize(&size, constant_number) == cudaSuccess);
+  CHECK(size == sizeof(int));
   CHECK(cudaMemcpyFromSymbol(&number, local, 4) == bad_symbol);
   CHECK(cudaGetSymbolAddress(&address, local) == bad_symbol);
   CHECK(cudaGetSymbolSize(&size, local) == bad_symbol);

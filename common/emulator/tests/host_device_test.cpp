@@ -43,6 +43,7 @@ TEST_CASE("there is one device") {
   CHECK(cudaChooseDevice(nullptr, &properties) == invalid);
   CHECK(cudaChooseDevice(&value, nullptr) == invalid);
   CHECK(cudaDeviceCanAccessPeer(nullptr, 0, 0) == invalid);
+  CHECK(cudaGetLastError() == invalid);
   CHECK(cudaDeviceEnablePeerAccess(0, 0) == cudaErrorPeerAccessUnsupported);
   CHECK(cudaDeviceEnablePeerAccess(0, 1) == invalid);
   CHECK(cudaDeviceDisablePeerAccess(0) == cudaErrorPeerAccessNotEnabled);
@@ -78,6 +79,7 @@ TEST_CASE("attributes") {
   CHECK(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) == 232448);
   CHECK(attribute(cudaDevAttrMaxRegistersPerBlock) == 65536);
   CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 9);
+  CHECK(attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio) == 2);
   CHECK(attribute(cudaDevAttrMultiProcessorCount) == 1);
   CHECK(attribute(cudaDevAttrMemoryPoolsSupported) == 1);
   // Unknown, because they mean nothing here.
@@ -121,6 +123,15 @@ TEST_CASE("properties say the same as attributes") {
   CHECK(p.maxBlocksPerMultiProcessor == 32);
   CHECK(p.unifiedAddressing == 1);
   CHECK(p.managedMemory == 1);
+  CHECK(p.concurrentManagedAccess == 1);
+  CHECK(p.canUseHostPointerForRegisteredMem == 1);
+  CHECK(p.hostRegisterSupported == 1);
+  CHECK(p.hostRegisterReadOnlySupported == 1);
+  CHECK(p.memoryPoolsSupported == 1);
+  CHECK(p.streamPrioritiesSupported == 1);
+  CHECK(p.unifiedFunctionPointers == 1);
+  CHECK(p.regsPerMultiprocessor == 65536);
+  CHECK(std::string(p.uuid.bytes, 16) == std::string("CUDA emulator 0", 16));
   CHECK(p.canMapHostMemory == 1);
   CHECK(p.memoryBusWidth == 0);
   CHECK(p.hostNumaId == -1);
@@ -138,7 +149,14 @@ TEST_CASE("limits are remembered, within reason") {
     return value;
   };
   CHECK(limit(cudaLimitStackSize) == 1024);
+  CHECK(limit(cudaLimitPrintfFifoSize) == 1048576);
   CHECK(limit(cudaLimitMallocHeapSize) == 8388608);
+  CHECK(limit(cudaLimitDevRuntimePendingLaunchCount) == 2048);
+  CHECK(limit(cudaLimitMaxL2FetchGranularity) == 64);
+  CHECK(limit(cudaLimitPersistingL2CacheSize) == 0);
+  CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 512 * 1024) == cudaSuccess);
+  CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 128) == cudaSuccess);
+  CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0) == cudaSuccess);
   CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 4096) == cudaSuccess);
   CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22) == cudaSuccess);
   CHECK(limit(cudaLimitStackSize) == 4096);
@@ -183,6 +201,8 @@ TEST_CASE("modes") {
   CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1) == cudaSuccess);
   CHECK(cudaDeviceGetCacheConfig(&preference) == cudaSuccess);
   CHECK(preference == cudaFuncCachePreferL1);
+  CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone) == cudaSuccess);
+  CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferEqual) == cudaSuccess);
   CHECK(cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(4)) == invalid);
   CHECK(cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(-1)) == invalid);
   CHECK(cudaDeviceGetCacheConfig(nullptr) == invalid);
@@ -191,13 +211,15 @@ TEST_CASE("modes") {
   CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte) == cudaSuccess);
   CHECK(cudaDeviceGetSharedMemConfig(&banks) == cudaSuccess);
   CHECK(banks == cudaSharedMemBankSizeFourByte);
+  CHECK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeDefault) == cudaSuccess);
   CHECK(cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(3)) == invalid);
   CHECK(cudaDeviceGetSharedMemConfig(nullptr) == invalid);
 }
 
 TEST_CASE("the device's place on the bus") {
   const Fresh fresh;
-  char text[13] = "";
+  char text[13] = "xxxxxxxxxxxx";
+  text[12] = 'x';
   CHECK(cudaDeviceGetPCIBusId(text, 13, 0) == cudaSuccess);
   CHECK(std::string(text) == "0000:00:00.0");
   int device = 7;
@@ -236,6 +258,7 @@ TEST_CASE("a kernel may ask for more dynamic shared memory") {
   CHECK(cudaFuncSetAttribute(kernel, size, 232449) == invalid);
   CHECK(cudaFuncSetAttribute(kernel, size, -1) == invalid);
   CHECK(told(kernel) == 232448);
+  CHECK(cudaFuncSetAttribute(address, size, 0) == cudaSuccess);
   CHECK(cudaFuncSetAttribute(address, size, 100) == cudaSuccess);
   CHECK(told(kernel) == 100);
   CHECK(dynamic_shared_limit(address) == 49152);  // that much every kernel may have
@@ -249,13 +272,17 @@ TEST_CASE("other attributes of kernels") {
   const auto carveout = cudaFuncAttributePreferredSharedMemoryCarveout;
   const void* const none = nullptr;
   cudaFuncAttributes attributes{};
+  attributes.numRegs = 7;
   CHECK(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
+  CHECK(attributes.numRegs == 0);  // not known
+  CHECK(attributes.ptxVersion == 90);
   CHECK(attributes.maxThreadsPerBlock == 1024);
   CHECK(attributes.binaryVersion == 90);
   CHECK(attributes.preferredShmemCarveout == cudaSharedmemCarveoutDefault);
   CHECK(cudaFuncSetAttribute(kernel, carveout, cudaSharedmemCarveoutMaxShared) == cudaSuccess);
   CHECK(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
   CHECK(attributes.preferredShmemCarveout == 100);
+  CHECK(cudaFuncSetAttribute(kernel, carveout, cudaSharedmemCarveoutDefault) == cudaSuccess);
   CHECK(cudaFuncSetAttribute(kernel, carveout, -2) == invalid);
   CHECK(cudaFuncSetAttribute(kernel, carveout, 101) == invalid);
   CHECK(cudaFuncSetAttribute(kernel, static_cast<cudaFuncAttribute>(3), 1) == invalid);
@@ -268,6 +295,8 @@ TEST_CASE("other attributes of kernels") {
   CHECK(child.error_output == "emulator: cudaFuncSetAttribute for clusters is not modelled\n");
 
   CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferShared) == cudaSuccess);
+  CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferNone) == cudaSuccess);
+  CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferEqual) == cudaSuccess);
   CHECK(cudaFuncSetCacheConfig(kernel, static_cast<cudaFuncCache>(7)) == invalid);
   CHECK(cudaFuncSetSharedMemConfig(kernel, cudaSharedMemBankSizeFourByte) == cudaSuccess);
   CHECK(cudaFuncSetSharedMemConfig(kernel, static_cast<cudaSharedMemConfig>(-1)) == invalid);
@@ -312,6 +341,8 @@ TEST_CASE("blocks on a multiprocessor are limited by blocks, threads and shared 
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, -1, 0) == invalid);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, none, 128, 0) ==
         cudaErrorInvalidDeviceFunction);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, kernel, 128, 0, 1) ==
+        cudaSuccess);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&count, kernel, 128, 0, 2) ==
         invalid);
 }
@@ -330,6 +361,9 @@ TEST_CASE("the block size that keeps the most threads busy") {
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 5) == cudaSuccess);
   CHECK(grid == 32);
   CHECK(block == 5);
+  CHECK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel, 0, 1, 1) == cudaSuccess);
+  CHECK(grid == 32);
+  CHECK(block == 1);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 5000) == cudaSuccess);
   CHECK(block == 1024);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 300000) == cudaSuccess);

@@ -291,6 +291,7 @@ TEST_CASE("hints about managed memory are checked") {
   const cudaMemLocation device{cudaMemLocationTypeDevice, 0};
   const cudaMemLocation no_device{cudaMemLocationTypeDevice, 3};
   const cudaMemLocation host{cudaMemLocationTypeHost, 0};
+  const cudaMemLocation numa{cudaMemLocationTypeHostNumaCurrent, 0};
   const cudaMemLocation nowhere{cudaMemLocationTypeInvalid, 0};
   const cudaMemLocation unknown{static_cast<cudaMemLocationType>(9), 0};
   const Block plain(100);
@@ -300,6 +301,7 @@ TEST_CASE("hints about managed memory are checked") {
 
   CHECK(cudaMemPrefetchAsync(managed, 1000, device, 0) == cudaSuccess);
   CHECK(cudaMemPrefetchAsync(managed + 1, 999, host, 0, nullptr) == cudaSuccess);
+  CHECK(cudaMemPrefetchAsync(managed, 9, numa, 0) == cudaSuccess);
   CHECK(cudaMemPrefetchAsync(managed, 1001, device, 0) == invalid);
   CHECK(cudaMemPrefetchAsync(managed + 1, 1000, device, 0) == invalid);
   CHECK(cudaMemPrefetchAsync(managed, huge, device, 0) == invalid);
@@ -314,6 +316,10 @@ TEST_CASE("hints about managed memory are checked") {
 
   CHECK(cudaMemAdvise(managed, 1000, cudaMemAdviseSetReadMostly, nowhere) == cudaSuccess);
   CHECK(cudaMemAdvise(managed, 1000, cudaMemAdviseSetPreferredLocation, host) == cudaSuccess);
+  CHECK(cudaMemAdvise(managed, 9, cudaMemAdviseSetPreferredLocation, device) == cudaSuccess);
+  CHECK(cudaMemAdvise(managed, 9, cudaMemAdviseSetPreferredLocation, numa) == cudaSuccess);
+  CHECK(cudaMemAdvise(managed, 9, cudaMemAdviseUnsetPreferredLocation, nowhere) == cudaSuccess);
+  CHECK(cudaMemAdvise(managed, 9, cudaMemAdviseUnsetAccessedBy, device) == cudaSuccess);
   CHECK(cudaMemAdvise(managed, 1000, cudaMemAdviseSetPreferredLocation, no_device) == invalid);
   CHECK(cudaMemAdvise(managed, 1000, cudaMemAdviseSetAccessedBy, unknown) == invalid);
   CHECK(cudaMemAdvise(managed, 1000, static_cast<cudaMemoryAdvise>(0), device) == invalid);

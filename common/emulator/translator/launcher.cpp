@@ -128,51 +128,16 @@ Arguments expand_responses(const Arguments& arguments, int depth = 0) {
   return result;
 }
 
-// Options of g++ whose value is the next argument (if they do not have it attached).
-constexpr std::array<std::string_view, 44> options_with_value = {"-A",
-                                                                 "-B",
-                                                                 "-D",
-                                                                 "-F",
-                                                                 "-G",
-                                                                 "-I",
-                                                                 "-L",
-                                                                 "-MF",
-                                                                 "-MQ",
-                                                                 "-MT",
-                                                                 "-T",
-                                                                 "-U",
-                                                                 "-Xassembler",
-                                                                 "-Xlinker",
-                                                                 "-Xpreprocessor",
-                                                                 "-aux-info",
-                                                                 "-dumpbase",
-                                                                 "-dumpbase-ext",
-                                                                 "-dumpdir",
-                                                                 "-e",
-                                                                 "-idirafter",
-                                                                 "-imacros",
-                                                                 "-imultiarch",
-                                                                 "-imultilib",
-                                                                 "-include",
-                                                                 "-iprefix",
-                                                                 "-iquote",
-                                                                 "-isysroot",
-                                                                 "-isystem",
-                                                                 "-iwithprefix",
-                                                                 "-iwithprefixbefore",
-                                                                 "-l",
-                                                                 "-o",
-                                                                 "-specs",
-                                                                 "-u",
-                                                                 "-wrapper",
-                                                                 "-x",
-                                                                 "-z",
-                                                                 "--include",
-                                                                 "--output",
-                                                                 "--param",
-                                                                 "--sysroot",
-                                                                 "--imacros",
-                                                                 "--include-directory"};
+// Whether the value of this option of g++ is the next argument.
+bool takes_next(const std::string& option) {
+  constexpr std::string_view options =
+      " -A -B -D -F -G -I -L -MF -MQ -MT -T -U -Xassembler -Xlinker -Xpreprocessor -aux-info"
+      " -dumpbase -dumpbase-ext -dumpdir -e -idirafter -imacros -imultiarch -imultilib -include"
+      " -iprefix -iquote -isysroot -isystem -iwithprefix -iwithprefixbefore -l -o -specs -u"
+      " -wrapper -x -z --imacros --include --include-directory --output --param --sysroot ";
+  return option.find(' ') == std::string::npos &&
+         options.find(' ' + option + ' ') != std::string_view::npos;
+}
 
 // A command that compiles one C++ source.
 struct Compilation {
@@ -231,7 +196,7 @@ std::optional<Compilation> read_command(const Arguments& command) {
   std::string language;
   for (std::size_t i = 1; i < command.size(); ++i) {
     const std::string& argument = command[i];
-    const bool separate = contains(options_with_value, argument);
+    const bool separate = takes_next(argument);
     if (separate && i + 1 == command.size()) return std::nullopt;  // g++ knows what to say
     const auto value_of = [&](std::size_t option_size) {
       return separate ? command[++i] : argument.substr(option_size);

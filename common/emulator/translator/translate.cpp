@@ -753,8 +753,8 @@ class Translator {
 
   // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To
   // g++ the alignment would come in the middle of the specifiers, where it is forbidden, so move it
-  // to their beginning. Returns token i and those moved, and takes
-  // them for dealt with.
+  // to their beginning. Returns the text of token i and of those moved, and takes it for dealt
+  // with.
   std::string_view hoist_attributes(std::size_t i, const Declaration& declaration) {
     std::size_t end = i + 1;
     while (is(end, "alignas") || is_attribute(end)) {

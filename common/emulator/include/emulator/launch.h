@@ -91,11 +91,17 @@ struct BoundKernel {
 
   __attribute__((no_sanitize("thread"))) static void call(const void* object) {
     const auto& self = *static_cast<const BoundKernel*>(object);
-    if constexpr (std::is_invocable_v<const Callable&, Arguments&...>) {
-      std::apply(self.kernel, self.arguments);
-    } else {
+    constexpr bool fits_with_null =
+        !std::is_invocable_v<const Callable&, Arguments&...> &&
+        std::is_invocable_v<const Callable&,
+                            decltype(detail::null_if_integer(std::declval<Arguments&>()))...>;
+    static_assert(fits_with_null || std::is_invocable_v<const Callable&, Arguments&...>,
+                  "the arguments of this launch do not fit the kernel's parameters");
+    if constexpr (fits_with_null) {
       std::apply([&](Arguments&... values) { self.kernel(detail::null_if_integer(values)...); },
                  self.arguments);
+    } else {
+      std::apply(self.kernel, self.arguments);
     }
   }
 };
@@ -132,6 +138,11 @@ Launcher<Callable> launch_with(const char* kernel, const Configuration& configur
 void* dynamic_shared();
 
 }  // namespace emulator
+
+#if defined(__clang__) && defined(__CUDA__)
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared = 0,
+                                                void* stream = nullptr);
+#endif
 
 /// Launches `kernel` with the arguments that `arguments[i]` point to, as CUDA's function of that
 /// name. The kernel's type must be visible in the call; a `const void*` carries no parameters.

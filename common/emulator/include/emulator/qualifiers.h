@@ -6,9 +6,18 @@
 /// `__shared__` and `__constant__` are missing here on purpose: they stay plain words until the
 /// translator rewrites them, because what they become depends on the declaration they stand in.
 
+#if defined(__clang__) && defined(__CUDA__)
+// clang-tidy, which has no translator, reads kernels as the CUDA that clang knows.
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#else
 #define __host__
 #define __device__
 #define __global__
+#endif
 #define __managed__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
