@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cinttypes>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -112,8 +113,8 @@ class Report {
   void print_traffic() const {
     std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
                 options_.program.c_str(), shape().c_str());
-    std::printf("%-16s %8s %13s %13s %11s %13s %9s %10s\n", "kernel", "verified", "load requests",
-                "load sectors", "per request", "store sectors", "conflicts", "emulator s");
+    std::printf("%-16s %8s %13s %12s %11s %13s %9s %9s\n", "kernel", "verified", "load requests",
+                "load sectors", "per request", "store sectors", "conflicts", "emul. s");
     for (const Row& row : rows_) {
       const TrafficCounts& t = row.timing.traffic;
       if (row.timing.counted) {
@@ -121,15 +122,15 @@ class Report {
                                        ? 0.0
                                        : static_cast<double>(t.global_load_sectors) /
                                              static_cast<double>(t.global_load_requests);
-        std::printf("%-16s %8s %13" PRIu64 " %13" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
+        std::printf("%-16s %8s %13" PRIu64 " %12" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
                     row.kernel.c_str(), verified(row) ? "yes" : "NO", t.global_load_requests,
                     t.global_load_sectors, per_request, t.global_store_sectors,
                     t.shared_bank_conflicts);
       } else {
-        std::printf("%-16s %8s %13s %13s %11s %13s %9s", row.kernel.c_str(),
+        std::printf("%-16s %8s %13s %12s %11s %13s %9s", row.kernel.c_str(),
                     verified(row) ? "yes" : "NO", "-", "-", "-", "-", "-");
       }
-      std::printf(" %10.3f\n", row.timing.wall_ms / 1000.0);
+      std::printf(" %9.3f\n", row.timing.wall_ms / 1000.0);
     }
     std::printf(
         "\nThe last column is the time that the emulator took here. It says nothing about a "
@@ -154,7 +155,10 @@ class Report {
     const auto number = [](bool exists, double value) {
       char text[32];
       std::snprintf(text, sizeof(text), "%.9g", value);
-      return exists ? std::string(text) : std::string();
+      return exists && std::isfinite(value) ? std::string(text) : std::string();
+    };
+    const auto whole = [](double value) {
+      return std::to_string(static_cast<std::uint64_t>(value));
     };
     const auto count = [&](std::uint64_t value) {
       return row.timing.counted ? std::to_string(value) : std::string();
@@ -162,8 +166,8 @@ class Report {
     const bool timed = !on_emulator;
     const Timing& t = row.timing;
     return {{"verified", verified(row) ? "true" : "false"},
-            {"bytes", number(true, row.work.bytes)},
-            {"operations", number(true, row.work.operations)},
+            {"bytes", whole(row.work.bytes)},
+            {"operations", whole(row.work.operations)},
             {"samples", std::to_string(t.samples)},
             {"median_ms", number(timed, t.median_ms)},
             {"p10_ms", number(timed, t.p10_ms)},

@@ -1,6 +1,7 @@
 #include "build.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -66,11 +67,21 @@ BuildOutcome build_target(const Checkout& checkout, const std::string& target, P
 
   std::vector<std::string> output;
   progress.begin("building " + (target.empty() ? "everything" : target));
-  const ExitStatus status = run_process(command, [&](Stream, std::string_view line) {
-    log << line << '\n';
-    output.emplace_back(line);
-    if (const auto step = parse_build_step(line)) progress.update('[' + step->reached + ']');
-  });
+  std::string reached;
+  const ExitStatus status = run_process(
+      command,
+      [&](Stream, std::string_view line) {
+        log << line << '\n';
+        output.emplace_back(line);
+        if (const auto step = parse_build_step(line)) {
+          reached = '[' + step->reached + "] ";
+          progress.update(reached);
+        }
+      },
+      [&](std::chrono::milliseconds elapsed) {
+        // ninja reports steps that are done: the first may take a while.
+        if (elapsed >= std::chrono::seconds(1)) progress.update(reached + duration_text(elapsed));
+      });
   progress.done();
   outcome.ok = status.ok();
   if (!outcome.ok) outcome.errors = relevant_lines(output);

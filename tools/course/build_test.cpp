@@ -65,6 +65,17 @@ TEST_CASE("a build with nothing to do shows nothing") {
   CHECK(folder.read("logs/build-all.log") == "ninja: no work to do.\n");
 }
 
+TEST_CASE("a build whose first step takes long is shown before that is done") {
+  const TestFolder folder;
+  Checkout checkout;
+  checkout.build_dir = folder.path();
+  checkout.cmake = folder.script("cmake", "sleep 1.3");
+  std::ostringstream shown;
+  Progress progress(shown, true);
+  CHECK(build_target(checkout, "x", progress).ok);
+  CHECK(shown.str() == "\r\033[Kbuilding x 1 s\r\033[K");
+}
+
 TEST_CASE("a build that fails gives its errors, and one that cannot log or start is a failure") {
   const TestFolder folder;
   Checkout checkout;

@@ -22,18 +22,20 @@ std::string cell(const std::optional<double>& value, int digits, const char* uni
 }
 
 std::optional<double> ratio(const std::optional<double>& a, const std::optional<double>& b) {
-  const double divisor = b.value_or(0);
-  if (!a || divisor == 0) return std::nullopt;
-  return a.value_or(0) / divisor;
+  if (!a || !b || *b == 0) return std::nullopt;
+  return *a / *b;
 }
+
+/// Stands where there is no result: none of its figures exists.
+const Result no_result;
 
 /// One row of the ladder, with what it is compared with.
 struct Row {
   const Stop* stop;
   const Report* report;
-  const Result* result;  ///< null for a chapter without results
-  const Result* previous = nullptr;
-  const Result* library = nullptr;  ///< the fastest of cuBLAS's kernels that does the same
+  const Result* result;                 ///< null for a chapter without results
+  const Result* previous = &no_result;  ///< the rung before it
+  const Result* library = &no_result;   ///< the fastest of cuBLAS's kernels that does the same
 };
 
 bool is_library(const Result& result) {
@@ -66,8 +68,10 @@ std::vector<Row> all_rows(const std::vector<Stop>& stops) {
       const Result* const candidate = rows[other].result;
       if (!is_library(*candidate)) {
         if (other < k) rows[k].previous = candidate;
-      } else if (candidate->median_ms && (rows[k].library == nullptr ||
-                                          *candidate->median_ms < *rows[k].library->median_ms)) {
+        continue;
+      }
+      const std::optional<double>& fastest = rows[k].library->median_ms;
+      if (candidate->median_ms && (!fastest || candidate->median_ms < fastest)) {
         rows[k].library = candidate;
       }
     }
@@ -107,14 +111,13 @@ std::string emulator_table(const std::vector<Row>& rows) {
                {"emulator\ns", Align::right},
                {"sectors/\nprevious", Align::right}});
   for (const Row& row : rows) {
-    const Result& result = row.result ? *row.result : Result{};
-    const auto previous = row.previous ? row.previous->load_sectors : std::nullopt;
+    const Result& result = row.result ? *row.result : no_result;
     add_row(
         table, row, 10,
         {cell(result.load_requests, 0), cell(result.load_sectors, 0),
          cell(ratio(result.load_sectors, result.load_requests), 2), cell(result.store_sectors, 0),
          cell(result.bank_conflicts, 0), cell(ratio(result.wall_ms, 1000.0), 3),
-         cell(ratio(result.load_sectors, previous), 3)});
+         cell(ratio(result.load_sectors, row.previous->load_sectors), 3)});
   }
   return table.text() +
          "\nLoads and stores of global memory; a sector is 32 bytes. 'sectors/previous': load "
@@ -133,17 +136,15 @@ std::string gpu_table(const std::vector<Row>& rows) {
                {"previous/\nthis", Align::right},
                {"cuBLAS/\nthis", Align::right}});
   for (const Row& row : rows) {
-    const Result& result = row.result ? *row.result : Result{};
-    const auto previous = row.previous ? row.previous->median_ms : std::nullopt;
-    const auto library = row.library ? row.library->median_ms : std::nullopt;
+    const Result& result = row.result ? *row.result : no_result;
     const bool spread = result.p10_ms && result.p90_ms;
     const std::string ceiling = row.report ? " " + row.report->ceiling : "";
-    add_row(
-        table, row, 9,
-        {cell(result.median_ms, 4),
-         spread ? cell(result.p10_ms, 4) + " .. " + cell(result.p90_ms, 4) : dash,
-         cell(result.gb_per_s, 1), cell(result.percent_of_ceiling, 1, ceiling.c_str()),
-         cell(ratio(previous, result.median_ms), 2), cell(ratio(library, result.median_ms), 2)});
+    add_row(table, row, 9,
+            {cell(result.median_ms, 4),
+             spread ? cell(result.p10_ms, 4) + " .. " + cell(result.p90_ms, 4) : dash,
+             cell(result.gb_per_s, 1), cell(result.percent_of_ceiling, 1, ceiling.c_str()),
+             cell(ratio(row.previous->median_ms, result.median_ms), 2),
+             cell(ratio(row.library->median_ms, result.median_ms), 2)});
   }
   std::string text = table.text() + "\nCeilings, measured on this device:";
   const char* separator = " ";
@@ -202,13 +203,15 @@ std::string ladder_text(const std::vector<Stop>& stops) {
                    : std::string("The ladder on the emulator");
     text += ", " + shapes_line(stops) + "\n\n" + (on_gpu ? gpu_table(rows) : emulator_table(rows));
   }
+  std::string reasons;
   for (const Outcome outcome : {Outcome::skipped, Outcome::failed}) {
     const char* const word = outcome == Outcome::skipped ? "SKIPPED " : "FAILED  ";
     for (const Stop& stop : stops) {
-      if (stop.outcome == outcome) text += word + stop.chapter.name + ": " + stop.reason + '\n';
+      if (stop.outcome == outcome) reasons += word + stop.chapter.name + ": " + stop.reason + '\n';
     }
   }
-  return text;
+  if (!text.empty() && !reasons.empty()) text += '\n';
+  return text + reasons;
 }
 
 }  // namespace course::tool

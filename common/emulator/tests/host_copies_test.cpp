@@ -178,8 +178,8 @@ TEST_CASE("two-dimensional copies and sets") {
   CHECK(cudaMemcpy2D(a, 10, host.data(), 8, 1, 2, to_device) == cudaSuccess);
   CHECK(a[0] == 0);
   CHECK(a[10] == 8);
-  CHECK(cudaMemset2D(a, 10, 3, 2, 1) == cudaSuccess);
-  CHECK(a[1] == 3);
+  CHECK(cudaMemset2D(a, 10, 77, 2, 1) == cudaSuccess);
+  CHECK(a[1] == 77);
 
   const auto copy = [&](std::size_t to_pitch, std::size_t from_pitch, std::size_t width,
                         std::size_t height) {

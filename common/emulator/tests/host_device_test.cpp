@@ -131,7 +131,7 @@ TEST_CASE("properties say the same as attributes") {
   CHECK(p.streamPrioritiesSupported == 1);
   CHECK(p.unifiedFunctionPointers == 1);
   CHECK(p.regsPerMultiprocessor == 65536);
-  CHECK(std::string(p.uuid.bytes, 16) == std::string("CUDA emulator 0", 16));
+  CHECK(std::string(p.uuid.bytes) == "CUDA emulator 0");
   CHECK(p.canMapHostMemory == 1);
   CHECK(p.memoryBusWidth == 0);
   CHECK(p.hostNumaId == -1);
