@@ -111,7 +111,7 @@ class Helpers {
 }  // namespace
 
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body) {
-  if (sticky_error() != cudaSuccess) return sticky_error();
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (current_lane != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
   }
