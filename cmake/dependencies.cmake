@@ -5,6 +5,7 @@
 #   CLI11           the course program's command line      all backends
 #   nlohmann-json   reading and writing results            all backends
 #   Boost.Context   the emulator's fibers                  emulator only
+#   OpenBLAS        the emulator's cuBLAS                  emulator only
 
 include(FetchContent)
 option(COURSE_FETCH "Download libraries that are not installed (pinned releases, with hash)" ON)
@@ -70,5 +71,58 @@ if(COURSE_BACKEND STREQUAL "emulator")
       URL_HASH SHA256=2e64e5d79a738d0fa6fb546c6e5c2bd28f88d268a2a080546f74e5ff98f29d0e)
     set(BOOST_INCLUDE_LIBRARIES context)
     FetchContent_MakeAvailable(Boost)
+  endif()
+endif()
+
+# OpenBLAS as the target course_openblas. Distributions put its header into different folders, some
+# beside another BLAS's header of the same name: what its own files say comes first.
+function(course_find_openblas)
+  find_package(OpenBLAS QUIET)
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(course_openblas_pc QUIET openblas)
+  endif()
+  find_path(
+    COURSE_OPENBLAS_INCLUDE_DIR cblas.h
+    HINTS ${OpenBLAS_INCLUDE_DIRS} ${course_openblas_pc_INCLUDE_DIRS}
+    PATH_SUFFIXES openblas openblas-pthread openblas-openmp openblas-serial)
+  find_library(COURSE_OPENBLAS_LIBRARY openblas HINTS ${course_openblas_pc_LIBRARY_DIRS})
+  mark_as_advanced(COURSE_OPENBLAS_INCLUDE_DIR COURSE_OPENBLAS_LIBRARY)
+  if(COURSE_OPENBLAS_INCLUDE_DIR AND COURSE_OPENBLAS_LIBRARY)
+    add_library(course_openblas UNKNOWN IMPORTED GLOBAL)
+    set_target_properties(
+      course_openblas
+      PROPERTIES IMPORTED_LOCATION ${COURSE_OPENBLAS_LIBRARY}
+                 INTERFACE_INCLUDE_DIRECTORIES ${COURSE_OPENBLAS_INCLUDE_DIR})
+  endif()
+endfunction()
+
+# The function keeps what OpenBLAS is told, no tests among it, from the rest of the build.
+function(course_fetch_openblas)
+  course_may_fetch(OpenBLAS libopenblas-dev)
+  FetchContent_Declare(
+    openblas
+    URL https://github.com/OpenMathLib/OpenBLAS/releases/download/v0.3.28/OpenBLAS-0.3.28.tar.gz
+    URL_HASH SHA256=f1003466ad074e9b0c8d421a204121100b0751c96fc6fcf3d1456bd12f8a00a1)
+  # Its CMakeLists.txt asks for a CMake older than these rules.
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  set(BUILD_STATIC_LIBS ON)
+  set(BUILD_SHARED_LIBS OFF)
+  set(BUILD_SINGLE ON)
+  set(BUILD_WITHOUT_LAPACK ON)
+  set(NOFORTRAN ON)
+  set(BUILD_TESTING OFF)
+  FetchContent_MakeAvailable(openblas)
+  add_library(course_openblas INTERFACE)
+  target_link_libraries(course_openblas INTERFACE openblas_static)
+  target_include_directories(course_openblas SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/generated
+                                                              ${CMAKE_BINARY_DIR})
+endfunction()
+
+if(COURSE_BACKEND STREQUAL "emulator")
+  course_find_openblas()
+  if(NOT TARGET course_openblas)
+    course_fetch_openblas()
   endif()
 endif()

@@ -1,8 +1,9 @@
 # The functions by which the parts of the course enter the build.
 #
-#   course_add_chapter(01_global TITLE "…" [LADDER])   a chapter: a folder and this one line
-#   course_add_cuda_executable(target source.cu …)     a program with kernels, for either backend
-#   course_add_doctest(target LABELS … SOURCES …)      a test program, one ctest a test case
+#   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS])   a chapter: a folder and this one line
+#   course_add_cuda_executable(target [CUBLAS] source.cu …)     a program with kernels, for either
+#                                                              backend; CUBLAS: it calls cuBLAS
+#   course_add_doctest(target LABELS … SOURCES …)               a test program, one ctest a test case
 
 option(COURSE_WERROR "Treat warnings in the course's own code as errors" ON)
 
@@ -25,7 +26,9 @@ set(course_emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
 # compiler launcher sits before g++, translates what C++ cannot parse and has every access
 # reported to the emulator.
 function(course_add_cuda_executable target)
-  add_executable(${target} ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS" "" "" ${ARGN})
+  set(sources ${arg_UNPARSED_ARGUMENTS})
+  add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE course_common)
   if(COURSE_BACKEND STREQUAL "cuda")
     set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF)
@@ -37,13 +40,16 @@ function(course_add_cuda_executable target)
         "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${COURSE_WERROR}>>:SHELL:-Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror>"
     )
   else()
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS
-                                                   ${course_emulator_compile})
+    set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS
+                                                      ${course_emulator_compile})
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${course_emulator_compile})
     # -Og keeps each access of the source one access of the machine, and gdb honest.
     target_compile_options(${target} PRIVATE -Og -g ${course_chapter_warnings})
     target_link_libraries(${target} PRIVATE emulator)
     add_dependencies(${target} emulator-compile)
+  endif()
+  if(arg_CUBLAS)
+    target_link_libraries(${target} PRIVATE course_cublas)
   endif()
 endfunction()
 
@@ -74,11 +80,11 @@ function(course_add_doctest target)
   course_discover_tests(${target} "${arg_PREFIX}" ${arg_LABELS})
 endfunction()
 
-# A chapter: chapters/NN_name/name.cu becomes the program NN_name; test.cpp, if there is one, its
-# tests, which run the program as a reader would.
+# A chapter: chapters/NN_name/name.cu becomes the program NN_name. Its tests, where they are there:
+# test.cpp runs the program as a reader would, launch_test.cu calls its launch functions.
 set_property(GLOBAL PROPERTY course_chapters "")
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER" "TITLE" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
@@ -86,7 +92,11 @@ function(course_add_chapter folder)
   set(number ${CMAKE_MATCH_1})
   set(name ${CMAKE_MATCH_2})
 
-  course_add_cuda_executable(${folder} ${folder}/${name}.cu)
+  set(cublas "")
+  if(arg_CUBLAS)
+    set(cublas CUBLAS)
+  endif()
+  course_add_cuda_executable(${folder} ${cublas} ${folder}/${name}.cu)
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
 
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/test.cpp)
@@ -98,6 +108,12 @@ function(course_add_chapter folder)
       LIBRARIES course_test_support
       DEFINITIONS CHAPTER_PROGRAM="${CMAKE_BINARY_DIR}/chapters/${folder}")
     add_dependencies(${folder}_test ${folder})
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/launch_test.cu)
+    course_add_cuda_executable(${folder}_launch_test ${cublas} ${folder}/launch_test.cu)
+    target_link_libraries(${folder}_launch_test PRIVATE course_test_support course_doctest_main)
+    course_discover_tests(${folder}_launch_test "chapter${number}." chapter${number}
+                          ${course_backend_label})
   endif()
 
   set(ladder false)

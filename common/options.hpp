@@ -70,8 +70,9 @@ struct Option {
 
 namespace detail {
 
-/// Above this, the bytes of a square matrix would no longer fit in 64 bits.
-inline constexpr std::uint64_t largest_extent = (1u << 31) - 1;
+/// The bytes of a square matrix of this extent fit in 64 bits, and the threads of a grid that is
+/// rounded up to whole blocks can be numbered with an int.
+inline constexpr std::uint64_t largest_extent = (1u << 31) - 1024;
 static_assert(sizeof(std::size_t) == 8, "sizes are computed in 64 bits");
 
 /// An option that sets *variable to a whole decimal number; nothing else may stand in the value,

@@ -129,10 +129,10 @@ TEST_CASE("the emulator has its own default shape") {
 
 TEST_CASE("values come after a space or an equals sign, in any order") {
   const Options options =
-      course::parse_arguments({"--seed=18446744073709551615", "--cols", "3", "--rows=2147483647",
+      course::parse_arguments({"--seed=18446744073709551615", "--cols", "3", "--rows=2147482624",
                                "--repeat", "100000", "--data=random"},
                               matrix_defaults());
-  CHECK(options.rows == 2147483647);
+  CHECK(options.rows == 2147482624);
   CHECK(options.cols == 3);
   CHECK(options.repeat == 100000);
   CHECK(options.data == Data::random);
@@ -157,7 +157,7 @@ TEST_CASE("--size is rows and columns of a matrix, the elements of a vector") {
 }
 
 TEST_CASE("what is no whole number in the range is refused with the range and what was given") {
-  const std::string wants = "--rows wants a whole number from 1 to 2147483647, got ";
+  const std::string wants = "--rows wants a whole number from 1 to 2147482624, got ";
   for (const std::string value :
        {"abc", "0", "-1", "+1", "", " 1", "1 ", "1.5", "1e3", "0x10", "12abc", "2147483648",
         "18446744073709551616", "99999999999999999999999999", "nan"}) {
@@ -165,8 +165,8 @@ TEST_CASE("what is no whole number in the range is refused with the range and wh
     CHECK(refusal({"--rows", value}) == wants + "'" + value + "'");
     CHECK(refusal({"--rows=" + value}) == wants + "'" + value + "'");
   }
-  CHECK(refusal({"--cols", "x"}) == "--cols wants a whole number from 1 to 2147483647, got 'x'");
-  CHECK(refusal({"--size", "x"}) == "--size wants a whole number from 1 to 2147483647, got 'x'");
+  CHECK(refusal({"--cols", "x"}) == "--cols wants a whole number from 1 to 2147482624, got 'x'");
+  CHECK(refusal({"--size", "x"}) == "--size wants a whole number from 1 to 2147482624, got 'x'");
   CHECK(refusal({"--repeat", "0"}) == "--repeat wants a whole number from 1 to 100000, got '0'");
   CHECK(refusal({"--repeat", "100001"}) ==
         "--repeat wants a whole number from 1 to 100000, got '100001'");
@@ -175,7 +175,7 @@ TEST_CASE("what is no whole number in the range is refused with the range and wh
 }
 
 TEST_CASE("the largest shape's bytes can be counted in size_t") {
-  const std::size_t most = 2147483647;
+  const std::size_t most = 2147482624;
   CHECK(most * most <= SIZE_MAX / sizeof(float));
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("an option is given once, and --size not with --rows or --cols") {
 
 TEST_CASE("a refusal is one line, whatever was typed") {
   CHECK(refusal({"--rows", "1\n2\r"}) ==
-        "--rows wants a whole number from 1 to 2147483647, got '1?2?'");
+        "--rows wants a whole number from 1 to 2147482624, got '1?2?'");
 }
 
 TEST_CASE("a chapter adds its own options") {
@@ -317,7 +317,7 @@ TEST_CASE("parse_options returns, shows the help and exits with 0, or complains 
   CHECK(bad.status == 2);
   CHECK(bad.out == "");
   CHECK(bad.err ==
-        "01_global: --rows wants a whole number from 1 to 2147483647, got 'abc' (see --help)\n");
+        "01_global: --rows wants a whole number from 1 to 2147482624, got 'abc' (see --help)\n");
 }
 
 TEST_CASE("parse_options takes an empty argv") {

@@ -57,10 +57,15 @@ class Report {
     rows_.push_back({kernel, timing, work});
   }
 
+  /// Adds a line below the table: what the figures alone do not say.
+  void note(const std::string& line) { notes_.push_back(line); }
+
   /// Prints the table and writes the files. Returns the program's exit status.
   int finish() {
     if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
     on_emulator ? print_traffic() : print_times();
+    if (!notes_.empty()) std::printf("\n");
+    for (const std::string& line : notes_) std::printf("%s\n", line.c_str());
     if (!options_.csv.empty()) write_file(options_.csv, &Report::write_csv);
     if (!options_.json.empty()) write_file(options_.json, &Report::write_json);
     return all_verified_ ? 0 : 1;
@@ -113,7 +118,7 @@ class Report {
   void print_traffic() const {
     std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
                 options_.program.c_str(), shape().c_str());
-    std::printf("%-16s %8s %13s %12s %11s %13s %9s %9s\n", "kernel", "verified", "load requests",
+    std::printf("%-20s %8s %13s %12s %11s %13s %9s %7s\n", "kernel", "verified", "load requests",
                 "load sectors", "per request", "store sectors", "conflicts", "emul. s");
     for (const Row& row : rows_) {
       const TrafficCounts& t = row.timing.traffic;
@@ -122,15 +127,15 @@ class Report {
                                        ? 0.0
                                        : static_cast<double>(t.global_load_sectors) /
                                              static_cast<double>(t.global_load_requests);
-        std::printf("%-16s %8s %13" PRIu64 " %12" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
+        std::printf("%-20s %8s %13" PRIu64 " %12" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
                     row.kernel.c_str(), verified(row) ? "yes" : "NO", t.global_load_requests,
                     t.global_load_sectors, per_request, t.global_store_sectors,
                     t.shared_bank_conflicts);
       } else {
-        std::printf("%-16s %8s %13s %12s %11s %13s %9s", row.kernel.c_str(),
+        std::printf("%-20s %8s %13s %12s %11s %13s %9s", row.kernel.c_str(),
                     verified(row) ? "yes" : "NO", "-", "-", "-", "-", "-");
       }
-      std::printf(" %9.3f\n", row.timing.wall_ms / 1000.0);
+      std::printf(" %7.3f\n", row.timing.wall_ms / 1000.0);
     }
     std::printf(
         "\nThe last column is the time that the emulator took here. It says nothing about a "
@@ -227,6 +232,7 @@ class Report {
   CeilingKind ceiling_kind_;
   Ceiling ceiling_;
   std::vector<Row> rows_;
+  std::vector<std::string> notes_;
   std::vector<std::string> failed_;
   bool all_verified_ = true;
 };

@@ -33,23 +33,32 @@ class SgemvOnDevice {
 };
 
 /// Refuses a size that will not fit: A, x and y on either side, and the reference on the host.
-inline void require_sgemv_memory(const Options& options) {
-  const double on_device =
-      4.0 * (static_cast<double>(options.rows) * static_cast<double>(options.cols) +
-             static_cast<double>(options.rows + options.cols));
-  require_memory(options, on_device + 16.0 * static_cast<double>(options.rows), on_device);
+/// @param copies how many more matrices of A's size the program has on the device
+inline void require_sgemv_memory(const Options& options, int copies = 0) {
+  const double matrix = 4.0 * static_cast<double>(options.rows) * static_cast<double>(options.cols);
+  const double once = matrix + 4.0 * static_cast<double>(options.rows + options.cols);
+  require_memory(options, once + 16.0 * static_cast<double>(options.rows), once + copies * matrix);
 }
 
 /// Options of a chapter of the SGEMV ladder.
-inline Options parse_sgemv_options(int argc, char** argv, const char* program,
-                                   const char* description) {
+/// @param add_own adds the chapter's own: `[&](course::Defaults& defaults) { defaults.add(...); }`
+template <class AddOwn>
+Options parse_sgemv_options(int argc, char** argv, const char* program, const char* description,
+                            AddOwn add_own) {
   Defaults defaults;
   defaults.program = program;
   defaults.description = description;
   defaults.emulator = on_emulator;
+  add_own(defaults);
   const Options options = parse_options(argc, argv, defaults);
   require_sgemv_memory(options);
   return options;
+}
+
+/// The same for a chapter without options of its own.
+inline Options parse_sgemv_options(int argc, char** argv, const char* program,
+                                   const char* description) {
+  return parse_sgemv_options(argc, argv, program, description, [](Defaults&) {});
 }
 
 }  // namespace course

@@ -7,8 +7,8 @@ A table stands in a page between two comments, and nobody types what is between 
     ...
     <!-- end of results -->
 
-The names are files under docs/results/, each written by a chapter's program with --json. Without
-arguments the pages are rewritten; with --check nothing is written, and the exit status is 1 if a
+The names are files under docs/results/, each written by a chapter's program with --json, or by
+tools/nsight_counters.py. `file:first,second` takes only the kernels named so. Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1 if a
 page says something else than the files.
 """
 
@@ -46,41 +46,79 @@ def traffic(report, row):
     ]
 
 
+def counters(report, row):
+    return [
+        row["kernel"].removeprefix("sgemv_"),
+        number(row["global_load_requests"]),
+        number(row["global_load_sectors"]),
+        number(row["global_store_sectors"]),
+        f"{row['l1_hit_percent']:.1f} %",
+        f"{row['memory_bytes_read'] / 1e9:.2f} GB",
+        f"{row['warps_active_percent']:.1f} %",
+        number(row["registers_a_thread"]),
+    ]
+
+
+TABLES = {
+    "cuda": (times, ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]),
+    "emulator": (
+        traffic,
+        ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"],
+    ),
+    "nsight": (
+        counters,
+        ["kernel", "load requests", "load sectors", "store sectors", "found in level 1",
+         "read from memory", "warps active", "registers"],
+    ),
+}  # fmt: skip
+
+
+def read(name):
+    """One file of results, with the rows that the name asks for."""
+    name, _, wanted = name.partition(":")
+    path = ROOT / "docs" / "results" / f"{name}.json"
+    if not path.is_file():
+        sys.exit(f"page_tables: no such results: {path.relative_to(ROOT)}")
+    report = json.loads(path.read_text())
+    if wanted:
+        kept = [row for row in report["results"] if row["kernel"] in wanted.split(",")]
+        if len(kept) != len(wanted.split(",")):
+            sys.exit(f"page_tables: {name} lacks a kernel of {wanted}")
+        report["results"] = kept
+    for row in report["results"]:
+        if not row.get("verified", True):
+            sys.exit(f"page_tables: an unverified result: {row['kernel']}")
+    return report
+
+
+def note(reports):
+    """The line below a table: where its figures come from."""
+    first = reports[0]
+    shape = f"{first['rows']:,}" + (f" × {first['cols']:,}" if first["cols"] > 1 else " elements")
+    if first["backend"] == "emulator":
+        return f"Counted by the emulator, {shape}."
+    if first["backend"] == "nsight":
+        return f"Counted by Nsight Compute, {first['device']}, {shape}."
+    samples = min(row["samples"] for report in reports for row in report["results"])
+    ceilings = sorted({round(report["ceiling"]["gb_per_s"]) for report in reports})
+    range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
+    return (
+        f"{first['device']}, {shape}, {samples} samples; "
+        f"{first['ceiling']['name']} ceiling in that run {range_text} GB/s."
+    )
+
+
 def table(names):
     """The lines of one table over the rows of all the named files."""
-    reports = []
-    for name in names:
-        path = ROOT / "docs" / "results" / f"{name}.json"
-        if not path.is_file():
-            sys.exit(f"page_tables: no such results: {path.relative_to(ROOT)}")
-        reports.append(json.loads(path.read_text()))
-    kinds = {report["backend"] for report in reports}
-    if len(kinds) != 1:
-        sys.exit(f"page_tables: times and counts in one table: {' '.join(names)}")
-    timed = kinds == {"cuda"}
-    if timed:
-        head = ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]
-    else:
-        head = ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"]
+    reports = [read(name) for name in names]
+    if len({(r["backend"], r["device"], r["rows"], r["cols"]) for r in reports}) != 1:
+        sys.exit(f"page_tables: no two kinds of figures in one table: {' '.join(names)}")
+    row_cells, head = TABLES[reports[0]["backend"]]
     lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
     for report in reports:
         for row in report["results"]:
-            if not row["verified"]:
-                sys.exit(f"page_tables: an unverified result: {row['kernel']}")
-            cells = times(report, row) if timed else traffic(report, row)
-            lines.append("| " + " | ".join(cells) + " |")
-    first = reports[0]
-    shape = f"{first['rows']:,}" + (f" × {first['cols']:,}" if first["cols"] > 1 else " elements")
-    if timed:
-        ceiling = first["ceiling"]
-        samples = min(row["samples"] for report in reports for row in report["results"])
-        note = (
-            f"{first['device']}, {shape}, {samples} samples; "
-            f"{ceiling['name']} ceiling in that run {number(ceiling['gb_per_s'])} GB/s."
-        )
-    else:
-        note = f"Counted by the emulator, {shape}."
-    return "\n".join(lines + ["", note]) + "\n"
+            lines.append("| " + " | ".join(row_cells(report, row)) + " |")
+    return "\n".join(lines + ["", note(reports)]) + "\n"
 
 
 def main():

@@ -116,7 +116,7 @@ debian() {
   echo 'echo 0' | stand_in id
 }
 usual='g++=4:12.2.0-3 cmake=3.25.1-1 ninja-build=1.11.1 doctest-dev=2.4.9 libcli11-dev=2.1.2 nlohmann-json3-dev=3.11.2
-  libboost-context-dev=1.74.0.3'
+  libboost-context-dev=1.74.0.3 libopenblas-dev=0.3.21'
 
 # --------------------------------------------------------------------------------------------------------------------
 # Running and checking.
@@ -196,6 +196,7 @@ mv "$work/machine.sh" "$copy/tools/course/"
 
 echo "-- what is missing is listed, not installed"
 all='apt-get install g++ cmake ninja-build doctest-dev libcli11-dev nlohmann-json3-dev libboost-context-dev'
+all="$all libopenblas-dev"
 new_machine
 # shellcheck disable=SC2086 # one word a package
 debian $usual </dev/null
@@ -321,7 +322,7 @@ new_machine
 good_apt | debian $usual
 course run 01 --size 5
 check "what is missing is installed, and the command runs" [ "$status $out" = "42 [run][01][--size][5]" ]
-check "... saying what" says "$err" "installing with apt-get: g++ cmake ninja-build doctest-dev libcli11-dev nlohmann-json3-dev libboost-context-dev"
+check "... saying what" says "$err" "installing with apt-get: g++ cmake ninja-build doctest-dev libcli11-dev nlohmann-json3-dev libboost-context-dev libopenblas-dev"
 check "... fetched before anything is installed" says "$(head -n 1 "$work/apt-get was called with")" "install -y --no-install-recommends --download-only g++"
 : >"$work/apt-get was called with"
 course run 01

@@ -37,6 +37,7 @@ doctor() {
     case $name in
       doctest) cost="the tests cannot be built" ;;
       CLI11 | nlohmann-json) cost="the course program (tour, test, run, list) cannot be built" ;;
+      OpenBLAS) cost="the emulator's cuBLAS cannot be built: chapter 07 does not run without a GPU" ;;
       *) cost="the emulator cannot be built: no kernel runs without a GPU" ;;
     esac
     if [ "$gxx_state" = ok ]; then
@@ -48,11 +49,6 @@ doctor() {
   done <<END
 $libraries
 END
-  if [ "$gxx_state" = ok ]; then
-    find_header cblas.h openblas
-    finding "$library_state" OpenBLAS "${library_note:-<cblas.h>}" \
-      "chapters on matrix products, from 08, have no CPU library to compare with (Debian: libopenblas-dev)"
-  fi
 
   printf '\nFor a GPU\n'
   if [ "$cmake_state" = ok ]; then

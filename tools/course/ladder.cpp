@@ -39,7 +39,7 @@ struct Row {
 };
 
 bool is_library(const Result& result) {
-  return result.kernel.starts_with("cublas");
+  return result.kernel.starts_with("cuBLAS");
 }
 
 bool same_problem(const Row& a, const Row& b) {

@@ -109,11 +109,11 @@ TEST_CASE("the previous rung did the same work on the same shape, and did it rig
 
 TEST_CASE("what does not exist is a dash") {
   Result library;
-  library.kernel = "cublas";
+  library.kernel = "cuBLAS";
   library.verified = true;
   library.wall_ms = 2;
-  CHECK(row(ladder_text({stop("07", true, "emulator", {library})}), "cublas") ==
-        Cells{"07", "cublas", "yes", "-", "-", "-", "-", "-", "0.002", "-"});
+  CHECK(row(ladder_text({stop("07", true, "emulator", {library})}), "cuBLAS") ==
+        Cells{"07", "cuBLAS", "yes", "-", "-", "-", "-", "-", "0.002", "-"});
   CHECK(row(ladder_text({stop("01", true, "emulator", {counted("none", 0, 0)})}), "none")[5] ==
         "-");
 }
@@ -123,15 +123,15 @@ TEST_CASE("on a GPU the ladder shows times, the named ceiling and two ratios") {
       {stop("01", true, "cuda", {timed("global", 2.0)}),
        stop("02", true, "cuda", {timed("coalesced", 1.0)}),
        stop("07", true, "cuda",
-            {timed("cublas_row", 0.5), timed("cublas_column", 0.25), timed("cublas_slow", 1)}),
+            {timed("cuBLAS_row", 0.5), timed("cuBLAS_column", 0.25), timed("cuBLAS_slow", 1)}),
        stop("08", true, "cuda", {timed("after", 0.5)})});
   CHECK(row(text, "global") == Cells{"01", "global", "yes", "2.0000", "1.9800", "..", "2.0400",
                                      "500.0", "25.0", "read", "-", "0.12"});
   CHECK(row(text, "coalesced") == Cells{"02", "coalesced", "yes", "1.0000", "0.9900", "..",
                                         "1.0200", "1000.0", "25.0", "read", "2.00", "0.25"});
-  CHECK(row(text, "cublas_row").back() == "0.50");
-  CHECK(row(text, "cublas_column").back() == "1.00");
-  CHECK(row(text, "cublas_slow").back() == "0.25");
+  CHECK(row(text, "cuBLAS_row").back() == "0.50");
+  CHECK(row(text, "cuBLAS_column").back() == "1.00");
+  CHECK(row(text, "cuBLAS_slow").back() == "0.25");
   const Cells after = row(text, "after");
   CHECK(after[after.size() - 2] == "2.00");  // than coalesced: a library is no rung
   CHECK(text.starts_with("The ladder on NVIDIA H200, 2048 x 2048 (01, 02, 07, 08)\n"));

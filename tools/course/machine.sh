@@ -11,7 +11,8 @@ cmake_wanted=3.25
 libraries='doctest doctest/doctest.h doctest-dev
 CLI11 CLI/CLI.hpp libcli11-dev
 nlohmann-json nlohmann/json.hpp nlohmann-json3-dev
-Boost.Context boost/context/fiber.hpp libboost-context-dev'
+Boost.Context boost/context/fiber.hpp libboost-context-dev
+OpenBLAS openblas_config.h libopenblas-dev'
 
 # The first line of what a command says, whether it works or not; never fails.
 first_line() { "$@" 2>&1 | sed -n '/[^ ]/{p;q;}'; }
@@ -145,18 +146,22 @@ find_make_tool() {
 }
 
 # Whether header $1 can be included, by $gxx_command. $2, if given, is a library to link with. Sets library_state,
-# library_note. CMAKE_PREFIX_PATH counts, since CMake will look there.
+# library_note. CMAKE_PREFIX_PATH counts, since CMake will look there; $3, if given, is a subfolder of an include
+# folder in which the header may lie.
 find_header() {
   library_note=
   # shellcheck disable=SC2086 # CXX may hold 'ccache g++'
-  set -- "$1" "${2-}" $gxx_command -std=c++20 -x c++ -
+  set -- "$1" "${2-}" "${3-}" $gxx_command -std=c++20 -x c++ -
   header=$1
   library=$2
-  shift 2
+  subfolder=$3
+  shift 3
+  [ -z "$subfolder" ] || set -- "$@" "-I/usr/include/$subfolder" "-I/usr/local/include/$subfolder"
   rest=${CMAKE_PREFIX_PATH:-}
   while [ -n "$rest" ]; do
     prefix=${rest%%[:;]*}
     set -- "$@" "-I$prefix/include" "-L$prefix/lib"
+    [ -z "$subfolder" ] || set -- "$@" "-I$prefix/include/$subfolder"
     case $rest in
       *[:\;]*) rest=${rest#*[:;]} ;;
       *) rest= ;;
@@ -180,11 +185,12 @@ find_header() {
   fi
 }
 
-# find_library NAME HEADER: the same, with what Boost.Context needs besides.
+# find_library NAME HEADER: the same, with what some need besides. OpenBLAS is known by a header that no other BLAS
+# has; Fedora, among others, keeps its headers in a folder of their own.
 find_library() {
-  if [ "$1" = Boost.Context ]; then
-    find_header "$2" boost_context
-  else
-    find_header "$2"
-  fi
+  case $1 in
+    Boost.Context) find_header "$2" boost_context ;;
+    OpenBLAS) find_header "$2" openblas openblas ;;
+    *) find_header "$2" ;;
+  esac
 }

@@ -1,0 +1,9 @@
+#define main chapter_main  // not the main() of the test
+#include "coalesced.cu"
+#undef main
+
+#include "launch_test.hpp"
+
+TEST_CASE("the launch function: awkward and empty shapes, nothing touched beside them") {
+  course::test::check_sgemv_launcher(course::Layout::column_major, launch_coalesced);
+}

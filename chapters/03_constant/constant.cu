@@ -1,0 +1,82 @@
+// Chapter 03: y = A x, one thread a row, A column-major, x in constant memory.
+//
+// At each j all threads of a warp want the same x(j). Constant memory is made for that: it has a
+// cache of its own, which hands one word to the whole warp at once, so x no longer takes a turn in
+// the queue of global loads. But it holds 64 KB: a longer x goes through it in batches.
+//
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common constant.cu -o constant
+
+#include "course.hpp"
+
+constexpr int constant_floats = 16384;  // 64 KB
+__constant__ float x_constant[constant_floats];
+
+// y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is A[j * m + i].
+// One batch: columns first .. first + count - 1, whose part of x lies in x_constant.
+__global__ void sgemv_constant(const float* A, float* y, int m, int first, int count) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= m) return;  // the last block may have more threads than there are rows left
+
+  float sum = first == 0 ? 0.0F : y[row];  // go on where the batch before stopped
+  for (int j = 0; j < count; ++j) {
+    // x_constant[j] is one word for the whole warp; only A is a request to global memory.
+    sum += A[static_cast<size_t>(first + j) * m + row] * x_constant[j];
+  }
+  y[row] = sum;
+}
+
+// Blocks of 128 threads, as in the measurement of 2019 that this ladder repeats.
+// @param batch columns a launch, 1 to constant_floats
+void launch_constant(const float* A, const float* x, float* y, int m, int n, int batch) {
+  if (m == 0) return;  // a grid of no blocks is an error, an empty matrix is not
+  const int block = 128;
+  const int grid = (m - 1) / block + 1;
+  int first = 0;
+  do {  // once even for n = 0, to set y to 0
+    const int count = std::min(batch, n - first);
+    // The copy waits for the kernel before it, which still reads the last batch: same stream.
+    CUDA_CHECK(cudaMemcpyToSymbolAsync(x_constant, x + first, count * sizeof(float), 0,
+                                       cudaMemcpyDeviceToDevice));
+    sgemv_constant<<<grid, block>>>(A, y, m, first, count);
+    CUDA_CHECK_LAUNCH();
+    first += count;
+  } while (first < n);
+}
+
+int main(int argc, char** argv) try {
+  int small_batch = 1024;
+  const course::Options options = course::parse_sgemv_options(
+      argc, argv, "03_constant",
+      "y = A x with one thread a row, A column by column, and x in constant memory.",
+      [&](course::Defaults& defaults) {
+        defaults.add("--batch", &small_batch, 1, constant_floats, "columns a launch when batched");
+      });
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  course::Report report(options, course::CeilingKind::read);
+
+  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
+    course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::column_major);
+    launch_constant(exact.A, exact.x, exact.y, m, n, constant_floats);
+    report.check("constant", "exact data", exact.verify());
+    exact.y.poison();
+    launch_constant(exact.A, exact.x, exact.y, m, n, small_batch);
+    report.check("constant, batched", "exact data", exact.verify());
+  }
+
+  course::SgemvOnDevice sgemv(options, options.data, course::Layout::column_major);
+  const course::Timing timing = TIME_EVENTS(
+      options, sgemv.y.poison(), launch_constant(sgemv.A, sgemv.x, sgemv.y, m, n, constant_floats));
+  report.check("constant", "timed data", sgemv.verify());
+  report.add("constant", timing, course::sgemv_work(m, n));
+
+  // The same in smaller batches than need be: what does a batch cost?
+  const course::Timing batched = TIME_EVENTS(
+      options, sgemv.y.poison(), launch_constant(sgemv.A, sgemv.x, sgemv.y, m, n, small_batch));
+  report.check("constant, batched", "timed data", sgemv.verify());
+  report.add("constant, batched", batched, course::sgemv_work(m, n));
+
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}

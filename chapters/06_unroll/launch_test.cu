@@ -1,0 +1,11 @@
+#define main chapter_main  // not the main() of the test
+#include "unroll.cu"
+#undef main
+
+#include "launch_test.hpp"
+
+TEST_CASE("the launch functions: awkward and empty shapes, nothing touched beside them") {
+  course::test::check_sgemv_launcher(course::Layout::column_major, launch_unroll);
+  course::test::check_sgemv_launcher(course::Layout::column_major, launch_rows);
+  course::test::check_sgemv_launcher(course::Layout::column_major, launch_float4);
+}

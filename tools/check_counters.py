@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Compares what the emulator counted with what a GPU's own counters said, kernel by kernel.
+
+    tools/check_counters.py EMULATOR_FOLDER NSIGHT_FOLDER
+
+Both hold one file a chapter, NN_name.json: one written by the chapter's program on the emulator, the
+other by tools/nsight_counters.py, at the same shape. Every counter that both have must be equal.
+"""
+
+import json
+import pathlib
+import sys
+
+COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors"]
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.strip())
+    emulator, nsight = map(pathlib.Path, sys.argv[1:])
+    kernels = wrong = 0
+    for path in sorted(nsight.glob("*.json")):
+        measured = json.loads(path.read_text())
+        counted = json.loads((emulator / path.name).read_text())
+        if [measured[key] for key in ("rows", "cols")] != [counted[key] for key in ("rows", "cols")]:
+            sys.exit(f"check_counters: {path.name}: the shapes differ")
+        rows = {row["kernel"]: row for row in counted["results"]}
+        for gpu in measured["results"]:
+            name = gpu["kernel"].removeprefix("sgemv_")
+            kernels += 1
+            for counter in COUNTERS:
+                if rows[name][counter] != gpu[counter]:
+                    wrong += 1
+                    print(f"{path.name}: {name}: {counter}: emulator {rows[name][counter]}, GPU {gpu[counter]}")
+    print(f"{kernels} kernels compared, {wrong} counters differ")
+    sys.exit(1 if wrong or kernels == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
