@@ -137,7 +137,9 @@ class DeviceArray {
   }
 
   /// A copy of `values`.
-  explicit DeviceArray(const std::vector<T>& values) : count_(values.size()) {
+  template <class Values>
+  requires requires(const Values& values) { values.data()[values.size()]; }
+  explicit DeviceArray(const Values& values) : count_(values.size()) {
     CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
     copy_from(values);
   }
@@ -158,7 +160,8 @@ class DeviceArray {
   }
 
   /// Overwrites the array with `values`, which must be as many.
-  void copy_from(const std::vector<T>& values) {
+  template <class Values>
+  void copy_from(const Values& values) {
     if (values.size() != count_) throw Error("copy_from: sizes differ");
     if (count_ != 0) {
       CUDA_CHECK(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));

@@ -24,8 +24,9 @@ namespace course::test {
 /// what is written there shows.
 class GuardedArray {
  public:
-  explicit GuardedArray(const std::vector<float>& values)
-      : size_(values.size()), array_(size_ + 2 * guard) {
+  template <class Values>
+  requires requires(const Values& values) { values.data(); }
+  explicit GuardedArray(const Values& values) : size_(values.size()), array_(size_ + 2 * guard) {
     if (size_ != 0) {
       CUDA_CHECK(cudaMemcpy(data(), values.data(), size_ * sizeof(float), cudaMemcpyHostToDevice));
     }

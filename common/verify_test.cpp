@@ -378,7 +378,7 @@ TEST_CASE("cause: a matrix that is not square is stored by columns") {
 TEST_CASE("a product with the transposed matrix fails") {
   for (const Data data : {Data::exact, Data::ladder, Data::random}) {
     const auto right = course::make_sgemv(data, 64, 64, Layout::row_major);
-    SgemvProblem wrong = right;
+    SgemvProblem wrong = course::make_sgemv(data, 64, 64, Layout::row_major);
     wrong.layout = Layout::column_major;
     CHECK_FALSE(course::verify(multiply(wrong, Order::forward), right));
   }

@@ -27,6 +27,22 @@ if [ -z "$real_gxx" ] || [ -z "$real_cmake" ] || [ -z "$real_ninja" ]; then
   echo "g++, cmake and ninja are needed to run this test"
   exit 77
 fi
+# The stand-ins cover programs; the libraries are this machine's own.
+(
+  # shellcheck source=tools/course/machine.sh
+  . "$checkout/tools/course/machine.sh"
+  gxx_command=$real_gxx
+  while read -r name header package; do
+    find_library "$name" "$header" </dev/null
+    if [ "$library_state" != ok ]; then
+      echo "SKIPPED: $name ($package) is needed to run this test, and it is $library_state"
+      exit 77
+    fi
+  done <<END
+$libraries
+END
+  [ -z "$scratch_dir" ] || rm -rf "$scratch_dir"
+) || exit
 
 # --------------------------------------------------------------------------------------------------------------------
 # The scratch copy: our script with a small project behind it, whose program prints its arguments.
@@ -464,6 +480,23 @@ have ninja
 course doctor
 check "a GPU, with its compute capability" says "$out" "NVIDIA H200, compute capability 9.0, 143771 MiB, driver 580.159.03"
 check "... and so cuda" says "$status $out" "  backend: cuda (nvcc 13.0 and a GPU are here)"
+cat <<END | stand_in g++
+case "\$*" in
+  *-E*-P*)
+    text=\$(cat)
+    case \$text in
+      *boost* | *openblas*) exit 0 ;; # not here
+    esac
+    printf '%s\\n' "\$text" | exec '$real_gxx' "\$@"
+    ;;
+esac
+exec '$real_gxx' "\$@"
+END
+course doctor
+check "a GPU needs nothing of the emulator's" says "$status $out" "0 What this machine has"
+check "... though what is missing is shown" says "$out" "  missing  Boost.Context"
+course --backend emulator doctor
+check "... which the emulator does need" says "$status $out" "1 What this machine has"
 check "doctor makes no folder" no_build
 
 echo

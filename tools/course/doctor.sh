@@ -32,6 +32,14 @@ doctor() {
   needed "$make_state" "$make_tool $make_version" "$make_path${make_note:+ ($make_note)}" \
     "nothing can be built; needs ninja or make (Debian: ninja-build)"
 
+  report=
+  if [ "$cmake_state" = ok ]; then
+    # The script that chooses the backend looks: one place that knows where nvcc may be.
+    report=$(cmake "-DCOURSE_BACKEND=$asked_backend" -DCOURSE_BACKEND_REPORT=ON \
+      -P "$source_dir/cmake/backend.cmake" 2>/dev/null)
+  fi
+  backend=$(printf '%s\n' "$report" | sed 1q)
+
   printf '\nLibraries\n'
   while read -r name header package; do
     case $name in
@@ -42,7 +50,8 @@ doctor() {
     esac
     if [ "$gxx_state" = ok ]; then
       find_library "$name" "$header" </dev/null
-      needed "$library_state" "$name" "${library_note:-<$header>}" "$cost (Debian: $package)"
+      if is_needed "$name"; then judge=needed; else judge=finding; fi
+      $judge "$library_state" "$name" "${library_note:-<$header>}" "$cost (Debian: $package)"
     else
       finding unknown "$name" "cannot be looked for without g++" ""
     fi
@@ -52,9 +61,6 @@ END
 
   printf '\nFor a GPU\n'
   if [ "$cmake_state" = ok ]; then
-    # The script that chooses the backend has looked: one place that knows where nvcc may be.
-    report=$(cmake "-DCOURSE_BACKEND=$asked_backend" -DCOURSE_BACKEND_REPORT=ON \
-      -P "$source_dir/cmake/backend.cmake" 2>/dev/null)
     nvcc_note=$(reported nvcc_note)
     finding "$(reported nvcc_state)" "nvcc $(reported nvcc_version)" "${nvcc_note:-$(reported nvcc_path)}" \
       "kernels run on the emulator: memory traffic, but no GPU's times (install NVIDIA's CUDA toolkit)"

@@ -36,6 +36,7 @@ find_what_is_missing() {
   esac
   # Without a compiler there is no telling what it would find: what is there already, apt-get passes over.
   while read -r name header package; do
+    is_needed "$name" || continue
     library_state=missing
     [ "$gxx_state" != ok ] || find_library "$name" "$header" </dev/null
     case $library_state in

@@ -185,6 +185,13 @@ find_header() {
   fi
 }
 
+# Whether library $1 is needed at all: on a GPU the emulator's are not. As long as the backend is not known, all are.
+is_needed() {
+  case $1-${backend:-} in
+    Boost.Context-cuda | OpenBLAS-cuda) return 1 ;;
+  esac
+}
+
 # find_library NAME HEADER: the same, with what some need besides. OpenBLAS is known by a header that no other BLAS
 # has; Fedora, among others, keeps its headers in a folder of their own.
 find_library() {

@@ -113,7 +113,7 @@ void __sanitizer_cov_trace_pc() {
     if (!lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::block, 0))) {
       make_room(*lane);
     }
-  } else if ((++lane->polls & 0xFFFFU) == 0) {
+  } else if ((++lane->polls & 63U) == 0) {
     lane->fiber->suspend();  // a long loop may wait for another thread
   }
 }

@@ -146,10 +146,9 @@ TEST_CASE("cublas: matrices travel, with leading dimensions") {
   CHECK(cublasGetMatrix(2, 3, 4, b.get(), 2, back.data(), 2) == success);
   CHECK(back == Numbers{1, 5, 6, 7, 8, 5});
   CHECK(cublasGetMatrixAsync(1, 2, 4, b.get() + 2, 2, back.data(), 3, nullptr) == success);
-  CHECK(cublasSetMatrixAsync(1, 1, 4, a.data(), 1, b.get() + 7, 1, nullptr) == success);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(back == Numbers{6, 5, 6, 8, 8, 5});
-  CHECK(b.numbers() == Numbers{1, 5, 6, 7, 8, 5, -1, 1});
+  CHECK(b.numbers() == Numbers{1, 5, 6, 7, 8, 5, -1, -1});
 
   CHECK(cublasSetMatrix(0, 2, 4, a.data(), 1, b.get(), 1) == success);
   CHECK(cublasSetMatrix(2, 0, 4, a.data(), 1, b.get(), 1) == success);
@@ -271,7 +270,6 @@ TEST_CASE("cublas: a conjugate without a transposition is no operation") {
   const Handle handle;
   const OnDevice a({1, 2, 3, 4});
   float* const d = a.get();
-  CHECK(cublasSgemv(handle, CUBLAS_OP_CONJG, 1, 1, &one, d, 1, d, 1, &one, d + 1, 1) == invalid);
   CHECK(cublasSgemm(handle, CUBLAS_OP_CONJG, op_n, 1, 1, 1, &one, d, 1, d, 1, &one, d + 1, 1) ==
         invalid);
 }

@@ -47,6 +47,7 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   float* const d = a.get();
   const auto none = static_cast<cublasOperation_t>(9);
   CHECK(cublasSgemv(handle, none, 2, 2, &one, d, 2, d, 1, &one, d, 1) == invalid);
+  CHECK(cublasSgemv(handle, CUBLAS_OP_CONJG, 1, 1, &one, d, 1, d, 1, &one, d + 1, 1) == invalid);
   CHECK(cublasSgemv(handle, op_n, -1, 2, &one, d, 2, d, 1, &one, d, 1) == invalid);
   CHECK(cublasSgemv(handle, op_n, 2, -1, &one, d, 2, d, 1, &one, d, 1) == invalid);
   CHECK(cublasSgemv(handle, op_t, 2, 1, &one, d, 1, d, 1, &one, d, 1) == invalid);
@@ -62,6 +63,15 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   CHECK(cublasSetWorkspace(handle, d, 8) == success);
   CHECK(cublasSetWorkspace(handle, d + 1, 4) == invalid);
   CHECK(a.numbers() == Numbers{1, 2, 3, 4});
+}
+
+// The library refused the like of this on an H200, for no reason that its manual gives.
+TEST_CASE("cublas: one element travels as a matrix without a wait") {
+  const Fresh fresh;
+  const OnDevice b({1, 2, 3});
+  const float number = 7;
+  CHECK(cublasSetMatrixAsync(1, 1, 4, &number, 1, b.get() + 2, 1, nullptr) == success);
+  CHECK(b.numbers() == Numbers{1, 2, 7});
 }
 
 TEST_CASE("cublas: a destroyed handle is noticed") {
