@@ -29,6 +29,13 @@ TEST_CASE("traffic: lanes without a row load x and nothing else") {
   CHECK(row["global_load_sectors"] == full_warp + n + 4 * 4 * (n / 32));
 }
 
+// The 33rd column is a tile of its own, and only one lane of a warp may load x for it.
+TEST_CASE("traffic: nothing of x beyond its end") {
+  const auto row = traffic(CHAPTER_PROGRAM, 128, 33, "shuffle");
+  const int warps = 4;
+  CHECK(row["global_load_sectors"] == warps * (33 * 4 + 4 + 1));
+}
+
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
   course::test::check_refusals(CHAPTER_PROGRAM);
 }
