@@ -1,16 +1,19 @@
 /// @file
-/// The ceilings of the device at hand: how fast its memory delivers to the simplest of kernels.
-/// Reports give results as per cent of these, measured in the same run. Data sheets are no help:
-/// no program reaches what they promise, and two boards of one type differ by a few per cent.
+/// The ceilings of the device at hand: how fast its memory delivers to the simplest of kernels, and
+/// how fast its multiprocessors multiply and add. Reports give results as per cent of these,
+/// measured in the same run. Data sheets are no help: no program reaches what they promise, and two
+/// boards of one type differ by a few per cent.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "check.hpp"
 #include "device.hpp"
@@ -18,17 +21,35 @@
 
 namespace course {
 
-/// What bounds a kernel that moves more than it computes.
+/// What bounds a kernel.
 enum class CeilingKind {
   read,   ///< memory is only read (a matrix-vector product)
+  copy,   ///< one array is read and one is written (a transposition)
   triad,  ///< two arrays are read and one is written (SAXPY)
+  fma,    ///< nothing is moved: fused multiply-adds of floats in registers (a matrix product)
 };
 
-/// A measured ceiling, in GB/s of all bytes read and written.
+/// A measured ceiling: the best of several launch shapes.
 struct Ceiling {
   std::string name;
-  double gigabytes_per_s = 0;
+  double gigabytes_per_s = 0;         ///< of all bytes read and written; 0 for fma
+  double gigaflops_per_s = 0;         ///< additions and multiplications; 0 where memory is moved
+  double bytes = 0;                   ///< that a launch moves
+  double operations = 0;              ///< that a launch does
+  int blocks_per_multiprocessor = 0;  ///< of the best launch shape
+  Timing timing;                      ///< of the best launch shape
 };
+
+/// What the floats of a device could do at most, in GFLOP/s: two operations a clock and lane, at
+/// the highest clock; 0 if unknown. Lanes of a multiprocessor: CUDA C++ Programming Guide,
+/// "Arithmetic Instructions", throughput of 32-bit multiply-add.
+inline double peak_gigaflops_per_s() {
+  if (on_emulator) return 0.0;  // it has no clock
+  const int capability = device().compute_capability;
+  const int lanes = capability == 70 || capability == 75 || capability == 80 ? 64 : 128;
+  const double kilohertz = device_attribute(cudaDevAttrClockRate);
+  return 2.0 * lanes * device().multiprocessors * kilohertz / 1e6;
+}
 
 namespace detail {
 
@@ -53,6 +74,22 @@ static __global__ void read_all(const float4* data, std::size_t count, float* si
   if (sum == 12345.678F) *sink = sum;
 }
 
+static __global__ void copy_all(const float4* x, float4* y, std::size_t count) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (; i + 3 * stride < count; i += 4 * stride) {
+    const float4 a = x[i];
+    const float4 b = x[i + stride];
+    const float4 c = x[i + 2 * stride];
+    const float4 d = x[i + 3 * stride];
+    y[i] = a;
+    y[i + stride] = b;
+    y[i + 2 * stride] = c;
+    y[i + 3 * stride] = d;
+  }
+  for (; i < count; i += stride) y[i] = x[i];
+}
+
 static __global__ void triad_all(const float4* x, float4* y, std::size_t count) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -70,45 +107,126 @@ static __global__ void triad_all(const float4* x, float4* y, std::size_t count) 
   if (i < count) y[i] = add(x[i], y[i]);
 }
 
+constexpr int fma_chains = 8;
+
+// A multiply-add waits a few clocks for the one before it in its chain, so each thread has several
+// chains. With factor < 1 the values stay finite; neither they nor the factor are known to the
+// compiler.
+static __global__ void fma_all(int steps, float factor, float summand, float* sink) {
+  float chain[fma_chains];
+  for (int k = 0; k < fma_chains; ++k) chain[k] = static_cast<float>(threadIdx.x + 1) * (k + 1);
+#pragma unroll 16
+  for (int step = 0; step < steps; ++step) {
+    for (int k = 0; k < fma_chains; ++k) chain[k] = fmaf(chain[k], factor, summand);
+  }
+  float sum = 0.0F;
+  for (int k = 0; k < fma_chains; ++k) sum += chain[k];
+  if (sum == 12345.678F) *sink = sum;
+}
+
+/// A benchmark that beats the hardware measures something else.
+inline void require_possible(const char* name, double measured, double peak, const char* unit,
+                             const char* source) {
+  if (peak <= 0 || measured <= peak) return;
+  throw Error("the measured " + std::string(name) + " ceiling of " + std::to_string(measured) +
+              " " + unit + " exceeds the " + source + "'s peak of " + std::to_string(peak) + " " +
+              unit + ": the benchmark is wrong");
+}
+
+constexpr int ceiling_block = 256;
+constexpr int fma_steps = 8192;
+
+/// Launches the kernel of a ceiling once.
+inline void launch_ceiling(CeilingKind kind, int grid, const float4* x, float4* y,
+                           std::size_t count, float* sink) {
+  switch (kind) {
+    case CeilingKind::read:
+      read_all<<<grid, ceiling_block>>>(x, count, sink);
+      break;
+    case CeilingKind::copy:
+      copy_all<<<grid, ceiling_block>>>(x, y, count);
+      break;
+    case CeilingKind::triad:
+      triad_all<<<grid, ceiling_block>>>(x, y, count);
+      break;
+    case CeilingKind::fma:
+      fma_all<<<grid, ceiling_block>>>(fma_steps, 0.999F, 0.001F, sink);
+      break;
+  }
+  CUDA_CHECK_LAUNCH();
+}
+
 }  // namespace detail
 
+/// A ceiling's name in reports: "read", "copy", "triad", "fma".
+inline const char* ceiling_name(CeilingKind kind) {
+  constexpr const char* names[] = {"read", "copy", "triad", "fma"};
+  return names[static_cast<int>(kind)];
+}
+
 /// Measures a ceiling: the best of several launch shapes, each the median of its samples.
-/// @throws Error if it exceeds what the memory can deliver by its clock and width: then the
-///         benchmark is wrong, not the memory fast.
-inline Ceiling measure_ceiling(CeilingKind kind, const Options& options) {
+/// @param before runs before each sample, untimed: to empty the cache, say
+/// @throws Error if it exceeds what the device can deliver by its clocks and widths: then the
+///         benchmark is wrong, not the device fast.
+template <class Before>
+Ceiling measure_ceiling(CeilingKind kind, const Options& options, Before before) {
+  const bool moves = kind != CeilingKind::fma;
+  const bool writes = moves && kind != CeilingKind::read;
   // Far more than the cache holds, far less than the memory that is left.
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, free_bytes / 4) & ~0xFFFU;
+  const std::size_t bytes =
+      moves ? std::min<std::size_t>(std::size_t{1} << 30, free_bytes / 4) & ~std::size_t{0xFFF} : 0;
   const std::size_t count = bytes / sizeof(float4);
 
   DeviceArray<std::uint8_t> x(bytes);
-  DeviceArray<std::uint8_t> y(kind == CeilingKind::triad ? bytes : 0);
+  DeviceArray<std::uint8_t> y(writes ? bytes : 0);
   DeviceArray<float> sink(1);
-  CUDA_CHECK(cudaMemset(x, 0x3C, bytes));  // 0x3C3C3C3C is the float 0.0115
+  // 0x3C3C3C3C is the float 0.0115.
+  if (moves) CUDA_CHECK(cudaMemset(x, 0x3C, bytes));
+  if (writes) CUDA_CHECK(cudaMemset(y, 0x3C, bytes));
   auto* const from = reinterpret_cast<float4*>(static_cast<std::uint8_t*>(x));
   auto* const to = reinterpret_cast<float4*>(static_cast<std::uint8_t*>(y));
 
-  Ceiling best{kind == CeilingKind::read ? "read" : "triad", 0};
-  const double moved = static_cast<double>(bytes) * (kind == CeilingKind::read ? 1.0 : 3.0);
-  for (const int blocks_per_multiprocessor : {8, 16, 32, 64}) {
-    const int block = 256;
-    const int grid = device().multiprocessors * blocks_per_multiprocessor;
-    const Timing timing = TIME_EVENTS(
-        options, {},
-        if (kind == CeilingKind::read) {
-          detail::read_all<<<grid, block>>>(from, count, sink);
-        } else { detail::triad_all<<<grid, block>>>(from, to, count); } CUDA_CHECK_LAUNCH());
-    best.gigabytes_per_s = std::max(best.gigabytes_per_s, moved / timing.median_ms / 1e6);
+  Ceiling best;
+  best.name = ceiling_name(kind);
+  const double arrays = kind == CeilingKind::read ? 1.0 : kind == CeilingKind::copy ? 2.0 : 3.0;
+  best.bytes = moves ? static_cast<double>(bytes) * arrays : 0.0;
+  std::vector<int> grids;
+  for (const int blocks : {8, 16, 32, 64}) grids.push_back(device().multiprocessors * blocks);
+  if (moves) {  // and as many blocks as it takes for one round of the kernel's loop
+    const std::size_t loads_a_round = kind == CeilingKind::triad ? 2 : 4;
+    grids.push_back(static_cast<int>(count / loads_a_round / detail::ceiling_block));
   }
-  const double peak = device().peak_gigabytes_per_s;
-  if (peak > 0 && best.gigabytes_per_s > peak) {
-    throw Error("the measured " + best.name + " ceiling of " +
-                std::to_string(best.gigabytes_per_s) + " GB/s exceeds the memory's peak of " +
-                std::to_string(peak) + " GB/s: the benchmark is wrong");
+  for (const int grid : grids) {
+    const Timing timing = time_events(
+        options, before, [&] { detail::launch_ceiling(kind, grid, from, to, count, sink); });
+    if (moves) {
+      const double rate = best.bytes / timing.median_ms / 1e6;
+      if (rate <= best.gigabytes_per_s) continue;
+      best.gigabytes_per_s = rate;
+    } else {
+      const double operations = 2.0 * detail::fma_chains * detail::fma_steps *
+                                static_cast<double>(grid) * detail::ceiling_block;
+      const double rate = operations / timing.median_ms / 1e6;
+      if (rate <= best.gigaflops_per_s) continue;
+      best.gigaflops_per_s = rate;
+      best.operations = operations;
+    }
+    best.blocks_per_multiprocessor = grid / device().multiprocessors;
+    best.timing = timing;
   }
+  detail::require_possible(best.name.c_str(), best.gigabytes_per_s, device().peak_gigabytes_per_s,
+                           "GB/s", "memory");
+  detail::require_possible(best.name.c_str(), best.gigaflops_per_s, peak_gigaflops_per_s(),
+                           "GFLOP/s", "multiprocessors");
   return best;
+}
+
+/// The same with nothing between the samples.
+inline Ceiling measure_ceiling(CeilingKind kind, const Options& options) {
+  return measure_ceiling(kind, options, [] {});
 }
 
 }  // namespace course

@@ -5,7 +5,36 @@
 #include "launch_test.hpp"
 
 TEST_CASE("the launch functions: awkward and empty shapes, nothing touched beside them") {
-  course::test::check_sgemv_launcher(course::Layout::column_major, launch_unroll);
-  course::test::check_sgemv_launcher(course::Layout::column_major, launch_rows);
-  course::test::check_sgemv_launcher(course::Layout::column_major, launch_float4);
+  using course::Layout;
+  course::test::check_sgemv_launcher(Layout::column_major, launch_unroll);
+  course::test::check_sgemv_launcher(Layout::column_major, launch_rows);
+  course::test::check_sgemv_launcher(Layout::column_major, launch_float4);
+  course::test::check_sgemv_launcher(Layout::column_major, launch_split_warps);
+  course::test::check_sgemv_launcher(Layout::column_major, launch_split_atomics);
+  course::test::check_sgemv_launcher(Layout::column_major, [](const float* A, const float* x,
+                                                              float* y, int m, int n) {
+    course::test::GuardedArray partial(m == 0 ? 0 : m * std::size_t{split_columns(m, n).grid.y});
+    launch_split_two_passes(A, x, partial.data(), y, m, n);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CHECK(partial.guards_untouched());
+  });
+  course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row);
+  course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row_float4);
+  course::test::check_sgemv_launcher(Layout::row_major, launch_block_a_row);
+}
+
+TEST_CASE("the split: about 1024 blocks, pieces of 64 columns or more") {
+  for (const int m : {1, 33, 100, 128, 4096, 16384, 1000000}) {
+    for (const int n : {1, 63, 64, 65, 1000, 16384, 1000000, 2000000000}) {
+      CAPTURE(m);
+      CAPTURE(n);
+      const Pieces pieces = split_columns(m, n);
+      const auto count = static_cast<long long>(pieces.grid.y);
+      CHECK(count >= 1);
+      CHECK(count <= 1024);
+      CHECK(count * pieces.width >= n);
+      CHECK((count - 1) * pieces.width < n);
+      CHECK((count == 1 || pieces.width >= 32));
+    }
+  }
 }

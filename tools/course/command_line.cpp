@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "errors.hpp"
+#include "measure/measure_options.hpp"
 
 namespace course::tool {
 namespace {
@@ -12,11 +13,11 @@ bool asks_for_help(const std::string& argument) {
   return argument == "--help" || argument == "-h";
 }
 
-/// How many of the arguments are ours. What follows belongs to ctest or to a chapter, and CLI11
-/// must not look at it: its words could be commands of ours, its options options of ours.
+/// How many of the arguments are ours. What follows belongs to ctest, to a chapter or to the bench,
+/// and CLI11 must not look at it: its words could be commands of ours, its options options of ours.
 std::size_t own_arguments(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return 0;
-  if (arguments[0] == "tour" || arguments[0] == "test") return 1;
+  if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure") return 1;
   if (arguments[0] == "run") return std::min<std::size_t>(arguments.size(), 2);
   return arguments.size();
 }
@@ -29,8 +30,9 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
   const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
   line.pass_on.assign(end_of_own, arguments.end());
-  // A tour's options go to several chapters: there is no one of them that could answer.
-  if (arguments[0] == "tour" &&
+  // A tour's options go to several chapters: there is no one of them that could answer. The
+  // bench's are few, and stand in our help.
+  if ((arguments[0] == "tour" || arguments[0] == "measure") &&
       std::any_of(line.pass_on.begin(), line.pass_on.end(), asks_for_help)) {
     return line;
   }
@@ -49,6 +51,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   add("help", Command::help);
   add("tour", Command::tour);
   add("test", Command::test);
+  add("measure", Command::measure);
   add("list", Command::list);
   add("doctor", Command::doctor);
   add("run", Command::run)->add_option("chapter", line.chapter)->required();
@@ -67,6 +70,14 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     throw Failure(text + " (see ./course --help)", status_refused);
   }
   if (version) line.command = Command::version;
+  if (line.command == Command::measure) {
+    try {  // the bench will read them again; but a slip must not wait for it to be built
+      measure::parse_measure_options(line.pass_on);
+    } catch (const measure::BadOptions& bad) {
+      throw Failure(std::string("measure: ") + bad.what() + " (see ./course --help)",
+                    status_refused);
+    }
+  }
   if (line.command == Command::run && line.chapter.starts_with('-')) {
     throw Failure("run wants a chapter before its options: ./course run 01 " + line.chapter,
                   status_refused);

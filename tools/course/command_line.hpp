@@ -9,10 +9,10 @@ namespace course::tool {
 
 /// What was asked for.
 struct CommandLine {
-  enum class Command { help, version, tour, test, run, list, doctor };
+  enum class Command { help, version, tour, test, run, measure, list, doctor };
   Command command = Command::help;
   std::string chapter;               ///< for `run`: a number or a name
-  std::vector<std::string> pass_on;  ///< for ctest or the chapters, as it was typed
+  std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };
 
 /// Reads the arguments after the program's name.

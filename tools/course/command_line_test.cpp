@@ -19,6 +19,7 @@ TEST_CASE("commands are told apart, and no command asks for help") {
   CHECK(parse_command_line({"--version"}).command == Command::version);
   CHECK(parse_command_line({"tour"}).command == Command::tour);
   CHECK(parse_command_line({"test"}).command == Command::test);
+  CHECK(parse_command_line({"measure"}).command == Command::measure);
   CHECK(parse_command_line({"list"}).command == Command::list);
   CHECK(parse_command_line({"doctor"}).command == Command::doctor);
   CHECK(parse_command_line({"run", "01"}).command == Command::run);
@@ -39,10 +40,17 @@ TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
   CHECK(with({"run", "02"}).pass_on == strange);
 }
 
+TEST_CASE("the options of measure pass through, once they are known to be good") {
+  const CommandLine line = parse_command_line({"measure", "--quick", "--out", "a b.json"});
+  CHECK(line.command == Command::measure);
+  CHECK(line.pass_on == Words{"--quick", "--out", "a b.json"});
+}
+
 TEST_CASE("help for a command is our help, help for a chapter is the chapter's") {
   CHECK(parse_command_line({"tour", "--help"}).command == Command::help);
   CHECK(parse_command_line({"tour", "--size", "4", "--help"}).command == Command::help);
   CHECK(parse_command_line({"test", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"measure", "--quick", "--help"}).command == Command::help);
   CHECK(parse_command_line({"run", "--help"}).command == Command::help);
   const CommandLine run = parse_command_line({"run", "01", "--help"});
   CHECK(run.command == Command::run);
@@ -52,7 +60,8 @@ TEST_CASE("help for a command is our help, help for a chapter is the chapter's")
 TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
   for (const Words& words :
        {Words{"tuor"}, Words{"--verbose"}, Words{"run"}, Words{"run", "--size"},
-        Words{"list", "extra"}, Words{"doctor", "--fast"}, Words{"list", "tour"}, Words{""}}) {
+        Words{"list", "extra"}, Words{"measure", "--fast"}, Words{"measure", "--repeat", "3"},
+        Words{"measure", "01"}, Words{"doctor", "--fast"}, Words{"list", "tour"}, Words{""}}) {
     CAPTURE(words.front());
     try {
       parse_command_line(words);

@@ -191,7 +191,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, test, run, list and doctor"
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, test, run, measure, list and doctor"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend

@@ -71,6 +71,18 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
   replace_process(command);
 }
 
+/// Builds the measuring bench and becomes it.
+int measure(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  if (std::string_view(config::backend) != "cuda") {
+    std::cout << "SKIPPED: without a GPU there is nothing to measure\n" << std::flush;
+    return status_skipped;
+  }
+  build_or_stop(checkout, "course_measure", progress);
+  std::vector<std::string> command{(checkout.build_dir / "bin" / "course_measure").string()};
+  command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
+  replace_process(command);
+}
+
 int obey(const CommandLine& line) {
   using Command = CommandLine::Command;
   const Checkout checkout{config::source_dir, config::build_dir, config::cmake, config::ctest};
@@ -89,6 +101,8 @@ int obey(const CommandLine& line) {
       test(checkout, line, progress);
     case Command::run:
       run(checkout, line, progress);
+    case Command::measure:
+      return measure(checkout, line, progress);
     case Command::list:
       std::cout << chapter_table(read_chapters(checkout.chapter_list()));
       return status_ok;

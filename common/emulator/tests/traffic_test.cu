@@ -257,3 +257,34 @@ TEST_CASE("long loops and many blocks: counts add up, and repeat") {
   const auto second = traffic_of([&] { long_loop<<<7, 96>>>(in, out, 10'000); });
   CHECK(first == second);
 }
+
+namespace {
+
+__device__ float sum_of(float4 a, float4 b) {
+  return a.x + a.y + a.z + a.w + b.x + b.y + b.z + b.w;
+}
+
+__device__ float4 doubled(float4 a) {
+  return make_float4(2 * a.x, 2 * a.y, 2 * a.z, 2 * a.w);
+}
+
+__global__ void by_value(const char* in, char* out) {
+  const auto* const a = reinterpret_cast<const float4*>(in);
+  auto* const b = reinterpret_cast<float4*>(out);
+  const float sum = sum_of(a[threadIdx.x], a[threadIdx.x + 32]);
+  b[threadIdx.x] = doubled(a[threadIdx.x + 64]);
+  reinterpret_cast<float*>(out + 4096)[threadIdx.x] = sum;
+}
+
+}  // namespace
+
+// g++ does not report what it copies from memory into a call, or from a call into memory; so small
+// functions have to be inlined.
+TEST_CASE("traffic: vectors passed by value and returned") {
+  const Memory memory;
+  const emulator::Traffic traffic = traffic_of([&] { by_value<<<1, 32>>>(memory.in, memory.out); });
+  CHECK(traffic.global_load_requests == 3);
+  CHECK(traffic.global_load_sectors == 3 * 16);
+  CHECK(traffic.global_store_requests == 2);
+  CHECK(traffic.global_store_sectors == 16 + 4);
+}

@@ -384,6 +384,8 @@ TEST_CASE("both steps get the flags that are theirs") {
                              "-fsanitize-coverage=trace-pc",
                              "-fno-reorder-blocks",
                              "-fno-crossjumping",
+                             "-finline-small-functions",
+                             "--param=early-inlining-insns=500",
                              "-c",
                              "-o",
                              "k.o",

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Checks files that ./course measure wrote.
+
+    tools/check_results.py [FILE...]
+
+Without arguments: every docs/results/*.json. Each is held against docs/results/schema.json, and
+against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
+no ceiling above the theoretical, no kernel twice. Prints every contradiction; the exit status is 1
+if there is one.
+"""
+
+import json
+import math
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "docs" / "results"
+SCHEMA = RESULTS / "schema.json"
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+ANNOTATIONS = {"$schema", "$defs", "title", "description"}
+
+
+def has_type(value, name):
+    if name in ("number", "integer"):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        return math.isfinite(value) and (name == "number" or value == int(value))
+    return isinstance(value, TYPES[name])
+
+
+def schema_errors(value, schema, root, where="file"):
+    """What in `value` is not as the schema wants it. Knows the keywords that our schema uses."""
+    errors = []
+    numeric = has_type(value, "number")
+    for keyword, wanted in schema.items():
+        wrong = None
+        if keyword in ANNOTATIONS:
+            continue
+        elif keyword == "$ref":
+            errors += schema_errors(value, root["$defs"][wanted.removeprefix("#/$defs/")], root, where)
+        elif keyword == "type":
+            names = wanted if isinstance(wanted, list) else [wanted]
+            if not any(has_type(value, name) for name in names):
+                wrong = f"is no {' or '.join(names)}"
+        elif keyword == "const":
+            if value != wanted or type(value) is not type(wanted):
+                wrong = f"is not {json.dumps(wanted)}"
+        elif keyword == "enum":
+            if value not in wanted:
+                wrong = f"is none of {', '.join(map(str, wanted))}"
+        elif keyword == "minimum":
+            if numeric and value < wanted:
+                wrong = f"is less than {wanted}"
+        elif keyword == "exclusiveMinimum":
+            if numeric and value <= wanted:
+                wrong = f"is not more than {wanted}"
+        elif keyword == "pattern":
+            if isinstance(value, str) and not re.search(wanted, value):
+                wrong = f"does not match {wanted}"
+        elif keyword == "minItems":
+            if isinstance(value, list) and len(value) < wanted:
+                wrong = f"has less than {wanted} elements"
+        elif keyword == "items":
+            if isinstance(value, list):
+                for k, element in enumerate(value):
+                    errors += schema_errors(element, wanted, root, f"{where}[{k}]")
+        elif keyword == "required":
+            if isinstance(value, dict):
+                errors += [f"{where}: lacks {name}" for name in wanted if name not in value]
+        elif keyword == "properties":
+            if isinstance(value, dict):
+                for name in wanted.keys() & value.keys():
+                    errors += schema_errors(value[name], wanted[name], root, f"{where}.{name}")
+        elif keyword == "additionalProperties":
+            if wanted is not False:
+                sys.exit("check_results: additionalProperties can only be false")
+            if isinstance(value, dict):
+                unknown = value.keys() - schema.get("properties", {}).keys()
+                errors += [f"{where}: has an unknown {name}" for name in sorted(unknown)]
+        else:
+            sys.exit(f"check_results: the schema uses {keyword}, which this program does not know")
+        if wrong:
+            errors.append(f"{where}: {json.dumps(value)[:60]} {wrong}")
+    return errors
+
+
+def close(value, expected):
+    return math.isclose(value, expected, rel_tol=1e-6)
+
+
+def order_errors(timed, where):
+    if timed["p10_ms"] <= timed["median_ms"] <= timed["p90_ms"]:
+        return []
+    return [f"{where}: the median is not between the percentiles"]
+
+
+def ceiling_errors(report):
+    errors = []
+    for name, ceiling in report["ceilings"].items():
+        where = f"ceiling {name}"
+        errors += order_errors(ceiling, where)
+        rate, work, other = ("gflop_per_s", "operations", "gb_per_s") if name == "fma" else (
+            "gb_per_s", "bytes", "gflop_per_s")  # fmt: skip
+        if ceiling[rate] is None or ceiling[other] is not None:
+            errors.append(f"{where}: wants {rate}, and no {other}")
+            continue
+        if not close(ceiling[rate], ceiling[work] / ceiling["median_ms"] / 1e6):
+            errors.append(f"{where}: {rate} is not {work} / median_ms")
+        peak = report["device"][f"theoretical_{rate}"]
+        if peak is not None and ceiling[rate] > peak:
+            errors.append(f"{where}: more than the theoretical {peak}")
+    return errors
+
+
+def kernel_errors(report):
+    errors = []
+    seen = set()
+    for row in report["kernels"]:
+        where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}, {row['cache']}"
+        errors += order_errors(row, where)
+        if where in seen:
+            errors.append(f"{where}: is there twice")
+        seen.add(where)
+        for rate, work in (("gb_per_s", "bytes"), ("gflop_per_s", "operations")):
+            if not close(row[rate], row[work] / row["median_ms"] / 1e6):
+                errors.append(f"{where}: {rate} is not {work} / median_ms")
+        rate = "gflop_per_s" if row["bound"] == "fma" else "gb_per_s"
+        ceiling = report["ceilings"][row["bound"]][rate]
+        if ceiling is not None and not close(row["percent_of_ceiling"], 100 * row[rate] / ceiling):
+            errors.append(f"{where}: percent_of_ceiling is not 100 {rate} / ceiling")
+        ratio, library = row["ratio_to_cublas"], row["cublas_median_ms"]
+        if (ratio is None) != (library is None) or (ratio is None) != (row["layout"] == "vector"):
+            errors.append(f"{where}: matrix kernels, and only they, are compared with cuBLAS")
+        elif ratio is not None and not close(ratio, library / row["median_ms"]):
+            errors.append(f"{where}: ratio_to_cublas is not cublas_median_ms / median_ms")
+    return errors
+
+
+def slug(device):
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-")
+
+
+def file_errors(path, published):
+    """What is wrong with a file. A published one, under docs/results/, is also what it is called."""
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return [f"cannot be read: {error}"]
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    errors = schema_errors(report, schema, schema)
+    if errors:
+        return errors  # the rest takes the form for granted
+    errors = ceiling_errors(report) + kernel_errors(report)
+    if published and report["quick"]:
+        errors.append("a quick look is no result")
+    if published and path.stem != slug(report["device"]["name"]):
+        errors.append(f"should be called {slug(report['device']['name'])}.json")
+    return errors
+
+
+def main():
+    named = [pathlib.Path(name) for name in sys.argv[1:]]
+    paths = named or sorted(path for path in RESULTS.glob("*.json") if path != SCHEMA)
+    wrong = 0
+    for path in paths:
+        errors = file_errors(path, published=not named)
+        wrong += bool(errors)
+        for error in errors:
+            print(f"{path.name}: {error}")
+    print(f"{len(paths)} files of results checked, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

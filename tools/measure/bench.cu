@@ -1,0 +1,343 @@
+#include "bench.hpp"
+
+#include <cublas_v2.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "alternate.hpp"
+#include "ceiling.hpp"
+#include "cold_cache.hpp"
+#include "cublas.hpp"
+#include "data.hpp"
+#include "device.hpp"
+#include "report.hpp"
+#include "results_file.hpp"
+#include "sgemv.hpp"
+#include "verify.hpp"
+
+namespace course::measure {
+namespace {
+
+std::string version_text(int version) {  // 13000 is 13.0
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string cublas_version() {
+  std::string text;
+  for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
+    int number = 0;
+    CUDA_CHECK(cublasGetProperty(part, &number));
+    text += (text.empty() ? "" : ".") + std::to_string(number);
+  }
+  return text;
+}
+
+Machine describe_machine(const ClockWatch& watch) {
+  const Device& gpu = device();
+  Machine machine;
+  machine.device = gpu.name;
+  machine.compute_capability = gpu.compute_capability;
+  machine.multiprocessors = gpu.multiprocessors;
+  machine.l2_bytes = gpu.l2_bytes;
+  std::size_t free_bytes = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &machine.memory_bytes));
+  machine.peak_gb_per_s = gpu.peak_gigabytes_per_s;
+  machine.peak_gflop_per_s = peak_gigaflops_per_s();
+  machine.max_sm_mhz = watch.max_sm_mhz();
+  machine.driver = watch.driver_version();
+  int version = 0;
+  CUDA_CHECK(cudaDriverGetVersion(&version));
+  machine.driver_cuda = version_text(version);
+  CUDA_CHECK(cudaRuntimeGetVersion(&version));
+  machine.runtime = version_text(version);
+  machine.toolkit = std::to_string(__CUDACC_VER_MAJOR__) + "." +
+                    std::to_string(__CUDACC_VER_MINOR__) + "." +
+                    std::to_string(__CUDACC_VER_BUILD__);
+  machine.cublas = cublas_version();
+  return machine;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// cuBLAS's product from the same layout: what each kernel is measured against.
+const SgemvKernel& library_kernel(const Registry& registry, Layout layout) {
+  for (const SgemvKernel& kernel : registry.sgemv) {
+    if (kernel.chapter == "07_cublas" && kernel.layout == layout) return kernel;
+  }
+  throw Error("chapter 07_cublas registers no kernel for this layout");
+}
+
+class Bench {
+ public:
+  Bench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch)
+      : registry_(registry), watch_(watch) {
+    plan_.samples = options.repeat;
+    if (options.quick) plan_.milliseconds = 0;
+    options_.program = "measure";
+    options_.repeat = options.repeat;
+    matrices_ = matrix_shapes();
+    vectors_ = vector_sizes();
+    if (options.quick) {
+      matrices_.resize(1);
+      vectors_.resize(1);
+    }
+    result_.quick = options.quick;
+  }
+
+  Measurement run() {
+    result_.machine = describe_machine(watch_);
+    warm_up();
+    for (const CeilingKind kind :
+         {CeilingKind::read, CeilingKind::copy, CeilingKind::triad, CeilingKind::fma}) {
+      measure_ceiling_of(kind);
+    }
+    for (const std::size_t n : vectors_) measure_saxpy(n);
+    for (const MatrixShape shape : matrices_) {
+      for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+        measure_sgemv(shape, layout);
+      }
+    }
+    result_.date = utc_now();
+    return result_;
+  }
+
+ private:
+  /// An idle GPU saves power: its clocks take a moment to rise.
+  void warm_up() {
+    DeviceArray<float> sink(1);
+    HostTimer host;
+    host.start();
+    while (host.stop() < 500.0) {
+      detail::launch_ceiling(CeilingKind::fma, 16 * device().multiprocessors, nullptr, nullptr, 0,
+                             sink);
+      CUDA_CHECK(cudaDeviceSynchronize());
+    }
+  }
+
+  void measure_ceiling_of(CeilingKind kind) {
+    watch_.begin();
+    const Ceiling ceiling = measure_ceiling(kind, options_, [&] {
+      kind == CeilingKind::read ? cold_.fill_with_reads() : cold_.fill_with_writes();
+    });
+    CeilingRecord record;
+    record.clocks = watch_.end();
+    record.name = ceiling.name;
+    record.gb_per_s = ceiling.gigabytes_per_s;
+    record.gflop_per_s = ceiling.gigaflops_per_s;
+    record.bytes = ceiling.bytes;
+    record.operations = ceiling.operations;
+    record.blocks_per_multiprocessor = ceiling.blocks_per_multiprocessor;
+    record.timing = ceiling.timing;
+    if (record.gb_per_s > 0) {
+      std::fprintf(stderr, "ceiling %s: %.0f GB/s\n", record.name.c_str(), record.gb_per_s);
+    } else {
+      std::fprintf(stderr, "ceiling %s: %.0f GFLOP/s\n", record.name.c_str(), record.gflop_per_s);
+    }
+    result_.ceilings.push_back(record);
+  }
+
+  /// False, with a line that says so, if a shape needs more memory than there is.
+  static bool fits(const std::string& shape, double host_bytes, double device_bytes) {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    const bool fit = device_bytes < static_cast<double>(free_bytes) &&
+                     host_bytes < static_cast<double>(detail::available_host_bytes());
+    if (!fit) {
+      std::fprintf(stderr, "%s: left out, it needs %.1f GiB on the GPU and %.1f GiB beside it\n",
+                   shape.c_str(), device_bytes / 0x1p30, host_bytes / 0x1p30);
+    }
+    return fit;
+  }
+
+  /// Small problems are measured both ways, for others there is no hot.
+  static std::vector<Cache> caches(double bytes) {
+    if (bytes > static_cast<double>(device().l2_bytes)) return {Cache::cold};
+    return {Cache::hot, Cache::cold};
+  }
+
+  /// measure_kernel() adds the kernel's name.
+  static void require_right(const char* when, const Verdict& verdict) {
+    if (!verdict.passed) throw Error(std::string("wrong result ") + when + ": " + verdict.message);
+  }
+
+  /// Measures one kernel. An error of CUDA's does not say in which kernel it happened: we do.
+  template <class Measure>
+  void measure_kernel(KernelRecord record, const Measure& measure) {
+    try {
+      measure(record);
+    } catch (const Error& error) {
+      throw Error(record.chapter + ", " + record.kernel + ", " + shape_text(record) + ", " +
+                  (record.cache == Cache::hot ? "hot" : "cold") + ": " + error.what());
+    }
+    finish(record);
+  }
+
+  /// What the timing loops call when they begin in earnest, and what tells them the time.
+  std::function<void()> begin_watch() {
+    return [this] {
+      watch_.begin();
+      host_.start();
+    };
+  }
+  std::function<double()> elapsed() const {
+    return [this] { return host_.stop(); };
+  }
+
+  void finish(const KernelRecord& record) {
+    const auto ratio = record.ratio_to_cublas();
+    std::fprintf(stderr, "[%zu] %s, %s, %s, %s: %.4f ms, %.0f GB/s", ++done_,
+                 record.chapter.c_str(), record.kernel.c_str(), shape_text(record).c_str(),
+                 record.cache == Cache::hot ? "hot" : "cold", record.timing.median_ms,
+                 record.gb_per_s());
+    if (ratio) std::fprintf(stderr, ", %.3f x cuBLAS", *ratio);
+    std::fprintf(stderr, "\n");
+    result_.kernels.push_back(record);
+  }
+
+  void measure_sgemv(MatrixShape shape, Layout layout) {
+    const auto m = static_cast<std::size_t>(shape.rows);
+    const auto n = static_cast<std::size_t>(shape.cols);
+    const Work work = sgemv_work(m, n);
+    const std::string name = std::to_string(m) + " x " + std::to_string(n);
+    if (!fits(name, work.bytes + 24.0 * static_cast<double>(m), 1.1 * work.bytes)) return;
+    std::fprintf(stderr, "%s, %s: making the data\n", name.c_str(),
+                 layout == Layout::row_major ? "row-major" : "column-major");
+    const SgemvProblem problem = make_sgemv(Data::exact, m, n, layout);
+    const DeviceArray<float> A(problem.A);
+    const DeviceArray<float> x(problem.x);
+    DeviceArray<float> y(m);
+    DeviceArray<float> library_y(m);
+    const SgemvKernel& library = library_kernel(registry_, layout);
+
+    for (const SgemvKernel& kernel : registry_.sgemv) {
+      if (kernel.layout != layout) continue;
+      for (const Cache cache : caches(work.bytes)) {
+        KernelRecord record;
+        record.chapter = kernel.chapter;
+        record.kernel = kernel.name;
+        record.layout = layout == Layout::row_major ? Shape::row_major : Shape::column_major;
+        record.rows = m;
+        record.cols = n;
+        record.cache = cache;
+        record.bytes = work.bytes;
+        record.operations = work.operations;
+        record.bound = ceiling_name(CeilingKind::read);
+
+        const auto contender = [&](const SgemvKernel& which, DeviceArray<float>& result) {
+          const auto launch = [&] { which.launch(A, x, result, shape.rows, shape.cols); };
+          return Contender{[&result, this, cache, launch] {
+                             if (cache == Cache::hot) launch();
+                             result.poison();
+                             if (cache == Cache::cold) cold_.fill_with_reads();
+                           },
+                           launch};
+        };
+        const auto measure = [&](KernelRecord& measured) {
+          y.poison();
+          kernel.launch(A, x, y, shape.rows, shape.cols);
+          require_right("before the timing", verify(y.to_host(), problem));
+          measured.verified_before = true;
+
+          const Alternation timings =
+              time_alternately(events_, contender(kernel, y), contender(library, library_y), plan_,
+                               begin_watch(), elapsed());
+          measured.clocks = watch_.end();
+          measured.timing = timings.first;
+          measured.cublas_median_ms = timings.second.median_ms;
+          require_right("after the timing", verify(y.to_host(), problem));
+          require_right("of cuBLAS beside it", verify(library_y.to_host(), problem));
+          measured.verified_after = true;
+        };
+        measure_kernel(record, measure);
+      }
+    }
+  }
+
+  void measure_saxpy(std::size_t n) {
+    const auto length = static_cast<double>(n);
+    const std::string name = std::to_string(n) + " elements";
+    if (!fits(name, 16.0 * length, 13.0 * length)) return;
+    std::fprintf(stderr, "%s: making the data\n", name.c_str());
+    constexpr float a = 2.0F;
+    constexpr std::uint64_t x_seed = 1;
+    constexpr std::uint64_t y_seed = 2;
+    // Small whole numbers: a x + y is exact, so the result must be right bit for bit.
+    std::vector<double> expected(n);
+    const ExactValues x_values(1, x_seed);
+    const ExactValues y_values(1, y_seed);
+    detail::in_parallel(n, n, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) expected[i] = a * x_values(i) + y_values(i);
+    });
+    const DeviceArray<float> x(exact_vector(n, 1, x_seed));
+    const DeviceArray<float> y_before(exact_vector(n, 1, y_seed));
+    DeviceArray<float> y(n);
+    const auto restore = [&] {
+      CUDA_CHECK(cudaMemcpyAsync(y, y_before, y.bytes(), cudaMemcpyDeviceToDevice));
+    };
+
+    for (const SaxpyKernel& kernel : registry_.saxpy) {
+      const auto launch = [&] { kernel.launch(n, a, x, y); };
+      const auto verified = [&] { return verify_exact(y.to_host().data(), expected.data(), n, 1); };
+      for (const Cache cache : caches(12.0 * length)) {
+        KernelRecord record;
+        record.chapter = kernel.chapter;
+        record.kernel = kernel.name;
+        record.rows = n;
+        record.cache = cache;
+        record.bytes = 12.0 * length;
+        record.operations = 2.0 * length;
+        record.bound = ceiling_name(CeilingKind::triad);
+
+        const auto measure = [&](KernelRecord& measured) {
+          restore();
+          launch();
+          require_right("before the timing", verified());
+          measured.verified_before = true;
+          const Contender contender{[&] {
+                                      if (cache == Cache::hot) launch();
+                                      restore();
+                                      if (cache == Cache::cold) cold_.fill_with_writes();
+                                    },
+                                    launch};
+          measured.timing = time_alone(events_, contender, plan_, begin_watch(), elapsed());
+          measured.clocks = watch_.end();
+          require_right("after the timing", verified());
+          measured.verified_after = true;
+        };
+        measure_kernel(record, measure);
+      }
+    }
+  }
+
+  const Registry& registry_;
+  ClockWatch& watch_;
+  SamplePlan plan_;
+  Options options_;
+  std::vector<MatrixShape> matrices_;
+  std::vector<std::size_t> vectors_;
+  ColdCache cold_;
+  EventTimer events_;
+  HostTimer host_;
+  Measurement result_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+Measurement run_bench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch) {
+  return Bench(options, registry, watch).run();
+}
+
+}  // namespace course::measure

@@ -1,0 +1,36 @@
+#include "measure_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace course::measure {
+
+MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) {
+  MeasureOptions options;
+  CLI::App app("Measures every kernel of the course on a GPU", "measure");
+  app.set_help_flag();
+  app.add_option("--out", options.out);
+  CLI::Option* const repeat = app.add_option("--repeat", options.repeat);
+  app.add_flag("--quick", options.quick);
+  try {
+    std::vector<std::string> words(arguments);
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    std::string text = error.what();
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    throw BadOptions(text);
+  }
+  if (app.count("--out") > 0 && options.out.empty()) {
+    throw BadOptions("--out wants a file name");
+  }
+  if (options.repeat < 20 || options.repeat > 10000) {
+    throw BadOptions("--repeat wants a whole number from 20 to 10000, got " +
+                     std::to_string(options.repeat));
+  }
+  if (options.quick && repeat->count() == 0) options.repeat = 20;
+  return options;
+}
+
+}  // namespace course::measure

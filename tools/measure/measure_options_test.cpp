@@ -1,0 +1,37 @@
+#include "measure_options.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace course::measure;
+
+TEST_CASE("options of the bench") {
+  const MeasureOptions none = parse_measure_options({});
+  CHECK(none.out.empty());
+  CHECK(none.repeat == 100);
+  CHECK_FALSE(none.quick);
+  const MeasureOptions all = parse_measure_options({"--out", "a b.json", "--repeat=30", "--quick"});
+  CHECK(all.out == "a b.json");
+  CHECK(all.repeat == 30);
+  CHECK(all.quick);
+  CHECK(parse_measure_options({"--quick"}).repeat == 20);
+}
+
+TEST_CASE("options that cannot be obeyed are one line") {
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"--fast"}, Words{"extra"}, Words{"--out"}, Words{"--out="},
+                             Words{"--repeat"}, Words{"--repeat", "19"}, Words{"--repeat", "ten"},
+                             Words{"--repeat", "10001"}, Words{"--quick=maybe"}, Words{"a\nb"}}) {
+    CAPTURE(words.front());
+    CAPTURE(words.back());
+    try {
+      parse_measure_options(words);
+      FAIL_CHECK("accepted");
+    } catch (const BadOptions& error) {
+      CHECK(std::string(error.what()).find('\n') == std::string::npos);
+      CHECK(error.what()[0] != '\0');
+    }
+  }
+}

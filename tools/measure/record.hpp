@@ -1,0 +1,84 @@
+/// @file
+/// What the bench finds out, as it stands in the results file: docs/results/README.md explains it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clocks.hpp"
+#include "timing.hpp"
+
+namespace course::measure {
+
+/// The GPU and the software that drives it. Nothing of the host.
+struct Machine {
+  std::string device;          ///< "NVIDIA H200"
+  int compute_capability = 0;  ///< 90 for 9.0
+  int multiprocessors = 0;
+  std::size_t l2_bytes = 0;
+  std::size_t memory_bytes = 0;
+  double peak_gb_per_s = 0;            ///< theoretical; 0 if unknown
+  double peak_gflop_per_s = 0;         ///< theoretical, FP32; 0 if unknown
+  std::optional<unsigned> max_sm_mhz;  ///< as NVML says
+  std::optional<std::string> driver;   ///< as NVML says
+  std::string driver_cuda;             ///< the newest CUDA that the driver runs: "13.0"
+  std::string runtime;                 ///< "13.0"
+  std::string toolkit;                 ///< nvcc's version: "13.0.88"
+  std::string cublas;                  ///< "13.1.0"
+};
+
+/// A ceiling (see common/ceiling.hpp), and the clocks while it was measured.
+struct CeilingRecord {
+  std::string name;                   ///< "read"
+  double gb_per_s = 0;                ///< 0 for a ceiling of arithmetic
+  double gflop_per_s = 0;             ///< 0 for a ceiling of memory
+  double bytes = 0;                   ///< that a launch moves
+  double operations = 0;              ///< that a launch does
+  int blocks_per_multiprocessor = 0;  ///< of the best launch shape
+  Timing timing;                      ///< of the best launch shape
+  ClockSummary clocks;                ///< while all launch shapes ran
+};
+
+/// Whether a kernel's data lay in the level-2 cache when it started.
+enum class Cache { hot, cold };
+
+/// How the data of a kernel lies in memory.
+enum class Shape { row_major, column_major, vector };
+
+/// What was measured of one kernel at one shape.
+struct KernelRecord {
+  std::string chapter;  ///< "06_unroll"
+  std::string kernel;   ///< "float4"
+  Shape layout = Shape::vector;
+  std::size_t rows = 0;
+  std::size_t cols = 1;
+  Cache cache = Cache::cold;
+  Timing timing;
+  double bytes = 0;       ///< that a launch must move
+  double operations = 0;  ///< that a launch must do
+  std::string bound;      ///< the name of a ceiling
+  bool verified_before = false;
+  bool verified_after = false;
+  std::optional<double> cublas_median_ms;  ///< measured alternately with the kernel
+  ClockSummary clocks;                     ///< while both ran
+
+  double gb_per_s() const { return bytes / timing.median_ms / 1e6; }
+  double gflop_per_s() const { return operations / timing.median_ms / 1e6; }
+  std::optional<double> ratio_to_cublas() const {
+    if (!cublas_median_ms) return std::nullopt;
+    return *cublas_median_ms / timing.median_ms;
+  }
+};
+
+/// Everything.
+struct Measurement {
+  Machine machine;
+  std::string date;  ///< UTC, "2026-01-31T12:00:00Z"
+  bool quick = false;
+  std::vector<CeilingRecord> ceilings;
+  std::vector<KernelRecord> kernels;
+};
+
+}  // namespace course::measure

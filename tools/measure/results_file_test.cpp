@@ -1,0 +1,134 @@
+#include "results_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "check.hpp"
+#include "test_support.hpp"
+
+using namespace course::measure;
+
+namespace {
+
+course::Timing timing(double median_ms) {
+  course::Timing t;
+  t.samples = 100;
+  t.median_ms = median_ms;
+  t.p10_ms = median_ms * 0.5;
+  t.p90_ms = median_ms * 2;
+  return t;
+}
+
+ClockSummary clocks() {
+  return summarise_clocks({{1980, 3201, 400000, 45, 0x4}, {1950, 3201, 650000, 50, 0x0}});
+}
+
+KernelRecord kernel(const std::string& chapter, const std::string& name, Shape layout,
+                    double median_ms, std::optional<double> cublas_ms) {
+  KernelRecord record;
+  record.chapter = chapter;
+  record.kernel = name;
+  record.layout = layout;
+  record.rows = 16384;
+  record.cols = layout == Shape::vector ? 1 : 8192;
+  record.timing = timing(median_ms);
+  record.bytes = 512e6;
+  record.operations = 256e6;
+  record.bound = layout == Shape::vector ? "triad" : "read";
+  record.verified_before = record.verified_after = true;
+  record.cublas_median_ms = cublas_ms;
+  record.clocks = clocks();
+  return record;
+}
+
+/// A measurement that nobody made, of a GPU that does not exist.
+Measurement sample() {
+  Measurement all;
+  all.machine = {"Sample GPU", 90,        132,     50 << 20, std::size_t{64} << 30,
+                 4096,         32768,     1980,    "580.0",  "13.0",
+                 "13.0",       "13.0.88", "13.0.2"};
+  all.date = "2026-01-31T12:00:00Z";
+  all.ceilings = {{"read", 2048, 0, 1024e6, 0, 32, timing(0.5), clocks()},
+                  {"copy", 1600, 0, 2048e6, 0, 16, timing(1.28), clocks()},
+                  {"triad", 1280, 0, 3072e6, 0, 16, timing(2.4), clocks()},
+                  {"fma", 0, 16384, 0, 8192e6, 64, timing(0.5), {}}};
+  all.kernels = {kernel("00_first_kernel", "saxpy", Shape::vector, 0.5, {}),
+                 kernel("06_unroll", "float4", Shape::column_major, 0.25, 0.5),
+                 kernel("07_cublas", "cuBLAS row-major", Shape::row_major, 0.5, 0.5)};
+  all.kernels.push_back(all.kernels[1]);
+  all.kernels.back().cache = Cache::hot;
+  all.kernels.back().timing = timing(0.125);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a device's name becomes a file name") {
+  CHECK(slug("NVIDIA H200") == "nvidia-h200");
+  CHECK(slug("NVIDIA GeForce RTX 4090 (D)") == "nvidia-geforce-rtx-4090-d");
+  CHECK(slug("../..") == "gpu");
+}
+
+TEST_CASE("the file is the sample, letter for letter") {
+  const std::string text = to_json(sample());
+  // After a change that is meant: copy the file named here over the sample.
+  if (const char* const fresh = std::getenv("FRESH_SAMPLE")) write_atomically(fresh, text);
+  CHECK(text == course::test::read_file(SAMPLE_FILE));
+}
+
+TEST_CASE("rates and ratios are what they are called") {
+  const auto json = nlohmann::json::parse(to_json(sample()));
+  const auto& row = json.at("kernels").at(1);
+  CHECK(row.at("gb_per_s") == 2048);
+  CHECK(row.at("gflop_per_s") == 1024);
+  CHECK(row.at("percent_of_ceiling") == 100);
+  CHECK(row.at("ratio_to_cublas") == 2);  // twice as fast
+  CHECK(json.at("kernels").at(0).at("percent_of_ceiling") == 80);
+  CHECK(json.at("kernels").at(0).at("ratio_to_cublas").is_null());
+  CHECK(json.at("kernels").at(3).at("cache") == "hot");
+  CHECK(json.at("ceilings").at("fma").at("gb_per_s").is_null());
+  CHECK(json.at("ceilings").at("fma").at("clocks").at("throttle_reasons").is_null());
+}
+
+TEST_CASE("what is not verified, or has no ceiling, is not written") {
+  Measurement before = sample();
+  before.kernels[1].verified_before = false;
+  CHECK_THROWS_WITH_AS(to_json(before), "06_unroll, float4: not verified, so not written",
+                       course::Error);
+  Measurement after = sample();
+  after.kernels[2].verified_after = false;
+  CHECK_THROWS_AS(to_json(after), course::Error);
+  Measurement unbound = sample();
+  unbound.ceilings.erase(unbound.ceilings.begin());
+  CHECK_THROWS_AS(to_json(unbound), course::Error);
+  Measurement empty = sample();
+  empty.kernels.clear();
+  CHECK_THROWS_AS(to_json(empty), course::Error);
+}
+
+TEST_CASE("a file is written whole or not at all") {
+  const course::test::ScratchFolder folder;
+  const std::string file = folder.file("results.json");
+  write_atomically(file, "first");
+  write_atomically(file, "second");
+  CHECK(course::test::read_file(file) == "second");
+  CHECK_FALSE(std::filesystem::exists(temporary_name(file)));
+  std::filesystem::create_directories(folder.file("folder/inside"));
+  CHECK_THROWS_AS(write_atomically(folder.file("folder"), "text"), course::Error);
+  CHECK_FALSE(std::filesystem::exists(temporary_name(folder.file("folder"))));
+  CHECK_THROWS_AS(write_atomically(folder.file("nowhere/file"), "text"), course::Error);
+}
+
+TEST_CASE("the table names every kernel with its figures") {
+  const std::string table = to_table(sample());
+  CAPTURE(table);
+  CHECK(table.find("ceiling read      2048.0 GB/s") != std::string::npos);
+  CHECK(table.find("ceiling fma      16384.0 GFLOP/s") != std::string::npos);
+  CHECK(table.find("06 float4") != std::string::npos);
+  CHECK(table.find("16384 x 8192") != std::string::npos);
+  CHECK(table.find("100.0 %     2.000") != std::string::npos);
+  CHECK(table.find("16384 elements") != std::string::npos);
+}
