@@ -53,6 +53,14 @@ function(course_add_cuda_executable target)
   endif()
 endfunction()
 
+# Where kernels are only compiled, all architectures see the chapters; for what tests and measures
+# them one will do, and a machine that has it makes code for itself from its PTX.
+function(course_one_architecture_is_enough target)
+  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 75)
+  endif()
+endfunction()
+
 # Makes each test case of a doctest program a test of its own in ctest, named `prefix` + case.
 # A test that does not find what it needs (a GPU) exits with 77 and counts as skipped.
 function(course_discover_tests target prefix)
@@ -112,6 +120,7 @@ function(course_add_chapter folder)
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/launch_test.cu)
     course_add_cuda_executable(${folder}_launch_test ${cublas} ${folder}/launch_test.cu)
     target_link_libraries(${folder}_launch_test PRIVATE course_test_support course_doctest_main)
+    course_one_architecture_is_enough(${folder}_launch_test)
     course_discover_tests(${folder}_launch_test "chapter${number}." chapter${number}
                           ${course_backend_label})
   endif()
