@@ -83,7 +83,7 @@ class ClockWatch::Impl {
       throw std::runtime_error("nvmlDeviceGetHandleByPciBusId_v2 gave status " +
                                std::to_string(status));
     }
-    thread_ = std::jthread([this](std::stop_token stop) { look_on(stop); });
+    thread_ = std::jthread([this](const std::stop_token& stop) { look_on(stop); });
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
