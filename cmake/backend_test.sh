@@ -44,8 +44,8 @@ END
 # --------------------------------------------------------------------------------------------------------------------
 # Asking and checking.
 
-checks=0
-failures=0
+# shellcheck source=tools/shell_checks.sh
+. "$here/../tools/shell_checks.sh"
 # ask [-D...]: runs the script on the machine; sets answer, reason, err and status.
 ask() {
   PATH=$machine "$cmake" "-DCOURSE_CUDA_DIR=$machine/no cuda" "$@" -P "$here/backend.cmake" >"$work/out" 2>"$work/err"
@@ -55,27 +55,12 @@ ask() {
 judge() {
   answer=$(sed -n 1p "$work/out")
   reason=$(sed -n 2p "$work/out")
+  out=$(cat "$work/out")
   err=$(cat "$work/err")
-}
-holds() {
-  what=$1
-  shift
-  checks=$((checks + 1))
-  if "$@"; then
-    echo "ok      $what"
-  else
-    failures=$((failures + 1))
-    echo "FAILED  $what (status $status)"
-    sed 's/^/        stdout: /' "$work/out"
-    sed 's/^/        stderr: /' "$work/err"
-  fi
-}
-says() {
-  case $1 in *"$2"*) true ;; *) false ;; esac
 }
 # gives WHAT BACKEND REASON: that answer, for a reason that holds this text, on two lines and no other.
 is_answer() { [ "$status" -eq 0 ] && [ "$answer" = "$1" ] && says "$reason" "$2" && [ "$(wc -l <"$work/out")" -eq 2 ]; }
-gives() { holds "$1" is_answer "$2" "$3"; }
+gives() { check "$1" is_answer "$2" "$3"; }
 # fails WHAT TEXT...: `error` and one line that holds the texts; the same line on stderr; a status that is not 0.
 is_error() {
   [ "$status" -ne 0 ] && [ "$answer" = error ] && says "$err" "   $reason" && [ "$(wc -l <"$work/out")" -eq 2 ] || return 1
@@ -84,7 +69,7 @@ is_error() {
 fails() {
   name=$1
   shift
-  holds "$name" is_error "$@"
+  check "$name" is_error "$@"
 }
 
 echo "-- auto"
@@ -211,7 +196,7 @@ nvcc 13.0
 driver 13.0
 ask -DCOURSE_BACKEND=emulator -DCOURSE_BACKEND_REPORT=ON
 for line in emulator nvcc_state=ok "nvcc_path=$machine/nvcc" nvcc_version=13.0 driver_state=ok driver_cuda=13.0 gpu_count=1; do
-  holds "'$line', whatever was asked for" grep -qxF "$line" "$work/out"
+  check "'$line', whatever was asked for" grep -qxF "$line" "$work/out"
 done
 
 echo "-- included by a project"
@@ -238,32 +223,30 @@ configure() {
 stops() { [ "$status" -ne 0 ] && [ ! -f "$work/build/answer" ] && says "$err" "$1"; }
 configure
 gives "auto with a GPU" cuda "nvcc 13.0 and a GPU are here"
-holds "... names the compiler" [ "$compiler" = "$machine/nvcc" ]
+check "... names the compiler" [ "$compiler" = "$machine/nvcc" ]
 rm "$machine/nvidia-smi"
 configure
 gives "the folder stays with its backend when the driver goes" cuda "this build folder was configured for it"
-holds "... and its compiler" [ "$compiler" = "$machine/nvcc" ]
+check "... and its compiler" [ "$compiler" = "$machine/nvcc" ]
 rm "$machine/nvcc"
 configure
-holds "... but not without nvcc" stops "this build folder was configured for cuda, but now nvcc was not found"
+check "... but not without nvcc" stops "this build folder was configured for cuda, but now nvcc was not found"
 configure -DCOURSE_BACKEND=emulator
-holds "another backend needs another folder" stops "holds a build for the cuda backend: configure emulator in another folder"
+check "another backend needs another folder" stops "holds a build for the cuda backend: configure emulator in another folder"
 rm -rf "$work/build"
 configure
 gives "auto without" emulator "nvcc was not found"
-holds "... names no compiler" [ -z "$compiler" ]
+check "... names no compiler" [ -z "$compiler" ]
 nvcc 13.0
 driver 13.0
 configure
 gives "the folder stays with its backend when a GPU comes" emulator "this build folder was configured for it"
-holds "... and names no compiler" [ -z "$compiler" ]
+check "... and names no compiler" [ -z "$compiler" ]
 configure -DCOURSE_BACKEND=cuda
-holds "another backend needs another folder" stops "holds a build for the emulator backend: configure cuda in another folder"
+check "another backend needs another folder" stops "holds a build for the emulator backend: configure cuda in another folder"
 rm -rf "$work/build"
 nothing
 configure -DCOURSE_BACKEND=cuda
-holds "cuda without nvcc is one line" stops "   the cuda backend was asked for, but nvcc was not found (in PATH, in CUDA_PATH, or in $machine/no cuda/bin): install the CUDA toolkit, or set CUDACXX to the nvcc to use, or take the emulator"
+check "cuda without nvcc is one line" stops "   the cuda backend was asked for, but nvcc was not found (in PATH, in CUDA_PATH, or in $machine/no cuda/bin): install the CUDA toolkit, or set CUDACXX to the nvcc to use, or take the emulator"
 
-echo
-echo "$((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_checks

@@ -124,11 +124,8 @@ full_machine() {
 # --------------------------------------------------------------------------------------------------------------------
 # Running and checking.
 
-checks=0
-failures=0
-out=
-err=
-status=0
+# shellcheck source=tools/shell_checks.sh
+. "$checkout/tools/shell_checks.sh"
 # in_folder FOLDER COMMAND...: runs it on the machine; sets out, err and status.
 in_folder() {
   : >"$nvcc_calls"
@@ -143,23 +140,6 @@ results="$submit/results-7"
 ladder() {
   rm -rf "$submit"/results-*
   in_folder "$submit" "$machine/sh" "$copy/jobs/ladder.sh" "$@"
-}
-# check WHAT COMMAND...: the command must succeed.
-check() {
-  what=$1
-  shift
-  checks=$((checks + 1))
-  if "$@"; then
-    echo "ok      $what"
-  else
-    failures=$((failures + 1))
-    echo "FAILED  $what (status $status)"
-    printf '%s\n' "$out" | sed 's/^/        stdout: /'
-    printf '%s\n' "$err" | sed 's/^/        stderr: /'
-  fi
-}
-says() {
-  case $1 in *"$2"*) true ;; *) false ;; esac
 }
 names_in() { (cd "$1" && echo *); }
 holds() { says "$(cat "$1" 2>/dev/null)" "$2"; }
@@ -493,10 +473,9 @@ for script in ladder.sh ladder.slurm ladder.pbs; do
 done
 check "ladder.sh may be executed" [ -x "$checkout/jobs/ladder.sh" ]
 if command -v shellcheck >/dev/null; then
-  check "shellcheck has nothing to say" shellcheck -s sh "$checkout/jobs/ladder.sh" "$checkout/jobs/jobs_test.sh"
+  check "shellcheck has nothing to say" shellcheck -s sh -x -P "$checkout" "$checkout/jobs/ladder.sh" \
+    "$checkout/jobs/jobs_test.sh" "$checkout/tools/shell_checks.sh"
   check "... of the job scripts either" shellcheck -s bash "$checkout/jobs/ladder.slurm" "$checkout/jobs/ladder.pbs"
 fi
 
-echo
-echo "$((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_checks

@@ -8,8 +8,7 @@ A table stands in a page between two comments, and nobody types what is between 
     <!-- end of results -->
 
 The names are files under docs/results/, each written by a chapter's program with --json, or by
-tools/nsight_counters.py. `file:first,second` takes only the kernels named so, with _ for a blank
-and ; for a comma.
+tools/nsight_counters.py. `file:first,second` takes only the kernels named so.
 
 What ./course measure wrote is one file a GPU, from which a name picks chapters, a shape, and how the
 cache was, where that is not cold:
@@ -18,8 +17,8 @@ cache was, where that is not cold:
     nvidia-h200#00_first_kernel@20971520
     nvidia-h200#06_unroll:rows,06_unroll:float4@2048x2048/hot
 
-The rows come in the order of the name, a chapter's in the order of the file. A kernel is named in
-lower case, with a dash for whatever is no letter or digit: "warp a row, float4" is
+The rows come in the order of the name, a chapter's in the order of the file. In either form a kernel
+is named in lower case, with a dash for whatever is no letter or digit: "warp a row, float4" is
 warp-a-row-float4. One table holds one GPU, one shape, one state of the cache.
 
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
@@ -149,8 +148,8 @@ def read(name):
         sys.exit(f"page_tables: no such results: {name}.json")
     report = json.loads(path.read_text())
     if wanted:
-        kernels = [kernel.replace("_", " ").replace(";", ",") for kernel in wanted.split(",")]
-        kept = [row for row in report["results"] if row["kernel"] in kernels]
+        kernels = wanted.split(",")
+        kept = [row for row in report["results"] if dashed(row["kernel"]) in kernels]
         if len(kept) != len(kernels):
             sys.exit(f"page_tables: {name} lacks a kernel of {wanted}")
         report["results"] = kept

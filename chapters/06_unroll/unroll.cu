@@ -31,6 +31,16 @@ __constant__ float x_constant[constant_floats];
 constexpr int rows_a_thread = 4;
 constexpr int warp = 32;
 
+__device__ void add_product(float& sum, float a, float x) {
+  sum += a * x;
+}
+__device__ void add_product(float4& sum, float4 a, float x) {
+  sum.x += a.x * x;
+  sum.y += a.y * x;
+  sum.z += a.z * x;
+  sum.w += a.w * x;
+}
+
 // ---------------------------------------------------------------- column-major, one thread a row
 
 // All three: y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is
@@ -87,11 +97,7 @@ __global__ void sgemv_float4(const float* A, float* y, int m, int first, int cou
   for (int j = 0; j < count; ++j) {
     const float* const column = A + static_cast<size_t>(first + j) * m;
     const float4 a = reinterpret_cast<const float4*>(column)[quad];
-    const float x = x_constant[j];
-    sum.x += a.x * x;
-    sum.y += a.y * x;
-    sum.z += a.z * x;
-    sum.w += a.w * x;
+    add_product(sum, a, x_constant[j]);
   }
   y4[quad] = sum;
 }
@@ -102,15 +108,6 @@ __global__ void sgemv_float4(const float* A, float* y, int m, int first, int cou
 template <class Chunk>
 constexpr int chunk_floats = sizeof(Chunk) / sizeof(float);
 
-__device__ void add_product(float& sum, float a, float x) {
-  sum += a * x;
-}
-__device__ void add_product(float4& sum, float4 a, float x) {
-  sum.x += a.x * x;
-  sum.y += a.y * x;
-  sum.z += a.z * x;
-  sum.w += a.w * x;
-}
 __device__ float dot(float a, float x) {
   return a * x;
 }

@@ -137,34 +137,14 @@ usual='g++=4:12.2.0-3 cmake=3.25.1-1 ninja-build=1.11.1 doctest-dev=2.4.9 libcli
 # --------------------------------------------------------------------------------------------------------------------
 # Running and checking.
 
-checks=0
-failures=0
-out=
-err=
-status=0
+# shellcheck source=tools/shell_checks.sh
+. "$checkout/tools/shell_checks.sh"
 # course ARGUMENTS...: runs it on the machine; sets out, err and status.
 course() {
   PATH=$machine "$machine/sh" "$copy/course" "$@" >"$work/out" 2>"$work/err" </dev/null
   status=$?
   out=$(cat "$work/out")
   err=$(cat "$work/err")
-}
-# check WHAT COMMAND...: the command must succeed.
-check() {
-  what=$1
-  shift
-  checks=$((checks + 1))
-  if "$@"; then
-    echo "ok      $what"
-  else
-    failures=$((failures + 1))
-    echo "FAILED  $what (status $status)"
-    printf '%s\n' "$out" | sed 's/^/        stdout: /'
-    printf '%s\n' "$err" | sed 's/^/        stderr: /'
-  fi
-}
-says() {
-  case $1 in *"$2"*) true ;; *) false ;; esac
 }
 # refused WHAT STATUS TEXT: it ended so, with one line on stderr that holds the text, and nothing on stdout.
 one_line() { [ "$status" = "$1" ] && [ -z "$out" ] && [ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] && says "$err" "$2"; }
@@ -499,6 +479,4 @@ course --backend emulator doctor
 check "... which the emulator does need" says "$status $out" "1 What this machine has"
 check "doctor makes no folder" no_build
 
-echo
-echo "$((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_checks

@@ -28,6 +28,15 @@ struct Alternation {
   Timing second;
 };
 
+/// One sample of one contender, in the timer's milliseconds.
+template <class Timer>
+double sample(Timer& timer, const Contender& contender) {
+  contender.before();
+  timer.start();
+  contender.body();
+  return timer.stop();
+}
+
 /// Times both alternately, after a few untimed rounds.
 /// @param timer has start() and stop(), which gives milliseconds
 /// @param warmed_up called once, after the untimed rounds
@@ -36,22 +45,16 @@ template <class Timer>
 Alternation time_alternately(Timer& timer, const Contender& first, const Contender& second,
                              const SamplePlan& plan, const std::function<void()>& warmed_up,
                              const std::function<double()>& elapsed_ms) {
-  const auto sample = [&](const Contender& contender) {
-    contender.before();
-    timer.start();
-    contender.body();
-    return timer.stop();
-  };
   for (int i = 0; i < warm_up_launches; ++i) {
-    sample(first);
-    sample(second);
+    sample(timer, first);
+    sample(timer, second);
   }
   warmed_up();
   std::vector<double> of_first;
   std::vector<double> of_second;
   for (int i = 0; i < plan.samples || elapsed_ms() < plan.milliseconds; ++i) {
-    of_first.push_back(sample(first));
-    of_second.push_back(sample(second));
+    of_first.push_back(sample(timer, first));
+    of_second.push_back(sample(timer, second));
   }
   return {summarise(of_first), summarise(of_second)};
 }
@@ -62,16 +65,10 @@ Timing time_alone(Timer& timer, const Contender& contender, const SamplePlan& pl
                   const std::function<void()>& warmed_up,
                   const std::function<double()>& elapsed_ms) {
   std::vector<double> samples;
-  const auto sample = [&] {
-    contender.before();
-    timer.start();
-    contender.body();
-    return timer.stop();
-  };
-  for (int i = 0; i < warm_up_launches; ++i) sample();
+  for (int i = 0; i < warm_up_launches; ++i) sample(timer, contender);
   warmed_up();
   for (int i = 0; i < plan.samples || elapsed_ms() < plan.milliseconds; ++i) {
-    samples.push_back(sample());
+    samples.push_back(sample(timer, contender));
   }
   return summarise(samples);
 }
