@@ -5,7 +5,7 @@
 
 Without arguments: every docs/results/*.json. Each is held against docs/results/schema.json, and
 against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
-no ceiling above the theoretical, no kernel twice. Prints every contradiction; the exit status is 1
+no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every contradiction; the exit status is 1
 if there is one.
 """
 
@@ -20,6 +20,7 @@ RESULTS = ROOT / "docs" / "results"
 SCHEMA = RESULTS / "schema.json"
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+OURS = {"ours row-major", "ours column-major"}
 ANNOTATIONS = {"$schema", "$defs", "title", "description"}
 
 
@@ -49,7 +50,7 @@ def schema_errors(value, schema, root, where="file"):
             if value != wanted or type(value) is not type(wanted):
                 wrong = f"is not {json.dumps(wanted)}"
         elif keyword == "enum":
-            if value not in wanted:
+            if not any(value == each and type(value) is type(each) for each in wanted):
                 wrong = f"is none of {', '.join(map(str, wanted))}"
         elif keyword == "minimum":
             if numeric and value < wanted:
@@ -91,10 +92,26 @@ def close(value, expected):
     return math.isclose(value, expected, rel_tol=1e-6)
 
 
-def order_errors(timed, where):
-    if timed["p10_ms"] <= timed["median_ms"] <= timed["p90_ms"]:
+def order_errors(timed, where, median="median_ms", unit="ms"):
+    if timed[f"p10_{unit}"] <= timed[median] <= timed[f"p90_{unit}"]:
         return []
     return [f"{where}: the median is not between the percentiles"]
+
+
+def version_errors(report):
+    """What the file has that its version did not have."""
+    if report["schema_version"] >= 2:
+        return []
+    errors = ["latency: came with version 2"] if "latency" in report else []
+    if any("bytes_in_flight" in row for row in report["kernels"]):
+        errors.append("bytes_in_flight: came with version 2")
+    return errors
+
+
+def latency_errors(report):
+    if "latency" not in report:
+        return []
+    return order_errors(report["latency"], "latency", "memory_ns", "ns")
 
 
 def ceiling_errors(report):
@@ -121,6 +138,8 @@ def kernel_errors(report):
     for row in report["kernels"]:
         where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}, {row['cache']}"
         errors += order_errors(row, where)
+        if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":
+            errors.append(f"{where}: is {row['layout']}")
         if where in seen:
             errors.append(f"{where}: is there twice")
         seen.add(where)
@@ -153,7 +172,8 @@ def file_errors(path, published):
     errors = schema_errors(report, schema, schema)
     if errors:
         return errors  # the rest takes the form for granted
-    errors = ceiling_errors(report) + kernel_errors(report)
+    errors = version_errors(report) + latency_errors(report)
+    errors += ceiling_errors(report) + kernel_errors(report)
     if published and report["quick"]:
         errors.append("a quick look is no result")
     if published and path.stem != slug(report["device"]["name"]):

@@ -19,7 +19,20 @@ cache was, where that is not cold:
 
 The rows come in the order of the name, a chapter's in the order of the file. In either form a kernel
 is named in lower case, with a dash for whatever is no letter or digit: "warp a row, float4" is
-warp-a-row-float4. One table holds one GPU, one shape, one state of the cache.
+warp-a-row-float4. One table holds one GPU, one shape, one state of the cache. `gpus` in place of a
+GPU stands for all of them: one table for each whose file has the shape.
+
+    <!-- predictions: gpus#06_unroll@16384x16384 -->
+    ...
+    <!-- end of predictions -->
+
+holds what a kernel has on its way, and so may reach by Little's law, against what it reached.
+
+    <!-- goals: gpus -->
+    ...
+    <!-- end of goals -->
+
+holds what docs/goals.json wants of our products, against what they reached.
 
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
 if a page says something else than the files.
@@ -32,8 +45,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
+GOALS = ROOT / "docs" / "goals.json"
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+))?(?:/(hot|cold))?")
-BLOCK = re.compile(r"(<!-- results: ([^>]+?) -->\n).*?(<!-- end of results -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"^(<!-- (results|predictions|goals): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE
+)
+FIRST_LINE = re.compile(r"^<!-- (?:results|predictions|goals):", re.MULTILINE)
 
 
 def number(value, digits=0):
@@ -102,26 +119,63 @@ def dashed(text):
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def read_measured(name):
-    """What the name asks for of a file that ./course measure wrote, in the form of a chapter's file."""
+def gpus():
+    """What ./course measure has files of. The one that the pages' prose speaks of comes first."""
+    names = sorted(path.stem for path in RESULTS.glob("*.json") if path.name != "schema.json")
+    return sorted(names, key=lambda name: name != "nvidia-h200")
+
+
+def load(file):
+    path = RESULTS / f"{file}.json"
+    if not path.is_file():
+        sys.exit(f"page_tables: no such results: {file}.json")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def parse(name):
+    """A name's parts: the GPU's file, chapters or kernels, the shape and the cache."""
     match = MEASURED.fullmatch(name)
     if not match:
         sys.exit(f"page_tables: want gpu#chapters@ROWSxCOLS or gpu#chapters@ELEMENTS, got {name}")
     file, wanted, rows, cols, cache = match.groups()
-    shape = {"rows": int(rows), "cols": int(cols or 1), "cache": cache or "cold"}
-    path = RESULTS / f"{file}.json"
-    if not path.is_file():
-        sys.exit(f"page_tables: no such results: {file}.json")
-    report = json.loads(path.read_text(encoding="utf-8"))
+    return file, wanted.split(","), {"rows": int(rows), "cols": int(cols or 1), "cache": cache or "cold"}
+
+
+def holds(row, wanted):
+    return all(row[key] == value for key, value in wanted.items())
+
+
+def for_each_gpu(names):
+    """The names as they are, or once for each GPU that has the shapes, where they say `gpus`."""
+    general = [name.startswith("gpus#") for name in names]
+    if not any(general):
+        return [names]
+    if not all(general):
+        sys.exit(f"page_tables: gpus and a single one in one table: {' '.join(names)}")
+    shapes = [parse(name)[2] for name in names]
+    having = []
+    for gpu in gpus():
+        rows = load(gpu)["kernels"]
+        if all(any(holds(row, shape) for row in rows) for shape in shapes):
+            having.append([gpu + name.removeprefix("gpus") for name in names])
+    if not having:
+        sys.exit(f"page_tables: no GPU's file has the shape of {' '.join(names)}")
+    return having
+
+
+def read_measured(name):
+    """What the name asks for of a file that ./course measure wrote, in the form of a chapter's file."""
+    file, wanted, shape = parse(name)
+    report = load(file)
     kept = []
-    for part in wanted.split(","):
+    for part in wanted:
         chapter, _, kernel = part.partition(":")
         found = [
             row
             for row in report["kernels"]
             if row["chapter"] == chapter
             and (not kernel or dashed(row["kernel"]) == kernel)
-            and all(row[key] == value for key, value in shape.items())
+            and holds(row, shape)
         ]
         if not found:
             sys.exit(f"page_tables: {name}: the file has no {part} of this shape and cache")
@@ -135,7 +189,7 @@ def read_measured(name):
     bound = bounds.pop()
     ceiling = {"name": bound, **report["ceilings"][bound]}
     return {"backend": "measure", "device": report["device"]["name"], **shape,
-            "ceiling": ceiling, "results": kept}  # fmt: skip
+            "ceiling": ceiling, "latency": report.get("latency"), "results": kept}  # fmt: skip
 
 
 def read(name):
@@ -143,10 +197,7 @@ def read(name):
     if "#" in name:
         return read_measured(name)
     name, _, wanted = name.partition(":")
-    path = RESULTS / f"{name}.json"
-    if not path.is_file():
-        sys.exit(f"page_tables: no such results: {name}.json")
-    report = json.loads(path.read_text())
+    report = load(name)
     if wanted:
         kernels = wanted.split(",")
         kept = [row for row in report["results"] if dashed(row["kernel"]) in kernels]
@@ -159,10 +210,14 @@ def read(name):
     return report
 
 
+def size(shape):
+    return f"{shape['rows']:,}" + (f" × {shape['cols']:,}" if shape["cols"] > 1 else " elements")
+
+
 def note(reports):
     """The line below a table: where its figures come from."""
     first = reports[0]
-    shape = f"{first['rows']:,}" + (f" × {first['cols']:,}" if first["cols"] > 1 else " elements")
+    shape = size(first)
     if first["backend"] == "emulator":
         return f"Counted by the emulator, {shape}."
     if first["backend"] == "nsight":
@@ -177,6 +232,14 @@ def note(reports):
     )
 
 
+def lines_of(head, rows, below, words=1):
+    """A table; all but its first `words` columns are figures."""
+    lines = ["| " + " | ".join(head) + " |"]
+    lines.append("|---" * words + "|---:" * (len(head) - words) + "|")
+    lines += ["| " + " | ".join(cells) + " |" for cells in rows]
+    return "\n".join(lines + ["", below]) + "\n"
+
+
 def table(names):
     """The lines of one table over the rows of all the named files."""
     reports = [read(name) for name in names]
@@ -188,11 +251,93 @@ def table(names):
         without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
         if without == {True}:
             head = head[:-1]
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    for report in reports:
-        for row in report["results"]:
-            lines.append("| " + " | ".join(row_cells(report, row)) + " |")
-    return "\n".join(lines + ["", note(reports)]) + "\n"
+    rows = [row_cells(report, row) for report in reports for row in report["results"]]
+    return lines_of(head, rows, note(reports))
+
+
+def prediction(name):
+    """The lines of one table: what Little's law lets each kernel reach, and what it reached."""
+    report = read(name)
+    if not report.get("latency"):
+        sys.exit(f"page_tables: {name}: the file has no latency to predict from")
+    if report["ceiling"]["name"] != "read":
+        sys.exit(f"page_tables: {name}: predictions are for kernels that read")
+    latency, ceiling = report["latency"]["memory_ns"], report["ceiling"]["gb_per_s"]
+    rows = []
+    for row in report["results"]:
+        if "bytes_in_flight" not in row:
+            continue
+        predicted = min(ceiling, row["bytes_in_flight"] / latency)  # bytes a ns are GB/s
+        rows.append([row["kernel"], number(row["bytes_in_flight"]), number(predicted),
+                     number(row["gb_per_s"]), f"{100 * row['gb_per_s'] / predicted:.0f} %"])  # fmt: skip
+    if not rows:
+        sys.exit(f"page_tables: {name}: no kernel says what it has on its way")
+    head = ["kernel", "bytes on their way", "Little's law: GB/s", "measured GB/s", "measured of predicted"]
+    return lines_of(
+        head,
+        rows,
+        f"{report['device']}, {size(report)}; memory answers after {number(latency)} ns, the read ceiling is "
+        f"{number(ceiling)} GB/s: it takes {number(ceiling * latency)} bytes on their way.",
+    )
+
+
+def read_goals():
+    """docs/goals.json. A goal is for the best of ours in its layout, unless it names another kernel."""
+    needed = {"layout", "rows", "cols", "cache"}
+    limits = {"at_least_ratio", "at_least_percent"}
+    goals = json.loads(GOALS.read_text(encoding="utf-8"))
+    for goal in goals:
+        keys = goal.keys() - {"chapter", "kernel"}
+        if not needed <= keys <= needed | limits or not keys & limits:
+            sys.exit(f"page_tables: {GOALS.name}: no such goal: {json.dumps(goal)}")
+    best = [{"chapter": "07_cublas", "kernel": f"ours {goal['layout']}"} for goal in goals]
+    return [default | goal for default, goal in zip(best, goals)]
+
+
+def goal_cells(report, goal):
+    """One line of the table of goals. What counts is the figure itself, not what is printed of it."""
+    goal = dict(goal)
+    percent, ratio = goal.pop("at_least_percent", None), goal.pop("at_least_ratio", None)
+    wanted = [] if percent is None else [f"≥ {percent:g} % of ceiling"]
+    wanted += [] if ratio is None else [f"≥ {ratio:.2f} × cuBLAS"]
+    product = goal["kernel"].removeprefix("ours ")
+    cells = [product, size(goal), goal["cache"], ", ".join(wanted)]
+    row = next((row for row in report["kernels"] if holds(row, goal)), None)
+    if row is None:
+        return cells + ["not measured", "–"]
+    reached = [] if percent is None else [f"{row['percent_of_ceiling']:.1f} %"]
+    reached += [] if ratio is None else [f"{row['ratio_to_cublas']:.3f} ×"]
+    met = (percent is None or row["percent_of_ceiling"] >= percent) and (
+        ratio is None or row["ratio_to_cublas"] >= ratio
+    )
+    return cells + [", ".join(reached), "yes" if met else "**no**"]
+
+
+def goals(name):
+    """The lines of one table: every goal, and what a GPU's file says of it."""
+    report = load(name)
+    rows = [goal_cells(report, goal) for goal in read_goals()]
+    met = sum(cells[-1] == "yes" for cells in rows)
+    without = sum("not measured" in cells for cells in rows)
+    ceilings = ", ".join(
+        f"{kind} ceiling {number(report['ceilings'][kind]['gb_per_s'])} GB/s" for kind in ("read", "triad")
+    )
+    return lines_of(
+        ["product", "size", "cache", "goal", "reached", "met"],
+        rows,
+        f"{report['device']['name']}, cuBLAS {report['software']['cublas']}; {ceilings}; "
+        f"{met} of {len(rows)} goals met" + (f", {without} not measured." if without else "."),
+        words=6,
+    )
+
+
+def block(kind, names):
+    """What belongs between the two comments: one table, or one a GPU."""
+    if kind == "goals":
+        return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
+    if kind == "predictions":
+        return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
+    return "\n".join(table(each) for each in for_each_gpu(names))
 
 
 def main():
@@ -203,8 +348,11 @@ def main():
     blocks = stale = 0
     for page in pages:
         text = page.read_text()
-        blocks += len(BLOCK.findall(text))
-        fresh = BLOCK.sub(lambda m: m.group(1) + table(m.group(2).split()) + m.group(3), text)
+        here = len(BLOCK.findall(text))
+        if here != len(FIRST_LINE.findall(text)):
+            sys.exit(f"page_tables: {page.relative_to(ROOT)}: a table's first line without its last")
+        blocks += here
+        fresh = BLOCK.sub(lambda m: m[1] + block(m[2], m[3].split()) + m[4], text)
         if fresh != text:
             stale += 1
             print(f"{page.relative_to(ROOT)}: {'stale' if check else 'rewritten'}")

@@ -1,21 +1,47 @@
 #!/usr/bin/env python3
-"""Tests of check_results.py and page_tables.py with the bench's sample, whole and broken."""
+"""Tests of check_results.py, page_tables.py and plots.py with the bench's sample, whole and broken."""
 
+import contextlib
 import copy
+import io
 import json
 import pathlib
+import re
 import tempfile
 import unittest
 
 import check_results
 import page_tables
+import plots
+
+try:
+    import matplotlib
+except ImportError:
+    matplotlib = None
 
 SAMPLE = pathlib.Path(__file__).resolve().parent / "measure" / "sample-gpu.json"
+LATENCY = {"memory_ns": 500.0, "samples": 31, "p10_ns": 490.0, "p90_ns": 520.0}
+
+
+def sample():
+    """The sample with all that version 2 brought: 512 000 bytes in flight are 1024 GB/s, half the ceiling."""
+    report = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    report |= {"schema_version": 2, "latency": dict(LATENCY)}
+    report["kernels"] = [row for row in report["kernels"] if not row["kernel"].startswith("ours ")]
+    for row in report["kernels"]:
+        row.pop("bytes_in_flight", None)
+        if row["kernel"] == "float4":
+            row["bytes_in_flight"] = 512000
+    return report
+
+
+def like(row, **values):
+    return copy.deepcopy(row) | values
 
 
 class CheckResults(unittest.TestCase):
     def setUp(self):
-        self.report = json.loads(SAMPLE.read_text(encoding="utf-8"))
+        self.report = sample()
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
@@ -25,6 +51,17 @@ class CheckResults(unittest.TestCase):
         return check_results.file_errors(path, published)
 
     def test_the_sample_is_right(self):
+        self.assertEqual(self.errors(json.loads(SAMPLE.read_text(encoding="utf-8"))), [])
+
+    def test_version_2_may_have_latency_and_bytes_in_flight_and_version_1_has_neither(self):
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 1
+        self.assertEqual(len(self.errors(self.report)), 2)
+        del self.report["latency"]
+        for row in self.report["kernels"]:
+            row.pop("bytes_in_flight", None)
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 2
         self.assertEqual(self.errors(self.report), [])
 
     def test_each_break_is_found(self):
@@ -37,7 +74,14 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=2), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=3), "schema_version"),
+            "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
+            "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
+            "latency beside its percentiles": (
+                lambda r: r["latency"].update(p10_ns=510), "not between"),
+            "half a byte": (kernel("bytes_in_flight", 512.5), "is no integer"),
+            "no byte": (kernel("bytes_in_flight", 0), "is less than 1"),
+            "ours the wrong way round": (kernel("kernel", "ours row-major"), "is column-major"),
             "true for one": (lambda r: r.update(schema_version=True), "schema_version"),
             "no kernels": (lambda r: r.update(kernels=[]), "less than 1 elements"),
             "no samples": (kernel("samples", 0), "samples"),
@@ -98,6 +142,219 @@ class CheckResults(unittest.TestCase):
     def test_an_unknown_keyword_of_the_schema_is_no_silent_pass(self):
         with self.assertRaises(SystemExit):
             check_results.schema_errors(1, {"maximum": 0}, {})
+
+
+class WithTwoGpus(unittest.TestCase):
+    """Two files of results in a folder of their own: an H200's, and one of a GPU that did less."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.results = pathlib.Path(folder.name) / "results"
+        self.results.mkdir()
+        self.addCleanup(setattr, page_tables, "RESULTS", page_tables.RESULTS)
+        self.addCleanup(setattr, page_tables, "GOALS", page_tables.GOALS)
+        page_tables.RESULTS = self.results
+        page_tables.GOALS = self.results.parent / "goals.json"
+        (self.results / "schema.json").write_text("{}", encoding="utf-8")
+        self.h200, self.other = sample(), sample()
+        self.h200["device"]["name"] = "NVIDIA H200"
+        self.other["device"]["name"] = "A GPU"
+        self.other["kernels"] = [row for row in self.other["kernels"] if row["cols"] == 1]
+        self.write()
+
+    def write(self):
+        for name, report in ("nvidia-h200", self.h200), ("a-gpu", self.other):
+            (self.results / f"{name}.json").write_text(json.dumps(report), encoding="utf-8")
+
+    def kernel(self, name):
+        return next(row for row in self.h200["kernels"] if row["kernel"] == name and row["cache"] == "cold")
+
+
+class ForEachGpu(WithTwoGpus):
+    def test_a_table_for_each_gpu_that_has_the_shape_and_the_h200_first(self):
+        text = page_tables.block("results", ["gpus#00_first_kernel@16384"])
+        self.assertLess(text.index("NVIDIA H200, 16,384"), text.index("A GPU, 16,384"))
+        self.assertEqual(text.count("| kernel |"), 2)
+        text = page_tables.block("results", ["gpus#06_unroll@16384x8192"])
+        self.assertIn("NVIDIA H200", text)
+        self.assertNotIn("A GPU", text)
+
+    def test_refused(self):
+        for names in (
+            ["gpus#06_unroll@1x1"],  # no GPU has it
+            ["gpus#06_unroll@16384"],  # both have the shape, neither the chapter
+            ["gpus#06_unroll@16384x8192", "nvidia-h200#07_cublas@16384x8192"],
+        ):
+            with self.subTest(names), self.assertRaises(SystemExit):
+                page_tables.block("results", names)
+
+    def test_a_first_line_without_a_last_one_is_no_silent_pass(self):
+        text = "<!-- results: a -->\nprose\n<!-- goals: gpus -->\n<!-- end of goals -->\n"
+        self.assertEqual(len(page_tables.BLOCK.findall(text)), 1)
+        self.assertEqual(len(page_tables.FIRST_LINE.findall(text)), 2)
+
+
+class Predictions(WithTwoGpus):
+    def lines(self, name="gpus#06_unroll,07_cublas@16384x8192"):
+        self.write()
+        return page_tables.block("predictions", [name]).splitlines()
+
+    def test_half_the_bytes_are_half_the_ceiling(self):
+        lines = self.lines()
+        self.assertEqual(lines[2:4], ["| float4 | 512,000 | 1,024 | 2,048 | 200 % |", ""])
+        self.assertIn("memory answers after 500 ns, the read ceiling is 2,048 GB/s", lines[-1])
+        self.assertIn("it takes 1,024,000 bytes on their way", lines[-1])
+
+    def test_more_bytes_than_enough_are_the_ceiling(self):
+        self.kernel("float4")["bytes_in_flight"] = 10**9
+        self.assertEqual(self.lines()[2], "| float4 | 1,000,000,000 | 2,048 | 2,048 | 100 % |")
+
+    def test_without_a_latency_or_a_count_there_is_none(self):
+        del self.kernel("float4")["bytes_in_flight"]
+        with self.assertRaises(SystemExit):
+            self.lines()
+        self.kernel("float4")["bytes_in_flight"] = 1
+        del self.h200["latency"]
+        with self.assertRaises(SystemExit):
+            self.lines()
+
+
+class Goals(WithTwoGpus):
+    GOAL = {"layout": "row-major", "rows": 16384, "cols": 8192, "cache": "cold"}
+
+    def rows(self, *goals):
+        self.write()
+        page_tables.GOALS.write_text(json.dumps(goals), encoding="utf-8")
+        return [line for line in page_tables.goals("nvidia-h200").splitlines()[2:] if line.startswith("|")]
+
+    def ours(self, ratio, percent=99.0):
+        row = like(self.kernel("cuBLAS row-major"), kernel="ours row-major", ratio_to_cublas=ratio)
+        self.h200["kernels"].append(row | {"percent_of_ceiling": percent})
+
+    def test_met_and_missed_by_what_is_not_printed(self):
+        goal = self.GOAL | {"at_least_ratio": 1.0}
+        size = "| row-major | 16,384 × 8,192 | cold | ≥ 1.00 × cuBLAS |"
+        self.assertEqual(self.rows(goal), [f"{size} not measured | – |"])
+        self.ours(0.9996)
+        self.assertEqual(self.rows(goal), [f"{size} 1.000 × | **no** |"])
+        self.h200["kernels"].pop()
+        self.ours(1.0)
+        self.assertEqual(self.rows(goal), [f"{size} 1.000 × | yes |"])
+
+    def test_both_limits_count(self):
+        self.ours(1.07, percent=97.96)
+        goal = self.GOAL | {"at_least_ratio": 1.06, "at_least_percent": 98}
+        self.assertTrue(self.rows(goal)[0].endswith("| ≥ 98 % of ceiling, ≥ 1.06 × cuBLAS | 98.0 %, 1.070 × | **no** |"))
+        self.assertTrue(self.rows(goal | {"at_least_percent": 97})[0].endswith("| yes |"))
+        self.assertTrue(self.rows(goal | {"at_least_percent": 97, "at_least_ratio": 1.08})[0].endswith("| **no** |"))
+
+    def test_a_kernel_by_name(self):
+        goal = {"chapter": "00_first_kernel", "kernel": "saxpy", "layout": "vector", "rows": 16384, "cols": 1,
+                "cache": "cold", "at_least_percent": 80}  # fmt: skip
+        self.assertEqual(
+            self.rows(goal), ["| saxpy | 16,384 elements | cold | ≥ 80 % of ceiling | 80.0 % | yes |"]
+        )
+
+    def test_all_gpus(self):
+        self.rows(self.GOAL | {"at_least_ratio": 1})
+        self.assertEqual(page_tables.block("goals", ["gpus"]).count("0 of 1 goals met, 1 not measured."), 2)
+
+    def test_what_is_no_goal_is_refused(self):
+        for goal in (self.GOAL, self.GOAL | {"at_least_ratoi": 1}, {"at_least_ratio": 1}):
+            with self.subTest(goal), self.assertRaises(SystemExit):
+                self.rows(goal)
+
+    def test_the_course_has_goals(self):
+        page_tables.GOALS = plots.FOLDER.parent / "goals.json"
+        self.assertGreater(len(page_tables.read_goals()), 20)
+
+
+class Plots(WithTwoGpus):
+    """Checking needs no drawing: files that say what drawn ones would."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.results.parent / "figures"
+        self.folder.mkdir()
+        for name in ("float4", "cuBLAS row-major"):
+            self.h200["kernels"].append(like(self.kernel(name), cols=16384))
+        self.h200["kernels"].append(like(self.kernel("cuBLAS row-major"), kernel="ours row-major"))
+        self.write()
+        variants = self.results / "nvidia-h200"
+        variants.mkdir()
+        for name in ("03_constant", "constant_unroll_4", "constant_unroll_16"):
+            times = {"median_ms": 2.0, "p10_ms": 1.0, "p90_ms": 3.0}
+            (variants / f"{name}.json").write_text(json.dumps({"rows": 9, "cols": 9, "results": [times]}))
+        for name, figure in plots.all_figures().items():
+            parts = {"title": figure.title, "desc": figure.description, "metadata": plots.stamp(figure)}
+            inner = "".join(f"<{tag}>{plots.escape(text)}</{tag}>" for tag, text in parts.items())
+            svg = f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'
+            (self.folder / name).write_text(svg, encoding="utf-8")
+
+    def found(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            fine = plots.check(self.folder)
+        *found, last = out.getvalue().splitlines()
+        self.assertEqual(fine, not found, last)
+        return found
+
+    def test_every_figure_of_the_gpu_that_has_the_results(self):
+        names = {f"{name}-nvidia-h200.svg" for name in
+                 ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll")}  # fmt: skip
+        self.assertEqual(plots.all_figures().keys(), names)
+        self.assertEqual(self.found(), [])
+
+    def test_missing_and_nobodys(self):
+        (self.folder / "sgemv-ladder-nvidia-h200.svg").rename(self.folder / "sgemv-ladder-old.svg")
+        self.assertEqual(
+            self.found(), ["sgemv-ladder-nvidia-h200.svg: missing", "sgemv-ladder-old.svg: nobody's"]
+        )
+
+    def test_stale_is_only_what_shows_the_row(self):
+        self.h200["latency"]["memory_ns"] += 0.5
+        self.write()
+        self.assertEqual(self.found(), ["sgemv-little-nvidia-h200.svg: stale"])
+        self.h200["latency"]["memory_ns"] -= 0.5
+        self.kernel("ours row-major")["ratio_to_cublas"] += 0.00001
+        self.write()
+        self.assertEqual(self.found(), ["sgemv-shapes-nvidia-h200.svg: stale"])
+        self.h200["latency"]["samples"] += 1  # shown nowhere
+        self.kernel("ours row-major")["ratio_to_cublas"] -= 0.00001
+        self.write()
+        self.assertEqual(self.found(), [])
+
+    def test_another_version_makes_all_stale(self):
+        self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
+        plots.VERSION += 1
+        self.assertEqual(len(self.found()), 4)
+
+    def test_half_a_file_and_one_without_words(self):
+        path = self.folder / "constant-unroll-nvidia-h200.svg"
+        whole = path.read_text(encoding="utf-8")
+        path.write_text(whole[:-9], encoding="utf-8")
+        self.assertEqual(self.found(), [f"{path.name}: no SVG"])
+        path.write_text(whole.replace("desc>", "descr>"), encoding="utf-8")
+        self.assertEqual(self.found(), [f"{path.name}: stale"])
+
+    def test_nothing_to_check_is_no_pass(self):
+        for path in (*self.results.glob("*.json"), *self.folder.iterdir()):
+            path.unlink()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertFalse(plots.check(self.folder))
+
+    @unittest.skipUnless(matplotlib, "no matplotlib")
+    def test_what_is_drawn_passes_and_is_drawn_alike_twice(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            plots.draw(self.folder)
+        self.assertEqual(self.found(), [])
+        for name, figure in plots.all_figures().items():
+            drawn = (self.folder / name).read_text(encoding="utf-8")
+            self.assertEqual(drawn, plots.svg(figure))
+            self.assertIn("prefers-color-scheme", drawn)
+            colours = set(re.findall(r"(?:fill|stroke): (#\w+)", drawn))
+            self.assertLessEqual(colours, plots.DARK.keys())  # each has a dark counterpart
 
 
 class PageTables(unittest.TestCase):
