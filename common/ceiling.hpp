@@ -124,6 +124,18 @@ static __global__ void fma_all(int steps, float factor, float summand, float* si
   if (sum == 12345.678F) *sink = sum;
 }
 
+// Each address depends on what was loaded before: 0 everywhere, but who knows. So there is one load
+// on its way, ever. The multiplier takes it through all places in no order that a cache could guess
+// (Knuth, TAOCP, volume 2, 3.2.1.2: full period modulo a power of two).
+static __global__ void chase(const unsigned* zeros, unsigned places, unsigned distance, int steps,
+                             unsigned* sink) {
+  unsigned at = 0;
+  for (int step = 0; step < steps; ++step) {
+    at = (1664525U * at + 1013904223U + zeros[std::size_t{at} * distance]) & (places - 1);
+  }
+  if (at == places) *sink = at;  // never
+}
+
 /// A benchmark that beats the hardware measures something else.
 inline void require_possible(const char* name, double measured, double peak, const char* unit,
                              const char* source) {
@@ -227,6 +239,47 @@ Ceiling measure_ceiling(CeilingKind kind, const Options& options, Before before)
 /// The same with nothing between the samples.
 inline Ceiling measure_ceiling(CeilingKind kind, const Options& options) {
   return measure_ceiling(kind, options, [] {});
+}
+
+/// How long the memory takes to answer one load, when nothing else asks: cache, translation of the
+/// address and the few instructions between two loads included.
+/// @returns nanoseconds in place of a Timing's milliseconds
+inline Timing measure_latency(const Options& options) {
+  constexpr int steps = 2048;
+  constexpr unsigned distance = 64;  // 256 bytes: no two steps share a line
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  unsigned places = 1U << 22;  // 1 GiB: far more than any cache holds
+  while (places > 1 && std::size_t{places} * distance * sizeof(unsigned) > free_bytes / 2) {
+    places /= 2;
+  }
+  DeviceArray<unsigned> zeros(std::size_t{places} * distance);
+  DeviceArray<unsigned> sink(1);
+  CUDA_CHECK(cudaMemset(zeros, 0, zeros.bytes()));
+  Timing timing = time_events(
+      options,
+      // What the sample before has touched must not be in the cache: everything else is read.
+      [&] {
+        detail::launch_ceiling(CeilingKind::read, 8 * device().multiprocessors,
+                               reinterpret_cast<const float4*>(static_cast<unsigned*>(zeros)),
+                               nullptr, zeros.bytes() / sizeof(float4),
+                               reinterpret_cast<float*>(static_cast<unsigned*>(sink)));
+      },
+      [&] {
+        detail::chase<<<1, 1>>>(zeros, places, distance, steps, sink);
+        CUDA_CHECK_LAUNCH();
+      });
+  for (double* time : {&timing.median_ms, &timing.p10_ms, &timing.p90_ms}) *time *= 1e6 / steps;
+  return timing;
+}
+
+/// What is on its way at most, in bytes, if each thread that the device holds at one time asks for
+/// `bytes_a_thread` before it waits.
+inline double bytes_in_flight(double threads, double bytes_a_thread) {
+  const double held = static_cast<double>(device().multiprocessors) *
+                      device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  return std::min(threads, held) * bytes_a_thread;
 }
 
 }  // namespace course

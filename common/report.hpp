@@ -3,6 +3,7 @@
 /// for, in a CSV or JSON file; and the exit status, which is 0 only if every result was verified.
 #pragma once
 
+#include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdint>
@@ -53,8 +54,11 @@ class Report {
   }
 
   /// Adds a row.
-  void add(const std::string& kernel, const Timing& timing, const Work& work) {
-    rows_.push_back({kernel, timing, work});
+  /// @param bytes_in_flight what the kernel has on its way at most, by design; then the report says
+  ///        what Little's law makes of it on this device. 0: not counted
+  void add(const std::string& kernel, const Timing& timing, const Work& work,
+           double bytes_in_flight = 0) {
+    rows_.push_back({kernel, timing, work, bytes_in_flight});
   }
 
   /// Adds a line below the table: what the figures alone do not say.
@@ -64,6 +68,7 @@ class Report {
   int finish() {
     if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
     on_emulator ? print_traffic() : print_times();
+    if (!on_emulator && counted_in_flight()) print_predictions();
     if (!notes_.empty()) std::printf("\n");
     for (const std::string& line : notes_) std::printf("%s\n", line.c_str());
     if (!options_.csv.empty()) write_file(options_.csv, &Report::write_csv);
@@ -76,7 +81,15 @@ class Report {
     std::string kernel;
     Timing timing;
     Work work;
+    double bytes_in_flight = 0;
   };
+
+  bool counted_in_flight() const {
+    for (const Row& row : rows_) {
+      if (row.bytes_in_flight > 0) return true;
+    }
+    return false;
+  }
 
   bool verified(const Row& row) const {
     for (const std::string& kernel : failed_) {
@@ -112,6 +125,26 @@ class Report {
                   verified(row) ? "yes" : "NO", row.timing.median_ms, row.timing.p10_ms,
                   row.timing.p90_ms, gigabytes_per_s(row), gigaflops_per_s(row),
                   percent_of_ceiling(row));
+    }
+  }
+
+  // Little's law: what is on its way = rate x latency. So a rate is at most what is on its way
+  // divided by the latency, and at most the ceiling.
+  void print_predictions() const {
+    const double latency = measure_latency(options_).median_ms;  // nanoseconds
+    const double needed = ceiling_.gigabytes_per_s * latency;    // GB/s are bytes a nanosecond
+    std::printf(
+        "\nLittle's law: memory answers after %.0f ns, so at %.0f GB/s %.2f MB are on their way:\n"
+        "%.0f KB for each of %d multiprocessors. Less on its way, less speed:\n\n",
+        latency, ceiling_.gigabytes_per_s, needed / 1e6, needed / 1e3 / device().multiprocessors,
+        device().multiprocessors);
+    std::printf("%-20s %16s %14s %13s\n", "kernel", "at most on way", "predicted GB/s",
+                "measured GB/s");
+    for (const Row& row : rows_) {
+      if (row.bytes_in_flight <= 0) continue;
+      std::printf("%-20s %13.3f MB %14.0f %13.0f\n", row.kernel.c_str(), row.bytes_in_flight / 1e6,
+                  std::min(ceiling_.gigabytes_per_s, row.bytes_in_flight / latency),
+                  gigabytes_per_s(row));
     }
   }
 

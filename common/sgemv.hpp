@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "data.hpp"
 #include "device.hpp"
 #include "options.hpp"
+#include "report.hpp"
+#include "timing.hpp"
 #include "verify.hpp"
 
 namespace course {
@@ -31,6 +36,45 @@ class SgemvOnDevice {
   DeviceArray<float> x;  ///< cols elements
   DeviceArray<float> y;  ///< rows elements, poisoned until a kernel writes them
 };
+
+/// y = A x with A of m x n, everything on the device.
+using SgemvLauncher = std::function<void(const float* A, const float* x, float* y, int m, int n)>;
+
+/// One of several kernels of a chapter, all for the same layout.
+struct SgemvRung {
+  std::string name;
+  SgemvLauncher launch;
+  double bytes_a_thread = 0;                         ///< of A, that each asks for before it waits
+  std::function<double(int m, int n)> threads = {};  ///< in all; how many, if anybody has counted
+
+  /// What is on its way at most; 0 if nobody has counted.
+  double in_flight(int m, int n) const {
+    return threads ? bytes_in_flight(threads(m, n), bytes_a_thread) : 0.0;
+  }
+};
+
+/// What every chapter's main() does with its kernel, for several: verified with small whole
+/// numbers, then timed and verified with the data asked for, and a row in the report.
+inline void climb(const Options& options, Report& report, Layout layout,
+                  const std::vector<SgemvRung>& rungs) {
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  {  // Sums of small whole numbers are exact, so a right kernel gets every bit right.
+    SgemvOnDevice exact(options, Data::exact, layout);
+    for (const SgemvRung& rung : rungs) {
+      exact.y.poison();
+      rung.launch(exact.A, exact.x, exact.y, m, n);
+      report.check(rung.name, "exact data", exact.verify());
+    }
+  }
+  SgemvOnDevice sgemv(options, options.data, layout);
+  for (const SgemvRung& rung : rungs) {
+    const Timing timing =
+        TIME_EVENTS(options, sgemv.y.poison(), rung.launch(sgemv.A, sgemv.x, sgemv.y, m, n));
+    report.check(rung.name, "timed data", sgemv.verify());
+    report.add(rung.name, timing, sgemv_work(m, n), rung.in_flight(m, n));
+  }
+}
 
 /// Refuses a size that will not fit: A, x and y on either side, and the reference on the host.
 /// @param copies how many more matrices of A's size the program has on the device

@@ -11,13 +11,26 @@ import json
 import pathlib
 import sys
 
-# Kernels whose rung has another name; two of them make one rung.
+# Kernels whose rung has another name, by the name's beginning; two kernels may make one rung.
 RUNGS = {
-    "sgemv_split_pass_1<float4>": "split two passes",
-    "sgemv_split_pass_2": "split two passes",
-    "sgemv_warp_a_row<float>": "warp a row",
-    "sgemv_warp_a_row<float4>": "warp a row, float4",
+    "sgemv_split<float4, 1024": "split warps",
+    "sgemv_split<float4, 256": "split two passes",
+    "sgemv_add_pieces": "split two passes",
+    "sgemv_warp_a_row<float4": "warp a row, float4",
+    "sgemv_warp_a_row<float": "warp a row",
+    "sgemv_columns": "ours column-major",
+    "sgemv_rows<float": "ours row-major",
 }
+
+
+def rung(kernel):
+    """The name of the rung to which a profiled kernel belongs."""
+    for beginning, known in RUNGS.items():
+        if kernel.startswith(beginning):
+            return known
+    return kernel.removeprefix("sgemv_").removesuffix("<float4>").replace("_", " ")
+
+
 COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors"]
 
 
@@ -34,8 +47,7 @@ def main():
         rows = {row["kernel"]: row for row in counted["results"]}
         rungs = {}
         for gpu in measured["results"]:
-            plain = gpu["kernel"].removeprefix("sgemv_").removesuffix("<float4>").replace("_", " ")
-            sums = rungs.setdefault(RUNGS.get(gpu["kernel"], plain), dict.fromkeys(COUNTERS, 0))
+            sums = rungs.setdefault(rung(gpu["kernel"]), dict.fromkeys(COUNTERS, 0))
             for counter in COUNTERS:
                 sums[counter] += gpu[counter]
         for name, sums in rungs.items():

@@ -3,14 +3,15 @@
 
     tools/nsight_counters.py FILE ROWS COLS PROGRAM [OPTIONS OF THE PROGRAM]
 
-Each kernel whose name contains "sgemv" is profiled at its first launch (of the program's first 16). Needs a GPU, ncu, and
-the right to read counters (root, or a driver that lets everyone). The pages' tables of counters are
+Each kernel whose name contains "sgemv" is profiled at its first launch (of the program's first 16).
+Needs a GPU, ncu, and the right to read counters (root, or a driver that lets everyone). The pages' tables of counters are
 made from these files, and compared with what the emulator counts.
 """
 
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -47,6 +48,12 @@ def profile(kernel, command):
     return [row for row in table if row["ID"]]  # without the line of units
 
 
+def kernel_name(text):
+    """'void sgemv_rows<(int)4>(const float *, ...)' is sgemv_rows<4>."""
+    text = re.sub(r"\((int|bool|unsigned int)\)", "", text.removeprefix("void "))
+    return re.sub(r"(\w+::|<unnamed>::)", "", text.split("(")[0]).strip()
+
+
 def main():
     if len(sys.argv) < 5 or not (sys.argv[2] + sys.argv[3]).isdigit():
         sys.exit(__doc__.strip())
@@ -54,9 +61,9 @@ def main():
     command = [program, "--rows", rows, "--cols", cols, *sys.argv[5:]]
     kernels = {}
     # Programs with two layouts launch the second's kernels late: they are asked for by name.
-    for kernel in ("sgemv", "sgemv.*_a_row"):
+    for kernel in ("sgemv", "sgemv.*_a_row", "sgemv_columns"):
         for row in profile(kernel, command):
-            name = row["Kernel Name"].split("(")[0].removeprefix("void ").strip()
+            name = kernel_name(row["Kernel Name"])
             counters = {ours: number(row[theirs]) for ours, theirs in METRICS.items()}
             kernels.setdefault(name, {"kernel": name, **counters})
     if not kernels:

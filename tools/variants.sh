@@ -4,6 +4,7 @@
 # with a line or two changed. Needs nvcc and a GPU.
 #
 #   tools/variants.sh FOLDER [options of the chapters]     writes FOLDER/VARIANT.json
+#   ONLY=07 tools/variants.sh ...                          that chapter's variants alone
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 if [ $# -lt 1 ]; then
@@ -16,8 +17,14 @@ options=$*
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# wanted NN_NAME: whether this chapter's variants were asked for
+wanted() {
+  case $1 in "${ONLY:-}"*) return 0 ;; *) return 1 ;; esac
+}
+
 # variant NN_NAME "what is different" FILE SED_SCRIPT: builds and runs the chapter after the edit
 variant() {
+  wanted "$1" || return 0
   name=${1#*_}
   source=$root/chapters/$1/$name.cu
   sed -e "$4" "$source" >"$work/edited.cu"
@@ -56,3 +63,38 @@ variant 05_shuffle "load by load" shuffle_load_by_load '
       const float x_j = __shfl_sync(all_lanes, x_lane, j);\
       if (row < m) sum += A[static_cast<size_t>(first + j) * m + row] * x_j;\
     }/'
+
+# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of ours.hpp, at the
+# size asked for and at 4096 x 4096
+ours() {
+  wanted 07_cublas || return 0
+  sed -e "$3" "$root/chapters/07_cublas/ours.hpp" >"$work/ours.hpp"
+  if cmp -s "$root/chapters/07_cublas/ours.hpp" "$work/ours.hpp"; then
+    echo "$0: the edit for 'ours, $1' changes nothing: ours.hpp is no longer what it was" >&2
+    exit 1
+  fi
+  sed -e "s/\"ours \([a-z]*-major\)\"/\"ours \1, $1\"/" "$root/chapters/07_cublas/cublas.cu" \
+    >"$work/cublas.cu"
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$work/cublas.cu" -lcublas -o "$work/cublas"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/cublas" $options --json "$folder/$2.json"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/cublas" $options --size 4096 --json "$folder/$2_4096.json"
+}
+
+# Both kernels in bursts: all loads of a round are used before any of the next is asked for.
+ours "in bursts" ours_bursts '
+  /^        add_product(sum, a\[k\], factor\[k\]);/a\      }\n      for (int k = 0; k < columns_ahead; ++k) {
+  /^        sum += dot(a_ahead\[k\], x_ahead\[k\]);/a\      }\n      for (int k = 0; k < ahead; ++k) {'
+ours "half ahead" ours_half_ahead '
+  s/columns_ahead = 8/columns_ahead = 4/
+  s/(float4) ? 4 : 16/(float4) ? 2 : 8/'
+ours "twice ahead" ours_twice_ahead '
+  s/columns_ahead = 8/columns_ahead = 16/
+  s/(float4) ? 4 : 16/(float4) ? 8 : 32/'
+# Strips of 128 rows whatever their number: several blocks share one, and the last adds up.
+ours "split" ours_split 's/if (fill(/if (false \&\& fill(/'
+# Loads that tell the cache that the data is not needed again.
+ours "streamed" ours_streamed '
+  s/a = reinterpret_cast<const float4\*>(column)\[lane\];/a = __ldcs(reinterpret_cast<const float4*>(column) + lane);/
+  s/a_ahead\[k\] = a\[at\];/a_ahead[k] = __ldcs(a + at);/'

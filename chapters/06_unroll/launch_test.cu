@@ -11,13 +11,14 @@ TEST_CASE("the launch functions: awkward and empty shapes, nothing touched besid
   course::test::check_sgemv_launcher(Layout::column_major, launch_float4);
   course::test::check_sgemv_launcher(Layout::column_major, launch_split_warps);
   course::test::check_sgemv_launcher(Layout::column_major, launch_split_atomics);
-  course::test::check_sgemv_launcher(Layout::column_major, [](const float* A, const float* x,
-                                                              float* y, int m, int n) {
-    course::test::GuardedArray partial(m == 0 ? 0 : m * std::size_t{split_columns(m, n).grid.y});
-    launch_split_two_passes(A, x, partial.data(), y, m, n);
-    CUDA_CHECK(cudaDeviceSynchronize());
-    CHECK(partial.guards_untouched());
-  });
+  course::test::check_sgemv_launcher(
+      Layout::column_major, [](const float* A, const float* x, float* y, int m, int n) {
+        course::test::GuardedArray partial(
+            m == 0 ? 0 : m * std::size_t{Split(m, n, many_blocks).grid.y});
+        launch_split_two_passes(A, x, partial.data(), y, m, n);
+        CUDA_CHECK(cudaDeviceSynchronize());
+        CHECK(partial.guards_untouched());
+      });
   course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row);
   course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row_float4);
   course::test::check_sgemv_launcher(Layout::row_major, launch_block_a_row);
@@ -28,7 +29,7 @@ TEST_CASE("the split: about 1024 blocks, pieces of 64 columns or more") {
     for (const int n : {1, 63, 64, 65, 1000, 16384, 1000000, 2000000000}) {
       CAPTURE(m);
       CAPTURE(n);
-      const Pieces pieces = split_columns(m, n);
+      const Split pieces(m, n, many_blocks);
       const auto count = static_cast<long long>(pieces.grid.y);
       CHECK(count >= 1);
       CHECK(count <= 1024);

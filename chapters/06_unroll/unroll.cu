@@ -21,25 +21,19 @@
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common unroll.cu -o unroll
 
-#include <functional>
-
+#include "chunk.hpp"
 #include "course.hpp"
+
+using course::add_product;
+using course::chunk_floats;
+using course::dot;
+using course::with_chunk;
 
 constexpr int constant_floats = 16384;  // 64 KB
 __constant__ float x_constant[constant_floats];
 
 constexpr int rows_a_thread = 4;
 constexpr int warp = 32;
-
-__device__ void add_product(float& sum, float a, float x) {
-  sum += a * x;
-}
-__device__ void add_product(float4& sum, float4 a, float x) {
-  sum.x += a.x * x;
-  sum.y += a.y * x;
-  sum.z += a.z * x;
-  sum.w += a.w * x;
-}
 
 // ---------------------------------------------------------------- column-major, one thread a row
 
@@ -104,16 +98,7 @@ __global__ void sgemv_float4(const float* A, float* y, int m, int first, int cou
 
 // ---------------------------------------------------------------- several threads a row
 
-// What one load fetches is a Chunk: a float, or a float4 where addresses allow it.
-template <class Chunk>
-constexpr int chunk_floats = sizeof(Chunk) / sizeof(float);
-
-__device__ float dot(float a, float x) {
-  return a * x;
-}
-__device__ float dot(float4 a, float4 x) {
-  return a.x * x.x + a.y * x.y + a.z * x.z + a.w * x.w;
-}
+// Templates over what one load fetches, a Chunk: a float, or a float4 where addresses allow it.
 
 // The sum of a value over the lanes of a warp: 16 pairs, then 8, 4, 2, 1.
 __device__ float warp_sum(float value) {
@@ -149,17 +134,20 @@ __device__ Chunk sum_of_columns(const float* A, const float* x, int m, int first
   return sum;
 }
 
-template <class Chunk>
-__global__ void __launch_bounds__(1024)
-    sgemv_split_warps(const float* A, const float* x, float* y, int m, int n) {
-  const Chunk sum = sum_of_columns<Chunk>(A, x, m, 0, n);
+// The blocks of a row of the grid share the rows, those of a column of it the columns: `width`
+// each. Every piece of the columns leaves its sums in a vector of its own; with one piece that is
+// y.
+template <class Chunk, int block>
+__global__ void __launch_bounds__(block)
+    sgemv_split(const float* A, const float* x, float* sums, int m, int n, int width) {
+  const int first = blockIdx.y * width;
+  const Chunk sum = sum_of_columns<Chunk>(A, x, m, first, first + min(width, n - first));
   const int chunk = blockIdx.x * warp + threadIdx.x;
-  if (threadIdx.x < warp && chunk < m / chunk_floats<Chunk>)
-    reinterpret_cast<Chunk*>(y)[chunk] = sum;
+  if (threadIdx.x >= warp || chunk >= m / chunk_floats<Chunk>) return;
+  reinterpret_cast<Chunk*>(sums + static_cast<size_t>(blockIdx.y) * m)[chunk] = sum;
 }
 
-// The blocks of a row of the grid share the rows, those of a column of it the columns: `width`
-// each.
+// Every piece adds its sums to y.
 template <class Chunk>
 __global__ void __launch_bounds__(256)
     sgemv_split_atomics(const float* A, const float* x, float* y, int m, int n, int width) {
@@ -171,19 +159,8 @@ __global__ void __launch_bounds__(256)
   for (int k = 0; k < chunk_floats<Chunk>; ++k) atomicAdd(&y[row + k], sums[k]);
 }
 
-// First pass: partial holds gridDim.y vectors of m elements, one for each piece of the columns.
-template <class Chunk>
-__global__ void __launch_bounds__(256)
-    sgemv_split_pass_1(const float* A, const float* x, float* partial, int m, int n, int width) {
-  const int first = blockIdx.y * width;
-  const Chunk sum = sum_of_columns<Chunk>(A, x, m, first, first + min(width, n - first));
-  const int chunk = blockIdx.x * warp + threadIdx.x;
-  float* const mine = partial + static_cast<size_t>(blockIdx.y) * m;
-  if (threadIdx.x < warp && chunk < m / chunk_floats<Chunk>)
-    reinterpret_cast<Chunk*>(mine)[chunk] = sum;
-}
-
-__global__ void sgemv_split_pass_2(const float* partial, float* y, int m, int pieces) {
+// The second pass: y(row) = sum over the pieces of what they left.
+__global__ void sgemv_add_pieces(const float* partial, float* y, int m, int pieces) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m) return;
   float sum = 0.0F;
@@ -257,83 +234,69 @@ void in_batches(const float* x, int n, Launch launch) {
 // Blocks of 128 threads, as in the measurement of 2019 that this ladder repeats.
 void launch_unroll(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;  // a grid of no blocks is an error, an empty matrix is not
-  const int block = 128;
-  const int grid = (m - 1) / block + 1;
+  const int grid = (m - 1) / 128 + 1;
   in_batches(x, n,
-             [&](int first, int count) { sgemv_unroll<<<grid, block>>>(A, y, m, first, count); });
+             [&](int first, int count) { sgemv_unroll<<<grid, 128>>>(A, y, m, first, count); });
 }
 
 // A quarter of the threads: blocks of one warp, or they would not go round the multiprocessors.
 void launch_rows(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
-  const int block = warp;
-  const int grid = (m - 1) / (block * rows_a_thread) + 1;
+  const int grid = (m - 1) / (warp * rows_a_thread) + 1;
   in_batches(x, n,
-             [&](int first, int count) { sgemv_rows<<<grid, block>>>(A, y, m, first, count); });
+             [&](int first, int count) { sgemv_rows<<<grid, warp>>>(A, y, m, first, count); });
 }
 
 void launch_float4(const float* A, const float* x, float* y, int m, int n) {
   if (m % 4 != 0) return launch_rows(A, x, y, m, n);  // its columns are not aligned
   if (m == 0) return;
-  const int block = warp;
-  const int grid = (m / 4 - 1) / block + 1;
+  const int grid = (m / 4 - 1) / warp + 1;
   in_batches(x, n,
-             [&](int first, int count) { sgemv_float4<<<grid, block>>>(A, y, m, first, count); });
+             [&](int first, int count) { sgemv_float4<<<grid, warp>>>(A, y, m, first, count); });
 }
 
-// Chunks of rows, 32 a block.
-int row_blocks(int m, int floats) {
-  return (m / floats - 1) / warp + 1;
-}
+// A grid for the split: enough blocks for the rows, 32 chunks each, times pieces of the columns.
+struct Split {
+  dim3 grid;
+  int width;  // columns of a piece
+  Split(int m, int n, int most_blocks) {
+    const int blocks = (m / (m % 4 == 0 ? 4 : 1) - 1) / warp + 1;
+    const int last = std::max(n, 1) - 1;
+    width = last / std::clamp(most_blocks / blocks, 1, last / 64 + 1) + 1;  // 64 columns at least
+    grid = dim3(blocks, last / width + 1);
+  }
+};
+constexpr int many_blocks = 1024;  // they keep any GPU busy
 
 void launch_split_warps(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
-  if (m % 4 == 0) {
-    sgemv_split_warps<float4><<<row_blocks(m, 4), 1024>>>(A, x, y, m, n);
-  } else {
-    sgemv_split_warps<float><<<row_blocks(m, 1), 1024>>>(A, x, y, m, n);
-  }
+  const Split split(m, n, 1);
+  with_chunk(m, [&](auto chunk) {
+    sgemv_split<decltype(chunk), 1024><<<split.grid, 1024>>>(A, x, y, m, n, split.width);
+  });
   CUDA_CHECK_LAUNCH();
-}
-
-// How the columns are shared among blocks: about 1024 blocks in all keep any GPU busy, but a piece
-// has 64 columns or more.
-struct Pieces {
-  dim3 grid;
-  int width;
-};
-Pieces split_columns(int m, int n) {
-  const int blocks = row_blocks(m, m % 4 == 0 ? 4 : 1);
-  const int wanted = std::clamp(1024 / blocks, 1, (n - 1) / 64 + 1);
-  const int width = (std::max(n, 1) - 1) / wanted + 1;
-  const int pieces = (std::max(n, 1) - 1) / width + 1;
-  return {dim3(blocks, pieces), width};
 }
 
 void launch_split_atomics(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
-  const Pieces pieces = split_columns(m, n);
+  const Split split(m, n, many_blocks);
   CUDA_CHECK(cudaMemsetAsync(y, 0, m * sizeof(float)));  // what the blocks add to
-  if (m % 4 == 0) {
-    sgemv_split_atomics<float4><<<pieces.grid, 256>>>(A, x, y, m, n, pieces.width);
-  } else {
-    sgemv_split_atomics<float><<<pieces.grid, 256>>>(A, x, y, m, n, pieces.width);
-  }
+  with_chunk(m, [&](auto chunk) {
+    sgemv_split_atomics<decltype(chunk)><<<split.grid, 256>>>(A, x, y, m, n, split.width);
+  });
   CUDA_CHECK_LAUNCH();
 }
 
-// @param partial room for split_columns(m, n).grid.y vectors of m elements
+// @param partial room for Split(m, n, many_blocks).grid.y vectors of m elements
 void launch_split_two_passes(const float* A, const float* x, float* partial, float* y, int m,
                              int n) {
   if (m == 0) return;
-  const Pieces pieces = split_columns(m, n);
-  if (m % 4 == 0) {
-    sgemv_split_pass_1<float4><<<pieces.grid, 256>>>(A, x, partial, m, n, pieces.width);
-  } else {
-    sgemv_split_pass_1<float><<<pieces.grid, 256>>>(A, x, partial, m, n, pieces.width);
-  }
+  const Split split(m, n, many_blocks);
+  with_chunk(m, [&](auto chunk) {
+    sgemv_split<decltype(chunk), 256><<<split.grid, 256>>>(A, x, partial, m, n, split.width);
+  });
   CUDA_CHECK_LAUNCH();
-  sgemv_split_pass_2<<<(m - 1) / 128 + 1, 128>>>(partial, y, m, pieces.grid.y);
+  sgemv_add_pieces<<<(m - 1) / 128 + 1, 128>>>(partial, y, m, split.grid.y);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -343,28 +306,49 @@ void launch_warp_a_row(const float* A, const float* x, float* y, int m, int n) {
   CUDA_CHECK_LAUNCH();
 }
 
-// Every row must start at a multiple of 16 bytes for float4: n % 4 == 0.
 void launch_warp_a_row_float4(const float* A, const float* x, float* y, int m, int n) {
-  if (n % 4 != 0) return launch_warp_a_row(A, x, y, m, n);
   if (m == 0) return;
-  sgemv_warp_a_row<float4><<<(m - 1) / 8 + 1, 8 * warp>>>(A, x, y, m, n);
+  with_chunk(n, [&](auto chunk) {
+    sgemv_warp_a_row<decltype(chunk)><<<(m - 1) / 8 + 1, 8 * warp>>>(A, x, y, m, n);
+  });
   CUDA_CHECK_LAUNCH();
 }
 
 void launch_block_a_row(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
-  if (n % 4 == 0) {
-    sgemv_block_a_row<float4><<<m, row_block>>>(A, x, y, n);
-  } else {
-    sgemv_block_a_row<float><<<m, row_block>>>(A, x, y, n);
-  }
+  with_chunk(n,
+             [&](auto chunk) { sgemv_block_a_row<decltype(chunk)><<<m, row_block>>>(A, x, y, n); });
   CUDA_CHECK_LAUNCH();
 }
 
-struct Rung {
-  const char* name;
-  std::function<void(const float* A, const float* x, float* y, int m, int n)> launch;
-};
+// The rungs, with what each thread asks for before it waits (as the kernel is written: the compiler
+// may have other ideas), and the number of threads.
+std::vector<course::SgemvRung> column_major_rungs(float* partial) {
+  const auto split_threads = [](int m, int n, int most_blocks, int block) {
+    const Split split(m, n, most_blocks);
+    return 1.0 * split.grid.x * split.grid.y * block;
+  };
+  return {
+      {"unroll", launch_unroll, 64 * sizeof(float), [](int m, int) { return m; }},
+      {"rows", launch_rows, 8 * rows_a_thread * sizeof(float), [](int m, int) { return m / 4; }},
+      {"float4", launch_float4, 8 * sizeof(float4), [](int m, int) { return m / 4; }},
+      {"split warps", launch_split_warps, 8 * sizeof(float4),
+       [=](int m, int n) { return split_threads(m, n, 1, 1024); }},
+      {"split atomics", launch_split_atomics, 8 * sizeof(float4),
+       [=](int m, int n) { return split_threads(m, n, many_blocks, 256); }},
+      {"split two passes",
+       [=](const float* A, const float* x, float* y, int m, int n) {
+         launch_split_two_passes(A, x, partial, y, m, n);
+       },
+       8 * sizeof(float4), [=](int m, int n) { return split_threads(m, n, many_blocks, 256); }}};
+}
+std::vector<course::SgemvRung> row_major_rungs() {
+  const auto warps = [](int m, int) { return 1.0 * m * warp; };
+  const auto blocks = [](int m, int) { return 1.0 * m * row_block; };
+  return {{"warp a row", launch_warp_a_row, 8 * sizeof(float), warps},
+          {"warp a row, float4", launch_warp_a_row_float4, 8 * sizeof(float4), warps},
+          {"block a row", launch_block_a_row, 4 * sizeof(float4), blocks}};
+}
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
@@ -372,41 +356,9 @@ int main(int argc, char** argv) try {
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
-
-  course::DeviceArray<float> partial(options.rows * split_columns(m, n).grid.y);
-  const auto launch_two_passes = [&](const float* A, const float* x, float* y, int rows, int cols) {
-    launch_split_two_passes(A, x, partial, y, rows, cols);
-  };
-  const std::vector<Rung> column_major = {{"unroll", launch_unroll},
-                                          {"rows", launch_rows},
-                                          {"float4", launch_float4},
-                                          {"split warps", launch_split_warps},
-                                          {"split atomics", launch_split_atomics},
-                                          {"split two passes", launch_two_passes}};
-  const std::vector<Rung> row_major = {{"warp a row", launch_warp_a_row},
-                                       {"warp a row, float4", launch_warp_a_row_float4},
-                                       {"block a row", launch_block_a_row}};
-
-  const auto climb = [&](course::Layout layout, const std::vector<Rung>& rungs) {
-    {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-      course::SgemvOnDevice exact(options, course::Data::exact, layout);
-      for (const Rung& rung : rungs) {
-        exact.y.poison();
-        rung.launch(exact.A, exact.x, exact.y, m, n);
-        report.check(rung.name, "exact data", exact.verify());
-      }
-    }
-    course::SgemvOnDevice sgemv(options, options.data, layout);
-    for (const Rung& rung : rungs) {
-      const course::Timing timing =
-          TIME_EVENTS(options, sgemv.y.poison(), rung.launch(sgemv.A, sgemv.x, sgemv.y, m, n));
-      report.check(rung.name, "timed data", sgemv.verify());
-      report.add(rung.name, timing, course::sgemv_work(m, n));
-    }
-  };
-  climb(course::Layout::column_major, column_major);
-  climb(course::Layout::row_major, row_major);
-
+  course::DeviceArray<float> partial(options.rows * Split(m, n, many_blocks).grid.y);
+  course::climb(options, report, course::Layout::column_major, column_major_rungs(partial));
+  course::climb(options, report, course::Layout::row_major, row_major_rungs());
   if (m % 4 != 0) {
     report.note(std::to_string(m) +
                 " rows are no multiple of 4, so columns are not aligned: 'float4' "

@@ -1,13 +1,16 @@
-// Chapter 07: y = A x with NVIDIA's library, from either layout.
+// Chapter 07: y = A x with NVIDIA's library, from either layout, and our best against it.
 //
 // cuBLAS comes from Fortran and knows one layout: column-major. A row-major m x n matrix is, byte
 // for byte, a column-major n x m matrix: its transpose. So row-major A goes in as an n x m matrix
 // with leading dimension n, and the library is asked to transpose it back.
 //
+// A library has a kernel for each shape, and a rule that chooses. Ours are in ours.hpp.
+//
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common cublas.cu -o cublas -lcublas
 
 #include "course.hpp"
 #include "cublas.hpp"
+#include "ours.hpp"
 
 const float one = 1.0F;
 const float zero = 0.0F;
@@ -45,7 +48,7 @@ void launch_transposed_first(cublasHandle_t handle, const float* A, float* copy,
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
-      argc, argv, "07_cublas", "y = A x with cuBLAS, from row-major and from column-major A.");
+      argc, argv, "07_cublas", "y = A x with cuBLAS and with our best, from both layouts.");
   course::require_sgemv_memory(options, 1);  // the column-major copy
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
@@ -53,6 +56,7 @@ int main(int argc, char** argv) try {
 
   cublasHandle_t handle = nullptr;  // the library's state: made once, handed to every call
   CUDA_CHECK(cublasCreate(&handle));
+  ours::Sgemv ours;  // so is this
 
   const auto measure = [&](const std::string& name, course::Layout layout, auto launch) {
     {  // Small whole numbers first: their sums are exact, so a right result has every bit right.
@@ -69,6 +73,10 @@ int main(int argc, char** argv) try {
           [&](course::SgemvOnDevice& p) { launch_row_major(handle, p.A, p.x, p.y, m, n); });
   measure("cuBLAS column-major", course::Layout::column_major,
           [&](course::SgemvOnDevice& p) { launch_column_major(handle, p.A, p.x, p.y, m, n); });
+  measure("ours row-major", course::Layout::row_major,
+          [&](course::SgemvOnDevice& p) { ours.row_major(p.A, p.x, p.y, m, n); });
+  measure("ours column-major", course::Layout::column_major,
+          [&](course::SgemvOnDevice& p) { ours.column_major(p.A, p.x, p.y, m, n); });
   course::DeviceArray<float> copy(options.rows * options.cols);
   measure("transposed first", course::Layout::row_major, [&](course::SgemvOnDevice& p) {
     launch_transposed_first(handle, p.A, copy, p.x, p.y, m, n);

@@ -56,9 +56,10 @@ struct KernelRecord {
   std::size_t cols = 1;
   Cache cache = Cache::cold;
   Timing timing;
-  double bytes = 0;       ///< that a launch must move
-  double operations = 0;  ///< that a launch must do
-  std::string bound;      ///< the name of a ceiling
+  double bytes = 0;                       ///< that a launch must move
+  double operations = 0;                  ///< that a launch must do
+  std::optional<double> bytes_in_flight;  ///< on their way at most, if anybody has counted
+  std::string bound;                      ///< the name of a ceiling
   bool verified_before = false;
   bool verified_after = false;
   std::optional<double> cublas_median_ms;  ///< measured alternately with the kernel
@@ -78,6 +79,7 @@ struct Measurement {
   std::string date;  ///< UTC, "2026-01-31T12:00:00Z"
   bool quick = false;
   std::vector<CeilingRecord> ceilings;
+  Timing latency;  ///< of the memory, in nanoseconds
   std::vector<KernelRecord> kernels;
 };
 

@@ -24,6 +24,8 @@ struct SgemvKernel {
   std::string name;     ///< as the chapter's own report has it: "float4"
   Layout layout;        ///< of A
   SgemvLauncher launch;
+  /// What is on its way at most, in bytes, by the kernel's design; empty if nobody has counted.
+  std::function<double(int m, int n)> bytes_in_flight = {};
 };
 
 /// A SAXPY.
@@ -46,9 +48,10 @@ struct Registry {
 struct MatrixShape {
   int rows;
   int cols;
+  bool whole_ladder = false;  ///< or chapter 07's kernels only: the best, and the library
 };
 
-// The smallest shape of each kind comes first: it is all that --quick measures.
+// The first of each kind is all that --quick measures.
 std::vector<MatrixShape> matrix_shapes();
 std::vector<std::size_t> vector_sizes();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -97,6 +98,7 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   add_timing(json, record.timing);
   json["bytes"] = record.bytes;
   json["operations"] = record.operations;
+  if (record.bytes_in_flight) json["bytes_in_flight"] = std::llround(*record.bytes_in_flight);
   json["gb_per_s"] = record.gb_per_s();
   json["gflop_per_s"] = record.gflop_per_s();
   json["bound"] = record.bound;
@@ -136,7 +138,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 1;
+  json["schema_version"] = 2;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   json["device"] = device_json(machine);
@@ -149,6 +151,10 @@ std::string to_json(const Measurement& measurement) {
   for (const CeilingRecord& record : measurement.ceilings) {
     json["ceilings"][record.name] = ceiling_json(record);
   }
+  json["latency"] = {{"memory_ns", measurement.latency.median_ms},
+                     {"p10_ns", measurement.latency.p10_ms},
+                     {"p90_ns", measurement.latency.p90_ms},
+                     {"samples", measurement.latency.samples}};
   if (measurement.kernels.empty()) throw Error("no kernel was measured: no shape fits in memory");
   json["kernels"] = Json::array();
   for (const KernelRecord& record : measurement.kernels) {
@@ -194,6 +200,7 @@ std::string to_table(const Measurement& measurement) {
     text += format("ceiling %-6s %9.1f %s\n", record.name.c_str(),
                    moves ? record.gb_per_s : record.gflop_per_s, moves ? "GB/s" : "GFLOP/s");
   }
+  text += format("latency %13.1f ns\n", measurement.latency.median_ms);
   text += format("\n%-30s %-18s %-5s %10s %20s %8s %10s %9s\n", "kernel", "shape", "cache",
                  "median ms", "10 % .. 90 %", "GB/s", "of ceiling", "x cuBLAS");
   for (const KernelRecord& record : measurement.kernels) {

@@ -55,9 +55,11 @@ Measurement sample() {
                   {"copy", 1600, 0, 2048e6, 0, 16, timing(1.28), clocks()},
                   {"triad", 1280, 0, 3072e6, 0, 16, timing(2.4), clocks()},
                   {"fma", 0, 16384, 0, 8192e6, 64, timing(0.5), {}}};
+  all.latency = timing(512);  // nanoseconds
   all.kernels = {kernel("00_first_kernel", "saxpy", Shape::vector, 0.5, {}),
                  kernel("06_unroll", "float4", Shape::column_major, 0.25, 0.5),
                  kernel("07_cublas", "cuBLAS row-major", Shape::row_major, 0.5, 0.5)};
+  all.kernels[1].bytes_in_flight = 524288;
   all.kernels.push_back(all.kernels[1]);
   all.kernels.back().cache = Cache::hot;
   all.kernels.back().timing = timing(0.125);
