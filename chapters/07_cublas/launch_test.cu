@@ -26,19 +26,26 @@ TEST_CASE("the launch functions: awkward and empty shapes, nothing touched besid
 
 namespace {
 
+using Member = void (ours::Sgemv::*)(const float*, const float*, float*, int, int);
+constexpr Member members[] = {&ours::Sgemv::row_major, &ours::Sgemv::column_major};
+constexpr course::Layout layouts[] = {course::Layout::row_major, course::Layout::column_major};
+
+/// Sizes of GPUs: on small ones hardly anything is split, on large ones hardly anything is not.
+constexpr int sizes[] = {1, 6, 132};
+
 /// The shapes of check_sgemv_launcher(), and those at which our rules change their minds.
-void check_ours(course::Layout layout,
-                void (ours::Sgemv::*launch)(const float*, const float*, float*, int, int)) {
-  ours::Sgemv ours;  // one for all: each call must leave it fit for the next
+void check_ours(course::Layout layout, Member launch, int processors) {
+  CAPTURE(processors);
+  ours::Sgemv ours(processors);  // one for all: each call must leave it fit for the next
   const auto call = [&](const float* A, const float* x, float* y, int m, int n) {
     (ours.*launch)(A, x, y, m, n);
   };
   course::test::check_sgemv_launcher(layout, call);
   std::vector<std::pair<int, int>> shapes;
-  const int many = course::device().multiprocessors * 128;  // rows: a strip for each
-  for (const int m : {many / 16, many / 4, many / 2, many, 2 * many, 4 * many}) {
+  for (const int sixteenths : {1, 4, 8, 16, 32, 64}) {  // of a strip for each multiprocessor
+    const int m = processors * 128 * sixteenths / 16;
     for (const int n : {3, 36}) {
-      shapes.emplace_back(m, n);      // rounded down to whole strips ...
+      shapes.emplace_back(m, n);      // whole strips ...
       shapes.emplace_back(m + 4, n);  // ... not, but aligned ...
       shapes.emplace_back(m + 1, n);  // ... and not aligned
     }
@@ -54,56 +61,50 @@ void check_ours(course::Layout layout,
 }  // namespace
 
 TEST_CASE("our own: every shape of kernel that the rules choose") {
-  check_ours(course::Layout::row_major, &ours::Sgemv::row_major);
-  check_ours(course::Layout::column_major, &ours::Sgemv::column_major);
+  for (const int processors : sizes) {
+    for (const int k : {0, 1}) check_ours(layouts[k], members[k], processors);
+  }
 }
 
 TEST_CASE("our own: addresses that are no multiple of 16") {
   const int m = 140;
   const int n = 260;
-  for (const course::Layout layout : {course::Layout::row_major, course::Layout::column_major}) {
-    const course::SgemvProblem problem = course::make_sgemv(course::Data::exact, m, n, layout);
-    std::vector<float> shifted_A(1);
-    shifted_A.insert(shifted_A.end(), problem.A.begin(), problem.A.end());
-    std::vector<float> shifted_x(1);
-    shifted_x.insert(shifted_x.end(), problem.x.begin(), problem.x.end());
-    const course::DeviceArray<float> A(shifted_A);
-    const course::DeviceArray<float> x(shifted_x);
-    course::DeviceArray<float> y(m + 1);
-    ours::Sgemv ours;
-    if (layout == course::Layout::row_major) {
-      ours.row_major(A + 1, x + 1, y + 1, m, n);
-    } else {
-      ours.column_major(A + 1, x + 1, y + 1, m, n);
+  for (const int k : {0, 1}) {
+    const course::SgemvProblem problem = course::make_sgemv(course::Data::exact, m, n, layouts[k]);
+    for (const int A_offset : {0, 1}) {
+      for (const int x_offset : {0, 1}) {
+        std::vector<float> shifted_A(A_offset);
+        shifted_A.insert(shifted_A.end(), problem.A.begin(), problem.A.end());
+        std::vector<float> shifted_x(x_offset);
+        shifted_x.insert(shifted_x.end(), problem.x.begin(), problem.x.end());
+        const course::DeviceArray<float> A(shifted_A);
+        const course::DeviceArray<float> x(shifted_x);
+        course::DeviceArray<float> y(m + 1);
+        ours::Sgemv ours;
+        (ours.*members[k])(A + A_offset, x + x_offset, y + 1, m, n);
+        const std::vector<float> all = y.to_host();
+        const course::Verdict verdict =
+            course::verify(std::vector<float>(all.begin() + 1, all.end()), problem);
+        CHECK_MESSAGE(verdict.passed, verdict.message);
+      }
     }
-    const std::vector<float> all = y.to_host();
-    const course::Verdict verdict =
-        course::verify(std::vector<float>(all.begin() + 1, all.end()), problem);
-    CHECK_MESSAGE(verdict.passed, verdict.message);
   }
 }
 
 TEST_CASE("our own: the same bits every time, however the blocks come") {
   const int m = 100;
   const int n = 30000;
-  for (const course::Layout layout : {course::Layout::row_major, course::Layout::column_major}) {
-    const course::SgemvProblem problem = course::make_sgemv(course::Data::random, m, n, layout);
+  for (const int k : {0, 1}) {
+    const course::SgemvProblem problem = course::make_sgemv(course::Data::random, m, n, layouts[k]);
     const course::DeviceArray<float> A(problem.A);
     const course::DeviceArray<float> x(problem.x);
-    ours::Sgemv ours;
+    ours::Sgemv ours(132);
     std::vector<float> first;
     for (int again = 0; again < 5; ++again) {
       course::DeviceArray<float> y(m);
-      if (layout == course::Layout::row_major) {
-        ours.row_major(A, x, y, m, n);
-      } else {
-        ours.column_major(A, x, y, m, n);
-      }
-      if (again == 0) {
-        first = y.to_host();
-      } else {
-        CHECK(y.to_host() == first);
-      }
+      (ours.*members[k])(A, x, y, m, n);
+      if (again == 0) first = y.to_host();
+      CHECK(y.to_host() == first);
     }
   }
 }

@@ -240,8 +240,9 @@ __global__ void __launch_bounds__(block_of(lanes))
 /// need two.
 class Sgemv {
  public:
-  Sgemv()
-      : processors_(course::device().multiprocessors),
+  /// @param processors multiprocessors to keep busy: the rules count them
+  explicit Sgemv(int processors = course::device().multiprocessors)
+      : processors_(processors),
         partial_(std::size_t{2} * processors_ * 128),
         arrived_(std::size_t{4} * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
@@ -288,7 +289,7 @@ class Sgemv {
   template <bool aligned>
   void launch_columns(const float* A, const float* x, float* y, int m, int n) {
     const int strips = (m - 1) / 128 + 1;
-    const auto fill = [&](int blocks) { return blocks >= processors_ * 9 / 10; };
+    const auto fill = [&](int blocks) { return 10 * blocks >= 9 * processors_; };
     if (fill(strips / 4)) return launch_columns<aligned, 32, 128>(A, x, y, m, n, 1);
     if (fill(strips / 2)) return launch_columns<aligned, 32, 256>(A, x, y, m, n, 1);
     if (fill(strips)) return launch_columns<aligned, 32, 512>(A, x, y, m, n, 1);

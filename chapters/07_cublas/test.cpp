@@ -2,10 +2,23 @@
 
 using course::test::traffic;
 
+namespace {
+
+const std::vector<std::string> kernels = {"cuBLAS row-major", "cuBLAS column-major",
+                                          "ours row-major", "ours column-major",
+                                          "transposed first"};
+
+}  // namespace
+
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM,
-                                     {"cuBLAS row-major", "cuBLAS column-major", "ours row-major",
-                                      "ours column-major", "transposed first"});
+  course::test::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
+}
+
+// Just behind the last strip ends the matrix: who reads on, reads outside.
+TEST_CASE("verifies where a strip ends at each of a lane's rows") {
+  for (const int rows : {31, 63, 70, 95, 127, 129, 200}) {
+    course::test::check_shape(CHAPTER_PROGRAM, rows, 9, kernels);
+  }
 }
 
 // Its kernels are not ours to count: a dash, not a 0.
