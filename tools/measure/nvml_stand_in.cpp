@@ -1,4 +1,5 @@
 // Stands in for the driver's libnvidia-ml.so.1 in nvml_test.cpp: a GPU that never changes.
+// NOLINTBEGIN(readability-identifier-naming): the names are NVIDIA's.
 #include <cstring>
 
 extern "C" {
@@ -37,3 +38,4 @@ int nvmlSystemGetDriverVersion(char* text, unsigned length) {
   return 0;
 }
 }
+// NOLINTEND(readability-identifier-naming)
