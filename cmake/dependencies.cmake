@@ -6,6 +6,7 @@
 #   nlohmann-json   reading and writing results            all backends
 #   Boost.Context   the emulator's fibers                  emulator only
 #   OpenBLAS        the emulator's cuBLAS                  emulator only
+#                   what the CPU is measured against       all backends, where it is installed
 
 include(FetchContent)
 option(COURSE_FETCH "Download libraries that are not installed (pinned releases, with hash)" ON)
@@ -120,9 +121,7 @@ function(course_fetch_openblas)
                                                               ${CMAKE_BINARY_DIR})
 endfunction()
 
-if(COURSE_BACKEND STREQUAL "emulator")
-  course_find_openblas()
-  if(NOT TARGET course_openblas)
-    course_fetch_openblas()
-  endif()
+course_find_openblas()
+if(COURSE_BACKEND STREQUAL "emulator" AND NOT TARGET course_openblas)
+  course_fetch_openblas()
 endif()

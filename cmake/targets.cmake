@@ -88,8 +88,21 @@ function(course_add_doctest target)
   course_discover_tests(${target} "${arg_PREFIX}" ${arg_LABELS})
 endfunction()
 
-# A chapter: chapters/NN_name/name.cu becomes the program NN_name. Its tests, where they are there:
-# test.cpp runs the program as a reader would, launch_test.cu calls its launch functions.
+# What a chapter computes on the CPU, to compare with: ordinary C++, optimised as the line by which the
+# chapter is compiled by hand has it, and not seen by the emulator.
+function(course_add_cpu_part folder)
+  add_library(${folder}_cpu STATIC ${folder}/cpu.cpp)
+  target_compile_options(${folder}_cpu PRIVATE -O3 ${course_cxx_warnings})
+  target_link_libraries(${folder}_cpu PUBLIC Threads::Threads)
+  if(TARGET course_openblas)
+    target_compile_definitions(${folder}_cpu PRIVATE COURSE_OPENBLAS)
+    target_link_libraries(${folder}_cpu PRIVATE course_openblas)
+  endif()
+endfunction()
+
+# A chapter: chapters/NN_name/name.cu becomes the program NN_name, together with cpu.cpp where there is
+# one. Its tests, where they are there: test.cpp runs the program as a reader would, launch_test.cu calls
+# its launch functions.
 set_property(GLOBAL PROPERTY course_chapters "")
 function(course_add_chapter folder)
   cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE" "" ${ARGN})
@@ -105,6 +118,12 @@ function(course_add_chapter folder)
     set(cublas CUBLAS)
   endif()
   course_add_cuda_executable(${folder} ${cublas} ${folder}/${name}.cu)
+  set(cpu_part "")
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/cpu.cpp)
+    course_add_cpu_part(${folder})
+    set(cpu_part ${folder}_cpu)
+  endif()
+  target_link_libraries(${folder} PRIVATE ${cpu_part})
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
 
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/test.cpp)
@@ -119,7 +138,8 @@ function(course_add_chapter folder)
   endif()
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/launch_test.cu)
     course_add_cuda_executable(${folder}_launch_test ${cublas} ${folder}/launch_test.cu)
-    target_link_libraries(${folder}_launch_test PRIVATE course_test_support course_doctest_main)
+    target_link_libraries(${folder}_launch_test PRIVATE ${cpu_part} course_test_support
+                                                        course_doctest_main)
     course_one_architecture_is_enough(${folder}_launch_test)
     course_discover_tests(${folder}_launch_test "chapter${number}." chapter${number}
                           ${course_backend_label})

@@ -4,8 +4,10 @@
 
 #include "ceiling.hpp"
 #include "check.hpp"
+#include "cpu.hpp"
 #include "data.hpp"
 #include "device.hpp"
+#include "gemm.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "sgemv.hpp"

@@ -10,12 +10,15 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "course.hpp"
+#include "gemm_test.hpp"
 #include "test_support.hpp"
 
 namespace course::test {
@@ -85,6 +88,81 @@ void check_sgemv_launcher(Layout layout, Launch launch) {
   std::vector<std::pair<int, int>> shapes = awkward_shapes();
   shapes.insert(shapes.end(), {{0, 0}, {0, 7}, {7, 0}, {5, 40000}, {513, 130}});
   check_sgemv_shapes(layout, shapes, launch);
+}
+
+/// Calls launch(A, B, C, m, n, k), which is to compute C = A B, with one shape, and checks every
+/// bit of C and the memory around all three.
+template <class Launch>
+void check_gemm_launch(const GemmShape& shape, Launch launch) {
+  const auto [m, n, k] = shape;
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(k);
+  const auto rows = static_cast<std::size_t>(m);
+  const auto cols = static_cast<std::size_t>(n);
+  const GemmProblem problem = make_gemm(Data::exact, rows, cols, static_cast<std::size_t>(k));
+  GuardedArray A(problem.A);
+  GuardedArray B(problem.B);
+  GuardedArray C(rows * cols);
+  launch(A.data(), B.data(), C.data(), m, n, k);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  const Verdict verdict = verify(C.to_host(), problem);
+  CHECK_MESSAGE(verdict.passed, verdict.message);
+  CHECK(A.guards_untouched());
+  CHECK(B.guards_untouched());
+  CHECK(C.guards_untouched());
+}
+
+/// The same with shapes of all kinds, empty ones too: with k = 0 every element of C is 0.
+template <class Launch>
+void check_gemm_launcher(Launch launch) {
+  device();  // ends the test as skipped where there is none
+  for (const GemmShape& shape : mixed_gemm_shapes()) check_gemm_launch(shape, launch);
+  for (const GemmShape& shape : {GemmShape{0, 0, 0},
+                                 {0, 5, 7},
+                                 {5, 0, 7},
+                                 {5, 7, 0},
+                                 {0, 0, 7},
+                                 {40, 70, 0},
+                                 {1, 1, 4001},
+                                 {1, 4001, 1},
+                                 {4001, 1, 1}}) {
+    check_gemm_launch(shape, launch);
+  }
+}
+
+/// For kernels with tiles: what lies in a tile beyond the edge of k must be 0 in A's and in B's.
+/// With one of them alone a leftover of the tile before is multiplied by 0, and nobody sees it,
+/// unless it is an infinity: 0 times that is no number.
+template <class Launch>
+void check_gemm_edge_of_k(Launch launch) {
+  device();
+  constexpr std::size_t m = 40;
+  constexpr std::size_t n = 50;
+  constexpr std::size_t place = 5;  // the last tile, which reaches one step into k, does not
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t k : {17, 33, 65}) {
+    for (const bool in_A : {true, false}) {
+      CAPTURE(k);
+      CAPTURE(in_A);
+      GemmProblem problem = make_gemm(Data::exact, m, n, k);
+      (in_A ? problem.A.data()[7 * k + place] : problem.B.data()[place * n + 7]) = infinity;
+      GuardedArray A(problem.A);
+      GuardedArray B(problem.B);
+      GuardedArray C(m * n);
+      launch(A.data(), B.data(), C.data(), int{m}, int{n}, static_cast<int>(k));
+      const std::vector<float> result = C.to_host();
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const bool infinite = (in_A ? i : j) == 7;  // no element of exact data is 0
+          wrong += infinite ? !std::isinf(result[i * n + j])
+                            : result[i * n + j] != static_cast<float>(problem.reference[i * n + j]);
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
 }
 
 }  // namespace course::test

@@ -37,7 +37,9 @@ struct Options {
   std::string program;
   std::size_t rows = 1;  ///< of the matrix; the number of elements where there is only a vector
   std::size_t cols = 1;  ///< of the matrix; 1 where there is only a vector
-  int repeat = 20;       ///< timed launches of each kernel; the emulator makes one
+  /// k of a product of matrices, C = A B with C of rows x cols and A of rows x inner; 0 elsewhere.
+  std::size_t inner = 0;
+  int repeat = 20;  ///< timed launches of each kernel; the emulator makes one
   Data data = Data::ladder;
   std::uint64_t seed = 1;  ///< of exact and random data
   std::string csv;         ///< file for the results, or empty
@@ -122,6 +124,7 @@ struct Defaults {
   struct Shape {
     std::size_t rows;
     std::size_t cols;
+    std::size_t inner = 0;
   };
 
   std::string program;              ///< as messages name it, "01_global"
@@ -130,6 +133,7 @@ struct Defaults {
   Shape on_emulator{2048, 2048};    ///< default shape on the emulator
   bool emulator = false;            ///< which of the two holds
   bool matrix = true;               ///< --rows, --cols and --size; if false, --size alone
+  bool product = false;             ///< of matrices, C = A B: --m, --n, --k and --size
   bool choose_data = true;          ///< whether there is a --data
   std::vector<Option> own_options;  ///< the chapter's own; see add()
 
@@ -156,20 +160,41 @@ inline Options default_options(const Defaults& defaults) {
   options.program = defaults.program;
   options.rows = shape.rows;
   options.cols = defaults.matrix ? shape.cols : 1;
+  options.inner = defaults.product ? shape.inner : 0;
   return options;
+}
+
+/// The options that give the extents.
+inline std::vector<Option> shape_options(const Defaults& defaults, Options& options) {
+  const auto extent = [](const char* name, std::size_t* variable, const char* help) {
+    return number_option(name, variable, 1, largest_extent, help);
+  };
+  if (defaults.product) {
+    return {extent("--m", &options.rows, "rows of A and of C"),
+            extent("--n", &options.cols, "columns of B and of C"),
+            extent("--k", &options.inner, "columns of A, rows of B")};
+  }
+  if (defaults.matrix) {
+    return {extent("--rows", &options.rows, "rows of the matrix"),
+            extent("--cols", &options.cols, "columns of the matrix")};
+  }
+  return {};
+}
+
+/// The names of some options with something before, between and after them: "--rows N --cols N".
+inline std::string names_of(const std::vector<Option>& table, const char* between,
+                            const char* after) {
+  std::string text;
+  for (const Option& option : table) text += (text.empty() ? "" : between) + option.name + after;
+  return text;
 }
 
 /// All options of a program, in the order of the help. They write into `options`.
 inline std::vector<Option> option_table(const Defaults& defaults, Options& options) {
-  std::vector<Option> table;
-  if (defaults.matrix) {
-    table = {number_option("--rows", &options.rows, 1, largest_extent, "rows of the matrix"),
-             number_option("--cols", &options.cols, 1, largest_extent, "columns of the matrix"),
-             number_option("--size", &options.rows, 1, largest_extent, "")};
-    table.back().help = "stands for --rows N --cols N";
-  } else {
-    table = {number_option("--size", &options.rows, 1, largest_extent, "number of elements")};
-  }
+  std::vector<Option> table = shape_options(defaults, options);
+  Option size = number_option("--size", &options.rows, 1, largest_extent, "number of elements");
+  if (!table.empty()) size.help = "stands for " + names_of(table, " ", " N");
+  table.push_back(size);
   if (defaults.choose_data) {
     table.push_back({"--data", "KIND", "ladder or random", "ladder or random (default ladder)",
                      [&options](const std::string& text) {
@@ -206,7 +231,10 @@ inline std::string help_text(const Defaults& defaults) {
          "  2   the command line cannot be obeyed\n"
          "  77  skipped: this machine lacks what the program needs\n\n"
          "example:\n  " +
-         defaults.program + (defaults.matrix ? " --rows 1000 --cols 3000" : " --size 1000000") +
+         defaults.program +
+         (defaults.product  ? " --m 1000 --n 500 --k 2000"
+          : defaults.matrix ? " --rows 1000 --cols 3000"
+                            : " --size 1000000") +
          " --json results.json\n";
 }
 
@@ -245,11 +273,16 @@ inline Options parse_arguments(const std::vector<std::string>& arguments,
     }
   }
 
-  if (defaults.matrix && given.contains("--size")) {
-    if (given.contains("--rows") || given.contains("--cols")) {
-      throw UsageError("--size stands for --rows and --cols and cannot go with them");
+  const std::vector<Option> extents = detail::shape_options(defaults, options);
+  if (!extents.empty() && given.contains("--size")) {
+    for (const Option& extent : extents) {
+      if (given.contains(extent.name)) {
+        throw UsageError("--size stands for " + detail::names_of(extents, " and ", "") +
+                         " and cannot go with them");
+      }
     }
     options.cols = options.rows;
+    if (defaults.product) options.inner = options.rows;
   }
   if (!options.csv.empty() && options.csv == options.json) {
     throw UsageError("--csv and --json name the same file '" + options.csv + "'");

@@ -38,6 +38,13 @@ Defaults vector_defaults() {
   return defaults;
 }
 
+Defaults product_defaults() {
+  Defaults defaults = matrix_defaults();
+  defaults.product = true;
+  defaults.on_gpu = {4096, 2048, 1024};
+  return defaults;
+}
+
 /// The line that a command line is refused with; "" if it is obeyed.
 std::string refusal(const Arguments& arguments, const Defaults& defaults = matrix_defaults()) {
   try {
@@ -154,6 +161,33 @@ TEST_CASE("--size is rows and columns of a matrix, the elements of a vector") {
   CHECK(vector.rows == 257);
   CHECK(vector.cols == 1);
   CHECK(course::parse_arguments({}, vector_defaults()).rows == 1000);
+}
+
+TEST_CASE("a product of matrices has three extents") {
+  const Options none = course::parse_arguments({}, product_defaults());
+  CHECK(none.rows == 4096);
+  CHECK(none.cols == 2048);
+  CHECK(none.inner == 1024);
+  const Options all =
+      course::parse_arguments({"--m", "5", "--k=6", "--n", "7"}, product_defaults());
+  CHECK(all.rows == 5);
+  CHECK(all.inner == 6);
+  CHECK(all.cols == 7);
+  const Options square = course::parse_arguments({"--size", "33"}, product_defaults());
+  CHECK(square.rows == 33);
+  CHECK(square.cols == 33);
+  CHECK(square.inner == 33);
+  CHECK(course::parse_arguments({"--size", "33"}, matrix_defaults()).inner == 0);
+  CHECK(refusal({"--k", "0"}, product_defaults()) ==
+        "--k wants a whole number from 1 to 2147482624, got '0'");
+  CHECK(refusal({"--size", "3", "--k", "4"}, product_defaults()) ==
+        "--size stands for --m and --n and --k and cannot go with them");
+  CHECK(refusal({"--rows", "3"}, product_defaults()) == "unknown option '--rows'");
+  CHECK(refusal({"--k", "3"}) == "unknown option '--k'");
+  const std::string text = course::help_text(product_defaults());
+  CHECK(text.find("  --k N         columns of A, rows of B (default 1024)\n") != std::string::npos);
+  CHECK(text.find("  --size N      stands for --m N --n N --k N\n") != std::string::npos);
+  CHECK(text.find("\n  01_global --m 1000 --n 500 --k 2000") != std::string::npos);
 }
 
 TEST_CASE("what is no whole number in the range is refused with the range and what was given") {

@@ -14,6 +14,7 @@
 
 #include "ceiling.hpp"
 #include "check.hpp"
+#include "cpu.hpp"
 #include "device.hpp"
 #include "options.hpp"
 #include "timing.hpp"
@@ -32,6 +33,14 @@ inline Work sgemv_work(std::size_t m, std::size_t n) {
   const auto rows = static_cast<double>(m);
   const auto cols = static_cast<double>(n);
   return {4.0 * (rows * cols + rows + cols), 2.0 * rows * cols};
+}
+
+/// Work of C = A B with C of m x n, and k terms to each of its elements.
+inline Work gemm_work(std::size_t m, std::size_t n, std::size_t k) {
+  const auto rows = static_cast<double>(m);
+  const auto cols = static_cast<double>(n);
+  const auto terms = static_cast<double>(k);
+  return {4.0 * (rows * terms + terms * cols + rows * cols), 2.0 * rows * cols * terms};
 }
 
 /// Collects results and reports them.
@@ -61,12 +70,23 @@ class Report {
     rows_.push_back({kernel, timing, work, bytes_in_flight});
   }
 
+  /// Adds a row of what the host's own processor did. Such rows stand in a table of their own:
+  /// their times are real on the emulator too, and the GPU's ceilings are none of theirs. A kernel
+  /// called OpenBLAS is what the others with as many threads are compared with.
+  /// @param options the extents of what was computed, which may be smaller than the GPU's
+  void add_on_cpu(const Options& options, const std::string& kernel, int threads,
+                  const Timing& timing, const Work& work) {
+    cpu_options_ = options;
+    cpu_rows_.push_back({kernel, timing, work, 0.0, threads});
+  }
+
   /// Adds a line below the table: what the figures alone do not say.
   void note(const std::string& line) { notes_.push_back(line); }
 
   /// Prints the table and writes the files. Returns the program's exit status.
   int finish() {
     if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
+    if (!cpu_rows_.empty()) print_cpu();
     on_emulator ? print_traffic() : print_times();
     if (!on_emulator && counted_in_flight()) print_predictions();
     if (!notes_.empty()) std::printf("\n");
@@ -82,6 +102,7 @@ class Report {
     Timing timing;
     Work work;
     double bytes_in_flight = 0;
+    int threads = 0;  // of the host's; 0 for what ran on the device
   };
 
   bool counted_in_flight() const {
@@ -98,9 +119,10 @@ class Report {
     return true;
   }
 
-  std::string shape() const {
-    std::string text = std::to_string(options_.rows);
-    if (options_.cols > 1) text += " x " + std::to_string(options_.cols);
+  static std::string shape(const Options& options) {
+    std::string text = std::to_string(options.rows);
+    if (options.cols > 1 || options.inner > 0) text += " x " + std::to_string(options.cols);
+    if (options.inner > 0) text += " x " + std::to_string(options.inner) + " (m, n, k)";
     return text;
   }
 
@@ -110,21 +132,54 @@ class Report {
   static double gigaflops_per_s(const Row& row) {
     return row.work.operations / row.timing.median_ms / 1e6;
   }
+  bool computes() const { return ceiling_kind_ == CeilingKind::fma; }  // and does not move data
   double percent_of_ceiling(const Row& row) const {
-    return 100.0 * gigabytes_per_s(row) / ceiling_.gigabytes_per_s;
+    return 100.0 * (computes() ? gigaflops_per_s(row) / ceiling_.gigaflops_per_s
+                               : gigabytes_per_s(row) / ceiling_.gigabytes_per_s);
+  }
+
+  /// The median of the first of these rows whose name starts so, 0 if there is none.
+  static double library_ms(const std::vector<Row>& rows, const char* library, int threads) {
+    for (const Row& row : rows) {
+      if (row.kernel.starts_with(library) && row.threads == threads) return row.timing.median_ms;
+    }
+    return 0.0;
+  }
+
+  void print_cpu() const {
+    std::printf("%s, %s, on the CPU: %s, %d threads\n\n", options_.program.c_str(),
+                shape(cpu_options_).c_str(), cpu_model().c_str(), cpu_threads());
+    std::printf("%-24s %8s %7s %10s %21s %9s %10s\n", "kernel", "verified", "threads", "median ms",
+                "10% .. 90%", "GFLOP/s", "x OpenBLAS");
+    for (const Row& row : cpu_rows_) {
+      const double library = library_ms(cpu_rows_, "OpenBLAS", row.threads);
+      std::printf("%-24s %8s %7d %10.3f %9.3f .. %8.3f %9.2f", row.kernel.c_str(),
+                  verified(row) ? "yes" : "NO", row.threads, row.timing.median_ms,
+                  row.timing.p10_ms, row.timing.p90_ms, gigaflops_per_s(row));
+      if (library > 0) {
+        std::printf(" %10.3f\n", library / row.timing.median_ms);
+      } else {
+        std::printf(" %10s\n", "-");
+      }
+    }
+    std::printf("\n");
   }
 
   void print_times() const {
-    std::printf("%s, %s, on %s (%s ceiling measured now: %.0f GB/s)\n\n", options_.program.c_str(),
-                shape().c_str(), device().name.c_str(), ceiling_.name.c_str(),
-                ceiling_.gigabytes_per_s);
-    std::printf("%-20s %8s %10s %19s %8s %9s %10s\n", "kernel", "verified", "median ms",
-                "10% .. 90%", "GB/s", "GFLOP/s", "of ceiling");
+    std::printf("%s, %s, on %s (%s ceiling measured now: %.0f %s)\n\n", options_.program.c_str(),
+                shape(options_).c_str(), device().name.c_str(), ceiling_.name.c_str(),
+                computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s,
+                computes() ? "GFLOP/s" : "GB/s");
+    const double library = computes() ? library_ms(rows_, "cuBLAS", 0) : 0.0;
+    std::printf("%-20s %8s %10s %19s %8s %9s %10s%s\n", "kernel", "verified", "median ms",
+                "10% .. 90%", "GB/s", "GFLOP/s", "of ceiling", library > 0 ? "  x cuBLAS" : "");
     for (const Row& row : rows_) {
-      std::printf("%-20s %8s %10.4f %8.4f .. %7.4f %8.1f %9.1f %8.1f %%\n", row.kernel.c_str(),
+      std::printf("%-20s %8s %10.4f %8.4f .. %7.4f %8.1f %9.1f %8.1f %%", row.kernel.c_str(),
                   verified(row) ? "yes" : "NO", row.timing.median_ms, row.timing.p10_ms,
                   row.timing.p90_ms, gigabytes_per_s(row), gigaflops_per_s(row),
                   percent_of_ceiling(row));
+      if (library > 0) std::printf(" %9.3f", library / row.timing.median_ms);
+      std::printf("\n");
     }
   }
 
@@ -150,9 +205,10 @@ class Report {
 
   void print_traffic() const {
     std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
-                options_.program.c_str(), shape().c_str());
-    std::printf("%-20s %8s %13s %12s %11s %13s %9s %7s\n", "kernel", "verified", "load requests",
-                "load sectors", "per request", "store sectors", "conflicts", "emul. s");
+                options_.program.c_str(), shape(options_).c_str());
+    std::printf("%-20s %8s %13s %12s %11s%s %13s %9s %7s\n", "kernel", "verified", "load requests",
+                "load sectors", "per request", computes() ? " a mult.-add" : "", "store sectors",
+                "conflicts", "emul. s");
     for (const Row& row : rows_) {
       const TrafficCounts& t = row.timing.traffic;
       if (row.timing.counted) {
@@ -160,13 +216,18 @@ class Report {
                                        ? 0.0
                                        : static_cast<double>(t.global_load_sectors) /
                                              static_cast<double>(t.global_load_requests);
-        std::printf("%-20s %8s %13" PRIu64 " %12" PRIu64 " %11.2f %13" PRIu64 " %9" PRIu64,
-                    row.kernel.c_str(), verified(row) ? "yes" : "NO", t.global_load_requests,
-                    t.global_load_sectors, per_request, t.global_store_sectors,
-                    t.shared_bank_conflicts);
+        std::printf("%-20s %8s %13" PRIu64 " %12" PRIu64 " %11.2f", row.kernel.c_str(),
+                    verified(row) ? "yes" : "NO", t.global_load_requests, t.global_load_sectors,
+                    per_request);
+        if (computes()) {
+          std::printf(" %11.4f",
+                      2.0 * static_cast<double>(t.global_load_sectors) / row.work.operations);
+        }
+        std::printf(" %13" PRIu64 " %9" PRIu64, t.global_store_sectors, t.shared_bank_conflicts);
       } else {
-        std::printf("%-20s %8s %13s %12s %11s %13s %9s", row.kernel.c_str(),
-                    verified(row) ? "yes" : "NO", "-", "-", "-", "-", "-");
+        std::printf("%-20s %8s %13s %12s %11s%s %13s %9s", row.kernel.c_str(),
+                    verified(row) ? "yes" : "NO", "-", "-", "-", computes() ? "           -" : "",
+                    "-", "-");
       }
       std::printf(" %7.3f\n", row.timing.wall_ms / 1000.0);
     }
@@ -221,30 +282,68 @@ class Report {
             {"shared_bank_conflicts", count(t.traffic.shared_bank_conflicts)}};
   }
 
+  /// The extents, with something before each: of the columns in CSV, of the names in JSON.
+  static std::string extents(const Options& options, const char* rows, const char* cols,
+                             const char* inner) {
+    std::string text = rows + std::to_string(options.rows) + cols + std::to_string(options.cols);
+    if (options.inner > 0) text += inner + std::to_string(options.inner);
+    return text;
+  }
+  static std::string extents_json(const Options& options) {
+    return extents(options, "\"rows\": ", ", \"cols\": ", ", \"inner\": ");
+  }
+
   void write_csv(std::FILE* file) const {
-    std::fprintf(file, "chapter,backend,device,rows,cols,kernel");
+    std::fprintf(file, "chapter,backend,device,rows,cols%s,kernel",
+                 options_.inner > 0 ? ",inner" : "");
     for (const Field& field : fields({})) std::fprintf(file, ",%s", field.name);
     std::fprintf(file, "\n");
     for (const Row& row : rows_) {
-      std::fprintf(file, "%s,%s,%s,%zu,%zu,%s", options_.program.c_str(), backend(),
-                   device().name.c_str(), options_.rows, options_.cols, row.kernel.c_str());
+      std::fprintf(file, "%s,%s,%s,%s,%s", options_.program.c_str(), backend(),
+                   device().name.c_str(), extents(options_, "", ",", ",").c_str(),
+                   row.kernel.c_str());
       for (const Field& field : fields(row)) std::fprintf(file, ",%s", field.value.c_str());
       std::fprintf(file, "\n");
     }
   }
 
+  void write_cpu_json(std::FILE* file) const {
+    std::fprintf(file, ",\n \"cpu\": {\"device\": \"%s\", \"threads\": %d, %s, \"results\": [",
+                 cpu_model().c_str(), cpu_threads(), extents_json(cpu_options_).c_str());
+    const char* separator = "\n";
+    for (const Row& row : cpu_rows_) {
+      std::fprintf(file,
+                   "%s  {\"kernel\": \"%s\", \"verified\": %s, \"threads\": %d, \"samples\": %d, "
+                   "\"median_ms\": %.9g, \"p10_ms\": %.9g, \"p90_ms\": %.9g, "
+                   "\"gflop_per_s\": %.9g, \"ratio_to_openblas\": ",
+                   separator, row.kernel.c_str(), verified(row) ? "true" : "false", row.threads,
+                   row.timing.samples, row.timing.median_ms, row.timing.p10_ms, row.timing.p90_ms,
+                   gigaflops_per_s(row));
+      const double library = library_ms(cpu_rows_, "OpenBLAS", row.threads);
+      if (library > 0) {
+        std::fprintf(file, "%.9g}", library / row.timing.median_ms);
+      } else {
+        std::fprintf(file, "null}");
+      }
+      separator = ",\n";
+    }
+    std::fprintf(file, "\n ]}");
+  }
+
   void write_json(std::FILE* file) const {
     std::fprintf(file,
-                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"device\": \"%s\", \"rows\": %zu, "
-                 "\"cols\": %zu,\n \"ceiling\": ",
-                 options_.program.c_str(), backend(), device().name.c_str(), options_.rows,
-                 options_.cols);
+                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"device\": \"%s\", %s,\n "
+                 "\"ceiling\": ",
+                 options_.program.c_str(), backend(), device().name.c_str(),
+                 extents_json(options_).c_str());
     if (on_emulator) {
       std::fprintf(file, "null");
     } else {
-      std::fprintf(file, "{\"name\": \"%s\", \"gb_per_s\": %.9g}", ceiling_.name.c_str(),
-                   ceiling_.gigabytes_per_s);
+      std::fprintf(file, "{\"name\": \"%s\", \"%s\": %.9g}", ceiling_.name.c_str(),
+                   computes() ? "gflop_per_s" : "gb_per_s",
+                   computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s);
     }
+    if (!cpu_rows_.empty()) write_cpu_json(file);
     std::fprintf(file, ",\n \"results\": [");
     const char* separator = "\n";
     for (const Row& row : rows_) {
@@ -265,6 +364,8 @@ class Report {
   CeilingKind ceiling_kind_;
   Ceiling ceiling_;
   std::vector<Row> rows_;
+  Options cpu_options_;
+  std::vector<Row> cpu_rows_;
   std::vector<std::string> notes_;
   std::vector<std::string> failed_;
   bool all_verified_ = true;

@@ -103,8 +103,9 @@ def version_errors(report):
     if report["schema_version"] >= 2:
         return []
     errors = ["latency: came with version 2"] if "latency" in report else []
-    if any("bytes_in_flight" in row for row in report["kernels"]):
-        errors.append("bytes_in_flight: came with version 2")
+    for name in ("bytes_in_flight", "inner"):
+        if any(name in row for row in report["kernels"]):
+            errors.append(f"{name}: came with version 2")
     return errors
 
 
@@ -136,8 +137,13 @@ def kernel_errors(report):
     errors = []
     seen = set()
     for row in report["kernels"]:
-        where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}, {row['cache']}"
+        inner = f" x {row['inner']}" if "inner" in row else ""
+        where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}{inner}, {row['cache']}"
         errors += order_errors(row, where)
+        if ("inner" in row) != (row["bound"] == "fma"):
+            errors.append(f"{where}: products of matrices, and only they, have inner and the bound fma")
+        elif inner and row["operations"] != 2 * row["rows"] * row["cols"] * row["inner"]:
+            errors.append(f"{where}: operations are not 2 rows cols inner")
         if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":
             errors.append(f"{where}: is {row['layout']}")
         if where in seen:

@@ -16,6 +16,9 @@ cache was, where that is not cold:
     nvidia-h200#06_unroll,07_cublas:cublas-row-major@16384x16384
     nvidia-h200#00_first_kernel@20971520
     nvidia-h200#06_unroll:rows,06_unroll:float4@2048x2048/hot
+    nvidia-h200#08_gemm_tiling@4096x4096x4096
+
+(A shape of three extents, m, n and k, is a product of matrices.)
 
 The rows come in the order of the name, a chapter's in the order of the file. In either form a kernel
 is named in lower case, with a dash for whatever is no letter or digit: "warp a row, float4" is
@@ -34,6 +37,18 @@ holds what a kernel has on its way, and so may reach by Little's law, against wh
 
 holds what docs/goals.json wants of our products, against what they reached.
 
+    <!-- cpu: cpu/intel-xeon-2.50ghz -->
+    ...
+    <!-- end of cpu -->
+
+holds what a chapter's program wrote with --json about the host's own processor.
+
+    <!-- instructions: sm_90/09_gemm_unroll -->
+    ...
+    <!-- end of instructions -->
+
+holds registers and instructions of kernels, from what tools/instructions.py found in machine code.
+
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
 if a page says something else than the files.
 """
@@ -46,15 +61,21 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
 GOALS = ROOT / "docs" / "goals.json"
-MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+))?(?:/(hot|cold))?")
+MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
 BLOCK = re.compile(
-    r"^(<!-- (results|predictions|goals): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE
+    r"^(<!-- (results|predictions|goals|cpu|instructions): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE
 )
-FIRST_LINE = re.compile(r"^<!-- (?:results|predictions|goals):", re.MULTILINE)
+FIRST_LINE = re.compile(r"^<!-- (?:results|predictions|goals|cpu|instructions):", re.MULTILINE)
 
 
 def number(value, digits=0):
     return f"{value:,.{digits}f}"
+
+
+def ceiling_of(report):
+    """What the rows are held against: a rate, its name in the files and its unit."""
+    rate, unit = ("gflop_per_s", "GFLOP/s") if report["ceiling"]["name"] == "fma" else ("gb_per_s", "GB/s")
+    return report["ceiling"][rate], rate, unit
 
 
 def times(report, row):
@@ -62,7 +83,7 @@ def times(report, row):
         row["kernel"],
         f"{row['median_ms']:.4f}",
         f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
-        number(row["gb_per_s"]),
+        number(row[ceiling_of(report)[1]]),
         f"{row['percent_of_ceiling']:.1f} %",
     ]
 
@@ -74,13 +95,10 @@ def measured(report, row):
 
 def traffic(report, row):
     requests, sectors = row["global_load_requests"], row["global_load_sectors"]
-    return [
-        row["kernel"],
-        number(requests),
-        number(sectors),
-        number(sectors / requests, 2),
-        number(row["global_store_sectors"]),
-    ]
+    cells = [row["kernel"], number(requests), number(sectors), number(sectors / requests, 2)]
+    if "inner" in report:
+        cells.append(number(2 * sectors / row["operations"], 4))
+    return cells + [number(row["global_store_sectors"])]
 
 
 def counters(report, row):
@@ -137,12 +155,13 @@ def parse(name):
     match = MEASURED.fullmatch(name)
     if not match:
         sys.exit(f"page_tables: want gpu#chapters@ROWSxCOLS or gpu#chapters@ELEMENTS, got {name}")
-    file, wanted, rows, cols, cache = match.groups()
-    return file, wanted.split(","), {"rows": int(rows), "cols": int(cols or 1), "cache": cache or "cold"}
+    file, wanted, rows, cols, inner, cache = match.groups()
+    shape = {"rows": int(rows), "cols": int(cols or 1), "inner": inner and int(inner), "cache": cache or "cold"}
+    return file, wanted.split(","), shape
 
 
 def holds(row, wanted):
-    return all(row[key] == value for key, value in wanted.items())
+    return all(row.get(key) == value for key, value in wanted.items())
 
 
 def for_each_gpu(names):
@@ -211,6 +230,8 @@ def read(name):
 
 
 def size(shape):
+    if shape.get("inner"):
+        return f"m = {shape['rows']:,}, n = {shape['cols']:,}, k = {shape['inner']:,}"
     return f"{shape['rows']:,}" + (f" × {shape['cols']:,}" if shape["cols"] > 1 else " elements")
 
 
@@ -224,11 +245,11 @@ def note(reports):
         return f"Counted by Nsight Compute, {first['device']}, {shape}."
     samples = min(row["samples"] for report in reports for row in report["results"])
     hot = ", data in the level-2 cache" if first.get("cache") == "hot" else ""
-    ceilings = sorted({round(report["ceiling"]["gb_per_s"]) for report in reports})
+    ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
     range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
     return (
         f"{first['device']}, {shape}{hot}, {samples} samples; "
-        f"{first['ceiling']['name']} ceiling in that run {range_text} GB/s."
+        f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
     )
 
 
@@ -243,15 +264,20 @@ def lines_of(head, rows, below, words=1):
 def table(names):
     """The lines of one table over the rows of all the named files."""
     reports = [read(name) for name in names]
-    kinds = {(r["backend"], r["device"], r["rows"], r["cols"], r.get("cache")) for r in reports}
+    kinds = {(r["backend"], r["device"], size(r), r.get("cache")) for r in reports}
     if len(kinds) != 1:
         sys.exit(f"page_tables: no two kinds of figures in one table: {' '.join(names)}")
     row_cells, head = TABLES[reports[0]["backend"]]
+    if reports[0].get("inner") and row_cells is traffic:
+        head = head[:4] + ["sectors a multiply-add"] + head[4:]
+    elif row_cells in (times, measured):
+        head = head[:3] + [ceiling_of(reports[0])[2]] + head[4:]
     if reports[0]["backend"] == "measure":  # a vector kernel has no counterpart in the library here
         without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
         if without == {True}:
             head = head[:-1]
-    rows = [row_cells(report, row) for report in reports for row in report["results"]]
+    rows = [row_cells(report, row) for report in reports for row in report["results"]
+            if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
     return lines_of(head, rows, note(reports))
 
 
@@ -278,6 +304,40 @@ def prediction(name):
         rows,
         f"{report['device']}, {size(report)}; memory answers after {number(latency)} ns, the read ceiling is "
         f"{number(ceiling)} GB/s: it takes {number(ceiling * latency)} bytes on their way.",
+    )
+
+
+def cpu(name):
+    """The lines of one table: what ran on the host's processor, against OpenBLAS with as many threads."""
+    report = load(name)["cpu"]
+    rows = []
+    for row in report["results"]:
+        if not row["verified"]:
+            sys.exit(f"page_tables: an unverified result: {row['kernel']}")
+        ratio = row["ratio_to_openblas"]
+        rows.append([row["kernel"], number(row["threads"]), f"{row['median_ms']:.1f}", number(row["gflop_per_s"], 2),
+                     f"{report['results'][0]['median_ms'] / row['median_ms']:.1f}",
+                     "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
+    head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
+    samples = min(row["samples"] for row in report["results"])
+    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples} samples or more."
+    return lines_of(head, rows, below)
+
+
+def instructions(name):
+    """The lines of one table: registers and instructions, from machine code or, without that, from PTX."""
+    report = load(name)
+    machine = report["code"] == "sass"
+    counted = list(report["kernels"][0]["loop"]["counts"])
+    rows = []
+    for kernel in report["kernels"]:
+        loop = kernel["loop"]
+        rows.append([f"`{kernel['kernel']}`", number(kernel["registers"]), *(number(loop["counts"][c]) for c in counted),
+                     number(loop["instructions"]), number(loop["instructions"] / loop["multiply_adds"], 2)])  # fmt: skip
+    head = ["kernel", "registers", *counted, "all", "instructions a multiply-add"]
+    code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
+    return lines_of(
+        head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
     )
 
 
@@ -335,6 +395,8 @@ def block(kind, names):
     """What belongs between the two comments: one table, or one a GPU."""
     if kind == "goals":
         return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
+    if kind in ("cpu", "instructions"):
+        return "\n".join((cpu if kind == "cpu" else instructions)(name) for name in names)
     if kind == "predictions":
         return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
     return "\n".join(table(each) for each in for_each_gpu(names))

@@ -14,6 +14,7 @@ from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows 
 import hashlib
 import io
 import json
+import math
 import pathlib
 import re
 import sys
@@ -311,7 +312,86 @@ def unrolling(gpu, report):
     )
 
 
-FIGURES = [ladder, shapes, little, unrolling]
+def roofline(gpu, report):
+    """Every kernel at the shape that its chapter speaks of: what it computes a byte, and how fast."""
+    keys = ("chapter", "kernel", "layout", "bytes", "operations", "gflop_per_s")
+    product = {"rows": 4096, "cols": 4096, "inner": 4096, "cache": "cold", "bound": "fma"}
+    products = [pick(row, *keys) for row in report["kernels"] if page_tables.holds(row, product)]
+    if not products:
+        return None
+    vectors = [pick(row, *keys) for row in cold(report, 16384, 16384)]
+    device = report["device"]["name"]
+    read, fma = report["ceilings"]["read"]["gb_per_s"], report["ceilings"]["fma"]["gflop_per_s"]
+    ridge = fma / read
+    rows = vectors + products
+    places = {id(row): row["operations"] / row["bytes"] for row in rows}
+    low, high = min([0.25, *places.values()]) / 2, max([ridge, *places.values()]) * 4
+    floor = min(row["gflop_per_s"] for row in rows) / 2
+
+    def library_vector(row):
+        return row["kernel"].startswith("cuBLAS") and row not in products
+
+    def draw(page):
+        heading(page, "Roofline: what memory and arithmetic allow, and what each kernel reaches",
+                f"{device}; SGEMV 16384 × 16384, SGEMM 4096 × 4096 × 4096; operations for each byte that must "
+                "be moved at least")  # fmt: skip
+        axes = axes_in(page, left=0.7, right=0.3, top=1.0, bottom=0.7, spines=("left", "bottom"))
+        axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(floor, fma * 2.5))
+        for axis, (least, most) in ((axes.xaxis, (low, high)), (axes.yaxis, axes.get_ylim())):
+            axis.set_ticks([], minor=True)
+            axis.set_ticks([tick for e in range(-3, 9) for tick in (10.0**e,) if least <= tick <= most])
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
+        axes.yaxis.set_major_formatter(lambda y, _: f"{y:,.0f}")
+        axes.set_xlabel("operations a byte", color=FAINT, fontsize=9)
+        axes.text(0, 1.03, "GFLOP/s", transform=axes.transAxes, ha="right", color=FAINT, fontsize=9)
+        axes.grid()
+        axes.plot([low, ridge, high], [low * read, fma, fma], color=INK, linewidth=1.4)
+        axes.annotate(f"FMA ceiling {fma:,.0f} GFLOP/s", (high, fma), (-4, 5), ha="right",
+                      textcoords="offset points", fontsize=9)  # fmt: skip
+        middle = (1.2 * ridge) ** 0.5
+        slope = page.get_figheight() / WIDTH * axes.get_position().height / axes.get_position().width
+        slope *= math.log(high / low) / math.log(fma * 2.5 / floor)
+        axes.annotate(f"read ceiling {read:,.0f} GB/s", (middle, middle * read), (-5, 5), ha="center",
+                      textcoords="offset points", fontsize=9, rotation=math.degrees(math.atan(slope)),
+                      rotation_mode="anchor")  # fmt: skip
+        labelled = []
+        for row in rows:
+            colour, marker = LAYOUTS[row["layout"]]
+            library = row["kernel"].startswith("cuBLAS")
+            x, y = places[id(row)], row["gflop_per_s"]
+            axes.plot(x, y, marker, color=colour, markersize=6, fillstyle="none" if library else "full")
+        for k, (layout, (colour, marker)) in enumerate(LAYOUTS.items()):
+            axes.plot(0.03 + 0.15 * k, 1.05, marker, color=colour, transform=axes.transAxes, clip_on=False)
+            axes.text(0.045 + 0.15 * k, 1.03, layout, color=colour, transform=axes.transAxes)
+        axes.text(0.345, 1.03, "hollow: cuBLAS", color=FAINT, transform=axes.transAxes)
+        # Names for the best of each chapter and layout, the worst product and the library's product.
+        for row in rows:
+            group = [other for other in rows if (other["chapter"], other["layout"], other["kernel"][:6] == "cuBLAS")
+                     == (row["chapter"], row["layout"], row["kernel"][:6] == "cuBLAS")]  # fmt: skip
+            if library_vector(row):
+                continue
+            if row is max(group, key=lambda r: r["gflop_per_s"]) or row is min(products, key=lambda r: r["gflop_per_s"]):
+                name = row["kernel"].removesuffix(" row-major").removesuffix(" column-major")
+                label = f"{row['chapter'][:2]} {name}"
+                labelled.append((places[id(row)], row["gflop_per_s"], label, LAYOUTS[row["layout"]][0]))
+        points = [(low * (high / low) ** (k / 150), 0) for k in range(151)]
+        curve = [(x, min(x * read, fma)) for x, _ in points] + [(places[id(row)], row["gflop_per_s"]) for row in rows]
+        label_points(axes, sorted(labelled, key=lambda each: -each[1]), curve)
+
+    best = max((row for row in products if not row["kernel"].startswith("cuBLAS")), key=lambda row: row["gflop_per_s"])
+    return Figure(
+        f"roofline-{gpu}",
+        f"Roofline of chapters 01 to 09, {device}",
+        f"A line rises with the operations a byte to {fma:,.0f} GFLOP/s at {ridge:.0f}, and is level from there. Points: "
+        f"matrix-vector products at half an operation a byte, below the rising line; matrix products at "
+        f"{places[id(best)]:.0f}, below the level one, our fastest at {best['gflop_per_s']:,.0f} GFLOP/s.",
+        {"device": device, "read": read, "fma": fma, "kernels": rows},
+        5.6,
+        draw,
+    )
+
+
+FIGURES = [ladder, shapes, little, unrolling, roofline]
 
 
 def all_figures():

@@ -39,6 +39,17 @@ def like(row, **values):
     return copy.deepcopy(row) | values
 
 
+def product(report, m=4096, n=4096, k=4096, **values):
+    """A product of matrices as the sample would have it: 8192 GFLOP/s, half the ceiling."""
+    row = like(next(row for row in report["kernels"] if row["kernel"] == "cuBLAS row-major"), chapter="08_gemm_tiling",
+               kernel="tiled", rows=m, cols=n, inner=k, operations=2 * m * n * k, bytes=4 * (m * k + k * n + m * n),
+               bound="fma", gflop_per_s=8192.0, percent_of_ceiling=50.0)  # fmt: skip
+    ms = row["operations"] / 8192e6
+    row |= {"median_ms": ms, "p10_ms": ms / 2, "p90_ms": 2 * ms, "cublas_median_ms": ms / 4, "ratio_to_cublas": 0.25,
+            "gb_per_s": row["bytes"] / ms / 1e6}  # fmt: skip
+    return row | values
+
+
 class CheckResults(unittest.TestCase):
     def setUp(self):
         self.report = sample()
@@ -63,6 +74,32 @@ class CheckResults(unittest.TestCase):
         self.assertEqual(self.errors(self.report), [])
         self.report["schema_version"] = 2
         self.assertEqual(self.errors(self.report), [])
+
+    def test_products_have_a_third_extent_and_their_own_ceiling(self):
+        self.report["kernels"] += [product(self.report), product(self.report, k=100)]
+        self.assertEqual(self.errors(self.report), [])
+        breaks = {
+            "bound": ("read", "and only they, have inner"),
+            "inner": (99, "operations are not 2 rows cols inner"),
+            "percent_of_ceiling": (49.0, "percent_of_ceiling is not"),
+        }
+        for name, (value, message) in breaks.items():
+            with self.subTest(name):
+                report = copy.deepcopy(self.report)
+                report["kernels"][-1][name] = value
+                errors = self.errors(report)
+                self.assertTrue(any(message in error for error in errors), errors)
+        for message, spoil in {
+            "is there twice": lambda r: r["kernels"].append(r["kernels"][-1]),
+            "and only they, have inner": lambda r: r["kernels"][1].update(inner=5),
+            "inner: came with version 2": lambda r: r.update(schema_version=1),
+            "is less than 1": lambda r: r["kernels"][-1].update(inner=0),
+        }.items():
+            with self.subTest(message):
+                report = copy.deepcopy(self.report)
+                spoil(report)
+                errors = self.errors(report)
+                self.assertTrue(any(message in error for error in errors), errors)
 
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
@@ -325,6 +362,21 @@ class Plots(WithTwoGpus):
         self.write()
         self.assertEqual(self.found(), [])
 
+    def test_the_roofline_needs_products_and_shows_every_one(self):
+        self.assertNotIn("roofline-nvidia-h200.svg", plots.all_figures())
+        self.h200["kernels"].append(product(self.h200, k=100))  # not the shape
+        self.write()
+        self.assertEqual(self.found(), [])
+        self.h200["kernels"].append(product(self.h200))
+        self.write()
+        self.assertEqual(self.found(), ["roofline-nvidia-h200.svg: missing"])
+        figure = plots.all_figures()["roofline-nvidia-h200.svg"]
+        self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
+        stamp = plots.stamp(figure)
+        self.h200["kernels"][-1]["gflop_per_s"] += 1
+        self.write()
+        self.assertNotEqual(plots.stamp(plots.all_figures()["roofline-nvidia-h200.svg"]), stamp)
+
     def test_another_version_makes_all_stale(self):
         self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
         plots.VERSION += 1
@@ -343,6 +395,15 @@ class Plots(WithTwoGpus):
             path.unlink()
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertFalse(plots.check(self.folder))
+
+    @unittest.skipUnless(matplotlib, "no matplotlib")
+    def test_the_roofline_can_be_drawn(self):
+        self.h200["kernels"] += [product(self.h200), product(self.h200, kernel="cuBLAS", gflop_per_s=16000.0)]
+        self.write()
+        drawn = plots.svg(plots.all_figures()["roofline-nvidia-h200.svg"])
+        for label in ("08 tiled", "08 cuBLAS", "FMA ceiling 16,384 GFLOP/s", "read ceiling 2,048 GB/s"):
+            self.assertIn(label, drawn)
+        self.assertNotIn("07 cuBLAS", drawn)
 
     @unittest.skipUnless(matplotlib, "no matplotlib")
     def test_what_is_drawn_passes_and_is_drawn_alike_twice(self):
@@ -383,6 +444,58 @@ class PageTables(unittest.TestCase):
         self.assertEqual(lines[2].count("|"), lines[0].count("|"))
         self.assertIn("16,384 elements", lines[-1])
         self.assertIn("triad ceiling", lines[-1])
+
+    def test_a_product_has_three_extents_and_shows_what_it_computes(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        page_tables.RESULTS = pathlib.Path(folder.name)
+        report = sample()
+        report["kernels"] += [product(report), product(report, k=4095)]
+        (page_tables.RESULTS / "a-gpu.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = page_tables.table(["a-gpu#08_gemm_tiling@4096x4096x4096"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | median ms | 10 % … 90 % | GFLOP/s | of ceiling | × cuBLAS |")
+        self.assertEqual(lines[2], "| tiled | 16.7772 | 8.3886 … 33.5544 | 8,192 | 50.0 % | 0.25 |")
+        self.assertEqual(len(lines), 5)
+        self.assertEqual(
+            lines[-1], "Sample GPU, m = 4,096, n = 4,096, k = 4,096, 100 samples; fma ceiling in that run 16,384 GFLOP/s."
+        )
+        for names in (
+            ["a-gpu#08_gemm_tiling@4096x4096"],
+            ["a-gpu#08_gemm_tiling@4096x4096x4096", "a-gpu#08_gemm_tiling@4096x4096x4095"],
+        ):
+            with self.subTest(names), self.assertRaises(SystemExit):
+                page_tables.table(names)
+
+    def test_a_product_on_the_emulator_a_processor_and_machine_code(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        page_tables.RESULTS = pathlib.Path(folder.name)
+        row = {"kernel": "naive", "verified": True, "operations": 2048, "global_load_requests": 64,
+               "global_load_sectors": 160, "global_store_sectors": 4}  # fmt: skip
+        library = row | {"kernel": "cuBLAS", "global_load_requests": None}
+        cpu = [{"kernel": name, "verified": True, "threads": 1, "samples": 3, "median_ms": ms, "gflop_per_s": 2.0,
+                "ratio_to_openblas": ratio} for name, ms, ratio in (("naive", 80.0, 0.1), ("other", 10.0, None))]  # fmt: skip
+        report = {"backend": "emulator", "device": "emulator", "rows": 8, "cols": 16, "inner": 8, "results": [row, library],
+                  "cpu": {"device": "A CPU", "threads": 2, "rows": 9, "cols": 9, "inner": 9, "results": cpu}}  # fmt: skip
+        (page_tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = page_tables.table(["x"]).splitlines()
+        self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
+        self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "", "Counted by the emulator, m = 8, n = 16, k = 8."])
+        lines = page_tables.block("cpu", ["x"]).splitlines()
+        self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |", "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])
+        self.assertEqual(lines[-1], "A CPU, 2 threads at most, m = 9, n = 9, k = 9, 3 samples or more.")
+        cpu[1]["verified"] = False
+        (page_tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            page_tables.block("cpu", ["x"])
+        loop = {"instructions": 15, "multiply_adds": 4, "counts": {"FFMA": 4, "LDS": 6}}
+        code = {"code": "sass", "nvcc": "13.0.88", "architecture": "sm_90",
+                "kernels": [{"kernel": "k<32>", "registers": 27, "loop": loop}]}  # fmt: skip
+        (page_tables.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
+        lines = page_tables.block("instructions", ["y"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | registers | FFMA | LDS | all | instructions a multiply-add |")
+        self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 |")
+        self.assertIn("machine code for sm_90", lines[-1])
 
     def test_hot_is_asked_for_by_name(self):
         lines = page_tables.table(["sample-gpu#06_unroll@16384x8192/hot"]).splitlines()

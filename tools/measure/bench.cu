@@ -14,6 +14,7 @@
 #include "cublas.hpp"
 #include "data.hpp"
 #include "device.hpp"
+#include "gemm.hpp"
 #include "report.hpp"
 #include "results_file.hpp"
 #include "sgemv.hpp"
@@ -78,6 +79,14 @@ const SgemvKernel& library_kernel(const Registry& registry, Layout layout) {
   throw Error("chapter 07_cublas registers no kernel for this layout");
 }
 
+/// cuBLAS's product of matrices: what our products are measured against.
+const GemmKernel& library_product(const Registry& registry) {
+  for (const GemmKernel& kernel : registry.gemm) {
+    if (kernel.name == "cuBLAS") return kernel;
+  }
+  throw Error("no chapter registers cuBLAS's product of matrices");
+}
+
 class Bench {
  public:
   Bench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch)
@@ -88,9 +97,11 @@ class Bench {
     options_.repeat = options.repeat;
     matrices_ = matrix_shapes();
     vectors_ = vector_sizes();
+    products_ = product_shapes();
     if (options.quick) {
       matrices_.resize(1);
       vectors_.resize(1);
+      products_.resize(1);
     }
     result_.quick = options.quick;
   }
@@ -110,6 +121,7 @@ class Bench {
         measure_sgemv(shape, layout);
       }
     }
+    for (const ProductShape shape : products_) measure_gemm(shape);
     result_.date = utc_now();
     return result_;
   }
@@ -203,6 +215,7 @@ class Bench {
                  record.chapter.c_str(), record.kernel.c_str(), shape_text(record).c_str(),
                  record.cache == Cache::hot ? "hot" : "cold", record.timing.median_ms,
                  record.gb_per_s());
+    if (record.inner > 0) std::fprintf(stderr, ", %.0f GFLOP/s", record.gflop_per_s());
     if (ratio) std::fprintf(stderr, ", %.3f x cuBLAS", *ratio);
     std::fprintf(stderr, "\n");
     result_.kernels.push_back(record);
@@ -271,6 +284,80 @@ class Bench {
     }
   }
 
+  /// As many samples as are asked for, or as fit in two seconds, but 20: the slowest products take
+  /// a quarter of a second each.
+  template <class Launch>
+  SamplePlan product_plan(const Launch& launch) {
+    events_.start();
+    launch();
+    const double once = events_.stop();
+    SamplePlan plan = plan_;
+    plan.samples = std::min(plan_.samples, std::max(20, static_cast<int>(2000.0 / once)));
+    return plan;
+  }
+
+  void measure_gemm(ProductShape shape) {
+    const auto m = static_cast<std::size_t>(shape.m);
+    const auto n = static_cast<std::size_t>(shape.n);
+    const auto k = static_cast<std::size_t>(shape.k);
+    const Work work = gemm_work(m, n, k);
+    KernelRecord all;
+    all.layout = Shape::row_major;
+    all.rows = m;
+    all.cols = n;
+    all.inner = k;
+    all.bytes = work.bytes;
+    all.operations = work.operations;
+    all.bound = ceiling_name(CeilingKind::fma);
+    const std::string name = shape_text(all);
+    const double elements = static_cast<double>(m) * static_cast<double>(n);
+    if (!fits(name, work.bytes + 16.0 * elements, 1.1 * work.bytes + 4.0 * elements)) return;
+    std::fprintf(stderr, "%s: making the data\n", name.c_str());
+    const GemmProblem problem = make_gemm(Data::exact, m, n, k);
+    const DeviceArray<float> A(problem.A);
+    const DeviceArray<float> B(problem.B);
+    DeviceArray<float> C(m * n);
+    DeviceArray<float> library_C(m * n);
+    const GemmKernel& library = library_product(registry_);
+
+    for (const GemmKernel& kernel : registry_.gemm) {
+      for (const Cache cache : caches(work.bytes)) {
+        KernelRecord record = all;
+        record.chapter = kernel.chapter;
+        record.kernel = kernel.name;
+        record.cache = cache;
+
+        const auto contender = [&](const GemmKernel& which, DeviceArray<float>& result) {
+          const auto launch = [&] { which.launch(A, B, result, shape.m, shape.n, shape.k); };
+          return Contender{[&result, this, cache, launch] {
+                             if (cache == Cache::hot) launch();
+                             result.poison();
+                             if (cache == Cache::cold) cold_.fill_with_reads();
+                           },
+                           launch};
+        };
+        const auto measure = [&](KernelRecord& measured) {
+          C.poison();
+          kernel.launch(A, B, C, shape.m, shape.n, shape.k);
+          require_right("before the timing", verify(C.to_host(), problem));
+          measured.verified_before = true;
+
+          const Contender ours = contender(kernel, C);
+          const Alternation timings =
+              time_alternately(events_, ours, contender(library, library_C),
+                               product_plan(ours.body), begin_watch(), elapsed());
+          measured.clocks = watch_.end();
+          measured.timing = timings.first;
+          measured.cublas_median_ms = timings.second.median_ms;
+          require_right("after the timing", verify(C.to_host(), problem));
+          require_right("of cuBLAS beside it", verify(library_C.to_host(), problem));
+          measured.verified_after = true;
+        };
+        measure_kernel(record, measure);
+      }
+    }
+  }
+
   void measure_saxpy(std::size_t n) {
     const auto length = static_cast<double>(n);
     const std::string name = std::to_string(n) + " elements";
@@ -332,6 +419,7 @@ class Bench {
   SamplePlan plan_;
   Options options_;
   std::vector<MatrixShape> matrices_;
+  std::vector<ProductShape> products_;
   std::vector<std::size_t> vectors_;
   ColdCache cold_;
   EventTimer events_;

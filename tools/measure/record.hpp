@@ -54,6 +54,7 @@ struct KernelRecord {
   Shape layout = Shape::vector;
   std::size_t rows = 0;
   std::size_t cols = 1;
+  std::size_t inner = 0;  ///< k of a product of matrices; 0 for everything else
   Cache cache = Cache::cold;
   Timing timing;
   double bytes = 0;                       ///< that a launch must move

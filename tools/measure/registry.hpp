@@ -18,6 +18,10 @@ using SgemvLauncher = std::function<void(const float* A, const float* x, float* 
 /// y = a x + y with n elements, everything on the device.
 using SaxpyLauncher = std::function<void(std::size_t n, float a, const float* x, float* y)>;
 
+/// C = A B with A of m x k, B of k x n and C of m x n floats, row after row, all on the device.
+using GemmLauncher =
+    std::function<void(const float* A, const float* B, float* C, int m, int n, int k)>;
+
 /// A matrix-vector product.
 struct SgemvKernel {
   std::string chapter;  ///< "06_unroll"
@@ -35,13 +39,22 @@ struct SaxpyKernel {
   SaxpyLauncher launch;
 };
 
+/// A product of matrices.
+struct GemmKernel {
+  std::string chapter;
+  std::string name;
+  GemmLauncher launch;
+};
+
 /// All there is, in the order of the report.
 struct Registry {
   std::vector<SgemvKernel> sgemv;
   std::vector<SaxpyKernel> saxpy;
+  std::vector<GemmKernel> gemm;
 
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
   void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
+  void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
 };
 
 /// Extent of a matrix.
@@ -51,9 +64,17 @@ struct MatrixShape {
   bool whole_ladder = false;  ///< or chapter 07's kernels only: the best, and the library
 };
 
+/// Extents of a product of matrices.
+struct ProductShape {
+  int m;
+  int n;
+  int k;
+};
+
 // The first of each kind is all that --quick measures.
 std::vector<MatrixShape> matrix_shapes();
 std::vector<std::size_t> vector_sizes();
+std::vector<ProductShape> product_shapes();
 
 // One function a chapter, in chapter_NN.cu.
 void add_chapter_00(Registry& registry);
@@ -64,6 +85,8 @@ void add_chapter_04(Registry& registry);
 void add_chapter_05(Registry& registry);
 void add_chapter_06(Registry& registry);
 void add_chapter_07(Registry& registry);
+void add_chapter_08(Registry& registry);
+void add_chapter_09(Registry& registry);
 
 /// Every chapter's kernels.
 Registry all_kernels();

@@ -94,6 +94,7 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   json["layout"] = layout_name(record.layout);
   json["rows"] = record.rows;
   json["cols"] = record.cols;
+  if (record.inner > 0) json["inner"] = record.inner;
   json["cache"] = cache_name(record.cache);
   add_timing(json, record.timing);
   json["bytes"] = record.bytes;
@@ -189,8 +190,9 @@ void write_atomically(const std::filesystem::path& file, const std::string& text
 
 std::string shape_text(const KernelRecord& record) {
   const std::string rows = std::to_string(record.rows);
-  return record.layout == Shape::vector ? rows + " elements"
-                                        : rows + " x " + std::to_string(record.cols);
+  if (record.layout == Shape::vector) return rows + " elements";
+  return rows + " x " + std::to_string(record.cols) +
+         (record.inner > 0 ? " x " + std::to_string(record.inner) : "");
 }
 
 std::string to_table(const Measurement& measurement) {

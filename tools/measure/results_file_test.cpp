@@ -95,6 +95,23 @@ TEST_CASE("rates and ratios are what they are called") {
   CHECK(json.at("ceilings").at("fma").at("clocks").at("throttle_reasons").is_null());
 }
 
+TEST_CASE("a product of matrices has a third extent, and the ceiling of arithmetic") {
+  Measurement all = sample();
+  KernelRecord product = kernel("08_gemm_tiling", "naive", Shape::row_major, 0.5, 0.25);
+  product.cols = 1024;
+  product.inner = 2048;
+  product.operations = 4096e6;
+  product.bound = "fma";
+  all.kernels.push_back(product);
+  const auto json = nlohmann::json::parse(to_json(all));
+  CHECK(json.at("kernels").back().at("inner") == 2048);
+  CHECK(json.at("kernels").back().at("gflop_per_s") == 8192);
+  CHECK(json.at("kernels").back().at("percent_of_ceiling") == 50);
+  CHECK(json.at("kernels").back().at("ratio_to_cublas") == 0.5);
+  CHECK_FALSE(json.at("kernels").at(0).contains("inner"));
+  CHECK(shape_text(product) == "16384 x 1024 x 2048");
+}
+
 TEST_CASE("what is not verified, or has no ceiling, is not written") {
   Measurement before = sample();
   before.kernels[1].verified_before = false;

@@ -21,4 +21,11 @@ std::vector<std::size_t> vector_sizes() {
   return {std::size_t{20} << 20, std::size_t{1} << 28};
 }
 
+std::vector<ProductShape> product_shapes() {
+  return {{1024, 1024, 1024},  // the matrices fit in the level-2 cache
+          {2048, 2048, 2048},
+          {4096, 4096, 4096},
+          {4095, 4097, 4093}};  // no multiple of any tile
+}
+
 }  // namespace course::measure

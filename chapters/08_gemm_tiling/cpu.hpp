@@ -1,0 +1,16 @@
+// C = A B on the CPU, all matrices row after row: A is m x k, B is k x n, C is m x n.
+#pragma once
+
+#include <cstddef>
+
+void cpu_naive(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
+               std::size_t k);
+void cpu_reordered(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
+                   std::size_t k);
+void cpu_columns(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
+                 std::size_t k, int threads);
+
+// Whether OpenBLAS is there to compare with: the program was compiled with -DCOURSE_OPENBLAS.
+bool has_openblas();
+void cpu_openblas(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
+                  std::size_t k, int threads);

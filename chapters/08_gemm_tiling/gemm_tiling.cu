@@ -1,0 +1,228 @@
+// Chapter 08: C = A B, a product of matrices, on the CPU and on the GPU.
+//
+// All three row after row: A is m x k, B is k x n, C is m x n, and C(row, col) is the sum over p of
+// A(row, p) B(p, col). Every element of A is needed n times and every one of B m times: what counts
+// is how often it has to be fetched. The CPU's products stand in cpu.cpp. On the GPU:
+//
+//   swapped   one thread an element of C, x counting its rows and y its columns: the wrong way
+//   round naive     one thread an element of C, x counting columns and y rows tiled     the same,
+//   but a block reads A and B together, tile by tile, into shared memory cuBLAS    NVIDIA's library
+//
+// By hand, in this folder, and with -DCOURSE_OPENBLAS -lopenblas besides if OpenBLAS is there:
+//   nvcc -std=c++20 -O3 -I ../../common gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas
+
+#include <functional>
+
+#include "course.hpp"
+#include "cpu.hpp"
+#include "cublas.hpp"
+
+using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
+
+// Neighbouring threads of a warp have neighbouring rows. They read A a whole row apart, and write C
+// a whole row apart.
+__global__ void gemm_swapped(const float* A, const float* B, float* C, int m, int n, int k,
+                             int first_col) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int col = first_col + blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n) return;
+
+  float sum = 0.0F;
+  for (int p = 0; p < k; ++p) sum += A[at(row, p, k)] * B[at(p, col, n)];
+  C[at(row, col, n)] = sum;
+}
+
+// Neighbouring threads of a warp have neighbouring columns: of A they read one and the same
+// element, of B and C neighbours.
+__global__ void gemm_naive(const float* A, const float* B, float* C, int m, int n, int k) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n) return;
+
+  float sum = 0.0F;
+  for (int p = 0; p < k; ++p) sum += A[at(row, p, k)] * B[at(p, col, n)];
+  C[at(row, col, n)] = sum;
+}
+
+// A block of tile x tile threads computes a tile of C. It walks along k in steps of a tile: each
+// thread fetches one element of A and one of B, and then all use what all have fetched.
+template <int tile>
+__global__ void __launch_bounds__(tile* tile)
+    gemm_tiled(const float* A, const float* B, float* C, int m, int n, int k) {
+  __shared__ float A_tile[tile][tile];
+  __shared__ float B_tile[tile][tile];
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int col = blockIdx.x * tile + x;
+  const int row = blockIdx.y * tile + y;
+  // No early return: a thread without an element of C still fetches for the others.
+
+  float sum = 0.0F;
+  for (int first = 0; first < k; first += tile) {
+    // What lies beyond an edge is 0, and adds nothing to any sum.
+    A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
+    B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : 0.0F;
+    __syncthreads();  // the tiles are complete before anyone reads them
+    for (int p = 0; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
+    __syncthreads();  // and read by all before anyone overwrites them
+  }
+  if (row < m && col < n) C[at(row, col, n)] = sum;
+}
+
+// ---------------------------------------------------------------- launchers
+
+// With m or n = 0 there is nothing to compute, and for a grid of no blocks an error. With k = 0
+// every sum is empty, and C is 0. A grid has at most 65535 blocks in y: whatever goes in that
+// direction takes several launches where it needs more, a band of it each.
+
+void launch_swapped(const float* A, const float* B, float* C, int m, int n, int k, int side) {
+  if (m == 0) return;
+  course::for_each_band(n, side, [&](int first, int cols) {
+    const dim3 grid((m - 1) / side + 1, (cols - 1) / side + 1);
+    gemm_swapped<<<grid, dim3(side, side)>>>(A, B, C, m, n, k, first);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+void launch_naive(const float* A, const float* B, float* C, int m, int n, int k, int side) {
+  if (n == 0) return;
+  course::for_each_band(m, side, [&](int first, int rows) {
+    const dim3 grid((n - 1) / side + 1, (rows - 1) / side + 1);
+    gemm_naive<<<grid, dim3(side, side)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+template <int tile>
+void launch_tiled(const float* A, const float* B, float* C, int m, int n, int k) {
+  if (n == 0) return;
+  course::for_each_band(m, tile, [&](int first, int rows) {
+    const dim3 grid((n - 1) / tile + 1, (rows - 1) / tile + 1);
+    gemm_tiled<tile>
+        <<<grid, dim3(tile, tile)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+// cuBLAS takes matrices to lie column after column. Read so, our A is A^T, our B is B^T, and what
+// we want in C is C^T = B^T A^T: an n x m matrix, the product of n x k and k x m. No copy is made.
+void launch_cublas(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
+                   int k) {
+  if (m == 0 || n == 0) return;
+  if (k == 0) {  // the library takes no leading dimension of 0
+    CUDA_CHECK(cudaMemsetAsync(C, 0, at(m, 0, n) * sizeof(float)));
+    return;
+  }
+  const float one = 1.0F;
+  const float zero = 0.0F;
+  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+}
+
+// ---------------------------------------------------------------- main
+
+struct OnGpu {
+  const char* name;
+  std::function<void(const float* A, const float* B, float* C, int m, int n, int k)> launch;
+};
+
+struct OnCpu {
+  const char* name;
+  int threads;
+  std::function<void(const float* A, const float* B, float* C, size_t m, size_t n, size_t k)> run;
+};
+
+void run_on_cpu(const course::Options& options, course::Report& report) {
+  const auto with = [](auto function, int threads) {
+    return [=](auto... arguments) { function(arguments..., threads); };
+  };
+  const int all = course::cpu_threads();
+  std::vector<OnCpu> products = {{"naive", 1, cpu_naive},
+                                 {"reordered", 1, cpu_reordered},
+                                 {"columns of B", 1, with(cpu_columns, 1)},
+                                 {"columns of B, threads", all, with(cpu_columns, all)}};
+  if (has_openblas()) {
+    products.push_back({"OpenBLAS", 1, with(cpu_openblas, 1)});
+    products.push_back({"OpenBLAS, threads", all, with(cpu_openblas, all)});
+  } else {
+    report.note("OpenBLAS, to compare the CPU's products with, was not there at compile time.");
+  }
+
+  const size_t m = options.rows;
+  const size_t n = options.cols;
+  const size_t k = options.inner;
+  std::vector<float> C(m * n);
+  const auto poison = [&] { std::fill(C.begin(), C.end(), std::nanf("")); };
+  for (const course::Data data : {course::Data::exact, options.data}) {
+    const course::GemmProblem problem = course::make_gemm(data, m, n, k, options.seed);
+    const float* const A = problem.A.data();
+    const float* const B = problem.B.data();
+    for (const OnCpu& product : products) {
+      if (data == course::Data::exact) {
+        poison();
+        product.run(A, B, C.data(), m, n, k);
+        report.check(product.name, "exact data", verify(C, problem));
+      } else {
+        const course::Timing timing = TIME_ON_CPU(poison(), product.run(A, B, C.data(), m, n, k));
+        report.check(product.name, "timed data", verify(C, problem));
+        report.add_on_cpu(options, product.name, product.threads, timing,
+                          course::gemm_work(m, n, k));
+      }
+    }
+  }
+}
+
+int main(int argc, char** argv) try {
+  size_t cpu_size = 512;
+  const course::Options options = course::parse_gemm_options(
+      argc, argv, "08_gemm_tiling", "C = A B on the CPU and on the GPU, without tiles and with.",
+      [&](course::Defaults& defaults) {
+        defaults.add("--cpu-size", &cpu_size, 0, 8192, "m, n and k on the CPU; 0: not at all");
+      });
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  const int k = static_cast<int>(options.inner);
+  course::Report report(options, course::CeilingKind::fma);
+
+  if (cpu_size > 0) {  // its own size: what takes a GPU milliseconds takes a CPU minutes
+    course::Options on_cpu = options;
+    on_cpu.rows = on_cpu.cols = on_cpu.inner = cpu_size;
+    course::require_gemm_memory(on_cpu);
+    run_on_cpu(on_cpu, report);
+  }
+
+  cublasHandle_t handle = nullptr;
+  CUDA_CHECK(cublasCreate(&handle));
+  CUDA_CHECK(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
+
+  const auto with_side = [](auto launch, int side) {
+    return [=](auto... arguments) { launch(arguments..., side); };
+  };
+  const std::vector<OnGpu> kernels = {
+      {"swapped 32 x 32", with_side(launch_swapped, 32)},
+      {"naive 16 x 16", with_side(launch_naive, 16)},
+      {"naive 32 x 32", with_side(launch_naive, 32)},
+      {"tiled 16 x 16", launch_tiled<16>},
+      {"tiled 32 x 32", launch_tiled<32>},
+      {"cuBLAS", [&](auto... arguments) { launch_cublas(handle, arguments...); }}};
+
+  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
+    course::GemmOnDevice exact(options, course::Data::exact);
+    for (const OnGpu& kernel : kernels) {
+      exact.C.poison();
+      kernel.launch(exact.A, exact.B, exact.C, m, n, k);
+      report.check(kernel.name, "exact data", exact.verify());
+    }
+  }
+  course::GemmOnDevice gemm(options, options.data);
+  for (const OnGpu& kernel : kernels) {
+    const course::Timing timing =
+        TIME_EVENTS(options, gemm.C.poison(), kernel.launch(gemm.A, gemm.B, gemm.C, m, n, k));
+    report.check(kernel.name, "timed data", gemm.verify());
+    report.add(kernel.name, timing, course::gemm_work(options.rows, options.cols, options.inner));
+  }
+
+  CUDA_CHECK(cublasDestroy(handle));
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}

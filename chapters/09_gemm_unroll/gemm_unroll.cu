@@ -1,0 +1,191 @@
+// Chapter 09: C = A B with the tiled kernel of chapter 08, and its inner loop unrolled.
+//
+// One step of the inner loop is one multiply-add. What surrounds it in a loop, counting, comparing
+// and jumping, costs more than it does. The same loop, in four ways:
+//
+//   as it is   as chapter 08 has it: the compiler does what it thinks best
+//   rolled     #pragma unroll 1: it must not unroll
+//   by hand    four steps written out, and what remains one by one
+//   by pragma  #pragma unroll: all steps written out, by the compiler
+//
+// And what no unrolling does:
+//
+//   asked early   the next tile is asked for before this one is used
+//
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common gemm_unroll.cu -o gemm_unroll
+
+#include <functional>
+
+#include "course.hpp"
+
+using course::at;
+
+// All four: sum plus the product of row y of A's tile with column x of B's.
+
+struct AsItIs {
+  template <int tile>
+  static __device__ float add(float sum, const float (&A_tile)[tile][tile],
+                              const float (&B_tile)[tile][tile], int y, int x) {
+    for (int p = 0; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
+    return sum;
+  }
+};
+
+struct Rolled {
+  template <int tile>
+  static __device__ float add(float sum, const float (&A_tile)[tile][tile],
+                              const float (&B_tile)[tile][tile], int y, int x) {
+#pragma unroll 1
+    for (int p = 0; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
+    return sum;
+  }
+};
+
+struct ByHand {
+  template <int tile>
+  static __device__ float add(float sum, const float (&A_tile)[tile][tile],
+                              const float (&B_tile)[tile][tile], int y, int x) {
+    int p = 0;
+#pragma unroll 1  // only what is written here: nothing on top of it
+    for (; p + 3 < tile; p += 4) {
+      sum += A_tile[y][p] * B_tile[p][x];
+      sum += A_tile[y][p + 1] * B_tile[p + 1][x];
+      sum += A_tile[y][p + 2] * B_tile[p + 2][x];
+      sum += A_tile[y][p + 3] * B_tile[p + 3][x];
+    }
+    // What a multiple of 4 leaves over. Tiles of 16 and 32 leave nothing, but not every tile is
+    // one.
+    for (; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
+    return sum;
+  }
+};
+
+struct ByPragma {
+  template <int tile>
+  static __device__ float add(float sum, const float (&A_tile)[tile][tile],
+                              const float (&B_tile)[tile][tile], int y, int x) {
+#pragma unroll
+    for (int p = 0; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
+    return sum;
+  }
+};
+
+// Chapter 08's kernel, but for the inner loop.
+template <int tile, class Loop>
+__global__ void __launch_bounds__(tile* tile)
+    gemm_unroll(const float* A, const float* B, float* C, int m, int n, int k) {
+  __shared__ float A_tile[tile][tile];
+  __shared__ float B_tile[tile][tile];
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int col = blockIdx.x * tile + x;
+  const int row = blockIdx.y * tile + y;
+
+  float sum = 0.0F;
+  for (int first = 0; first < k; first += tile) {
+    A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
+    B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : 0.0F;
+    __syncthreads();
+    sum = Loop::add(sum, A_tile, B_tile, y, x);
+    __syncthreads();
+  }
+  if (row < m && col < n) C[at(row, col, n)] = sum;
+}
+
+template <int tile, class Loop>
+void launch_unroll(const float* A, const float* B, float* C, int m, int n, int k) {
+  if (n == 0) return;  // a grid of no blocks is an error, an empty matrix is not
+  course::for_each_band(m, tile, [&](int first, int rows) {
+    const dim3 grid((n - 1) / tile + 1, (rows - 1) / tile + 1);
+    gemm_unroll<tile, Loop>
+        <<<grid, dim3(tile, tile)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+// The loop by pragma; but the next tile's two elements are asked for before this tile is used. They
+// wait in registers, and the multiply-adds need not wait for them.
+template <int tile>
+__global__ void __launch_bounds__(tile* tile)
+    gemm_early(const float* A, const float* B, float* C, int m, int n, int k) {
+  __shared__ float A_tile[tile][tile];
+  __shared__ float B_tile[tile][tile];
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  const int col = blockIdx.x * tile + x;
+  const int row = blockIdx.y * tile + y;
+
+  // Beyond an edge of C a thread reads the last row or column: what it computes is never written.
+  const float* a = A + at(min(row, m - 1), x, k);
+  const float* b = B + at(y, min(col, n - 1), n);
+  float a_next = x < k ? *a : 0.0F;
+  float b_next = y < k ? *b : 0.0F;
+  float sum = 0.0F;
+  for (int first = 0; first < k; first += tile) {
+    A_tile[y][x] = a_next;
+    B_tile[y][x] = b_next;
+    __syncthreads();
+    a += tile;
+    b += at(tile, 0, n);
+    a_next = first + tile + x < k ? *a : 0.0F;
+    b_next = first + tile + y < k ? *b : 0.0F;
+    sum = ByPragma::add(sum, A_tile, B_tile, y, x);
+    __syncthreads();
+  }
+  if (row < m && col < n) C[at(row, col, n)] = sum;
+}
+
+template <int tile>
+void launch_early(const float* A, const float* B, float* C, int m, int n, int k) {
+  if (n == 0) return;
+  course::for_each_band(m, tile, [&](int first, int rows) {
+    const dim3 grid((n - 1) / tile + 1, (rows - 1) / tile + 1);
+    gemm_early<tile>
+        <<<grid, dim3(tile, tile)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+struct Kernel {
+  const char* name;
+  std::function<void(const float* A, const float* B, float* C, int m, int n, int k)> launch;
+};
+
+const std::vector<Kernel> kernels = {{"as it is, 16 x 16", launch_unroll<16, AsItIs>},
+                                     {"rolled, 16 x 16", launch_unroll<16, Rolled>},
+                                     {"by hand, 16 x 16", launch_unroll<16, ByHand>},
+                                     {"by pragma, 16 x 16", launch_unroll<16, ByPragma>},
+                                     {"asked early, 16 x 16", launch_early<16>},
+                                     {"as it is, 32 x 32", launch_unroll<32, AsItIs>},
+                                     {"rolled, 32 x 32", launch_unroll<32, Rolled>},
+                                     {"by hand, 32 x 32", launch_unroll<32, ByHand>},
+                                     {"by pragma, 32 x 32", launch_unroll<32, ByPragma>},
+                                     {"asked early, 32 x 32", launch_early<32>}};
+
+int main(int argc, char** argv) try {
+  const course::Options options = course::parse_gemm_options(
+      argc, argv, "09_gemm_unroll", "C = A B in tiles, with the inner loop unrolled or not.");
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  const int k = static_cast<int>(options.inner);
+  course::Report report(options, course::CeilingKind::fma);
+
+  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
+    course::GemmOnDevice exact(options, course::Data::exact);
+    for (const Kernel& kernel : kernels) {
+      exact.C.poison();
+      kernel.launch(exact.A, exact.B, exact.C, m, n, k);
+      report.check(kernel.name, "exact data", exact.verify());
+    }
+  }
+  course::GemmOnDevice gemm(options, options.data);
+  for (const Kernel& kernel : kernels) {
+    const course::Timing timing =
+        TIME_EVENTS(options, gemm.C.poison(), kernel.launch(gemm.A, gemm.B, gemm.C, m, n, k));
+    report.check(kernel.name, "timed data", gemm.verify());
+    report.add(kernel.name, timing, course::gemm_work(options.rows, options.cols, options.inner));
+  }
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}
