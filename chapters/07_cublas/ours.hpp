@@ -5,7 +5,7 @@
 ///
 /// - **Rolling loads.** A thread has 8 loads of 16 bytes on their way. As soon as one has arrived
 ///   and is used, the next is asked for in its place. (Asking for 8, then using 8, leaves nothing
-///   on its way in between.)
+///   on its way in between; with many warps others fill that gap, and the gain is small.)
 /// - **As many warps as it takes, and no more.** How many warps share a row, or a column, follows
 ///   from the shape.
 /// - **The last block adds up.** Blocks that share rows leave their sums in memory; the one that
