@@ -82,16 +82,7 @@ inline void check_gemm_shapes(const std::string& program, const std::vector<std:
 inline void check_gemm_refusals(const std::string& program) {
   const auto check_refused = [&](const std::vector<std::string>& arguments,
                                  const std::string& says) {
-    CAPTURE(arguments.back());
-    const ProgramRun run = run_program(program, arguments);
-    if (run.status == 77) {  // a size is compared with a GPU's memory, and there is none
-      std::puts(run.out.c_str());
-      std::exit(77);
-    }
-    CHECK(run.status == 2);
-    CHECK(run.out == "");
-    CHECK(run.err.find(says) != std::string::npos);
-    CHECK(run.err.find('\n') == run.err.size() - 1);
+    course::test::check_refused(program, arguments, says);
   };
   for (const std::string extent : {"--m", "--n", "--k"}) {
     for (const std::string value : {"0", "-1", "abc", "99999999999999999999", "1e3", ""}) {
@@ -105,15 +96,6 @@ inline void check_gemm_refusals(const std::string& program) {
   check_refused({"--m", "1", "--n", "2000000", "--k", "2000000"}, "GiB");
   check_refused({"--m", "2000000", "--n", "1", "--k", "2000000"}, "GiB");
   check_refused({"--m", "2000000", "--n", "2000000", "--k", "1"}, "GiB");
-}
-
-/// The report's figures of one kernel.
-inline nlohmann::json row_of(const ProgramRun& run, const std::string& kernel) {
-  for (const auto& row : run.report["results"]) {
-    if (row["kernel"] == kernel) return row;
-  }
-  FAIL("no row for " << kernel);
-  return {};
 }
 
 }  // namespace course::test

@@ -42,16 +42,7 @@ inline void check_awkward_shapes(const std::string& program,
 inline void check_refusals(const std::string& program) {
   const auto check_refused = [&](const std::vector<std::string>& arguments,
                                  const std::string& says) {
-    CAPTURE(arguments.back());
-    const ProgramRun run = run_program(program, arguments);
-    if (run.status == 77) {  // a size is compared with a GPU's memory, and there is none
-      std::puts(run.out.c_str());
-      std::exit(77);
-    }
-    CHECK(run.status == 2);
-    CHECK(run.out == "");
-    CHECK(run.err.find(says) != std::string::npos);
-    CHECK(run.err.find('\n') == run.err.size() - 1);
+    course::test::check_refused(program, arguments, says);
   };
   for (const std::string rows : {"0", "-1", "abc", "99999999999999999999", "1e3", ""}) {
     check_refused({"--rows", rows}, "--rows");
@@ -70,11 +61,7 @@ inline nlohmann::json traffic(const std::string& program, int rows, int cols,
   arguments.insert(arguments.end(), more.begin(), more.end());
   const ProgramRun run = run_chapter(program, arguments);
   needs_emulator(run);
-  for (const auto& row : run.report["results"]) {
-    if (row["kernel"] == kernel) return row;
-  }
-  FAIL("no row for " << kernel);
-  return {};
+  return row_of(run, kernel);
 }
 
 }  // namespace course::test

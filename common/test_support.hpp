@@ -2,6 +2,7 @@
 /// Support for tests that run a chapter's program as a reader would and look at what it says.
 #pragma once
 
+#include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +102,31 @@ inline const std::vector<std::pair<int, int>>& awkward_shapes() {
       {1, 1},     {1, 2},     {2, 1},      {3, 5},    {31, 33},  {32, 32},  {33, 31}, {127, 257},
       {257, 127}, {128, 128}, {129, 1009}, {1, 4001}, {4001, 1}, {7, 1000}, {1000, 7}};
   return shapes;
+}
+
+/// A program refuses these arguments in one line that says so, with status 2. Ends the test as
+/// skipped where a size has no memory to be compared with.
+inline void check_refused(const std::string& program, const std::vector<std::string>& arguments,
+                          const std::string& says) {
+  CAPTURE(arguments.back());
+  const ProgramRun run = run_program(program, arguments);
+  if (run.status == 77) {  // a size is compared with a GPU's memory, and there is none
+    std::puts(run.out.c_str());
+    std::exit(77);
+  }
+  CHECK(run.status == 2);
+  CHECK(run.out == "");
+  CHECK(run.err.find(says) != std::string::npos);
+  CHECK(run.err.find('\n') == run.err.size() - 1);
+}
+
+/// The report's figures of one kernel.
+inline nlohmann::json row_of(const ProgramRun& run, const std::string& kernel) {
+  for (const auto& row : run.report["results"]) {
+    if (row["kernel"] == kernel) return row;
+  }
+  FAIL("no row for " << kernel);
+  return {};
 }
 
 }  // namespace course::test
