@@ -5,6 +5,7 @@
 #   CLI11           the course program's command line      all backends
 #   nlohmann-json   reading and writing results            all backends
 #   Boost.Context   the emulator's fibers                  emulator only
+#   libbacktrace    from machine code to lines             emulator only; g++ brings it on most systems
 #   OpenBLAS        the emulator's cuBLAS                  emulator only
 #                   what the CPU is measured against       all backends, where it is installed
 
@@ -73,6 +74,7 @@ if(COURSE_BACKEND STREQUAL "emulator")
     set(BOOST_INCLUDE_LIBRARIES context)
     FetchContent_MakeAvailable(Boost)
   endif()
+  include(backtrace)
 endif()
 
 # OpenBLAS as the target course_openblas. Distributions put its header into different folders, some

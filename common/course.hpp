@@ -12,4 +12,5 @@
 #include "report.hpp"
 #include "sgemv.hpp"
 #include "timing.hpp"
+#include "traffic.hpp"
 #include "verify.hpp"

@@ -18,6 +18,7 @@
 
 #include "check.hpp"
 #include "device.hpp"
+#include "traffic.hpp"
 
 namespace course {
 
@@ -129,18 +130,14 @@ Timing time_events(const Options& options, Before before, Body body) {
 #ifdef CUDA_EMULATOR
   static_cast<void>(options);
   before();
-  emulator::clear_launches();
-  emulator::set_recording(true);
   HostTimer timer;
   timer.start();
-  body();
-  CUDA_CHECK(cudaDeviceSynchronize());
+  const std::vector<emulator::LaunchRecord> launches = record_traffic(body);
   Timing timing;
   timing.samples = 1;
   timing.wall_ms = timer.stop();
-  emulator::set_recording(false);
-  const emulator::Traffic total = emulator::total_traffic();
-  timing.counted = !emulator::launches().empty();
+  timing.counted = !launches.empty();
+  const emulator::Traffic total = course::total(launches);
   timing.traffic = {total.global_load_requests, total.global_load_sectors,
                     total.global_store_requests, total.global_store_sectors,
                     total.shared_load_bank_conflicts + total.shared_store_bank_conflicts};

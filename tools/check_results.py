@@ -64,6 +64,9 @@ def schema_errors(value, schema, root, where="file"):
         elif keyword == "minItems":
             if isinstance(value, list) and len(value) < wanted:
                 wrong = f"has less than {wanted} elements"
+        elif keyword == "maxItems":
+            if isinstance(value, list) and len(value) > wanted:
+                wrong = f"has more than {wanted} elements"
         elif keyword == "items":
             if isinstance(value, list):
                 for k, element in enumerate(value):

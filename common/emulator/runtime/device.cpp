@@ -2,7 +2,9 @@
 /// The one device: what it is, its modes and its limits.
 
 #include <array>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string_view>
@@ -47,9 +49,6 @@ constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
     {cudaDevAttrMaxRegistersPerBlock, registers_per_multiprocessor},
     {cudaDevAttrMaxRegistersPerMultiprocessor, registers_per_multiprocessor},
     {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
-    // One multiprocessor, and not as many as the host has cores: programs size their grids by this
-    // number, and the traffic they cause should be the same on every machine.
-    {cudaDevAttrMultiProcessorCount, multiprocessors},
     // Host and device share their addresses, but not pageable memory: a kernel that gets a pointer
     // from malloc() is wrong on most GPUs.
     {cudaDevAttrUnifiedAddressing, 1},
@@ -65,7 +64,8 @@ constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
     {cudaDevAttrHostNumaId, -1},
 };
 
-constexpr int attribute(cudaDeviceAttr wanted) {
+int attribute(cudaDeviceAttr wanted) {
+  if (wanted == cudaDevAttrMultiProcessorCount) return multiprocessors();
   for (const auto& [name, value] : attributes) {
     if (name == wanted) return value;
   }
@@ -111,6 +111,24 @@ cudaError_t store(int* where, int value) {
 }
 
 }  // namespace
+
+// One unless told otherwise, and not as many as the host has cores: programs size their grids by
+// this number, and the traffic they cause should be the same on every machine.
+int emulator::detail::multiprocessors() {
+  static const int number = [] {
+    const char* const text = std::getenv("EMULATOR_MULTIPROCESSORS");
+    if (text == nullptr || *text == '\0') return 1;
+    const std::string_view all = text;
+    int value = 0;
+    const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), value);
+    if (error != std::errc() || end != all.data() + all.size() || value < 1 || value > 1024) {
+      std::fprintf(stderr, "emulator: error: EMULATOR_MULTIPROCESSORS=%s: want 1 to 1024\n", text);
+      std::_Exit(2);
+    }
+    return value;
+  }();
+  return number;
+}
 
 cudaError_t cudaGetDeviceCount(int* count) {
   return store(count, 1);

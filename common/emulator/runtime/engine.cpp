@@ -103,7 +103,7 @@ void Worker::wait(Lane& lane, Wait what) {
 
 // ---------------------------------------------------------------- blocks
 
-void Worker::run(Grid& grid, Traffic& traffic) {
+void Worker::run(Grid& grid, SiteCounters& counters) {
   grid_ = &grid;
   const Configuration& configuration = grid.configuration;
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
@@ -114,20 +114,22 @@ void Worker::run(Grid& grid, Traffic& traffic) {
     for (;;) {
       const std::uint64_t block = grid.next_block.fetch_add(1, std::memory_order_relaxed);
       if (block >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
-      run_block(block, traffic);
+      run_block(block, counters);
     }
   } else {
     current_lane = nullptr;
     recording_lane = nullptr;
     for (Warp& warp : warps_) {
-      if (warp.trace != nullptr) idle_traces_.push_back(std::move(warp.trace));
+      if (warp.trace == nullptr) continue;
+      merge(warp, 0, counters);  // what its lanes did before the failure counts
+      idle_traces_.push_back(std::move(warp.trace));
     }
     discard_fibers();
   }
   grid_ = nullptr;
 }
 
-void Worker::run_block(std::uint64_t block, Traffic& traffic) {
+void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
   const dim3 grid = grid_->configuration.grid;
   const dim3 size = grid_->configuration.block;
   current_block = {static_cast<unsigned>(block % grid.x),
@@ -151,14 +153,20 @@ void Worker::run_block(std::uint64_t block, Traffic& traffic) {
     bool more = true;
     while (more) {
       more = false;
-      for (Warp& warp : warps_) more |= run_warp(warp, traffic);
+      for (Warp& warp : warps_) more |= run_warp(warp, counters);
     }
   } while (release_barrier());
 }
 
+void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
+  const dim3 block(current_block.x, current_block.y, current_block.z);
+  counters.set_warp(block, static_cast<unsigned>(&warp - warps_.data()));
+  warp.trace->merge(running, counters);
+}
+
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
 // only spins and other warps should have their turn (true).
-bool Worker::run_warp(Warp& warp, Traffic& traffic) {
+bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
   const bool record = grid_->record;
   unsigned rounds = 0;
   for (;;) {
@@ -185,7 +193,7 @@ bool Worker::run_warp(Warp& warp, Traffic& traffic) {
       resume(lane);
       if (lane.wait != Wait::nothing) running &= ~(1U << i);
     }
-    if (record) warp.trace->merge(running, traffic);
+    if (record) merge(warp, running, counters);
   }
   if (warp.trace != nullptr) {
     for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;

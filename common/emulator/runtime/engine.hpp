@@ -20,6 +20,7 @@
 #include "emulator/traffic.h"
 #include "emulator/warp.h"
 #include "fiber.hpp"
+#include "sites.hpp"
 #include "trace.hpp"
 
 namespace emulator::detail {
@@ -81,8 +82,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Runs blocks of `grid` until none is left or a thread has failed. Adds to `traffic`.
-  void run(Grid& grid, Traffic& traffic);
+  /// Runs blocks of `grid` until none is left or a thread has failed. What is recorded, if anything
+  /// is, goes to `counters`.
+  void run(Grid& grid, SiteCounters& counters);
 
   /// Suspends the calling thread until the engine has what it waits for.
   void wait(Lane& lane, Wait what);
@@ -105,8 +107,9 @@ class Worker {
   }
 
  private:
-  void run_block(std::uint64_t block, Traffic& traffic);
-  bool run_warp(Warp& warp, Traffic& traffic);
+  void run_block(std::uint64_t block, SiteCounters& counters);
+  bool run_warp(Warp& warp, SiteCounters& counters);
+  void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
   void resume(Lane& lane);
   bool resolve_warp_operations(Warp& warp);
   bool release_barrier();
@@ -134,6 +137,9 @@ extern constinit thread_local Lane* current_lane;
 
 /// The same, but null too while nothing is recorded: the one test that instrumented code makes.
 extern constinit thread_local Lane* recording_lane;
+
+/// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.
+void record_barrier(const void* pc);
 
 /// The calling host thread's worker, made at first use.
 Worker& this_worker();

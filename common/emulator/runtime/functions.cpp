@@ -94,7 +94,7 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* functio
       const int blocks = resident_blocks(function, size, shared_bytes(context, size));
       if (blocks * size > best_threads) {
         best_threads = blocks * size;
-        *grid_size = blocks * multiprocessors;
+        *grid_size = blocks * multiprocessors();
         *block_size = size;
       }
       if (best_threads == threads_per_multiprocessor) break;

@@ -56,11 +56,14 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   if (!room) make_room(*lane);
 }
 
-// An object of any size: one access for each part that one instruction can move.
+// An object that is not one machine word, copied whole: one access for each part that one
+// instruction of a GPU can move, which depends on the alignment of its type. g++ tells only that
+// this is too little for the object's size, where that is 2, 4, 8 or 16; of others we take the
+// members to be of 4 bytes, as most are.
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
   if (recording_lane == nullptr || bytes == 0) return;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  std::size_t part = 16;
+  std::size_t part = bytes == 2 || bytes == 4 ? bytes / 2 : 4;
   while (part > 1 && ((address | bytes) & (part - 1)) != 0) part /= 2;
   for (std::size_t offset = 0; offset < bytes; offset += part) {
     record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(part), operation, pc);
@@ -78,6 +81,15 @@ inline void poll() {
 void record_atomic(const void* address, unsigned bytes) {
   record(address, bytes, atomic, __builtin_return_address(0));
   poll();
+}
+
+void record_barrier(const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  const auto site = reinterpret_cast<std::uintptr_t>(pc);
+  if (!lane->trace->push(Access::make(lane->depth, site, 0, AccessKind::barrier, 0))) {
+    make_room(*lane);
+  }
 }
 
 void yield_thread() {
@@ -110,7 +122,7 @@ void __sanitizer_cov_trace_pc() {
   if (lane == nullptr) return;
   if (lane->trace != nullptr) {
     const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
-    if (!lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::block, 0))) {
+    if (!lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::code_block, 0))) {
       make_room(*lane);
     }
   } else if ((++lane->polls & 63U) == 0) {

@@ -106,7 +106,11 @@ inline constexpr int threads_per_block = 1024;
 inline constexpr int threads_per_multiprocessor = 2048;
 inline constexpr int blocks_per_multiprocessor = 32;
 inline constexpr int registers_per_multiprocessor = 65536;
-inline constexpr int multiprocessors = 1;
+
+/// Multiprocessors of the device: 1, or what EMULATOR_MULTIPROCESSORS in the environment says (1 to
+/// 1024), for programs that size their grids by it. Anything else there ends the program with
+/// status 2.
+int multiprocessors();
 
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for: 48 KB, or more once
 /// cudaFuncSetAttribute() has raised it.

@@ -8,17 +8,17 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "emulator/host_api.h"
 #include "engine.hpp"
 #include "host_state.hpp"
+#include "records.hpp"
 
 namespace emulator {
 namespace detail {
 namespace {
-
-bool record_launches = false;
-std::vector<LaunchRecord> recorded;
 
 // Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability".
@@ -72,7 +72,7 @@ class Helpers {
       busy_ = threads_.size();
     }
     wake_.notify_all();
-    Traffic unused;
+    SiteCounters unused;
     this_worker().run(grid, unused);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return busy_ == 0; });
@@ -91,7 +91,7 @@ class Helpers {
         grid = grid_;
       }
       install_fault_handler();
-      Traffic unused;
+      SiteCounters unused;
       this_worker().run(*grid, unused);
       const std::lock_guard lock(mutex_);
       if (--busy_ == 0) done_.notify_one();
@@ -125,65 +125,34 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   grid.kernel = kernel;
   grid.configuration = configuration;
   grid.body = body;
-  grid.record = record_launches;
+  grid.record = must_record();
   grid.blocks = std::uint64_t{configuration.grid.x} * configuration.grid.y * configuration.grid.z;
 
   const auto start = std::chrono::steady_clock::now();
-  Traffic traffic;
+  SiteCounters counters;
   static const unsigned threads = host_threads();
   if (grid.record || grid.blocks == 1 || threads == 1) {
-    this_worker().run(grid, traffic);
+    this_worker().run(grid, counters);
   } else {
     static Helpers helpers(threads - 1);
     helpers.run(grid);
   }
+  const cudaError_t error = grid.error.load();
   if (grid.record) {
     const std::chrono::duration<double, std::milli> elapsed =
         std::chrono::steady_clock::now() - start;
-    recorded.push_back({kernel, configuration.grid, configuration.block, traffic, elapsed.count()});
+    LaunchRecord record;
+    record.kernel = kernel;
+    record.grid = configuration.grid;
+    record.block = configuration.block;
+    record.milliseconds = elapsed.count();
+    if (error != cudaSuccess) record.error = cudaGetErrorName(error);
+    add_record(std::move(record), std::move(counters).finish());
   }
-  const cudaError_t error = grid.error.load();
   if (error != cudaSuccess) set_sticky_error(error);
   // As on a GPU, the launch itself went well: the next call that waits for it tells.
   return cudaSuccess;
 }
 
 }  // namespace detail
-
-Traffic& Traffic::operator+=(const Traffic& other) {
-  global_load_requests += other.global_load_requests;
-  global_load_sectors += other.global_load_sectors;
-  global_store_requests += other.global_store_requests;
-  global_store_sectors += other.global_store_sectors;
-  global_atomic_requests += other.global_atomic_requests;
-  global_atomic_sectors += other.global_atomic_sectors;
-  shared_load_instructions += other.shared_load_instructions;
-  shared_load_wavefronts += other.shared_load_wavefronts;
-  shared_load_bank_conflicts += other.shared_load_bank_conflicts;
-  shared_store_instructions += other.shared_store_instructions;
-  shared_store_wavefronts += other.shared_store_wavefronts;
-  shared_store_bank_conflicts += other.shared_store_bank_conflicts;
-  shared_atomic_instructions += other.shared_atomic_instructions;
-  return *this;
-}
-
-void set_recording(bool on) {
-  detail::record_launches = on;
-}
-bool recording() {
-  return detail::record_launches;
-}
-const std::vector<LaunchRecord>& launches() {
-  return detail::recorded;
-}
-void clear_launches() {
-  detail::recorded.clear();
-}
-
-Traffic total_traffic() {
-  Traffic total;
-  for (const LaunchRecord& launch : detail::recorded) total += launch.traffic;
-  return total;
-}
-
 }  // namespace emulator

@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "sites.hpp"
+
 namespace emulator::detail {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-void WarpTrace::merge(std::uint32_t running, Traffic& traffic) {
+void WarpTrace::merge(std::uint32_t running, SiteCounters& counters) {
   // The place each lane stands at; `nothing` for a lane without accesses.
   std::array<std::uint64_t, warp_size> site;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -23,103 +25,140 @@ void WarpTrace::merge(std::uint32_t running, Traffic& traffic) {
     }
   }
 
-  std::array<std::uint64_t, warp_size> address;
-  std::array<std::uint8_t, warp_size> active_lane;
+  Request request;
   for (;;) {
+    // The lanes that go next, and the place where the first of the others waits for them.
     const std::uint64_t next = *std::min_element(site.begin(), site.end());
     if (next == nothing) return;
-
-    unsigned active = 0;
-    std::uint64_t target = 0;
-    std::uint32_t exhausted = 0;
+    std::uint64_t others = nothing;
+    request.active = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-      if (site[lane] != next) continue;
-      LaneTrace& trace = lanes[lane];
-      target = trace.front().target;
-      address[active] = trace.front().address();
-      active_lane[active++] = static_cast<std::uint8_t>(lane);
-      trace.pop();
-      if (trace.empty()) {
-        site[lane] = nothing;
-        exhausted |= 1U << lane;
-      } else {
-        site[lane] = trace.front().site;
+      if (site[lane] != next) {
+        others = std::min(others, site[lane]);
+        continue;
       }
+      // One instruction can mean different memories to different lanes: those are served apart.
+      const std::uint64_t what = lanes[lane].front().what();
+      if (request.active == 0) {
+        request.what = what;
+      } else if (what != request.what) {
+        others = next;
+        continue;
+      }
+      request.lane[request.active++] = static_cast<std::uint8_t>(lane);
     }
-    const Access sample{next, target};
-    count_request(address.data(), active_lane.data(), active, sample.kind(), sample.bytes(),
-                  traffic);
-    if ((exhausted & running) != 0) return;
+
+    // They go on together for as long as they stay together and meet nobody.
+    bool together = true;
+    while (together) {
+      const Access& access = lanes[request.lane[0]].front();
+      request.pc = access.pc();
+      request.what = access.what();
+      std::uint32_t exhausted = 0;
+      std::uint64_t after = nothing;
+      std::uint64_t what_after = 0;
+      for (unsigned i = 0; i < request.active; ++i) {
+        const unsigned lane = request.lane[i];
+        LaneTrace& trace = lanes[lane];
+        request.address[i] = trace.front().address();
+        trace.pop();
+        if (trace.empty()) {
+          exhausted |= 1U << lane;
+          together = false;
+          continue;
+        }
+        const Access& following = trace.front();
+        if (i == 0) {
+          after = following.site;
+          what_after = following.what();
+        }
+        together = together && following.site == after && following.what() == what_after;
+      }
+      counters.count(request);
+      if ((exhausted & running) != 0) return;
+      together = together && after < others;
+    }
+    for (unsigned i = 0; i < request.active; ++i) {
+      const LaneTrace& trace = lanes[request.lane[i]];
+      site[request.lane[i]] = trace.empty() ? nothing : trace.front().site;
+    }
   }
 }
 
-void count_request(const std::uint64_t* addresses, const std::uint8_t* lanes, unsigned active,
-                   AccessKind kind, unsigned bytes, Traffic& traffic) {
-  switch (kind) {
-    case AccessKind::global_load:
-      ++traffic.global_load_requests;
-      traffic.global_load_sectors += count_sectors(addresses, active, bytes);
-      break;
-    case AccessKind::global_store:
-      ++traffic.global_store_requests;
-      traffic.global_store_sectors += count_sectors(addresses, active, bytes);
-      break;
-    case AccessKind::global_atomic:
-      ++traffic.global_atomic_requests;
-      traffic.global_atomic_sectors += count_sectors(addresses, active, bytes);
-      break;
-    case AccessKind::shared_load: {
-      const SharedCost cost = count_wavefronts(addresses, lanes, active, bytes, false);
-      ++traffic.shared_load_instructions;
-      traffic.shared_load_wavefronts += cost.wavefronts;
-      traffic.shared_load_bank_conflicts += cost.wavefronts - cost.groups;
-      break;
-    }
-    case AccessKind::shared_store: {
-      const SharedCost cost = count_wavefronts(addresses, lanes, active, bytes, true);
-      ++traffic.shared_store_instructions;
-      traffic.shared_store_wavefronts += cost.wavefronts;
-      traffic.shared_store_bank_conflicts += cost.wavefronts - cost.groups;
-      break;
-    }
-    case AccessKind::block:
-      break;
-    case AccessKind::shared_atomic:
-      ++traffic.shared_atomic_instructions;
-      break;
+namespace {
+
+// The same for addresses that ascend. Returns how many lanes it got through before one did not.
+unsigned count_ascending(const std::uint64_t* addresses, unsigned active, unsigned bytes,
+                         GlobalCost& cost) {
+  std::uint64_t sectors_to = 0;  // one past the last sector counted so far
+  std::uint64_t bytes_to = 0;    // one past the last byte
+  cost = {0, 0};
+  for (unsigned i = 0; i < active; ++i) {
+    const std::uint64_t begin = addresses[i];
+    const std::uint64_t end = begin + bytes;
+    if (end < bytes_to) return i;
+    const std::uint64_t sectors_from = std::max(begin / sector_bytes, sectors_to);
+    sectors_to = (end - 1) / sector_bytes + 1;
+    cost.sectors += static_cast<unsigned>(sectors_to - sectors_from);
+    cost.bytes += static_cast<unsigned>(end - std::max(begin, bytes_to));
+    bytes_to = end;
   }
+  return active;
 }
 
-unsigned count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes) {
-  constexpr unsigned sector_shift = 5;  // 32 bytes
-  // Neighbouring lanes mostly ask for ascending addresses: then counting needs no memory.
-  unsigned sectors = 0;
-  std::uint64_t counted_to = 0;  // one past the last sector counted so far
-  unsigned i = 0;
-  for (; i < active; ++i) {
-    const std::uint64_t first = addresses[i] >> sector_shift;
-    const std::uint64_t end = ((addresses[i] + bytes - 1) >> sector_shift) + 1;
-    if (i > 0 && addresses[i] < addresses[i - 1]) break;
-    const std::uint64_t begin = std::max(first, counted_to);
-    if (begin < end) {
-      sectors += static_cast<unsigned>(end - begin);
-      counted_to = end;
+}  // namespace
+
+namespace {
+
+// The sectors that a request touches, and which of their bytes: a small hash table.
+class TouchedSectors {
+ public:
+  TouchedSectors() { number_.fill(nothing); }
+
+  void add(std::uint64_t address, unsigned bytes) {
+    while (bytes > 0) {
+      const auto first = static_cast<unsigned>(address % sector_bytes);
+      const unsigned here = std::min(bytes, sector_bytes - first);
+      mark(address / sector_bytes, (here == 32 ? ~0U : (1U << here) - 1U) << first);
+      address += here;
+      bytes -= here;
     }
   }
-  if (i == active) return sectors;
+  const GlobalCost& cost() const { return cost_; }
 
-  // Any order: at most two sectors a lane, sorted and made unique.
-  std::array<std::uint64_t, 2 * warp_size> touched;
-  unsigned count = 0;
-  for (i = 0; i < active; ++i) {
-    const std::uint64_t first = addresses[i] >> sector_shift;
-    const std::uint64_t last = (addresses[i] + bytes - 1) >> sector_shift;
-    touched[count++] = first;
-    if (last != first) touched[count++] = last;
+ private:
+  // Twice as many as 32 lanes can touch.
+  static constexpr std::size_t slots = 128;
+
+  void mark(std::uint64_t number, std::uint32_t bytes) {
+    std::size_t slot = static_cast<std::size_t>((number * 0x9E3779B97F4A7C15U) >> 57);
+    while (number_[slot] != number) {
+      if (number_[slot] == nothing) {
+        number_[slot] = number;
+        bytes_[slot] = 0;
+        ++cost_.sectors;
+        break;
+      }
+      slot = (slot + 1) % slots;
+    }
+    cost_.bytes += static_cast<unsigned>(std::popcount(bytes & ~bytes_[slot]));
+    bytes_[slot] |= bytes;
   }
-  const auto end = touched.begin() + count;
-  std::sort(touched.begin(), end);
-  return static_cast<unsigned>(std::unique(touched.begin(), end) - touched.begin());
+
+  std::array<std::uint64_t, slots> number_;
+  std::array<std::uint32_t, slots> bytes_;  // a bit a byte; only where there is a number
+  GlobalCost cost_{0, 0};
+};
+
+}  // namespace
+
+GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes) {
+  // Neighbouring lanes mostly ask for ascending addresses, and then no memory is needed.
+  GlobalCost cost;
+  if (count_ascending(addresses, active, bytes, cost) == active) return cost;
+  TouchedSectors touched;
+  for (unsigned i = 0; i < active; ++i) touched.add(addresses[i], bytes);
+  return touched.cost();
 }
 
 namespace {

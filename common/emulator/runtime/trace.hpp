@@ -15,8 +15,6 @@
 #include <array>
 #include <cstdint>
 
-#include "emulator/traffic.h"
-
 namespace emulator::detail {
 
 inline constexpr unsigned warp_size = 32;
@@ -29,7 +27,8 @@ enum class AccessKind : std::uint64_t {
   shared_load,
   shared_store,
   shared_atomic,
-  block,  ///< no access: the start of a block of code, which keeps lanes in step between accesses
+  code_block,  ///< no access: the start of a block of code, which keeps lanes in step in between
+  barrier,     ///< no access either: a barrier of the block
 };
 
 /// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
@@ -44,9 +43,12 @@ struct Access {
                                                          (std::uint64_t{bytes} << 48) |
                                                          (address & low48)};
   }
+  std::uint64_t pc() const { return site & ((std::uint64_t{1} << 48) - 1); }
   std::uint64_t address() const { return target & ((std::uint64_t{1} << 48) - 1); }
-  unsigned bytes() const { return static_cast<unsigned>(target >> 48) & 0xFF; }
-  AccessKind kind() const { return static_cast<AccessKind>(target >> 56); }
+  /// Kind and size in one number; kind_of() and bytes_of() take it apart.
+  std::uint64_t what() const { return target >> 48; }
+  static AccessKind kind_of(std::uint64_t what) { return static_cast<AccessKind>(what >> 8); }
+  static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
 };
 
 /// The accesses of one lane that the merge has not consumed yet.
@@ -74,24 +76,28 @@ class LaneTrace {
   Access* tail_ = accesses_.data();
 };
 
+class SiteCounters;
+
 /// The traces of a warp's 32 lanes.
 struct WarpTrace {
   std::array<LaneTrace, warp_size> lanes;
 
   /// Merges and counts until a lane of `running` (a bit a lane: those that may still add to their
   /// trace) has nothing left, since what it does next could come first.
-  void merge(std::uint32_t running, Traffic& traffic);
+  void merge(std::uint32_t running, SiteCounters& counters);
 };
 
-/// Adds one request to `traffic`: the accesses of the active lanes of one warp instruction.
-/// `accesses[i]` belongs to lane `lanes[i]`, ascending.
-void count_request(const std::uint64_t* addresses, const std::uint8_t* lanes, unsigned active,
-                   AccessKind kind, unsigned bytes, Traffic& traffic);
+inline constexpr unsigned sector_bytes = 32;
 
-/// Distinct 32-byte segments that `active` accesses of `bytes` bytes touch.
-unsigned count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
+/// What one request asks of global memory.
+struct GlobalCost {
+  unsigned sectors;  ///< distinct 32-byte segments that its bytes lie in
+  unsigned bytes;    ///< distinct bytes
+};
+GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
 
 /// Wavefronts of one shared-memory instruction and the groups of lanes it is served in.
+/// `addresses[i]` belongs to lane `lanes[i]`, ascending.
 struct SharedCost {
   unsigned wavefronts;
   unsigned groups;

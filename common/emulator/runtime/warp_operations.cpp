@@ -208,6 +208,7 @@ bool Worker::resolve_warp_operations(Warp& warp) {
 int block_barrier(BarrierKind kind, int predicate) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return predicate;  // host code: a block of one
+  record_barrier(__builtin_return_address(0));
   lane->barrier = kind;
   lane->predicate = predicate;
   lane->worker->wait(*lane, Wait::block_barrier);

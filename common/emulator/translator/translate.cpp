@@ -19,6 +19,15 @@ constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 // a time, with room for any block's. ::emulator::dynamic_shared() returns its address.
 constexpr std::string_view dynamic_shared_symbol = "emulator_dynamic_shared_memory";
 
+// Goes to the lambda that a launch becomes: no instrumentation. (g++ 11 has no word for the
+// second.)
+constexpr std::string_view unseen =
+    "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))";
+
+// Goes to each static shared variable. On a GPU a block's shared memory begins at bank 0, and so
+// does here what a kernel declares: 32 banks of 4 bytes.
+constexpr std::string_view from_bank_0 = "__attribute__((aligned(128)))";
+
 // The section of __constant__ variables: how the runtime tells them from global memory.
 constexpr std::string_view constant_section = "emulator_constant";
 
@@ -613,17 +622,18 @@ class Translator {
   // `<<<`. A launch becomes
   //
   //     ::emulator::launch_with("k", ::emulator::Configuration(CONFIGURATION),
-  //         [&](auto&... emulator_arguments)
+  //         [&](auto&... emulator_arguments) UNSEEN
   //             -> decltype(static_cast<void>((k<T>)(emulator_arguments...))) {
   //           (k<T>)(emulator_arguments...);
   //         })(ARGUMENTS)
   //
   // one postfix expression for another, so that it can stand wherever the launch stood. The lambda
   // is generic because only the call says which overload or instance of a kernel is meant; its
-  // trailing return type lets the runtime ask whether arguments fit. The parentheses around the
-  // kernel keep g++ from putting off its look-up until the arguments are known: a misspelt name is
-  // an error where it stands. The configuration and the arguments stay in place, so launches inside
-  // of them come to their turn by themselves.
+  // trailing return type lets the runtime ask whether arguments fit. UNSEEN, its attributes, keeps
+  // it out of the counts, and the kernel, which is not UNSEEN, from being inlined. The parentheses
+  // around the kernel keep g++ from putting off its look-up until the arguments are known: a
+  // misspelt name is an error where it stands. The configuration and the arguments stay in place,
+  // so launches inside of them come to their turn by themselves.
   void begin_launch(std::size_t open) {
     const std::size_t begin = kernel_begin(open);
     if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
@@ -650,7 +660,8 @@ class Translator {
     launches_.pop_back();
     const std::size_t kernel_at = tokens_[launch.kernel_begin].begin;
     resume_at(tokens_[launch.close].begin, Origin::generated);
-    output_ += "), [&](auto&... emulator_arguments) -> decltype(static_cast<void>((";
+    output_ += "), [&](auto&... emulator_arguments) ";
+    output_.append(unseen).append(" -> decltype(static_cast<void>((");
     resume_at(kernel_at, Origin::generated);
     output_.append(launch.kernel).append(")(emulator_arguments...))) { (");
     resume_at(kernel_at, Origin::generated);
@@ -659,7 +670,7 @@ class Translator {
     resume_at(copied_, Origin::student);
   }
 
-  // `__shared__`. Static shared memory becomes thread-local storage.
+  // `__shared__`. Static shared memory becomes thread-local storage, each variable from bank 0 on.
   //
   // Dynamic shared memory in a kernel becomes a reference to an array at the address that the
   // runtime gives. It is asked once; from there on g++ keeps the address in a register, and a use
@@ -676,7 +687,8 @@ class Translator {
     const Declaration declaration = declaration_around(i);
     if (declaration.extern_word == nowhere) {
       const std::string_view replaced = hoist_attributes(i, declaration);
-      output_ += declaration.static_word == nowhere ? "static thread_local" : "thread_local";
+      output_ += declaration.static_word == nowhere ? "static thread_local " : "thread_local ";
+      output_ += from_bank_0;
       resume_after(replaced);
     } else if (inner_braces_ > 0) {
       refer_to_dynamic_shared(i, declaration);

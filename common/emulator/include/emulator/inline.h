@@ -19,9 +19,12 @@
 #define EMULATOR_INLINE inline __attribute__((always_inline))
 
 #if __has_attribute(no_sanitize_coverage)
+/// On a function: the instrumentation must not see into it, but its code may be inlined elsewhere.
+#define EMULATOR_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage))
 /// A function that the instrumentation must not see into (g++ 11 cannot leave out basic-block
 /// coverage).
 #define EMULATOR_LEAF inline __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
 #else
+#define EMULATOR_UNSEEN __attribute__((no_sanitize("thread")))
 #define EMULATOR_LEAF inline __attribute__((noinline, no_sanitize("thread")))
 #endif

@@ -4,7 +4,7 @@
 /// Kernel launches: what `kernel<<<grid, block, shared, stream>>>(arguments)` becomes.
 
 #include <cstddef>
-#include <tuple>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -71,7 +71,7 @@ struct NullLiteral {
 
 /// The value itself, or a NullLiteral in place of an integer.
 template <class T>
-auto& null_if_integer(T& value) {
+EMULATOR_UNSEEN auto& null_if_integer(T& value) {
   if constexpr (std::is_integral_v<std::remove_cv_t<T>>) {
     static constexpr NullLiteral null{};
     return null;
@@ -81,28 +81,36 @@ auto& null_if_integer(T& value) {
 }
 
 /// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
-/// are held by reference, as the launch has returned before they end, so that anything goes that
+/// are held by address, as the launch has returned before they end, so that anything goes that
 /// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
 /// is no memory traffic of the kernel's.
 template <class Callable, class... Arguments>
 struct BoundKernel {
   const Callable& kernel;
-  std::tuple<Arguments&...> arguments;
+  const void* arguments[sizeof...(Arguments) + 1];  // one more: an array has to have an element
 
-  __attribute__((no_sanitize("thread"))) static void call(const void* object) {
-    const auto& self = *static_cast<const BoundKernel*>(object);
+  EMULATOR_UNSEEN static void call(const void* object) {
+    call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});
+  }
+
+  template <std::size_t... I>
+  EMULATOR_UNSEEN static void call_with(const BoundKernel& self, std::index_sequence<I...>) {
+    constexpr bool fits = std::is_invocable_v<const Callable&, Arguments&...>;
     constexpr bool fits_with_null =
-        !std::is_invocable_v<const Callable&, Arguments&...> &&
         std::is_invocable_v<const Callable&,
                             decltype(detail::null_if_integer(std::declval<Arguments&>()))...>;
-    static_assert(fits_with_null || std::is_invocable_v<const Callable&, Arguments&...>,
+    static_assert(fits || fits_with_null,
                   "the arguments of this launch do not fit the kernel's parameters");
-    if constexpr (fits_with_null) {
-      std::apply([&](Arguments&... values) { self.kernel(detail::null_if_integer(values)...); },
-                 self.arguments);
+    if constexpr (fits) {
+      self.kernel(*argument<Arguments>(self.arguments[I])...);
     } else {
-      std::apply(self.kernel, self.arguments);
+      self.kernel(detail::null_if_integer(*argument<Arguments>(self.arguments[I]))...);
     }
+  }
+
+  template <class T>
+  EMULATOR_UNSEEN static T* argument(const void* address) {
+    return static_cast<T*>(const_cast<void*>(address));
   }
 };
 
@@ -118,7 +126,7 @@ class Launcher {
   template <class... Arguments>
   void operator()(Arguments&&... arguments) const {
     const detail::BoundKernel<Callable, std::remove_reference_t<Arguments>...> bound{
-        callable_, {arguments...}};
+        callable_, {static_cast<const void*>(std::addressof(arguments))..., nullptr}};
     detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
   }
 
@@ -151,7 +159,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                              std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const emulator::detail::BoundKernel<void (*)(Parameters...), Parameters...> bound{
-        kernel, {*static_cast<Parameters*>(arguments[I])...}};
+        kernel, {arguments[I]..., nullptr}};
     return emulator::detail::launch("kernel", {grid, block, shared_bytes, stream},
                                     {&decltype(bound)::call, &bound});
   }

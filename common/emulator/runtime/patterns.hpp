@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// What pattern the addresses of a request make, told from one example.
+
+#include <cstdint>
+
+#include "emulator/traffic.h"
+
+namespace emulator::detail {
+
+/// What keeps a request from the ideal.
+enum class Pattern {
+  none,          ///< nothing does
+  stride,        ///< neighbouring lanes lie a constant distance apart, more than an element
+  misaligned,    ///< the lanes' elements lie side by side, but not from a sector's start
+  gaps,          ///< side by side but for lanes that take no part
+  few_elements,  ///< groups of neighbouring lanes share an element, and each has its own sector
+  pieces,        ///< a few lanes' elements at a time lie side by side
+  rows,          ///< shared memory: the lanes' rows, each without conflict, meet in the same banks
+  irregular,     ///< anything else
+};
+
+/// The pattern of one request, and the numbers to describe it with.
+struct AccessPattern {
+  Pattern pattern = Pattern::none;
+  std::int64_t stride = 0;      ///< bytes from a lane to the next of its row
+  std::int64_t row_stride = 0;  ///< bytes from a row of lanes to the next; 0 if there is one row
+  unsigned row_lanes = 32;      ///< lanes in a row
+  unsigned active = 0;          ///< lanes that take part
+  unsigned elements = 0;        ///< distinct addresses
+  unsigned pieces = 0;          ///< stretches without a gap that the elements make
+  unsigned offset = 0;          ///< bytes from a sector's start to the first of `misaligned`
+  unsigned ways = 0;            ///< shared memory: most distinct words in a bank
+  std::uint64_t first = 0;      ///< the byte that the first active lane asked for
+};
+
+/// The pattern of an instruction's example. `block_width` is blockDim.x: rows of so many lanes are
+/// tried before those of 16, 8, 4 and 2.
+AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_width);
+
+}  // namespace emulator::detail

@@ -1,0 +1,162 @@
+#include "records.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "host_state.hpp"
+#include "report.hpp"
+
+namespace emulator {
+namespace detail {
+namespace {
+
+bool equal(const dim3& a, const dim3& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// The launches of a program for its listing. Those of one kernel with one grid and block are added
+// up, so that a program that launches a thousand times needs no more memory than one that launches
+// once.
+class LaunchSums {
+ public:
+  void add(const LaunchRecord& record) {
+    const std::string name = instance(record);
+    for (Sum& sum : sums_) {
+      LaunchRecord& total = sum.total;
+      if (sum.instance != name || total.error != record.error || !equal(total.grid, record.grid) ||
+          !equal(total.block, record.block)) {
+        continue;
+      }
+      total.alike = total.alike && record.traffic == sum.first;
+      total.traffic += record.traffic;
+      total.milliseconds += record.milliseconds;
+      ++total.launches;
+      auto sites = std::make_shared<RecordedSites>(*total.sites);
+      add_sites(sites->sites, record.sites->sites);
+      total.sites = std::move(sites);
+      return;
+    }
+    sums_.push_back({name, record.traffic, record});
+  }
+
+  std::vector<LaunchRecord> totals() const {
+    std::vector<LaunchRecord> result;
+    for (const Sum& sum : sums_) result.push_back(sum.total);
+    return result;
+  }
+
+ private:
+  struct Sum {
+    std::string instance;
+    Traffic first;  // of the first launch
+    LaunchRecord total;
+  };
+  std::vector<Sum> sums_;
+};
+
+struct Records {
+  std::mutex mutex;  // host threads may launch at the same time
+  bool on = false;
+  bool list = false;
+  std::vector<LaunchRecord> kept;
+  LaunchSums listed;
+  std::unique_ptr<Report> report;
+};
+
+// Never destroyed: destructors of the program's static objects may still launch.
+Records& records() {
+  static auto& state = *new Records;
+  return state;
+}
+
+void print_listing() {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  const std::vector<LaunchRecord> totals = state.listed.totals();
+  if (totals.empty()) return;
+  ListingStyle style;
+  style.colour = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  std::fputs(("\n" + listing(totals, style)).c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// A variable that is set to nothing, or to 0 where it is a switch, counts as not set.
+const char* setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+}  // namespace
+
+void read_environment() {
+  Records& state = records();
+  multiprocessors();
+  if (const char* const path = setting("EMULATOR_REPORT")) {
+    state.report = std::make_unique<Report>(path);
+  }
+  const char* const list = setting("EMULATOR_TRAFFIC");
+  if (list != nullptr && std::string(list) != "0") print_listing_at_exit();
+}
+
+bool must_record() {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  return state.on || state.list || state.report != nullptr;
+}
+
+void add_record(LaunchRecord record, std::vector<Site> sites) {
+  for (const Site& site : sites) record.traffic += site.traffic();
+  auto recorded = std::make_shared<RecordedSites>();
+  recorded->sites = std::move(sites);
+  record.sites = std::move(recorded);
+
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  if (state.report != nullptr) state.report->add(record);
+  if (state.list) state.listed.add(record);
+  if (state.on) state.kept.push_back(std::move(record));
+}
+
+}  // namespace detail
+
+void set_recording(bool on) {
+  detail::Records& state = detail::records();
+  const std::lock_guard lock(state.mutex);
+  state.on = on;
+}
+
+bool recording() {
+  detail::Records& state = detail::records();
+  const std::lock_guard lock(state.mutex);
+  return state.on;
+}
+
+const std::vector<LaunchRecord>& launches() {
+  return detail::records().kept;
+}
+
+void clear_launches() {
+  detail::Records& state = detail::records();
+  const std::lock_guard lock(state.mutex);
+  state.kept.clear();
+}
+
+Traffic total_traffic() {
+  Traffic total;
+  for (const LaunchRecord& launch : launches()) total += launch.traffic;
+  return total;
+}
+
+void print_listing_at_exit() {
+  detail::Records& state = detail::records();
+  const std::lock_guard lock(state.mutex);
+  if (!std::exchange(state.list, true)) std::atexit(detail::print_listing);
+}
+
+}  // namespace emulator

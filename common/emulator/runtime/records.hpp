@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// What becomes of a recorded launch: it is kept for the program to ask, written to the report, or
+/// kept for the listing.
+
+#include <vector>
+
+#include "emulator/traffic.h"
+#include "sites.hpp"
+
+namespace emulator::detail {
+
+/// Whether anybody wants the next launch recorded.
+bool must_record();
+
+/// Hands over a launch that has ended, with its counters.
+void add_record(LaunchRecord record, std::vector<Site> sites);
+
+/// Reads EMULATOR_REPORT and EMULATOR_TRAFFIC, once. An error ends the program with status 2.
+void read_environment();
+
+}  // namespace emulator::detail

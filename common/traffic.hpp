@@ -1,0 +1,57 @@
+/// @file
+/// What kernels ask of memory, for programs that want to know: checks, tests, timing.
+///
+///     for (const emulator::LaunchRecord& launch : course::record_traffic([&] { run(x, y, n); })) {
+///       // launch.kernel, launch.traffic.global_load_sectors, emulator::lines(launch) ...
+///     }
+///
+/// Only the emulator counts. On a GPU Nsight Compute does, from outside the program.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+
+#ifdef CUDA_EMULATOR
+
+namespace course {
+
+/// Runs `work` and returns the launches it made, oldest first, each with its traffic: in all, and by
+/// emulator::lines() line by line. Whether launches were recorded before or not, they are afterwards
+/// as they were; what emulator::launches() held is gone. An exception of `work` passes through.
+/// @throws CudaError if a kernel failed
+template <class Work>
+std::vector<emulator::LaunchRecord> record_traffic(Work&& work) {
+  struct Recording {
+    Recording() : before(emulator::recording()) {
+      emulator::clear_launches();
+      emulator::set_recording(true);
+    }
+    ~Recording() { emulator::set_recording(before); }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    bool before;
+  };
+  {
+    const Recording recording;
+    std::forward<Work>(work)();
+    CUDA_CHECK(cudaDeviceSynchronize());
+  }
+  std::vector<emulator::LaunchRecord> launches = emulator::launches();
+  emulator::clear_launches();
+  return launches;
+}
+
+/// The sum over some launches.
+inline emulator::Traffic total(const std::vector<emulator::LaunchRecord>& launches) {
+  emulator::Traffic sum;
+  for (const emulator::LaunchRecord& launch : launches) sum += launch.traffic;
+  return sum;
+}
+
+}  // namespace course
+
+#endif
