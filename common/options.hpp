@@ -12,6 +12,8 @@
 /// that cannot be obeyed gets one line on stderr and exit status 2.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -44,6 +46,7 @@ struct Options {
   std::uint64_t seed = 1;  ///< of exact and random data
   std::string csv;         ///< file for the results, or empty
   std::string json;        ///< file for the results, or empty
+  bool traffic = false;    ///< list the kernels' memory traffic line by line at the end
   bool help = false;       ///< help was asked for, and nothing else looked at
 };
 
@@ -206,6 +209,9 @@ inline std::vector<Option> option_table(const Defaults& defaults, Options& optio
   table.push_back(number_option("--repeat", &options.repeat, 1, 100000,
                                 "timed launches; the emulator makes one"));
   table.insert(table.end(), defaults.own_options.begin(), defaults.own_options.end());
+  table.push_back({"--traffic", "", "",
+                   "on the emulator: end with the traffic of each line of a kernel",
+                   [&options](const std::string&) { return options.traffic = true; }});
   table.push_back(file_option("--csv", &options.csv, "also write the results to a CSV file"));
   table.push_back(file_option("--json", &options.json, "also write the results to a JSON file"));
   return table;
@@ -273,6 +279,9 @@ inline Options parse_arguments(const std::vector<std::string>& arguments,
     }
   }
 
+  if (options.traffic && !defaults.emulator) {
+    throw UsageError("--traffic wants the emulator, which counts; this program runs on a GPU");
+  }
   const std::vector<Option> extents = detail::shape_options(defaults, options);
   if (!extents.empty() && given.contains("--size")) {
     for (const Option& extent : extents) {
@@ -293,12 +302,17 @@ inline Options parse_arguments(const std::vector<std::string>& arguments,
 }
 
 /// Reads main's arguments. Shows the help and exits with 0 if they ask for it; prints one line on
-/// stderr and exits with 2 if they cannot be obeyed.
+/// stderr and exits with 2 if they cannot be obeyed. Sees to the listing that --traffic asks for.
 inline Options parse_options(int argc, char** argv, const Defaults& defaults) {
   try {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const Options options = parse_arguments(arguments, defaults);
-    if (!options.help) return options;
+    if (!options.help) {
+#ifdef CUDA_EMULATOR
+      if (options.traffic) emulator::print_listing_at_exit();
+#endif
+      return options;
+    }
     std::fputs(help_text(defaults).c_str(), stdout);
     std::exit(0);
   } catch (const UsageError& error) {

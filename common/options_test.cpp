@@ -123,6 +123,7 @@ TEST_CASE("an empty command line gives the defaults") {
   CHECK(options.seed == 1);
   CHECK(options.csv.empty());
   CHECK(options.json.empty());
+  CHECK_FALSE(options.traffic);
   CHECK_FALSE(options.help);
 }
 
@@ -213,6 +214,16 @@ TEST_CASE("the largest shape's bytes can be counted in size_t") {
   CHECK(most * most <= SIZE_MAX / sizeof(float));
 }
 
+TEST_CASE("--traffic goes with the emulator alone") {
+  Defaults defaults = matrix_defaults();
+  defaults.emulator = true;
+  CHECK(course::parse_arguments({"--traffic", "--rows", "3"}, defaults).traffic);
+  CHECK(refusal({"--traffic=1"}, defaults) == "--traffic takes no value");
+  CHECK(refusal({"--traffic", "--traffic"}, defaults) == "--traffic is given twice");
+  CHECK(refusal({"--traffic"}) ==
+        "--traffic wants the emulator, which counts; this program runs on a GPU");
+}
+
 TEST_CASE("--data wants one of its names") {
   CHECK(refusal({"--data", "exact"}) == "--data wants ladder or random, got 'exact'");
   CHECK(refusal({"--data="}) == "--data wants ladder or random, got ''");
@@ -287,8 +298,9 @@ TEST_CASE("help shows every option with its default, the exit statuses and an ex
         "  --cols N      columns of the matrix (default 8192)\n",
         "  --size N      stands for --rows N --cols N\n", "(default ladder)\n", "  --seed N  ",
         "  --repeat N ", "(default 20)\n", "  --block N     threads in a block (default 128)\n",
-        "  --cold        empty the cache before each launch\n", "  --csv FILE ", "  --json FILE ",
-        "  --help ", "  77  skipped", "\n  01_global --rows 1000 --cols 3000"}) {
+        "  --cold        empty the cache before each launch\n",
+        "  --traffic     on the emulator: ", "  --csv FILE ", "  --json FILE ", "  --help ",
+        "  77  skipped", "\n  01_global --rows 1000 --cols 3000"}) {
     CAPTURE(part);
     CHECK(text.find(part) != std::string::npos);
   }
@@ -346,6 +358,13 @@ TEST_CASE("parse_options returns, shows the help and exits with 0, or complains 
   CHECK(help.status == 0);
   CHECK(help.out == course::help_text(matrix_defaults()));
   CHECK(help.err == "");
+
+  const Ended refused = run({"--traffic"});
+  CHECK(refused.status == 2);
+  CHECK(refused.out == "");
+  CHECK(refused.err ==
+        "01_global: --traffic wants the emulator, which counts; this program runs on a GPU "
+        "(see --help)\n");
 
   const Ended bad = run({"--rows", "abc"});
   CHECK(bad.status == 2);

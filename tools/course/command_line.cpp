@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "errors.hpp"
 #include "measure/measure_options.hpp"
+#include "picture.hpp"
 
 namespace course::tool {
 namespace {
@@ -13,12 +15,17 @@ bool asks_for_help(const std::string& argument) {
   return argument == "--help" || argument == "-h";
 }
 
+/// Commands that are followed by a chapter.
+bool takes_chapter(const std::string& command) {
+  return command == "run" || command == "traffic" || command == "picture";
+}
+
 /// How many of the arguments are ours. What follows belongs to ctest, to a chapter or to the bench,
 /// and CLI11 must not look at it: its words could be commands of ours, its options options of ours.
 std::size_t own_arguments(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return 0;
   if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure") return 1;
-  if (arguments[0] == "run") return std::min<std::size_t>(arguments.size(), 2);
+  if (takes_chapter(arguments[0])) return std::min<std::size_t>(arguments.size(), 2);
   return arguments.size();
 }
 
@@ -30,6 +37,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
   const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
   line.pass_on.assign(end_of_own, arguments.end());
+  if (arguments[0] == "picture") {
+    const auto dashes = std::find(line.pass_on.begin(), line.pass_on.end(), "--");
+    line.picture.assign(line.pass_on.begin(), dashes);
+    line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
+    if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
+  }
   // A tour's options go to several chapters: there is no one of them that could answer. The
   // bench's are few, and stand in our help.
   if ((arguments[0] == "tour" || arguments[0] == "measure") &&
@@ -54,7 +67,11 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   add("measure", Command::measure);
   add("list", Command::list);
   add("doctor", Command::doctor);
-  add("run", Command::run)->add_option("chapter", line.chapter)->required();
+  for (const auto& [name, command] : {std::pair{"run", Command::run},
+                                      {"traffic", Command::traffic},
+                                      {"picture", Command::picture}}) {
+    add(name, command)->add_option("chapter", line.chapter)->required();
+  }
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
@@ -62,7 +79,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   } catch (const CLI::CallForHelp&) {
     return {};
   } catch (const CLI::RequiredError&) {
-    throw Failure("run wants a chapter: ./course run 01 (./course list names them)",
+    throw Failure(arguments[0] + " wants a chapter: ./course " + arguments[0] +
+                      " 01 (./course list names them)",
                   status_refused);
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();
@@ -78,10 +96,12 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                     status_refused);
     }
   }
-  if (line.command == Command::run && line.chapter.starts_with('-')) {
-    throw Failure("run wants a chapter before its options: ./course run 01 " + line.chapter,
+  if (takes_chapter(arguments[0]) && line.chapter.starts_with('-')) {
+    throw Failure(arguments[0] + " wants a chapter before its options: ./course " + arguments[0] +
+                      " 01 " + line.chapter,
                   status_refused);
   }
+  if (line.command == Command::picture) check_picture_options(line.picture);
   return line;
 }
 

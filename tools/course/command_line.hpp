@@ -9,9 +9,10 @@ namespace course::tool {
 
 /// What was asked for.
 struct CommandLine {
-  enum class Command { help, version, tour, test, run, measure, list, doctor };
+  enum class Command { help, version, tour, test, run, traffic, picture, measure, list, doctor };
   Command command = Command::help;
-  std::string chapter;               ///< for `run`: a number or a name
+  std::string chapter;               ///< for `run` and the like: a number or a name
+  std::vector<std::string> picture;  ///< for tools/access_picture.py
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };
 

@@ -24,6 +24,10 @@ TEST_CASE("commands are told apart, and no command asks for help") {
   CHECK(parse_command_line({"doctor"}).command == Command::doctor);
   CHECK(parse_command_line({"run", "01"}).command == Command::run);
   CHECK(parse_command_line({"run", "01"}).chapter == "01");
+  CHECK(parse_command_line({"traffic", "01"}).command == Command::traffic);
+  CHECK(parse_command_line({"traffic", "01"}).chapter == "01");
+  CHECK(parse_command_line({"picture", "01"}).command == Command::picture);
+  CHECK(parse_command_line({"picture", "01"}).chapter == "01");
 }
 
 TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
@@ -38,6 +42,20 @@ TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
   CHECK(with({"tour"}).pass_on == strange);
   CHECK(with({"run", "02"}).chapter == "02");
   CHECK(with({"run", "02"}).pass_on == strange);
+  CHECK(with({"traffic", "02"}).command == Command::traffic);
+  CHECK(with({"traffic", "02"}).pass_on == strange);
+}
+
+TEST_CASE("the options of a picture end at --, and the chapter's follow") {
+  const CommandLine both =
+      parse_command_line({"picture", "02", "--line", "7", "--out=a b", "--", "--size", "--", "5"});
+  CHECK(both.command == Command::picture);
+  CHECK(both.picture == Words{"--line", "7", "--out=a b"});
+  CHECK(both.pass_on == Words{"--size", "--", "5"});
+  const CommandLine own = parse_command_line({"picture", "02", "--kind", "shared_load"});
+  CHECK(own.picture == Words{"--kind", "shared_load"});
+  CHECK(own.pass_on.empty());
+  CHECK(parse_command_line({"picture", "02", "--", "--help"}).pass_on == Words{"--help"});
 }
 
 TEST_CASE("the options of measure pass through, once they are known to be good") {
@@ -52,6 +70,10 @@ TEST_CASE("help for a command is our help, help for a chapter is the chapter's")
   CHECK(parse_command_line({"test", "--help"}).command == Command::help);
   CHECK(parse_command_line({"measure", "--quick", "--help"}).command == Command::help);
   CHECK(parse_command_line({"run", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"traffic", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"picture", "--help"}).command == Command::help);
+  CHECK(parse_command_line({"picture", "01", "--line", "3", "-h"}).command == Command::help);
+  CHECK(parse_command_line({"traffic", "01", "--help"}).pass_on == Words{"--help"});
   const CommandLine run = parse_command_line({"run", "01", "--help"});
   CHECK(run.command == Command::run);
   CHECK(run.pass_on == Words{"--help"});
@@ -59,7 +81,9 @@ TEST_CASE("help for a command is our help, help for a chapter is the chapter's")
 
 TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
   for (const Words& words :
-       {Words{"tuor"}, Words{"--verbose"}, Words{"run"}, Words{"run", "--size"},
+       {Words{"tuor"}, Words{"--verbose"}, Words{"run"}, Words{"run", "--size"}, Words{"traffic"},
+        Words{"traffic", "--size", "3"}, Words{"picture"}, Words{"picture", "--line", "3"},
+        Words{"picture", "01", "--size", "3"}, Words{"picture", "01", "--line"},
         Words{"list", "extra"}, Words{"measure", "--fast"}, Words{"measure", "--repeat", "3"},
         Words{"measure", "01"}, Words{"doctor", "--fast"}, Words{"list", "tour"}, Words{""}}) {
     CAPTURE(words.front());

@@ -114,6 +114,17 @@ full_machine() {
   new_machine
   have g++ cmake ninja
 }
+# A GPU, its driver and nvcc.
+gpu_stand_ins() {
+  cat <<'END' | stand_in nvidia-smi
+case $* in
+  -L) echo 'GPU 0: NVIDIA H200 (UUID: GPU-1)' ;;
+  *query*) echo 'NVIDIA H200, 9.0, 143771 MiB, 580.159.03' ;;
+  *) echo '| NVIDIA-SMI 580.159.03   Driver Version: 580.159.03   CUDA Version: 13.0 |' ;;
+esac
+END
+  echo 'echo "Cuda compilation tools, release 13.0, V13.0.88"' | stand_in nvcc
+}
 # A Debian that root uses: apt-cache knows each package in the version given (PACKAGE=VERSION), apt-get notes what it
 # is asked for, and then does what stdin says.
 debian() {
@@ -171,7 +182,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, test, run, measure, list and doctor"
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, test, run, traffic, picture, measure, list and doctor"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend
@@ -181,7 +192,12 @@ refused "--backend with another value" 2 "--backend wants auto, emulator or cuda
 export COURSE_BACKEND=gpu
 course tour
 refused "COURSE_BACKEND with another value" 2 "COURSE_BACKEND wants auto, emulator or cuda, got 'gpu'"
+export COURSE_BACKEND=cuda
+course traffic 01
+refused "traffic with COURSE_BACKEND cuda" 2 "traffic counts memory traffic, which only the emulator does: it cannot go with COURSE_BACKEND cuda"
 unset COURSE_BACKEND
+course picture 01 --line 5 --backend cuda
+refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
 course doctor now
 refused "doctor with an argument" 2 "doctor takes no 'now'"
 check "none of this made a build folder" no_build
@@ -338,6 +354,13 @@ course tour
 check "the second time nothing is configured" [ -z "$(find "$copy/build/emulator/CMakeCache.txt" -newer "$work/before")" ]
 check "... and the program runs" [ "$status $out" = "42 [tour]" ]
 check "... and only the choice of backend is told" [ "${err%% (*}" = "course: backend: emulator" ]
+# A machine with a GPU, as far as anyone can see: auto means cuda there, but not for what counts traffic.
+gpu_stand_ins
+course picture 01 --line 5 --out 'a b' -- --size ''
+check "picture runs on the emulator, its words as they were typed" [ "$status $out" = "42 [picture][01][--line][5][--out][a b][--][--size][]" ]
+course --backend emulator traffic 01 --size 'a b'
+check "... and so does traffic" [ "$status $out $err" = "42 [traffic][01][--size][a b] " ]
+rm "$machine/nvcc" "$machine/nvidia-smi"
 ln -s "a checkout/course" "$work/link"
 ln -s "$work/link" "$work/link to link"
 out=$(cd / && PATH=$machine "$work/link to link" list 2>&1)
@@ -435,6 +458,7 @@ course doctor
 check "on a machine that has all: status 0" says "$status $out" "0 What this machine has"
 check "... the compiler and where it is" says "$out" "$machine/g++"
 check "... the backend and why" says "$out" "  backend: emulator ("
+check "... and what only pictures need" says "$out" "  missing  Python 3 "
 course --backend cuda doctor
 check "a backend that cannot be had" says "$status $out" "1 What this machine has"
 check "... and why" says "$out" "  backend: the cuda backend was asked for, but "
@@ -442,20 +466,15 @@ echo 'echo "ninja: cannot start" >&2; exit 1' | stand_in ninja
 echo 'echo "nvcc: cannot start" >&2; exit 1' | stand_in nvcc
 echo 'echo "NVIDIA-SMI has failed"; exit 9' | stand_in nvidia-smi
 echo 'exit 1' | stand_in doxygen
+echo 'exit 1' | stand_in python3
 course doctor
 check "what is there but broken" says "$out" "  broken   ninja "
 check "... with what it says" says "$out" "$machine/ninja (it does not run: ninja: cannot start)"
 check "... nvcc" says "$out" "  broken   nvcc "
 check "... the driver" says "$out" "  broken   NVIDIA driver"
 check "... Doxygen" says "$out" "  broken   Doxygen"
-cat <<'END' | stand_in nvidia-smi
-case $* in
-  -L) echo 'GPU 0: NVIDIA H200 (UUID: GPU-1)' ;;
-  *query*) echo 'NVIDIA H200, 9.0, 143771 MiB, 580.159.03' ;;
-  *) echo '| NVIDIA-SMI 580.159.03   Driver Version: 580.159.03   CUDA Version: 13.0 |' ;;
-esac
-END
-echo 'echo "Cuda compilation tools, release 13.0, V13.0.88"' | stand_in nvcc
+check "... Python" says "$out" "  broken   Python 3"
+gpu_stand_ins
 have ninja
 course doctor
 check "a GPU, with its compute capability" says "$out" "NVIDIA H200, compute capability 9.0, 143771 MiB, driver 580.159.03"

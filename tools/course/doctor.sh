@@ -94,6 +94,16 @@ END
       "the site cannot be built; chapters and tests do not need it"
   fi
 
+  if ! command -v python3 >/dev/null 2>&1; then
+    finding missing "Python 3" "python3 is not in PATH" \
+      "./course picture cannot draw, and the pages are not checked (Debian: python3)"
+  elif version=$(python3 --version 2>/dev/null) && [ -n "$version" ]; then
+    finding ok "$version" "$(command -v python3)" ""
+  else
+    finding broken "Python 3" "$(command -v python3) (it does not run: $(first_line python3 --version))" \
+      "./course picture cannot draw, and the pages are not checked"
+  fi
+
   printf '\nHere\n'
   printf '  builds go to %s' "$build_root"
   parent=$build_root

@@ -21,6 +21,7 @@
 #include "command_line.hpp"
 #include "config.hpp"
 #include "errors.hpp"
+#include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
 #include "tour.hpp"
@@ -71,6 +72,28 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
   replace_process(command);
 }
 
+/// What counts traffic is the emulator. The script sees to that; but this program can be called
+/// without it.
+void require_emulator(const std::string& command) {
+  if (std::string_view(config::backend) == "emulator") return;
+  throw Failure(command + " wants the emulator, which counts: ./course " + command, status_refused);
+}
+
+/// Builds a chapter and becomes it, with the listing of its traffic at the end.
+[[noreturn]] void traffic(const Checkout& checkout, CommandLine line, Progress& progress) {
+  require_emulator("traffic");
+  line.pass_on.insert(line.pass_on.begin(), "--traffic");
+  run(checkout, line, progress);
+}
+
+/// Draws what a chapter's kernels ask of memory.
+int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  require_emulator("picture");
+  const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
+  return draw_picture(checkout, find_chapter(chapters, line.chapter), line.picture, line.pass_on,
+                      std::cout, std::cerr, progress);
+}
+
 /// Builds the measuring bench and becomes it.
 int measure(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   if (std::string_view(config::backend) != "cuda") {
@@ -101,6 +124,10 @@ int obey(const CommandLine& line) {
       test(checkout, line, progress);
     case Command::run:
       run(checkout, line, progress);
+    case Command::traffic:
+      traffic(checkout, line, progress);
+    case Command::picture:
+      return picture(checkout, line, progress);
     case Command::measure:
       return measure(checkout, line, progress);
     case Command::list:
