@@ -19,9 +19,10 @@
 
 namespace course {
 
-/// Runs `work` and returns the launches it made, oldest first, each with its traffic: in all, and by
-/// emulator::lines() line by line. Whether launches were recorded before or not, they are afterwards
-/// as they were; what emulator::launches() held is gone. An exception of `work` passes through.
+/// Runs `work` and returns the launches it made, oldest first, each with its traffic: in all, and
+/// by emulator::lines() line by line. Whether launches were recorded before or not, they are
+/// afterwards as they were; what emulator::launches() held is gone. An exception of `work` passes
+/// through.
 /// @throws CudaError if a kernel failed
 template <class Work>
 std::vector<emulator::LaunchRecord> record_traffic(Work&& work) {
