@@ -133,6 +133,13 @@ std::string instance(const LaunchRecord& launch) {
     std::string name = detail::instance_among(launch.kernel, detail::place_of(site.pc).functions);
     if (!name.empty()) return name;
   }
+  // What was launched is no kernel's name but a pointer to one, say: the function it led to, where
+  // the code begins. Before it arguments may have been converted.
+  for (const std::uint64_t pc : launch.sites->first_places) {
+    const std::vector<std::string>& functions = detail::place_of(pc).functions;
+    if (functions.empty() || functions.back().find("operator ") != std::string::npos) continue;
+    return detail::plain_name(functions.back());
+  }
   return launch.kernel;
 }
 

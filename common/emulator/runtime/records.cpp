@@ -110,11 +110,9 @@ bool must_record() {
   return state.on || state.list || state.report != nullptr;
 }
 
-void add_record(LaunchRecord record, std::vector<Site> sites) {
-  for (const Site& site : sites) record.traffic += site.traffic();
-  auto recorded = std::make_shared<RecordedSites>();
-  recorded->sites = std::move(sites);
-  record.sites = std::move(recorded);
+void add_record(LaunchRecord record, RecordedSites sites) {
+  for (const Site& site : sites.sites) record.traffic += site.traffic();
+  record.sites = std::make_shared<const RecordedSites>(std::move(sites));
 
   Records& state = records();
   const std::lock_guard lock(state.mutex);

@@ -14,7 +14,7 @@ namespace emulator::detail {
 bool must_record();
 
 /// Hands over a launch that has ended, with its counters.
-void add_record(LaunchRecord record, std::vector<Site> sites);
+void add_record(LaunchRecord record, RecordedSites sites);
 
 /// Reads EMULATOR_REPORT and EMULATOR_TRAFFIC, once. An error ends the program with status 2.
 void read_environment();

@@ -75,10 +75,18 @@ std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// The kernel's name as written at the launch. Where that was not a kernel's name, a pointer to one
+// for example, the name of what was launched.
+std::string base_name(const std::string& written, const std::string& instance) {
+  const std::string base = instance.substr(0, instance.find('<'));
+  return written.ends_with(base) ? written : base;
+}
+
 // One row for the launch, then one for each of its lines.
 std::string launch_text(const LaunchRecord& launch) {
-  Json json = {{"kernel", launch.kernel},
-               {"instance", instance(launch)},
+  const std::string name = instance(launch);
+  Json json = {{"kernel", base_name(launch.kernel, name)},
+               {"instance", name},
                {"grid", extent(launch.grid)},
                {"block", extent(launch.block)},
                {"error", launch.error.empty() ? Json() : Json(launch.error)}};

@@ -8,6 +8,8 @@
 namespace emulator::detail {
 namespace {
 
+constexpr std::size_t first_places = 16;  // more than the conversion of arguments can take
+
 std::size_t hash(std::uint64_t pc, std::uint64_t what) {
   return static_cast<std::size_t>(((pc ^ (what << 40)) * 0x9E3779B97F4A7C15U) >> 32);
 }
@@ -161,13 +163,18 @@ void SiteCounters::grow_table() {
   }
 }
 
-std::vector<Site> SiteCounters::finish() && {
+RecordedSites SiteCounters::finish() && {
+  RecordedSites recorded;
+  for (std::size_t i = 1; i < sites_.size() && i <= first_places; ++i) {
+    recorded.first_places.push_back(sites_[i].pc);
+  }
   sites_.erase(sites_.begin());
   std::sort(sites_.begin(), sites_.end(), [](const Site& a, const Site& b) {
     return std::pair(a.pc, a.what) < std::pair(b.pc, b.what);
   });
   for (Site& site : sites_) make_offsets(site.example);
-  return std::move(sites_);
+  recorded.sites = std::move(sites_);
+  return recorded;
 }
 
 }  // namespace emulator::detail

@@ -40,6 +40,12 @@ struct Site {
   Traffic traffic() const;
 };
 
+/// What a launch leaves for lines() and instance().
+struct RecordedSites {
+  std::vector<Site> sites;                  ///< in the order of the code
+  std::vector<std::uint64_t> first_places;  ///< where the first thread came through at its start
+};
+
 /// Collects the counters of a launch, request by request.
 class SiteCounters {
  public:
@@ -54,8 +60,8 @@ class SiteCounters {
   /// Counts one request.
   void count(const Request& request);
 
-  /// The sites in the order of the code, each example's addresses made offsets.
-  std::vector<Site> finish() &&;
+  /// What was counted, each example's addresses made offsets.
+  RecordedSites finish() &&;
 
  private:
   static constexpr std::size_t initial_table = 256;
@@ -70,11 +76,6 @@ class SiteCounters {
   std::uint32_t last_ = 0;            // the site that was counted last
   dim3 block_;
   unsigned warp_ = 0;
-};
-
-/// What a launch leaves for lines() and instance().
-struct RecordedSites {
-  std::vector<Site> sites;
 };
 
 /// Adds the counters of one launch to those of others of the same kernel.

@@ -3,6 +3,7 @@
 #include <backtrace.h>
 #include <cxxabi.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -110,6 +111,26 @@ std::string instance_among(const std::string& kernel, const std::vector<std::str
     }
   }
   return {};
+}
+
+std::string plain_name(const std::string& function) {
+  // The parameters begin at the first bracket outside all others that ends no scope's name, as
+  // `(anonymous namespace)::` does.
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < function.size(); ++i) {
+    const char c = function[i];
+    if (c == ' ' || c == ':') begin = i + 1;
+    if (c != '<' && c != '(') continue;
+    const std::size_t end = end_of_arguments(function, i);
+    if (function.compare(end, 2, "::") == 0) {
+      i = end;
+    } else if (c == '<') {
+      return function.substr(begin, end - begin);
+    } else {
+      return function.substr(begin, i - begin);
+    }
+  }
+  return function.substr(begin);
 }
 
 }  // namespace emulator::detail

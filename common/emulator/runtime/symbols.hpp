@@ -25,4 +25,8 @@ const SourcePlace& place_of(std::uint64_t pc);
 /// \param kernel as written at the launch, perhaps qualified, without template arguments
 std::string instance_among(const std::string& kernel, const std::vector<std::string>& functions);
 
+/// A function's name without its type, namespaces and parameters, but with its template arguments:
+/// `void a::sum<float>(float*)` is `sum<float>`.
+std::string plain_name(const std::string& function);
+
 }  // namespace emulator::detail

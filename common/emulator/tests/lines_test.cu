@@ -171,13 +171,43 @@ TEST_CASE("lines: one instruction on two kinds of memory counts for both") {
   CHECK(line.traffic.global_store_requests == 1);
 }
 
+// Structures of many kinds, each of a size that no other type of this program has, unless it says so.
+struct Mixed {
+  unsigned char kind;
+  double weight;
+  short colour;
+};
+namespace shapes::inner {
+union Either {
+  double numbers[5];
+  char text[40];
+};
+}  // namespace shapes::inner
+typedef struct {
+  float4 ends[3];
+} Triangle;
+
 namespace {
 
 struct Particle {
   float x, y, z, mass;
 };
-struct Six {
-  float value[6];
+struct Eight {
+  float value[8];
+};
+struct alignas(32) Aligned {
+  float value[24];
+};
+struct __attribute__((packed)) Record {
+  char tag;
+  double value;
+};
+struct Long {
+  double value[40];
+};
+template <class T>
+struct Seven {
+  T value[7];
 };
 
 template <class T>
@@ -202,11 +232,28 @@ TEST_CASE("lines: a structure is copied in pieces of its alignment") {
   // Members of 4 bytes allow no wider access, even where the addresses would.
   CHECK(copy_traffic<Particle>().global_load_requests == 4);
   CHECK(copy_traffic<Particle>().global_load_sectors == 4 * 16);
-  CHECK(copy_traffic<Six>().global_load_requests == 6);
+  CHECK(copy_traffic<Eight>().global_load_requests == 8);
   CHECK(copy_traffic<float4>().global_load_requests == 1);
   CHECK(copy_traffic<float3>().global_load_requests == 3);
   CHECK(copy_traffic<short2>().global_store_requests == 1);
   CHECK(copy_traffic<double2>().global_store_requests == 1);
+
+  // Wider members allow wider accesses.
+  CHECK(copy_traffic<double3>().global_load_requests == 3);
+  CHECK(copy_traffic<double3>().global_load_sectors == 3 * 24);
+  CHECK(copy_traffic<Mixed>().global_load_requests == 3);
+  CHECK(copy_traffic<Mixed>().global_store_requests == 3);
+  CHECK(copy_traffic<shapes::inner::Either>().global_load_requests == 5);
+  CHECK(copy_traffic<Triangle>().global_load_requests == 3);
+  CHECK(copy_traffic<Triangle>().global_load_sectors == 3 * 32);
+  CHECK(copy_traffic<Aligned>().global_load_requests == 6);
+  CHECK(copy_traffic<Long>().global_load_requests == 40);
+  CHECK(copy_traffic<Record>().global_load_requests == 9);
+
+  // Of two types of one size the emulator takes that with the smaller pieces: double4 has Eight's.
+  CHECK(copy_traffic<double4>().global_load_requests == 8);
+  // Instances of templates it does not know: members of 4 bytes.
+  CHECK(copy_traffic<Seven<double>>().global_load_requests == 14);
 }
 
 namespace {
@@ -232,4 +279,27 @@ TEST_CASE("lines: a kernel that fails leaves what it did until then") {
   CHECK(launch.error == "cudaErrorIllegalAddress");
   CHECK(traffic_at(launch, "// before the fault").traffic.global_load_requests == 2);
   REQUIRE(cudaDeviceReset() == cudaSuccess);
+}
+
+namespace {
+
+__global__ void by_pointer(float* out) {
+  out[threadIdx.x] = 1;
+}
+
+namespace inner {
+template <class T, int n>
+__global__ void by_pointer_too(T* out) {
+  out[threadIdx.x] = n;
+}
+}  // namespace inner
+
+}  // namespace
+
+TEST_CASE("lines: a kernel that is launched through a pointer has its own name") {
+  const Floats out(64);
+  void (*const kernels[])(float*) = {by_pointer, inner::by_pointer_too<float, 3>};
+  CHECK(emulator::instance(record([&] { kernels[0]<<<1, 32>>>(out); })) == "by_pointer");
+  CHECK(emulator::instance(record([&] { kernels[1]<<<1, 32>>>(out); })) ==
+        "by_pointer_too<float, 3>");
 }
