@@ -178,7 +178,7 @@ void Writer::totals(const Traffic& t) {
     figure(label, counted(short_count(requests), "request") + ", " +
                       counted(short_count(sectors), "sector") + ": " + mean(sectors, requests) +
                       " each (" + mean(ideal, requests) + " would do), " +
-                      plain_percent(bytes, 32 * sectors) + " of their bytes used");
+                      plain_percent(bytes, 32 * sectors) + " of the bytes used");
   };
   const auto shared = [&](const char* label, std::uint64_t instructions, std::uint64_t wavefronts,
                           std::uint64_t conflicts) {

@@ -104,9 +104,9 @@ TEST_CASE("listing: a kernel's lines") {
   CHECK(has(text, "sum<float>: grid 1, block 128\n====="));
   CHECK(has(text,
             "global loads   16.8M requests, 276.8M sectors: 16.5 each (2.5 would do), 12.5 % "
-            "of their bytes used\n"));
+            "of the bytes used\n"));
   CHECK(has(text,
-            "global stores  512 requests, 1024 sectors: 2.0 each (2.0 would do), 100 % of their "
+            "global stores  512 requests, 1024 sectors: 2.0 each (2.0 would do), 100 % of the "
             "bytes used\n"));
   CHECK(has(text, "\n    3                                | template <typename T>\n"));
   CHECK(has(text, "\n    5                                |     const int row = threadIdx.x;\n"));
