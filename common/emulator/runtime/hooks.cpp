@@ -9,6 +9,7 @@
 
 #include "engine.hpp"
 #include "host_state.hpp"
+#include "type_shapes.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
 // there too, but no kernel may touch those.)
@@ -56,17 +57,15 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   if (!room) make_room(*lane);
 }
 
-// An object that is not one machine word, copied whole: one access for each part that one
-// instruction of a GPU can move, which depends on the alignment of its type. g++ tells only that
-// this is too little for the object's size, where that is 2, 4, 8 or 16; of others we take the
-// members to be of 4 bytes, as most are.
+// An object that is not one machine word, copied whole: one access for each piece that one
+// instruction of a GPU can move. (Of 16 bytes g++ says no more than that they are aligned to 8 or
+// more. They count as one piece, since float4 and its kin are so much more common than structures
+// like two doubles, which a GPU moves in two.)
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
   if (recording_lane == nullptr || bytes == 0) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  std::size_t part = bytes == 2 || bytes == 4 ? bytes / 2 : 4;
-  while (part > 1 && ((address | bytes) & (part - 1)) != 0) part /= 2;
-  for (std::size_t offset = 0; offset < bytes; offset += part) {
-    record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(part), operation, pc);
+  const std::size_t piece = piece_sizes()(bytes, reinterpret_cast<std::uintptr_t>(pointer));
+  for (std::size_t offset = 0; offset < bytes; offset += piece) {
+    record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(piece), operation, pc);
   }
 }
 

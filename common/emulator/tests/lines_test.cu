@@ -171,7 +171,7 @@ TEST_CASE("lines: one instruction on two kinds of memory counts for both") {
   CHECK(line.traffic.global_store_requests == 1);
 }
 
-// Structures of many kinds, each of a size that no other type of this program has, unless it says so.
+// Structures of many kinds. But for Eight each has a size that no other type of this program has.
 struct Mixed {
   unsigned char kind;
   double weight;

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "lexer.hpp"
+#include "line_map.hpp"
+#include "token_text.hpp"
+#include "types.hpp"
 
 namespace emulator {
 namespace {
-
-constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 // The runtime's dynamic shared memory: a thread-local array, since a host thread runs one block at
 // a time, with room for any block's. ::emulator::dynamic_shared() returns its address.
@@ -83,93 +83,12 @@ constexpr std::array<std::string_view, 44> keywords = {"__asm__",
                                                        "while",
                                                        "xor"};
 
-// Words whose parentheses belong to a declaration's specifiers.
-constexpr std::array<std::string_view, 5> specifier_functions = {"__attribute__", "__typeof__",
-                                                                 "alignas", "decltype", "typeof"};
-
-template <std::size_t size>
-bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-// ------------------------------------------------------------------ where something stands
-
-struct Position {
-  std::string_view file;  // in quotes, as in a line marker; empty if there is no line marker
-  std::size_t line = 1;
-  std::size_t column = 0;  // counted from 0, in bytes
-  bool in_system_header = false;
-  bool in_c_header = false;  // one that the preprocessor wraps in extern "C"
-};
-
-// Finds the place in the original files that a place in the preprocessed text stems from.
-class LineMap {
- public:
-  LineMap(std::string_view text, const std::vector<Directive>& directives) : text_(text) {
-    for (std::size_t at = 0; at != std::string_view::npos;) {
-      line_begins_.push_back(at);
-      at = text.find('\n', at);
-      if (at != std::string_view::npos) ++at;
-    }
-    for (const Directive& directive : directives) add_marker(directive);
-  }
-
-  Position position(std::size_t offset) const {
-    Position result;
-    const std::size_t row = row_of(offset);
-    const auto after = std::upper_bound(markers_.begin(), markers_.end(), offset,
-                                        [](std::size_t at, const Marker& m) { return at < m.at; });
-    if (after == markers_.begin()) {
-      result.line = row + 1;
-    } else {
-      const Marker& marker = *(after - 1);
-      result = marker.position;
-      result.line += row - row_of(marker.at) - 1;
-    }
-    result.column = offset - line_begins_[row];
-    return result;
-  }
-
- private:
-  struct Marker {
-    std::size_t at;
-    Position position;  // of the next line
-  };
-
-  std::size_t row_of(std::size_t offset) const {
-    const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), offset);
-    return static_cast<std::size_t>(after - line_begins_.begin()) - 1;
-  }
-
-  // `# 12 "file.cu" 3 4`
-  void add_marker(const Directive& directive) {
-    std::string_view line = text_.substr(directive.begin, directive.end - directive.begin);
-    line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
-    Marker marker{directive.begin, {}};
-    const auto [number_end, error] =
-        std::from_chars(line.data(), line.data() + line.size(), marker.position.line);
-    const std::size_t open = line.find('"');
-    const std::size_t close = line.rfind('"');
-    if (error != std::errc() || open == close) return;
-    marker.position.file = line.substr(open, close - open + 1);
-    const std::string_view flags = line.substr(close + 1);
-    marker.position.in_system_header = flags.find('3') != std::string_view::npos;
-    marker.position.in_c_header = flags.find('4') != std::string_view::npos;
-    markers_.push_back(marker);
-  }
-
-  std::string_view text_;
-  std::vector<std::size_t> line_begins_;
-  std::vector<Marker> markers_;
-};
-
 // ------------------------------------------------------------------ the translator
 
-class Translator {
+class Translator : private TokenText {
  public:
   Translator(std::string_view text, Lexed lexed)
-      : text_(text),
-        tokens_(std::move(lexed.tokens)),
+      : TokenText(text, std::move(lexed.tokens)),
         directives_(std::move(lexed.directives)),
         lines_(text, directives_),
         output_begins_(tokens_.size()) {}
@@ -197,6 +116,7 @@ class Translator {
       }
     }
     copy_until(text_.size());
+    append_types();
     return std::move(output_);
   }
 
@@ -250,11 +170,6 @@ class Translator {
     }
   }
 
-  // The `{` of `extern "C" {`
-  bool is_linkage(std::size_t i) const {
-    return is(i, "{") && is(i - 2, "extern") && tokens_[i - 1].kind == TokenKind::literal;
-  }
-
   bool rewrite(std::size_t i) {
     const std::string_view token = word(i);
     for (const Rewrite& entry : rewrites) {
@@ -268,46 +183,7 @@ class Translator {
 
   // ---------------------------------------------------------------- reading
 
-  std::string_view word(std::size_t i) const {
-    return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
-  }
-
-  // Whether token i is there and reads so. Literals, which have their quotes, never do.
-  bool is(std::size_t i, std::string_view expected) const {
-    return i < tokens_.size() && word(i) == expected;
-  }
-
-  bool is_identifier(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == TokenKind::identifier;
-  }
-
   bool is_name(std::size_t i) const { return is_identifier(i) && !contains(keywords, word(i)); }
-
-  // Token i, one character long, is one of `characters`.
-  bool is_one_of(std::size_t i, std::string_view characters) const {
-    return i < tokens_.size() && tokens_[i].end - tokens_[i].begin == 1 &&
-           characters.find(text_[tokens_[i].begin]) != std::string_view::npos;
-  }
-
-  bool opens(std::size_t i) const { return is_one_of(i, "([{"); }
-  bool closes(std::size_t i) const { return is_one_of(i, ")]}"); }
-
-  // The bracket that belongs to the one at token i.
-  std::size_t closing(std::size_t i) const {
-    for (std::size_t depth = 0; i < tokens_.size(); ++i) {
-      if (opens(i)) ++depth;
-      if (closes(i) && --depth == 0) return i;
-    }
-    return nowhere;
-  }
-
-  std::size_t opening(std::size_t i) const {
-    for (std::size_t depth = 0; i < tokens_.size(); --i) {
-      if (closes(i)) ++depth;
-      if (opens(i) && --depth == 0) return i;
-    }
-    return nowhere;
-  }
 
   // The `>` that belongs to the `<` at token i, and the other way round. Where `<` or `>` is a
   // comparison, parentheses must say so, as for the compiler; they are skipped as a whole.
@@ -345,9 +221,6 @@ class Translator {
     }
     return nowhere;
   }
-
-  // `[[likely]]`, of which i is the first token
-  bool is_attribute(std::size_t i) const { return is(i, "[") && is(i + 1, "["); }
 
   // Whether the group in parentheses that begins at token i continues the expression before it, as
   // in `kernel_for(size)`, and does not stand for itself, as in `if (ready) (*kernel)`.
@@ -471,18 +344,6 @@ class Translator {
     return result;
   }
 
-  // If `alignas(16)`, `__attribute__((...))`, `decltype(x)` or `[[...]]` begins at token i, the
-  // token after it, else i.
-  std::size_t skip_attribute(std::size_t i) const {
-    std::size_t close = nowhere;
-    if (is_identifier(i) && contains(specifier_functions, word(i)) && is(i + 1, "(")) {
-      close = closing(i + 1);
-    } else if (is_attribute(i)) {
-      close = closing(i);
-    }
-    return close == nowhere ? i : close + 1;
-  }
-
   void read_specifier(std::size_t i, Declaration& declaration) const {
     const std::string_view specifier = word(i);
     if (specifier == "static") declaration.static_word = i;
@@ -579,6 +440,14 @@ class Translator {
     if (message.empty()) message = "input";
     message.append(1, ':').append(std::to_string(position.line)).append(": error: ").append(what);
     throw TranslationError(message);
+  }
+
+  // The end of the program: a table of its types, for the runtime (see types.hpp).
+  void append_types() {
+    const std::string table = type_table(*this, lines_);
+    if (table.empty()) return;
+    if (!resume_at(text_.size(), Origin::generated)) output_ += '\n';
+    output_.append(table).append(1, '\n');
   }
 
   // Tokens [begin, end) as they are, but on one line.
@@ -781,8 +650,6 @@ class Translator {
     return text_.substr(tokens_[i].begin, copied_ - tokens_[i].begin);
   }
 
-  std::string_view text_;
-  const std::vector<Token> tokens_;
   const std::vector<Directive> directives_;
   const LineMap lines_;
 

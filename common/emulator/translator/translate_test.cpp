@@ -338,8 +338,8 @@ TEST_CASE("dynamic shared memory at namespace scope") {
         "# 1 \"a.cu\"\nextern __thread\n# 1 \"a.cu\"\n                  int s[]" + name +
             "\n# 1 \"a.cu\"\n                         , t" + name +
             "\n# 1 \"a.cu\"\n                            ;");
-  CHECK(translate("struct A { void f() {} }; extern __shared__ int s[];") ==
-        "struct A { void f() {} }; extern __thread int s[]" + name + ";");
+  CHECK(translate("enum A { a }; void f() {} extern __shared__ int s[];") ==
+        "enum A { a }; void f() {} extern __thread int s[]" + name + ";");
   CHECK(translate("using namespace a; void f() { extern __shared__ int s[]; }") ==
         "using namespace a; void f() { int (&s)[]" + unused + "*static_cast<int (*)[]>" + buffer +
             "; }");
