@@ -49,6 +49,18 @@ holds what a chapter's program wrote with --json about the host's own processor.
 
 holds registers and instructions of kernels, from what tools/instructions.py found in machine code.
 
+    <!-- counters: nvidia-h200 -->
+    ...
+    <!-- end of counters -->
+
+holds what the emulator counts against that GPU's own counters: see counter_tables.py.
+
+    <!-- cost: emulator/cost -->
+    ...
+    <!-- end of cost -->
+
+holds what that counting costs: see cost_table.py.
+
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
 if a page says something else than the files.
 """
@@ -58,14 +70,16 @@ import pathlib
 import re
 import sys
 
+import cost_table
+import counter_tables
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
 GOALS = ROOT / "docs" / "goals.json"
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
-BLOCK = re.compile(
-    r"^(<!-- (results|predictions|goals|cpu|instructions): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE
-)
-FIRST_LINE = re.compile(r"^<!-- (?:results|predictions|goals|cpu|instructions):", re.MULTILINE)
+KINDS = "results|predictions|goals|cpu|instructions|counters|cost"
+BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
+FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
 
 def number(value, digits=0):
@@ -395,8 +409,9 @@ def block(kind, names):
     """What belongs between the two comments: one table, or one a GPU."""
     if kind == "goals":
         return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
-    if kind in ("cpu", "instructions"):
-        return "\n".join((cpu if kind == "cpu" else instructions)(name) for name in names)
+    ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block, "cost": cost_table.block}
+    if one := ones.get(kind):
+        return "\n".join(one(name) for name in names)
     if kind == "predictions":
         return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
     return "\n".join(table(each) for each in for_each_gpu(names))

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -112,6 +113,18 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
+// What the machine calls its processor; figures mean nothing without it.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+      return line.substr(colon + 2);
+    }
+  }
+  return "unknown";
+}
+
 [[noreturn]] void refuse(const char* text) {
   std::fprintf(stderr, "emulator_cost: '%s': want a number of accesses from 1e4 to 1e10\n", text);
   std::exit(2);
@@ -142,7 +155,10 @@ int main(int argc, char** argv) {
 
   std::printf("%-26s %12s %10s %14s %10s\n", "kernel", "accesses", "seconds", "ns an access",
               "peak MB");
-  if (file != nullptr) std::fprintf(file, "{\"results\": [");
+  if (file != nullptr) {
+    std::fprintf(file, "{\"processor\": \"%s\",\n \"compiler\": \"g++ %s\",\n \"results\": [",
+                 processor().c_str(), __VERSION__);
+  }
   const char* separator = "";
   for (const Pattern& pattern : patterns) {
     const double threads = pattern.grid.x * static_cast<double>(pattern.block.x) * pattern.block.y;

@@ -1,5 +1,5 @@
 /// @file
-/// What programs do with shared memory, whole; as a learner writes it. And atomic additions.
+/// Algorithms in shared memory, as a learner writes them. And atomic additions.
 #pragma once
 
 #include "table.cuh"
