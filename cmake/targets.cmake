@@ -63,14 +63,21 @@ endfunction()
 
 # Makes each test case of a doctest program a test of its own in ctest, named `prefix` + case.
 # A test that does not find what it needs (a GPU) exits with 77 and counts as skipped.
+# The tests of chapters run with the emulator's checks on: a finding is a failure. The emulator's own
+# tests do wrong things on purpose.
 function(course_discover_tests target prefix)
   doctest_discover_tests(${target} TEST_PREFIX "${prefix}" TEST_LIST ${target}_cases)
   # doctest's script loses all labels but one, so they are set afterwards.
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
+  set(checks "")
+  if("${ARGN}" MATCHES "chapter|common")
+    set(checks "  set_tests_properties(\${${target}_cases} PROPERTIES ENVIRONMENT EMULATOR_CHECK=1)\n")
+  endif()
   file(
     WRITE ${properties}
     "if(${target}_cases)\n"
     "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${ARGN}\" SKIP_RETURN_CODE 77)\n"
+    ${checks}
     "endif()\n")
   set_property(
     DIRECTORY

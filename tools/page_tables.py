@@ -61,6 +61,12 @@ holds what the emulator counts against that GPU's own counters: see counter_tabl
 
 holds what that counting costs: see cost_table.py.
 
+    <!-- checks: emulator/checks -->
+    ...
+    <!-- end of checks -->
+
+holds what counting and the emulator's checks cost, against Oclgrind: see checks_table.py.
+
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
 if a page says something else than the files.
 """
@@ -70,6 +76,7 @@ import pathlib
 import re
 import sys
 
+import checks_table
 import cost_table
 import counter_tables
 
@@ -77,7 +84,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
 GOALS = ROOT / "docs" / "goals.json"
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
-KINDS = "results|predictions|goals|cpu|instructions|counters|cost"
+KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -409,7 +416,8 @@ def block(kind, names):
     """What belongs between the two comments: one table, or one a GPU."""
     if kind == "goals":
         return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
-    ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block, "cost": cost_table.block}
+    ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block, "cost": cost_table.block,
+            "checks": checks_table.block}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":

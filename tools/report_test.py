@@ -27,7 +27,8 @@ class Report(unittest.TestCase):
         self.path = pathlib.Path(folder.name) / "report.json"
 
     def run_program(self, *arguments, path=None, **environment):
-        environment = os.environ | {"EMULATOR_REPORT": str(path or self.path)} | environment
+        settings = {"EMULATOR_REPORT": str(path or self.path), "EMULATOR_CHECK": "0"}
+        environment = os.environ | settings | environment
         return subprocess.run([PROGRAM, *arguments], env=environment, capture_output=True, text=True, timeout=120)
 
     def report(self, *arguments, status=0, **environment):
@@ -37,6 +38,8 @@ class Report(unittest.TestCase):
         report = json.loads(self.path.read_text())
         self.assertEqual(check_results.schema_errors(report, SCHEMA, SCHEMA), [])
         self.assertEqual(report["program"], pathlib.Path(PROGRAM).name)
+        if environment.get("EMULATOR_CHECK") != "1":
+            self.assertEqual(report["findings"], [])
         return report
 
     def names(self, *arguments, status=0):
@@ -121,14 +124,23 @@ class Report(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("No space left", run.stderr)
 
+    def test_findings(self):
+        report = self.report(status=3, EMULATOR_CHECK="1")
+        leaks = [finding for finding in report["findings"] if finding["kind"] == "leak"]
+        self.assertEqual([leak["times"] for leak in leaks], [2])  # allocated on one line
+        report["findings"].clear()
+        self.assertEqual(report, self.report())  # the checks change nothing else
+        findings = self.report("kill", status=-9, EMULATOR_CHECK="1")["findings"]
+        self.assertNotIn("leak", [finding["kind"] for finding in findings])
+
     def test_multiprocessors(self):
         for value in ("0", "-1", "many", "1025", "2x"):
             run = self.run_program("allocate", EMULATOR_MULTIPROCESSORS=value)
             self.assertEqual((run.returncode, run.stderr.count("\n")), (2, 1), value)
 
     def test_empty_settings_mean_nothing(self):
-        run = subprocess.run([PROGRAM], env=os.environ | {"EMULATOR_REPORT": "", "EMULATOR_TRAFFIC": "0"},
-                             capture_output=True, text=True, timeout=60)  # fmt: skip
+        settings = {"EMULATOR_REPORT": "", "EMULATOR_TRAFFIC": "0", "EMULATOR_CHECK": ""}
+        run = subprocess.run([PROGRAM], env=os.environ | settings, capture_output=True, text=True, timeout=60)
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
 
     def test_listing(self):

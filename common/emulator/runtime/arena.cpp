@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -28,6 +29,7 @@ namespace emulator::detail {
 namespace {
 
 constexpr std::size_t alignment = 256;
+constexpr std::size_t most_freed = 50'000;  // remembered: half a kilobyte each
 
 std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -49,7 +51,8 @@ class Memory {
     return memory;
   }
 
-  void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags) {
+  void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
+    const HostStack stack = host_stack();
     const std::unique_lock lock(mutex_);
     reserve();
     if (bytes > free_bytes()) return nullptr;
@@ -63,12 +66,14 @@ class Memory {
     // The end of the allocation, not its start, is put where its pages end: more bugs run over
     // the end of an array than before its start.
     const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
-    insert(base, bytes, kind, flags);
+    insert({base, bytes, kind, flags, ++serial_, made_by, stack});
     in_use_ += pages;
     return std::bit_cast<void*>(base);
   }
 
-  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind) {
+  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind,
+                  const char* freed_by) {
+    const HostStack stack = host_stack();
     const std::unique_lock lock(mutex_);
     const Allocation* const found = find(address);
     if (found == nullptr || (found->kind != kind && found->kind != or_kind)) {
@@ -76,14 +81,31 @@ class Memory {
     }
     if (found->base != address) return Release::inside;
     unmap(*found);
+    remember_freed({*found, freed_by, stack});
     table_.erase(address);
     return Release::done;
+  }
+
+  std::optional<FreedAllocation> find_freed(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = freed_.upper_bound(address);
+    if (after == freed_.begin() || find(address) != nullptr) return std::nullopt;
+    const FreedAllocation& candidate = std::prev(after)->second;
+    if (address - candidate.allocation.base >= candidate.allocation.size) return std::nullopt;
+    return candidate;
+  }
+
+  std::vector<Allocation> all() const {
+    const std::shared_lock lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [base, allocation] : table_) result.push_back(allocation);
+    return result;
   }
 
   bool add_outside(std::uintptr_t begin, std::size_t bytes, MemoryKind kind, unsigned flags) {
     const std::unique_lock lock(mutex_);
     if (touches(begin, bytes)) return false;
-    insert(begin, bytes, kind, flags);
+    insert({begin, bytes, kind, flags, ++serial_, "", {}});
     return true;
   }
 
@@ -107,6 +129,18 @@ class Memory {
     return found != nullptr ? std::optional(*found) : std::nullopt;
   }
 
+  std::optional<Allocation> nearest(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = table_.upper_bound(address);
+    const Allocation* const next = after != table_.end() ? &after->second : nullptr;
+    const Allocation* const before = after != table_.begin() ? &std::prev(after)->second : nullptr;
+    if (before == nullptr && next == nullptr) return std::nullopt;
+    if (before == nullptr) return *next;
+    if (next == nullptr || address < before->base + before->size) return *before;
+    const bool is_next = next->base - address < address - (before->base + before->size);
+    return is_next ? *next : *before;
+  }
+
   bool touches_shared(std::uintptr_t begin, std::size_t bytes) const {
     const std::shared_lock lock(mutex_);
     return touches(begin, bytes);
@@ -118,9 +152,12 @@ class Memory {
   }
 
   void reset() {
+    const HostStack stack = host_stack();
     const std::unique_lock lock(mutex_);
     for (const auto& [base, allocation] : table_) {
-      if (in_arena(std::bit_cast<const void*>(base))) unmap(allocation);
+      if (!in_arena(std::bit_cast<const void*>(base))) continue;
+      unmap(allocation);
+      remember_freed({allocation, "cudaDeviceReset", stack});
     }
     table_.clear();
   }
@@ -148,8 +185,25 @@ class Memory {
     return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
   }
 
-  void insert(std::uintptr_t base, std::size_t bytes, MemoryKind kind, unsigned flags) {
-    table_.emplace(base, Allocation{base, bytes, kind, flags, ++serial_});
+  void insert(const Allocation& allocation) {
+    const std::uintptr_t end = allocation.base + allocation.size;
+    // What was freed and begins or ends in here is history.
+    auto old = freed_.lower_bound(allocation.base);
+    if (old != freed_.begin()) {
+      const auto before = std::prev(old);
+      if (allocation.base - before->first < before->second.allocation.size) old = before;
+    }
+    while (old != freed_.end() && old->first < end) old = freed_.erase(old);
+    table_.emplace(allocation.base, allocation);
+  }
+
+  void remember_freed(const FreedAllocation& freed) {
+    if (freed.freed_at.empty()) return;
+    freed_.insert_or_assign(freed.allocation.base, freed);
+    freed_order_.push_back(freed.allocation.base);
+    if (freed_order_.size() <= most_freed) return;
+    freed_.erase(freed_order_.front());
+    freed_order_.pop_front();
   }
 
   const Allocation* find(std::uintptr_t address) const {
@@ -181,8 +235,10 @@ class Memory {
   mutable std::shared_mutex mutex_;
   bool reserved_ = false;
   RegionAllocator regions_{arena_base, arena_size};
-  std::map<std::uintptr_t, Allocation> table_;  // by base; no two overlap
-  std::size_t in_use_ = 0;                      // bytes of mapped pages
+  std::map<std::uintptr_t, Allocation> table_;       // by base; no two overlap
+  std::map<std::uintptr_t, FreedAllocation> freed_;  // likewise, and none overlaps a live one
+  std::deque<std::uintptr_t> freed_order_;           // bases, oldest first
+  std::size_t in_use_ = 0;                           // bytes of mapped pages
   std::size_t budget_ = 0;
   std::uint64_t serial_ = 0;
 };
@@ -193,12 +249,20 @@ std::uintptr_t number(const void* address) {
 
 }  // namespace
 
-void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags) {
-  return Memory::get().allocate(bytes, kind, flags);
+void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
+  return Memory::get().allocate(bytes, kind, flags, made_by);
 }
 
-Release release(const void* address, MemoryKind kind, MemoryKind or_kind) {
-  return Memory::get().release(number(address), kind, or_kind);
+Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const char* freed_by) {
+  return Memory::get().release(number(address), kind, or_kind, freed_by);
+}
+
+std::optional<FreedAllocation> find_freed(std::uintptr_t address) {
+  return Memory::get().find_freed(address);
+}
+
+std::vector<Allocation> live_allocations() {
+  return Memory::get().all();
 }
 
 bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags) {
@@ -215,6 +279,10 @@ std::optional<Allocation> lookup(const void* address) {
 
 const Allocation* find_allocation(const void* address) {
   return Memory::get().find_shared(number(address));
+}
+
+std::optional<Allocation> nearest_allocation(std::uintptr_t address) {
+  return Memory::get().nearest(address);
 }
 
 bool touches_allocation(std::uintptr_t begin, std::size_t bytes) {

@@ -3,14 +3,16 @@
 /// The table of all memory that the API knows, and the pages behind it.
 
 #include <optional>
+#include <vector>
 
 #include "host_state.hpp"
 
 namespace emulator::detail {
 
 /// Maps new pages of the arena, filled with zeros by the kernel, for `bytes` (not 0) bytes.
+/// \param made_by the API's function
 /// \return the address, or null if the host has not that much memory to give
-void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags);
+void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by);
 
 /// What became of a request to free or forget memory.
 enum class Release {
@@ -21,7 +23,8 @@ enum class Release {
 
 /// Unmaps the allocation that starts at `address`, if it is of one of the two kinds: whoever uses
 /// it from now on faults.
-Release release(const void* address, MemoryKind kind, MemoryKind or_kind);
+/// \param freed_by the API's function
+Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const char* freed_by);
 
 /// Adds memory outside the arena to the table, unless some of it is there already.
 /// \return whether it was added
@@ -30,8 +33,26 @@ bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsign
 /// Takes registered memory that starts at `address` out of the table.
 Release remove_registered(const void* address);
 
+/// Memory of the arena that was freed while the checks were on.
+struct FreedAllocation {
+  Allocation allocation;
+  const char* freed_by = "";  ///< the API's function
+  HostStack freed_at;
+};
+
+/// The freed allocation that held the byte at `address`, if nothing lives there now. Addresses
+/// serve again only once the arena has been handed out to its end.
+std::optional<FreedAllocation> find_freed(std::uintptr_t address);
+
+/// All live allocations, by address.
+std::vector<Allocation> live_allocations();
+
 /// A copy of the allocation that holds the byte at `address`.
 std::optional<Allocation> lookup(const void* address);
+
+/// The allocation that an address beside all of them was meant for: the one that ends or begins
+/// nearest to it.
+std::optional<Allocation> nearest_allocation(std::uintptr_t address);
 
 /// Whether some allocation has a byte between `begin` and `begin + bytes`.
 bool touches_allocation(std::uintptr_t begin, std::size_t bytes);

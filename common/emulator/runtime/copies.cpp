@@ -10,7 +10,10 @@
 #include "arena.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
+#include "findings.hpp"
 #include "host_state.hpp"
+#include "shadow.hpp"
+#include "unwritten_bytes.hpp"
 
 using namespace emulator::detail;
 
@@ -92,6 +95,22 @@ bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
+// For the checks: what was copied counts as written as far as it was at the source; and if the host
+// gets something that nobody has written, that is a finding.
+void note_copy(const Box& to, const Box& from, const cudaExtent& extent) {
+  UnwrittenBytes unwritten;
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    for (std::size_t y = 0; y < extent.height; ++y) {
+      if (lookup(to.row(y, z)).has_value()) {
+        note_copied(to.row(y, z), from.row(y, z), extent.width);
+      } else {
+        unwritten.add(from.row(y, z), extent.width);
+      }
+    }
+  }
+  unwritten.report();
+}
+
 cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides sides,
                  cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
@@ -103,6 +122,7 @@ cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides
       std::memmove(to.row(y, z), from.row(y, z), extent.width);
     }
   }
+  if (checks_on()) note_copy(to, from, extent);
   return cudaSuccess;
 }
 
@@ -112,6 +132,7 @@ cudaError_t set(const Box& box, int value, const cudaExtent& extent, cudaStream_
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       std::memset(box.row(y, z), value, extent.width);
+      note_written(box.row(y, z), extent.width);
     }
   }
   return cudaSuccess;

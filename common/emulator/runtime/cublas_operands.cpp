@@ -8,6 +8,7 @@
 
 #include "arena.hpp"
 #include "cublas_state.hpp"
+#include "shadow.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -66,7 +67,10 @@ bool are_reachable(const char* function, std::initializer_list<Operand> operands
   for (const Operand& operand : operands) {
     cudaError_t error = cudaSuccess;
     const std::string fault = fault_of(operand, error);
-    if (error == cudaSuccess) continue;
+    if (error == cudaSuccess) {
+      note_written(operand.lowest, operand.floats * sizeof(float));  // if it is a result
+      continue;
+    }
     std::fprintf(stderr, "emulator: %s: %s%s\n", function, operand.name, fault.c_str());
     set_sticky_error(error);
     return false;

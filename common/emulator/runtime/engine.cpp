@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "host_state.hpp"
+
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
 extern __thread uint3 current_thread __asm__("threadIdx");
 extern __thread uint3 current_block __asm__("blockIdx");
@@ -44,6 +46,19 @@ Range thread_local_storage() {
 }
 
 }  // namespace
+
+const char* remedy_of(const std::string& kind) {
+  if (kind == "bad-mask") {
+    return "name in the mask exactly the lanes that come by, for example by __ballot_sync() before "
+           "the branch";
+  }
+  if (kind == "divergent-barrier") {
+    return "let all threads of the block come to the same __syncthreads(), outside of branches "
+           "that "
+           "only some of them take";
+  }
+  return "look at the line and at what the kernel was given";
+}
 
 Worker& this_worker() {
   thread_local Worker worker;
@@ -91,6 +106,7 @@ void Worker::resume(Lane& lane) {
   current_lane = &lane;
   if (lane.trace != nullptr) recording_lane = &lane;
   lane.fiber->resume();
+  if (lane.check != nullptr) lane.check->settle(*lane.trace);
   recording_lane = nullptr;
   current_lane = nullptr;
   if (lane.wait == Wait::ended) return_fiber(lane);
@@ -109,6 +125,8 @@ void Worker::run(Grid& grid, SiteCounters& counters) {
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
+  if (grid.check) begin_checks(grid);
+
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
     for (;;) {
@@ -117,16 +135,52 @@ void Worker::run(Grid& grid, SiteCounters& counters) {
       run_block(block, counters);
     }
   } else {
-    current_lane = nullptr;
-    recording_lane = nullptr;
-    for (Warp& warp : warps_) {
-      if (warp.trace == nullptr) continue;
-      merge(warp, 0, counters);  // what its lanes did before the failure counts
-      idle_traces_.push_back(std::move(warp.trace));
-    }
-    discard_fibers();
+    end_failed_launch(counters);
   }
   grid_ = nullptr;
+}
+
+void Worker::begin_checks(const Grid& grid) {
+  if (checker_ == nullptr) checker_ = std::make_unique<Checker>();
+  CheckedLaunch launch;
+  launch.kernel = grid.kernel;
+  launch.grid = grid.configuration.grid;
+  launch.block = grid.configuration.block;
+  launch.shared = thread_storage_;
+  launch.shared_bytes = thread_storage_bytes_;
+  launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
+  launch.dynamic_bytes = grid.configuration.shared_bytes;
+  launch.dynamic_limit = shared_bytes_per_block_optin;
+  checker_->begin_launch(launch);
+}
+
+void Worker::end_failed_launch(SiteCounters& counters) {
+  current_lane = nullptr;
+  recording_lane = nullptr;
+  const std::uint64_t found = grid_->check ? checker_->found() : 0;
+  for (Warp& warp : warps_) {
+    if (warp.trace == nullptr) continue;
+    merge(warp, 0, counters);  // what its lanes did before the failure counts
+    idle_traces_.push_back(std::move(warp.trace));
+  }
+  // A finding says more than that an address was illegal.
+  if (!grid_->check || checker_->found() == found) report_failure();
+  failure_ = {};
+  discard_fibers();
+}
+
+void Worker::report_failure() {
+  if (failure_.text.empty()) return;
+  if (!grid_->check) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: error: %s\n", failure_.text.c_str());
+    return;
+  }
+  Finding finding;
+  finding.kind = failure_.kind;
+  finding.what = failure_.text;
+  finding.remedy = remedy_of(failure_.kind);
+  checker_->report(std::move(finding), failure_.pc, failure_.thread);
 }
 
 void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
@@ -139,10 +193,15 @@ void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
   // Threads are numbered x fastest, then y, then z, and cut into warps of 32 in that order.
   const unsigned threads = size.x * size.y * size.z;
   lanes_.assign(threads, Lane{});
+  if (grid_->check) {
+    checker_->begin_block({current_block.x, current_block.y, current_block.z});
+    lane_checks_.assign(threads, LaneCheck{});
+  }
   warps_.resize((threads + warp_size - 1) / warp_size);
   for (unsigned thread = 0; thread < threads; ++thread) {
     lanes_[thread].worker = this;
     lanes_[thread].index = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].lanes = &lanes_[warp * warp_size];
@@ -160,8 +219,10 @@ void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
 
 void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
   const dim3 block(current_block.x, current_block.y, current_block.z);
-  counters.set_warp(block, static_cast<unsigned>(&warp - warps_.data()));
-  warp.trace->merge(running, counters);
+  const auto number = static_cast<unsigned>(&warp - warps_.data());
+  counters.set_warp(block, number);
+  if (grid_->check) checker_->set_warp(number);
+  warp.trace->merge(running, counters, grid_->check ? checker_.get() : nullptr);
 }
 
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
@@ -214,13 +275,15 @@ bool Worker::release_barrier() {
     if (first == nullptr) first = &lane;
     if (lane.barrier != first->barrier) {
       current_lane = const_cast<Lane*>(&lane);
-      fail(cudaErrorLaunchFailure, "threads of one block wait at different kinds of __syncthreads");
+      fail(cudaErrorLaunchFailure, "threads of one block wait at different kinds of __syncthreads",
+           "divergent-barrier", lane.barrier_pc);
     }
     ++waiting;
     count += lane.predicate != 0 ? 1 : 0;
     all = all && lane.predicate != 0;
   }
   if (waiting == 0) return false;
+  if (grid_->check) check_barrier();
   for (Lane& lane : lanes_) {
     if (lane.wait == Wait::ended) continue;
     switch (lane.barrier) {
@@ -239,6 +302,25 @@ bool Worker::release_barrier() {
     lane.wait = Wait::nothing;
   }
   return true;
+}
+
+// All live threads wait. They should wait at one and the same barrier, and those that have ended
+// should have left before it.
+void Worker::check_barrier() {
+  const auto first = std::find_if(lanes_.begin(), lanes_.end(),
+                                  [](const Lane& lane) { return lane.wait != Wait::ended; });
+  for (const Lane& lane : lanes_) {
+    const auto thread = static_cast<unsigned>(&lane - lanes_.data());
+    const auto first_thread = static_cast<unsigned>(&*first - lanes_.data());
+    if (lane.wait != Wait::ended) {
+      if (lane.barrier_pc != first->barrier_pc) {
+        checker_->report_two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
+      }
+    } else if (lane.check->passed_by(*first->check, first->depth, first->barrier_pc)) {
+      checker_->report_passed_barrier(first->barrier_pc, first_thread, thread);
+    }
+  }
+  checker_->block_synchronised();
 }
 
 void Worker::report_deadlock() {
@@ -262,7 +344,7 @@ void Worker::report_deadlock() {
             "waits at %s)",
             lane.request->mask, other,
             absent.wait == Wait::block_barrier ? "__syncthreads" : "another warp operation");
-        fail(cudaErrorLaunchFailure, text);
+        fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
       }
     }
   }
@@ -270,6 +352,12 @@ void Worker::report_deadlock() {
 }
 
 // ---------------------------------------------------------------- failures
+
+void Worker::report_misaligned(std::uintptr_t pointer, unsigned alignment, const std::string& type,
+                               std::uintptr_t pc) {
+  checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer),
+                             static_cast<unsigned>(current_lane - lanes_.data()));
+}
 
 std::string Worker::describe(const std::string& what) const {
   std::string text = grid_ != nullptr ? grid_->kernel : "kernel";
@@ -284,11 +372,13 @@ std::string Worker::describe(const std::string& what) const {
   return text;
 }
 
-void Worker::fail(cudaError_t error, const std::string& what) {
+void Worker::fail(cudaError_t error, const std::string& what, const char* kind, std::uintptr_t pc) {
   cudaError_t none = cudaSuccess;
   if (grid_->error.compare_exchange_strong(none, error)) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "emulator: error: %s\n", describe(what).c_str());
+    failure_ = {grid_->check ? what : describe(what), kind, pc, 0};
+    if (current_lane != nullptr) {
+      failure_.thread = static_cast<unsigned>(current_lane - lanes_.data());
+    }
   }
   abandon(error);
 }

@@ -16,10 +16,12 @@
 #include <string>
 #include <vector>
 
+#include "checker.hpp"
 #include "emulator/launch.h"
 #include "emulator/traffic.h"
 #include "emulator/warp.h"
 #include "fiber.hpp"
+#include "lane_check.hpp"
 #include "sites.hpp"
 #include "trace.hpp"
 
@@ -48,10 +50,12 @@ struct alignas(64) Lane {
   LaneTrace* trace = nullptr;      ///< where accesses go; null while nothing is recorded
   Fiber* fiber = nullptr;          ///< null until first resumed and after the end
   WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
+  LaneCheck* check = nullptr;      ///< null while the checks are off
   uint3 index{};                   ///< threadIdx
   std::uint32_t depth = 0;         ///< depth of calls, for the merge
   std::uint32_t polls = 0;         ///< volatile and atomic accesses, each of which may be a poll
   std::int32_t predicate = 0;      ///< brought to, then taken from, the barrier it waits at
+  std::uintptr_t barrier_pc = 0;   ///< where that barrier is
   BarrierKind barrier{};
   Wait wait = Wait::nothing;
 };
@@ -69,6 +73,7 @@ struct Grid {
   Configuration configuration{dim3(), dim3()};
   ThreadBody body{};
   bool record = false;
+  bool check = false;  ///< only together with `record`
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
@@ -89,12 +94,19 @@ class Worker {
   /// Suspends the calling thread until the engine has what it waits for.
   void wait(Lane& lane, Wait what);
 
-  /// Ends the launch from inside a kernel: prints the line, remembers the error, and abandons
+  /// Ends the launch from inside a kernel: remembers the error, has the line printed, and abandons
   /// the block on the spot.
-  [[noreturn]] void fail(cudaError_t error, const std::string& what);
+  /// \param kind what a finding of it is called, if the checks are on
+  /// \param pc where it happened, if that is known
+  [[noreturn]] void fail(cudaError_t error, const std::string& what,
+                         const char* kind = "failed-kernel", std::uintptr_t pc = 0);
 
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
+
+  /// For the checks: the running thread uses a pointer that is not aligned as its type, `type`, is.
+  void report_misaligned(std::uintptr_t pointer, unsigned alignment, const std::string& type,
+                         std::uintptr_t pc);
 
   /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
   std::string describe(const std::string& what) const;
@@ -113,6 +125,12 @@ class Worker {
   void resume(Lane& lane);
   bool resolve_warp_operations(Warp& warp);
   bool release_barrier();
+  void check_barrier();
+  void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
+                            std::uint32_t taking_part, std::uint32_t live);
+  void begin_checks(const Grid& grid);
+  void end_failed_launch(SiteCounters& counters);
+  void report_failure();
   [[noreturn]] void report_deadlock();
   void take_fiber(Lane& lane);
   void return_fiber(Lane& lane);
@@ -129,6 +147,15 @@ class Worker {
   // into static thread_local, so all shared memory of a block lies there.
   std::uintptr_t thread_storage_ = 0;
   std::size_t thread_storage_bytes_ = 0;
+  std::unique_ptr<Checker> checker_;  // made at the first launch that is checked
+  std::vector<LaneCheck> lane_checks_;
+  struct Failure {
+    std::string text;  // empty if there is nothing to say
+    std::string kind;
+    std::uintptr_t pc = 0;
+    unsigned thread = 0;
+  };
+  Failure failure_;  // for the time between a jump out of a kernel and its end
   std::jmp_buf escape_;
 };
 
@@ -140,6 +167,9 @@ extern constinit thread_local Lane* recording_lane;
 
 /// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.
 void record_barrier(const void* pc);
+
+/// A sentence on how to mend a finding of that kind.
+const char* remedy_of(const std::string& kind);
 
 /// The calling host thread's worker, made at first use.
 Worker& this_worker();

@@ -11,6 +11,7 @@
 #include "emulator/unmodelled.h"
 #include "host_state.hpp"
 #include "records.hpp"
+#include "unchecked_errors.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -20,26 +21,29 @@ thread_local int callback_depth = 0;
 std::atomic<cudaError_t> kernel_error{cudaSuccess};
 
 // Here, since every program that calls the API has this file's code: also one that launches nothing
-// writes the report it was asked for.
-[[maybe_unused]] const bool environment_was_read = [] {
+// writes the report it was asked for. Before the program's static objects are made, since their
+// constructors may call the API; after what register_at_exit() does in findings.cpp.
+__attribute__((constructor(102))) void read_environment_at_start() {
   read_environment();
-  return true;
-}();
+}
 
 }  // namespace
 
 void set_error(cudaError_t error) {
-  if (error != cudaSuccess) last_error = error;
+  if (error == cudaSuccess) return;
+  replace_unchecked(error);
+  last_error = error;
 }
 
 cudaError_t report(cudaError_t error) {
   set_error(error);
+  if (error != cudaSuccess && error == kernel_error) tell_failed_kernel();
   return error;
 }
 
 void set_sticky_error(cudaError_t error) {
   cudaError_t none = cudaSuccess;
-  kernel_error.compare_exchange_strong(none, error);
+  if (kernel_error.compare_exchange_strong(none, error)) remember_failed_kernel();
 }
 
 cudaError_t sticky_error() {
@@ -47,6 +51,7 @@ cudaError_t sticky_error() {
 }
 
 void clear_sticky_error() {
+  forget_failed_kernel();
   kernel_error = cudaSuccess;
 }
 
@@ -74,12 +79,14 @@ cudaError_t not_modelled(const char* what) {
 }  // namespace emulator::detail
 
 cudaError_t cudaPeekAtLastError() {
+  emulator::detail::look_at(emulator::detail::last_error);
   return emulator::detail::last_error;
 }
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = emulator::detail::last_error;
   emulator::detail::last_error = cudaSuccess;
+  emulator::detail::look_at(error);
   return error;
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine.hpp"
 #include "host_state.hpp"
+#include "lane_check.hpp"
 #include "type_shapes.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -45,16 +46,49 @@ enum Operation : unsigned { load, store, atomic };
   lane.fiber->suspend();
 }
 
-inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc) {
+inline void append(Lane& lane, const Access& access) {
+  if (__builtin_expect(lane.check != nullptr, 0)) {
+    // A store's value is known only once it is done: then the lane comes by here again. So here a
+    // full trace is emptied before something is added, and not after.
+    lane.check->settle(*lane.trace);
+    if (lane.trace->almost_full()) make_room(lane);
+    lane.trace->push(access);
+  } else if (!lane.trace->push(access)) {
+    make_room(lane);
+  }
+}
+
+// Whether an address lies in the caller's own stack: further up than this function's frame, and no
+// further than a stack is long.
+inline bool is_local(std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < 256 * 1024;
+}
+
+// For the checks: accesses to what is neither global nor shared memory.
+[[gnu::noinline]] bool kind_of_other(std::uintptr_t address, Operation operation,
+                                     AccessKind& kind) {
+  if (is_local(address)) return false;
+  if (within(address, __start_emulator_constant, __stop_emulator_constant)) {
+    kind = AccessKind::constant_load;
+  } else {
+    kind = operation == load ? AccessKind::foreign_load : AccessKind::foreign_store;
+  }
+  return true;
+}
+
+inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
+                   unsigned flags = 0) {
   Lane* const lane = recording_lane;
   if (__builtin_expect(lane == nullptr, 1)) return;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Space space = space_of(address, *lane->worker);
-  if (space == Space::other) return;
-  const auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
-  const bool room = lane->trace->push(
-      Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), address, kind, bytes));
-  if (!room) make_room(*lane);
+  auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
+  if (space == Space::other) {
+    if (lane->check == nullptr || !kind_of_other(address, operation, kind)) return;
+  }
+  const auto place = reinterpret_cast<std::uintptr_t>(pc);
+  append(*lane, Access::make(lane->depth, place, address, kind, bytes, flags));
+  if (lane->check != nullptr) lane->check->note_access(lane->depth, place, pointer, bytes, kind);
 }
 
 // An object that is not one machine word, copied whole: one access for each piece that one
@@ -65,8 +99,26 @@ inline void record_range(const void* pointer, std::size_t bytes, Operation opera
   if (recording_lane == nullptr || bytes == 0) return;
   const std::size_t piece = piece_sizes()(bytes, reinterpret_cast<std::uintptr_t>(pointer));
   for (std::size_t offset = 0; offset < bytes; offset += piece) {
-    record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(piece), operation, pc);
+    record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(piece), operation, pc,
+           access_flags::is_piece);
   }
+}
+
+// What g++ passes to the handler for a misaligned pointer, as far as we read it.
+struct MisalignedUse {
+  const char* file;
+  std::uint32_t line;
+  std::uint32_t column;
+  const char* type;  // two numbers of 16 bits, then the name in quotes
+  unsigned char alignment_power;
+};
+
+void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->check == nullptr) return;
+  if (space_of(pointer, *lane->worker) == Space::other) return;
+  lane->worker->report_misaligned(pointer, 1U << use.alignment_power, use.type + 4,
+                                  reinterpret_cast<std::uintptr_t>(pc));
 }
 
 // A thread that polls must let the others run, or what it waits for never happens.
@@ -86,9 +138,14 @@ void record_barrier(const void* pc) {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
   const auto site = reinterpret_cast<std::uintptr_t>(pc);
-  if (!lane->trace->push(Access::make(lane->depth, site, 0, AccessKind::barrier, 0))) {
-    make_room(*lane);
-  }
+  append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 0));
+}
+
+void record_fence(bool only_for_the_block) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->check == nullptr) return;
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
 }
 
 void yield_thread() {
@@ -109,11 +166,17 @@ using namespace emulator::detail;  // NOLINT: the hooks below live in the global
 extern "C" {
 
 void __tsan_init() {}
-void __tsan_func_entry(void*) {
-  if (recording_lane != nullptr) ++recording_lane->depth;
+void __tsan_func_entry(void* caller) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  ++lane->depth;
+  if (lane->check != nullptr) lane->check->enter(lane->depth, caller);
 }
 void __tsan_func_exit() {
-  if (recording_lane != nullptr) --recording_lane->depth;
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  if (lane->check != nullptr) lane->check->leave(lane->depth);
+  --lane->depth;
 }
 // Called at the start of each block of code (-fsanitize-coverage=trace-pc).
 void __sanitizer_cov_trace_pc() {
@@ -121,42 +184,50 @@ void __sanitizer_cov_trace_pc() {
   if (lane == nullptr) return;
   if (lane->trace != nullptr) {
     const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
-    if (!lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::code_block, 0))) {
-      make_room(*lane);
-    }
+    append(*lane, Access::make(lane->depth, pc, 0, AccessKind::code_block, 0));
+    if (lane->check != nullptr) lane->check->note_block(lane->depth, pc);
   } else if ((++lane->polls & 63U) == 0) {
     lane->fiber->suspend();  // a long loop may wait for another thread
   }
 }
 
+// Called where a pointer is used that is not aligned as its type is (-fsanitize=alignment). The
+// description of the place is of no use: in an inlined function it is not the kernel's line.
+void __ubsan_handle_type_mismatch_v1(const MisalignedUse* use, std::uintptr_t pointer) {
+  report_misaligned(*use, pointer, EMULATOR_PC);
+}
+void __ubsan_handle_type_mismatch_v1_abort(const MisalignedUse* use, std::uintptr_t pointer) {
+  report_misaligned(*use, pointer, EMULATOR_PC);
+}
+
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-#define EMULATOR_ACCESS(bytes)                           \
-  void __tsan_read##bytes(void* p) {                     \
-    record(p, bytes, load, EMULATOR_PC);                 \
-  }                                                      \
-  void __tsan_write##bytes(void* p) {                    \
-    record(p, bytes, store, EMULATOR_PC);                \
-  }                                                      \
-  void __tsan_unaligned_read##bytes(void* p) {           \
-    record(p, bytes, load, EMULATOR_PC);                 \
-  }                                                      \
-  void __tsan_unaligned_write##bytes(void* p) {          \
-    record(p, bytes, store, EMULATOR_PC);                \
-  }                                                      \
-  void __tsan_volatile_read##bytes(void* p) {            \
-    record(p, bytes, load, EMULATOR_PC);                 \
-    poll();                                              \
-  }                                                      \
-  void __tsan_volatile_write##bytes(void* p) {           \
-    record(p, bytes, store, EMULATOR_PC);                \
-  }                                                      \
-  void __tsan_unaligned_volatile_read##bytes(void* p) {  \
-    record(p, bytes, load, EMULATOR_PC);                 \
-  }                                                      \
-  void __tsan_unaligned_volatile_write##bytes(void* p) { \
-    record(p, bytes, store, EMULATOR_PC);                \
+#define EMULATOR_ACCESS(bytes)                                       \
+  void __tsan_read##bytes(void* p) {                                 \
+    record(p, bytes, load, EMULATOR_PC);                             \
+  }                                                                  \
+  void __tsan_write##bytes(void* p) {                                \
+    record(p, bytes, store, EMULATOR_PC);                            \
+  }                                                                  \
+  void __tsan_unaligned_read##bytes(void* p) {                       \
+    record(p, bytes, load, EMULATOR_PC);                             \
+  }                                                                  \
+  void __tsan_unaligned_write##bytes(void* p) {                      \
+    record(p, bytes, store, EMULATOR_PC);                            \
+  }                                                                  \
+  void __tsan_volatile_read##bytes(void* p) {                        \
+    record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
+    poll();                                                          \
+  }                                                                  \
+  void __tsan_volatile_write##bytes(void* p) {                       \
+    record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
+  }                                                                  \
+  void __tsan_unaligned_volatile_read##bytes(void* p) {              \
+    record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
+  }                                                                  \
+  void __tsan_unaligned_volatile_write##bytes(void* p) {             \
+    record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
   }
 EMULATOR_ACCESS(1)
 EMULATOR_ACCESS(2)
@@ -174,30 +245,34 @@ void __tsan_write_range(void* p, std::size_t bytes) {
 
 // Under -fsanitize=thread std::atomic and the __atomic builtins end here, in host code too. They
 // must do the operation; sequential consistency serves every order that may be asked for.
-#define EMULATOR_FETCH(bits, type, name, builtin)                        \
-  type __tsan_atomic##bits##_##name(volatile type* p, type value, int) { \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);         \
-    poll();                                                              \
-    return builtin(p, value, __ATOMIC_SEQ_CST);                          \
+inline unsigned flags_of_order(int order) {
+  return access_flags::is_atomic | (order >= __ATOMIC_RELEASE ? access_flags::is_ordered : 0U);
+}
+
+#define EMULATOR_FETCH(bits, type, name, builtin)                                       \
+  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {          \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
+    poll();                                                                             \
+    return builtin(p, value, __ATOMIC_SEQ_CST);                                         \
   }
-#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                             \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected, \
-                                                    type desired, int, int) {         \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);                      \
-    poll();                                                                           \
-    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
-                                       __ATOMIC_SEQ_CST)                              \
-               ? 1                                                                    \
-               : 0;                                                                   \
+#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                               \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,   \
+                                                    type desired, int order, int) {     \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
+    poll();                                                                             \
+    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,    \
+                                       __ATOMIC_SEQ_CST)                                \
+               ? 1                                                                      \
+               : 0;                                                                     \
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
-    record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC);                               \
+    record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC, access_flags::is_atomic);      \
     poll();                                                                                        \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
-  void __tsan_atomic##bits##_store(volatile type* p, type value, int) {                            \
-    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC);                                    \
+  void __tsan_atomic##bits##_store(volatile type* p, type value, int order) {                      \
+    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC, flags_of_order(order));             \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                                \
   EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n)                                        \
@@ -210,8 +285,8 @@ void __tsan_write_range(void* p, std::size_t bytes) {
   EMULATOR_COMPARE_EXCHANGE(bits, type, strong, false)                                             \
   EMULATOR_COMPARE_EXCHANGE(bits, type, weak, true)                                                \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type expected, type desired,   \
-                                                  int, int) {                                      \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC);                                   \
+                                                  int order, int) {                                \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order));            \
     __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected;                                                                               \
   }
@@ -224,6 +299,7 @@ EMULATOR_ATOMIC(64, std::uint64_t)
 #undef EMULATOR_FETCH
 
 void __tsan_atomic_thread_fence(int) {
+  record_fence(false);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {

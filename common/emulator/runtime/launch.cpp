@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "emulator/host_api.h"
 #include "engine.hpp"
+#include "findings.hpp"
+#include "host_findings.hpp"
 #include "host_state.hpp"
 #include "records.hpp"
 
@@ -20,22 +23,69 @@ namespace emulator {
 namespace detail {
 namespace {
 
+// What is wrong with a configuration.
+struct Refusal {
+  cudaError_t error = cudaSuccess;
+  std::string reason;
+  std::string remedy;
+};
+
+std::string triple(const dim3& size) {
+  return "(" + std::to_string(size.x) + "," + std::to_string(size.y) + "," +
+         std::to_string(size.z) + ")";
+}
+
+Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
+  return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};
+}
+
 // Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability".
-cudaError_t check(const Configuration& configuration) {
+Refusal check(const char* kernel, const Configuration& configuration) {
   const dim3 grid = configuration.grid;
   const dim3 block = configuration.block;
-  const auto within = [](unsigned value, unsigned limit) { return value >= 1 && value <= limit; };
-  if (!within(grid.x, 0x7FFFFFFFU) || !within(grid.y, 65535) || !within(grid.z, 65535)) {
-    return cudaErrorInvalidConfiguration;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return {cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
+            "round up, (n + threads - 1) / threads blocks, and launch nothing if n is 0"};
   }
-  if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
-      block.x * block.y * block.z > 1024) {
-    return cudaErrorInvalidConfiguration;
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    return {cudaErrorInvalidConfiguration, "a block of " + triple(block) + " has no threads",
+            "use at least one thread in each direction"};
   }
-  if (configuration.shared_bytes > dynamic_shared_limit_of_any_kernel())
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
+  const auto blocks = [&](unsigned count, const char* direction) {
+    return "a grid of " + triple(grid) + " blocks has " + std::to_string(count) + direction;
+  };
+  if (grid.x > 0x7FFFFFFFU) {
+    return too_many(blocks(grid.x, " in x"), 0x7FFFFFFFU, "let each thread do more, in a loop");
+  }
+  if (grid.y > 65535 || grid.z > 65535) {
+    return too_many(grid.y > 65535 ? blocks(grid.y, " in y") : blocks(grid.z, " in z"), 65535,
+                    "swap the directions: 2147483647 are allowed in x");
+  }
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (block.x > 1024 || block.y > 1024 || (block.z <= 64 && threads > 1024)) {
+    const bool flat = block.y == 1 && block.z == 1;
+    return too_many("a block of " + (flat ? "" : triple(block) + " has ") +
+                        std::to_string(threads) + " threads",
+                    1024, "launch smaller blocks and more of them");
+  }
+  if (block.z > 64) {
+    return too_many(
+        "a block of " + triple(block) + " threads has " + std::to_string(block.z) + " in z", 64,
+        "swap the directions: 1024 are allowed in x");
+  }
+  const std::size_t limit = dynamic_shared_limit_of_any_kernel();
+  if (configuration.shared_bytes > limit) {
+    const std::string bytes = std::to_string(configuration.shared_bytes);
+    return {cudaErrorInvalidValue,
+            bytes + " bytes of dynamic shared memory: " + std::to_string(limit) + " at most",
+            configuration.shared_bytes <= shared_bytes_per_block_optin
+                ? "ask for more before the launch: cudaFuncSetAttribute(" + std::string(kernel) +
+                      ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + bytes + ")"
+                : "use less: no kernel can have more than " +
+                      std::to_string(shared_bytes_per_block_optin)};
+  }
+  return {};
 }
 
 unsigned host_threads() {
@@ -115,9 +165,10 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   if (current_lane != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
   }
-  if (const cudaError_t error = check(configuration); error != cudaSuccess) {
-    set_error(error);
-    return error;
+  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
+    set_error(refusal.error);
+    if (checks_on()) find_invalid_launch(kernel, refusal.reason, refusal.remedy);
+    return refusal.error;
   }
   install_fault_handler();
 
@@ -126,6 +177,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   grid.configuration = configuration;
   grid.body = body;
   grid.record = must_record();
+  grid.check = checks_on();
   grid.blocks = std::uint64_t{configuration.grid.x} * configuration.grid.y * configuration.grid.z;
 
   const auto start = std::chrono::steady_clock::now();

@@ -123,6 +123,7 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
     }
   }
   std::vector<LineTraffic> result;
+  result.reserve(lines.size());
   for (auto& [place, line] : lines) result.push_back(std::move(line));
   return result;
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "arena.hpp"
+#include "findings.hpp"
+#include "host_findings.hpp"
 #include "host_state.hpp"
 
 using namespace emulator::detail;
@@ -15,22 +17,33 @@ namespace {
 constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
 constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
 
-cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags) {
+cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags,
+                          const char* function) {
   if (pointer == nullptr) return report(cudaErrorInvalidValue);
   return device_call([&] {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    *pointer = allocate(bytes, kind, flags);
+    *pointer = allocate(bytes, kind, flags, function);
     return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
 
-cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind) {
+cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    const bool done = release(pointer, kind, or_kind) == Release::done;
-    return done ? cudaSuccess : cudaErrorInvalidValue;
+    if (release(pointer, kind, or_kind, function) == Release::done) return cudaSuccess;
+    if (checks_on()) find_bad_free(pointer, function);
+    return cudaErrorInvalidValue;
   });
+}
+
+cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flags,
+                            const char* function) {
+  constexpr unsigned known =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if ((flags & ~known) != 0) return report(cudaErrorInvalidValue);
+  // With unified addressing, which the device has, all pinned memory is mapped.
+  return allocate_into(pointer, bytes, MemoryKind::pinned, flags | cudaHostAllocMapped, function);
 }
 
 bool host_can_use(MemoryKind kind) {
@@ -49,44 +62,40 @@ bool is_managed(const void* pointer, std::size_t bytes) {
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-  return allocate_into(pointer, bytes, MemoryKind::device, 0);
+  return allocate_into(pointer, bytes, MemoryKind::device, 0, "cudaMalloc");
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return free_one_of(pointer, MemoryKind::device, MemoryKind::managed);
+  return free_one_of(pointer, MemoryKind::device, MemoryKind::managed, "cudaFree");
 }
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
     return report(cudaErrorInvalidValue);
   }
-  return allocate_into(pointer, bytes, MemoryKind::managed, flags);
+  return allocate_into(pointer, bytes, MemoryKind::managed, flags, "cudaMallocManaged");
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags) {
-  constexpr unsigned known =
-      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  if ((flags & ~known) != 0) return report(cudaErrorInvalidValue);
-  // With unified addressing, which the device has, all pinned memory is mapped.
-  return allocate_into(pointer, bytes, MemoryKind::pinned, flags | cudaHostAllocMapped);
+  return allocate_pinned(pointer, bytes, flags, "cudaHostAlloc");
 }
 
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
-  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+  return allocate_pinned(pointer, bytes, cudaHostAllocDefault, "cudaMallocHost");
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return free_one_of(pointer, MemoryKind::pinned, MemoryKind::pinned);
+  return free_one_of(pointer, MemoryKind::pinned, MemoryKind::pinned, "cudaFreeHost");
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
-  return cudaMalloc(pointer, bytes);
+  return allocate_into(pointer, bytes, MemoryKind::device, 0, "cudaMallocAsync");
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
-  return free_one_of(pointer, MemoryKind::device, MemoryKind::device);
+  return free_one_of(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
@@ -98,7 +107,8 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
   std::size_t bytes = 0;
   const bool too_large = __builtin_mul_overflow(row, height, &bytes);
   *pitch = bytes == 0 ? 0 : row;
-  return cudaMalloc(pointer, too_large ? SIZE_MAX : bytes);
+  return allocate_into(pointer, too_large ? SIZE_MAX : bytes, MemoryKind::device, 0,
+                       "cudaMallocPitch");
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "findings.hpp"
 #include "host_state.hpp"
 #include "report.hpp"
 
@@ -102,12 +103,20 @@ void read_environment() {
   }
   const char* const list = setting("EMULATOR_TRAFFIC");
   if (list != nullptr && std::string(list) != "0") print_listing_at_exit();
+  if (const char* const check = setting("EMULATOR_CHECK")) {
+    const std::string value = check;
+    if (value != "0" && value != "1") {
+      std::fprintf(stderr, "emulator: error: EMULATOR_CHECK=%s: want 0 or 1\n", check);
+      std::_Exit(2);  // nothing has run yet; destructors would find half a program
+    }
+    set_checking(value == "1");
+  }
 }
 
 bool must_record() {
   Records& state = records();
   const std::lock_guard lock(state.mutex);
-  return state.on || state.list || state.report != nullptr;
+  return state.on || state.list || state.report != nullptr || checks_on();
 }
 
 void add_record(LaunchRecord record, RecordedSites sites) {
@@ -119,6 +128,12 @@ void add_record(LaunchRecord record, RecordedSites sites) {
   if (state.report != nullptr) state.report->add(record);
   if (state.list) state.listed.add(record);
   if (state.on) state.kept.push_back(std::move(record));
+}
+
+void report_findings() {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  if (state.report != nullptr) state.report->update_findings();
 }
 
 }  // namespace detail

@@ -16,7 +16,11 @@ bool must_record();
 /// Hands over a launch that has ended, with its counters.
 void add_record(LaunchRecord record, RecordedSites sites);
 
-/// Reads EMULATOR_REPORT and EMULATOR_TRAFFIC, once. An error ends the program with status 2.
+/// Brings what was found into the report, if there is one.
+void report_findings();
+
+/// Reads EMULATOR_REPORT, EMULATOR_TRAFFIC and EMULATOR_CHECK, once. An error ends the program with
+/// status 2.
 void read_environment();
 
 }  // namespace emulator::detail

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "emulator/findings.h"
 #include "sites.hpp"
 
 namespace emulator::detail {
@@ -13,7 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int schema_version = 1;
-constexpr const char* end_of_report = "\n]}\n";
 
 Json extent(const dim3& size) {
   return {size.x, size.y, size.z};
@@ -75,6 +75,49 @@ std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// A path that is not known is written as it is for lines with traffic.
+std::string known(const std::string& file) {
+  return file.empty() ? "?" : file;
+}
+
+Json finding_json(const Finding& finding) {
+  Json others = Json::array();
+  for (const FindingPlace& other : finding.others) {
+    others.push_back({{"file", known(other.file)}, {"line", other.line}, {"event", other.event}});
+  }
+  Json memory;
+  if (!finding.memory.empty()) {
+    memory = {{"description", finding.memory},
+              {"bytes", finding.bytes},
+              {"offset", finding.offset},
+              {"access_bytes", finding.access_bytes}};
+  }
+  return {{"severity", name_of(finding.severity)},
+          {"kind", finding.kind},
+          {"what", finding.what},
+          {"remedy", finding.remedy},
+          {"kernel", finding.kernel.empty() ? Json() : Json(finding.kernel)},
+          {"file", known(finding.place.file)},
+          {"line", finding.place.line},
+          {"event", finding.place.event},
+          {"others", std::move(others)},
+          {"block", finding.in_kernel ? extent(finding.block) : Json()},
+          {"thread", finding.in_kernel ? extent(finding.thread) : Json()},
+          {"memory", std::move(memory)},
+          {"times", finding.times}};
+}
+
+// All that comes after the kernels.
+std::string end_of_report() {
+  std::string text = "\n],\n\"findings\": [";
+  const char* separator = "\n";
+  for (const Finding& finding : findings()) {
+    text += separator + text_of(finding_json(finding));
+    separator = ",\n";
+  }
+  return text + "\n]}\n";
+}
+
 // The kernel's name as written at the launch. Where that was not a kernel's name, a pointer to one
 // for example, the name of what was launched.
 std::string base_name(const std::string& written, const std::string& instance) {
@@ -125,11 +168,20 @@ void Report::add(const LaunchRecord& launch) {
   first_ = false;
 }
 
+void Report::update_findings() {
+  std::fseek(file_, end_of_kernels_, SEEK_SET);
+  write("");
+}
+
 // Writes text and, after it, the end of the report, which the next text goes over.
 void Report::write(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), file_);
   end_of_kernels_ = std::ftell(file_);
-  std::fputs(end_of_report, file_);
+  std::fputs(end_of_report().c_str(), file_);
+  // Findings may have been cleared. Blanks over what was there before do not harm JSON.
+  long end = std::ftell(file_);
+  for (; end < end_; ++end) std::fputc(' ', file_);
+  end_ = end;
   if (std::fflush(file_) == 0) return;
   std::fprintf(stderr, "emulator: error: cannot write EMULATOR_REPORT=%s: %s\n", path_.c_str(),
                std::strerror(errno));

@@ -19,6 +19,8 @@ struct Request {
   /// For an access: the addresses of the active lanes and their numbers, ascending.
   std::array<std::uint64_t, warp_size> address;
   std::array<std::uint8_t, warp_size> lane;
+  /// What the lanes have stored, or a hash of it; only while the checks are on.
+  std::array<std::uint64_t, warp_size> stored;
 };
 
 /// The counters of one place in the code, for one kind and width of access.

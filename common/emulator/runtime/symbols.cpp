@@ -57,8 +57,11 @@ SourcePlace find_place(std::uint64_t pc) {
   // The call itself ends a byte before the address that it returns to.
   for (Frame& frame : frames_at(static_cast<std::uintptr_t>(pc) - 1)) {
     place.functions.push_back(std::move(frame.function));
-    if (place.line != 0 || frame.file.empty() || frame.line == 0) continue;
-    if (is_not_the_programs(frame.file)) continue;
+    if (frame.file.empty() || frame.line == 0 || is_not_the_programs(frame.file)) continue;
+    if (place.line != 0) {
+      place.callers.push_back({std::move(frame.file), frame.line});
+      continue;
+    }
     place.file = std::move(frame.file);
     place.line = frame.line;
   }

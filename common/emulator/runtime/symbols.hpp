@@ -9,11 +9,18 @@
 
 namespace emulator::detail {
 
+/// A line of the source.
+struct SourceLine {
+  std::string file;
+  int line = 0;  ///< counted from 1
+};
+
 /// A line of the source, and the functions that it was inlined into.
 struct SourcePlace {
   std::string file = "?";              ///< ? if nothing is known
   int line = 0;                        ///< counted from 1
   std::vector<std::string> functions;  ///< innermost first, with template arguments and parameters
+  std::vector<SourceLine> callers;     ///< the lines whose calls were inlined, innermost first
 };
 
 /// Where the call that returns to `pc` stands. Code of the emulator's own headers and of the

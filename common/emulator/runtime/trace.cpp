@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "checker.hpp"
 #include "sites.hpp"
 
 namespace emulator::detail {
@@ -13,7 +14,17 @@ constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-void WarpTrace::merge(std::uint32_t running, SiteCounters& counters) {
+void WarpTrace::merge(std::uint32_t running, SiteCounters& counters, Checker* checker) {
+  if (checker != nullptr) {
+    merge_all<true>(running, counters, checker);
+  } else {
+    merge_all<false>(running, counters, nullptr);
+  }
+}
+
+template <bool checked>
+void WarpTrace::merge_all(std::uint32_t running, SiteCounters& counters,
+                          [[maybe_unused]] Checker* checker) {
   // The place each lane stands at; `nothing` for a lane without accesses.
   std::array<std::uint64_t, warp_size> site;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
@@ -61,6 +72,7 @@ void WarpTrace::merge(std::uint32_t running, SiteCounters& counters) {
         const unsigned lane = request.lane[i];
         LaneTrace& trace = lanes[lane];
         request.address[i] = trace.front().address();
+        if constexpr (checked) request.stored[i] = trace.front_stored();
         trace.pop();
         if (trace.empty()) {
           exhausted |= 1U << lane;
@@ -74,7 +86,12 @@ void WarpTrace::merge(std::uint32_t running, SiteCounters& counters) {
         }
         together = together && following.site == after && following.what() == what_after;
       }
-      counters.count(request);
+      if constexpr (checked) {
+        if (Access::kind_of(request.what) <= AccessKind::barrier) counters.count(request);
+        checker->check(request);
+      } else {
+        counters.count(request);
+      }
       if ((exhausted & running) != 0) return;
       together = together && after < others;
     }

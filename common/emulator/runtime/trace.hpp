@@ -13,6 +13,7 @@
 /// together.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace emulator::detail {
@@ -29,7 +30,20 @@ enum class AccessKind : std::uint64_t {
   shared_atomic,
   code_block,  ///< no access: the start of a block of code, which keeps lanes in step in between
   barrier,     ///< no access either: a barrier of the block
+  // Only for the checks; not counted.
+  fence,          ///< of the thread; its size is 1 if it is one for the block only
+  constant_load,  ///< constant memory
+  foreign_load,   ///< memory that is neither the device's nor the thread's own
+  foreign_store,
 };
+
+/// What else there is to say of an access, as bits beside its kind.
+namespace access_flags {
+inline constexpr unsigned is_volatile = 0x10;
+inline constexpr unsigned is_atomic = 0x20;   ///< a load or a store of an atomic object
+inline constexpr unsigned is_piece = 0x40;    ///< of a structure that is copied whole
+inline constexpr unsigned is_ordered = 0x80;  ///< an atomic that is a fence, too
+}  // namespace access_flags
 
 /// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
 struct Access {
@@ -37,17 +51,18 @@ struct Access {
   std::uint64_t target;  ///< address in the low 48 bits, kind and size above
 
   static Access make(std::uint64_t depth, std::uintptr_t pc, std::uintptr_t address,
-                     AccessKind kind, unsigned bytes) {
+                     AccessKind kind, unsigned bytes, unsigned flags = 0) {
     constexpr std::uint64_t low48 = (std::uint64_t{1} << 48) - 1;
-    return {((0xFFFF - depth) << 48) | (pc & low48), (static_cast<std::uint64_t>(kind) << 56) |
-                                                         (std::uint64_t{bytes} << 48) |
-                                                         (address & low48)};
+    return {((0xFFFF - depth) << 48) | (pc & low48),
+            ((static_cast<std::uint64_t>(kind) | flags) << 56) | (std::uint64_t{bytes} << 48) |
+                (address & low48)};
   }
   std::uint64_t pc() const { return site & ((std::uint64_t{1} << 48) - 1); }
   std::uint64_t address() const { return target & ((std::uint64_t{1} << 48) - 1); }
-  /// Kind and size in one number; kind_of() and bytes_of() take it apart.
+  /// Kind, flags and size in one number; the following take it apart.
   std::uint64_t what() const { return target >> 48; }
-  static AccessKind kind_of(std::uint64_t what) { return static_cast<AccessKind>(what >> 8); }
+  static AccessKind kind_of(std::uint64_t what) { return static_cast<AccessKind>(what >> 8 & 0xF); }
+  static unsigned flags_of(std::uint64_t what) { return static_cast<unsigned>(what >> 8 & 0xF0); }
   static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
 };
 
@@ -63,19 +78,31 @@ class LaneTrace {
   }
   bool empty() const { return head_ == tail_; }
   bool full() const { return tail_ == &accesses_[capacity]; }
+  bool almost_full() const { return tail_ == &accesses_[capacity - 1]; }
   const Access& front() const { return *head_; }
   void pop() {
     if (++head_ == tail_) clear();
   }
   void clear() { head_ = tail_ = accesses_.data(); }
 
+  /// The value that the last access has stored, which is known only after it. While the checks are
+  /// on every store is given one, and front_stored() is that of the front.
+  void set_stored(std::uint64_t value) { stored_[index_of(tail_) - 1] = value; }
+  std::uint64_t front_stored() const { return stored_[index_of(head_)]; }
+
  private:
   // One cache line more than a power of two, so that 32 neighbours use different cache sets.
   std::array<Access, capacity + 4> accesses_;
   Access* head_ = accesses_.data();
   Access* tail_ = accesses_.data();
+  std::array<std::uint64_t, capacity> stored_;
+
+  std::size_t index_of(const Access* access) const {
+    return static_cast<std::size_t>(access - accesses_.data());
+  }
 };
 
+class Checker;
 class SiteCounters;
 
 /// The traces of a warp's 32 lanes.
@@ -84,7 +111,12 @@ struct WarpTrace {
 
   /// Merges and counts until a lane of `running` (a bit a lane: those that may still add to their
   /// trace) has nothing left, since what it does next could come first.
-  void merge(std::uint32_t running, SiteCounters& counters);
+  /// \param checker is shown each request, too; may be null
+  void merge(std::uint32_t running, SiteCounters& counters, Checker* checker);
+
+ private:
+  template <bool checked>
+  void merge_all(std::uint32_t running, SiteCounters& counters, Checker* checker);
 };
 
 inline constexpr unsigned sector_bytes = 32;

@@ -146,6 +146,39 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
 
 }  // namespace
 
+// Lanes that have ended count as arrived, if they left before this place; those that the warp never
+// had do not, but for __syncwarp(), whose default mask names all.
+void Worker::check_warp_operation(const Warp& warp,
+                                  const std::array<WarpRequest*, warp_size>& requests,
+                                  std::uint32_t taking_part, std::uint32_t live) {
+  const auto first = static_cast<unsigned>(std::countr_zero(taking_part));
+  const WarpRequest& request = *requests[first];
+  const auto number = static_cast<unsigned>(&warp - warps_.data());
+  const std::uint32_t existing = warp.size == warp_size ? 0xFFFFFFFFU : (1U << warp.size) - 1U;
+  if (request.operation == WarpOperation::sync) {
+    const std::uint32_t lanes = request.mask & existing;
+    checker_->warp_synchronised(number, lanes, lanes == existing);
+  }
+  if (request.operation == WarpOperation::active_mask) return;
+  if ((request.mask & ~existing) != 0 && request.operation != WarpOperation::sync) {
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "the mask 0x%08x names lanes that the warp has not: it has %u threads",
+                  request.mask, warp.size);
+    checker_->report_mask(text, request.site, number * warp_size + first);
+  }
+  for_each_lane(request.mask & existing & ~live, [&](unsigned lane) {
+    const Lane& absent = warp.lanes[lane];
+    const Lane& waiting = warp.lanes[first];
+    if (!absent.check->passed_by(*waiting.check, waiting.depth, request.site)) return;
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "the mask 0x%08x names lane %u, which took another branch and never came by",
+                  request.mask, lane);
+    checker_->report_mask(text, request.site, number * warp_size + first);
+  });
+}
+
 // Called when no lane of the warp can run. Performs every operation whose lanes are all there.
 bool Worker::resolve_warp_operations(Warp& warp) {
   Requests waiting{};
@@ -162,6 +195,7 @@ bool Worker::resolve_warp_operations(Warp& warp) {
 
   const auto release = [&](std::uint32_t taking_part) {
     perform(waiting, taking_part);
+    if (grid_->check) check_warp_operation(warp, waiting, taking_part, live);
     for_each_lane(taking_part, [&](unsigned i) { warp.lanes[i].wait = Wait::nothing; });
     waiting_mask &= ~taking_part;
   };
@@ -210,6 +244,7 @@ int block_barrier(BarrierKind kind, int predicate) {
   if (lane == nullptr) return predicate;  // host code: a block of one
   record_barrier(__builtin_return_address(0));
   lane->barrier = kind;
+  lane->barrier_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   lane->predicate = predicate;
   lane->worker->wait(*lane, Wait::block_barrier);
   return lane->predicate;
@@ -224,7 +259,8 @@ std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64
     char text[96];
     std::snprintf(text, sizeof(text), "a warp operation with mask 0x%08x leaves out its caller",
                   mask);
-    lane->worker->fail(cudaErrorLaunchFailure, text);
+    lane->worker->fail(cudaErrorLaunchFailure, text, "bad-mask",
+                       reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   }
   WarpRequest request{
       operation, mask, source, width, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),

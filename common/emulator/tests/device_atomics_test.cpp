@@ -33,6 +33,8 @@ void record_atomic(const void* address, unsigned bytes) {
   recorded = {address, bytes};
 }
 
+void record_fence(bool) {}
+
 }  // namespace emulator::detail
 
 namespace {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <string>
 
+#include "emulator/findings.h"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
 
@@ -19,6 +20,12 @@ struct doctest::StringMaker<cudaError> {
 };
 
 namespace host_test {
+
+/// Much that these tests do is wrong on purpose.
+inline const bool checks_are_off = [] {
+  emulator::set_checking(false);
+  return true;
+}();
 
 /// A device as new, and no error left over.
 struct Fresh {

@@ -8,7 +8,8 @@
 ///
 /// 1. `g++ -E` with the same flags, and with cuda_runtime.h included first, as nvcc does;
 /// 2. the translator;
-/// 3. `g++ -c` with the same flags, and with the instrumentation that the emulator lives on.
+/// 3. `g++ -c` with the same flags, and with the instrumentation that the emulator lives on. By way
+///    of this program it calls the assembler, for whom gaps between shared variables are widened.
 ///
 /// Every other command (link, -E, -M, assembler, ...) runs as it is.
 
@@ -35,6 +36,7 @@
 #include <utility>
 #include <vector>
 
+#include "gaps.hpp"
 #include "translate.hpp"
 
 namespace emulator {
@@ -242,7 +244,8 @@ std::optional<Compilation> read_command(const Arguments& command) {
 }
 
 Arguments preprocess_command(const Compilation& compilation) {
-  Arguments result = {compilation.compiler, "-include", "cuda_runtime.h"};
+  // The macro keeps words in the text that only the translator understands (see qualifiers.h).
+  Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
   for (const std::string& flag : compilation.flags) {
     if (std::optional<std::string> kept = without_thread_sanitizer(flag)) {
       result.push_back(std::move(*kept));
@@ -253,19 +256,43 @@ Arguments preprocess_command(const Compilation& compilation) {
   return result;
 }
 
+// The word by which g++ calls this program, with a command of its own: its compiler proper or the
+// assembler.
+constexpr std::string_view step_word = "--emulator-step";
+
+// Makes g++ run its commands by way of this program. Nothing if that cannot be done, or if the user
+// has such a wish himself: gaps are not worth a failure.
+Arguments wrapper_option(const Compilation& compilation) {
+  std::array<char, 4096> path{};
+  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
+  if (size <= 0 || static_cast<std::size_t>(size) == path.size()) return {};
+  const std::string self(path.data(), static_cast<std::size_t>(size));
+  const Arguments& flags = compilation.flags;
+  if (std::find(flags.begin(), flags.end(), "-wrapper") != flags.end()) return {};
+  if (self.find(',') != std::string::npos) return {};  // it separates arguments there
+  return {"-wrapper", self + ',' + std::string(step_word)};
+}
+
 Arguments compile_command(const Compilation& compilation) {
   Arguments result = {compilation.compiler};
-  result.insert(result.end(), compilation.flags.begin(), compilation.flags.end());
+  const Arguments wrapper = wrapper_option(compilation);
+  for (const std::string& flag : compilation.flags) {
+    // With pipes g++ would not run the assembler by way of the wrapper.
+    if (wrapper.empty() || flag != "-pipe") result.push_back(flag);
+  }
+  result.insert(result.end(), wrapper.begin(), wrapper.end());
   if (compilation.instrument) {
     // Accesses become calls, those to volatile objects calls of their own, since they may be polls;
     // so does the start of each block of code. Blocks stay in the order of the source, each once:
     // a warp whose lanes part meets again at the place that stands after all its branches.
     // Functions are inlined, as nvcc does: a float4 that goes from memory into a call would not be
-    // reported.
+    // reported. A pointer that is not aligned as its type is gets reported, too, since the members
+    // that it leads to may well be.
     result.insert(result.end(),
-                  {"-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
-                   "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-crossjumping",
-                   "-finline-small-functions", "--param=early-inlining-insns=500"});
+                  {"-fsanitize=thread", "-fsanitize=alignment", "-fsanitize-recover=alignment",
+                   "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
+                   "-fno-reorder-blocks", "-fno-crossjumping", "-finline-small-functions",
+                   "--param=early-inlining-insns=500"});
   }
   result.insert(result.end(), {"-c", "-o", compilation.object, "-x", "c++-cpp-output", "-"});
   return result;
@@ -497,6 +524,10 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   try {
+    if (argc > 2 && argv[1] == emulator::step_word) {
+      emulator::widen_gaps_for(argv + 2);
+      emulator::become({argv + 2, argv + argc});
+    }
     return emulator::run({argv + 1, argv + argc});
   } catch (const emulator::LauncherError& error) {
     std::fprintf(stderr, "%s\n", error.what());

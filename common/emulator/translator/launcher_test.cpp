@@ -42,8 +42,6 @@ const std::string runtime = R"(#pragma once
 #include <cstdio>
 #include <tuple>
 #include <type_traits>
-#define __global__
-#define __device__
 #define __align__(n) __attribute__((aligned(n)))
 struct dim3 {
   unsigned x, y, z;
@@ -292,17 +290,29 @@ TEST_CASE("both steps get the flags that are theirs") {
   const Calls both = calls(scratch);
   REQUIRE(both.size() == 2);
   using Arguments = std::vector<std::string>;
-  CHECK(both[0] == Arguments{"-include", "cuda_runtime.h",
-                             "-O2",      "-DX=1 2",
-                             "-include", "a b.h",
-                             "-Da b",    "-fsanitize=undefined",
-                             "-I",       "inc",
-                             "--param",  "p=1",
-                             "-Wp,-DY",  "-MD",
-                             "-MP",      "-MF",
-                             "k.d",      "-MQ",
-                             "k.o",      "-E",
-                             "-x",       "c++",
+  CHECK(both[0] == Arguments{"-DEMULATOR_TRANSLATOR",
+                             "-include",
+                             "cuda_runtime.h",
+                             "-O2",
+                             "-DX=1 2",
+                             "-include",
+                             "a b.h",
+                             "-Da b",
+                             "-fsanitize=undefined",
+                             "-I",
+                             "inc",
+                             "--param",
+                             "p=1",
+                             "-Wp,-DY",
+                             "-MD",
+                             "-MP",
+                             "-MF",
+                             "k.d",
+                             "-MQ",
+                             "k.o",
+                             "-E",
+                             "-x",
+                             "c++",
                              "k.cu"});
   CHECK(both[1] == Arguments{"-O2",
                              "-DX=1 2",
@@ -315,7 +325,11 @@ TEST_CASE("both steps get the flags that are theirs") {
                              "inc",
                              "--param",
                              "p=1",
+                             "-wrapper",
+                             fs::canonical(program).string() + ",--emulator-step",
                              "-fsanitize=thread",
+                             "-fsanitize=alignment",
+                             "-fsanitize-recover=alignment",
                              "--param=tsan-distinguish-volatile=1",
                              "-fsanitize-coverage=trace-pc",
                              "-fno-reorder-blocks",

@@ -74,6 +74,24 @@ class TokenText {
     return nowhere;
   }
 
+  /// The `>` that belongs to the `<` at token i. Where `<` or `>` is a comparison, parentheses must
+  /// say so, as for the compiler; they are skipped as a whole.
+  std::size_t closing_angle(std::size_t i) const {
+    for (std::size_t depth = 0; i < tokens_.size(); ++i) {
+      if (opens(i)) {
+        i = closing(i);
+        if (i == nowhere) return nowhere;
+      } else if (is(i, "<")) {
+        ++depth;
+      } else if (is(i, ">") && --depth == 0) {
+        return i;
+      } else if (is_one_of(i, ";)]}")) {
+        return nowhere;
+      }
+    }
+    return nowhere;
+  }
+
   /// `[[likely]]`, of which i is the first token
   bool is_attribute(std::size_t i) const { return is(i, "[") && is(i + 1, "["); }
 

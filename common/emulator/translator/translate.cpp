@@ -4,9 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "device_variables.hpp"
+#include "discarded.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
 #include "token_text.hpp"
@@ -91,6 +94,7 @@ class Translator : private TokenText {
       : TokenText(text, std::move(lexed.tokens)),
         directives_(std::move(lexed.directives)),
         lines_(text, directives_),
+        discarded_(discarded_calls(*this, lines_)),
         output_begins_(tokens_.size()) {}
 
   std::string run() {
@@ -103,8 +107,7 @@ class Translator : private TokenText {
       if (!launches_.empty() && launches_.back().close == i) {
         finish_launch();
       } else if (i == blanked_) {
-        output_.append(word(i).size(), ' ');
-        copied_ = tokens_[i].end;
+        blank(i);
       } else if (!rewrite(i)) {
         output_ += word(i);
         copied_ = tokens_[i].end;
@@ -114,9 +117,10 @@ class Translator : private TokenText {
         insertions_.erase(insertions_.begin());
         resume_at(copied_, Origin::student);
       }
+      finish_discarded(i);
     }
     copy_until(text_.size());
-    append_types();
+    append_tables();
     return std::move(output_);
   }
 
@@ -154,7 +158,7 @@ class Translator : private TokenText {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 3;
+  static constexpr std::size_t rewrite_count = 6;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
@@ -181,28 +185,17 @@ class Translator : private TokenText {
     return false;
   }
 
+  // Leaves token i out; what follows it stays in its column.
+  void blank(std::size_t i) {
+    output_.append(word(i).size(), ' ');
+    copied_ = tokens_[i].end;
+  }
+
   // ---------------------------------------------------------------- reading
 
   bool is_name(std::size_t i) const { return is_identifier(i) && !contains(keywords, word(i)); }
 
-  // The `>` that belongs to the `<` at token i, and the other way round. Where `<` or `>` is a
-  // comparison, parentheses must say so, as for the compiler; they are skipped as a whole.
-  std::size_t closing_angle(std::size_t i) const {
-    for (std::size_t depth = 0; i < tokens_.size(); ++i) {
-      if (opens(i)) {
-        i = closing(i);
-        if (i == nowhere) return nowhere;
-      } else if (is(i, "<")) {
-        ++depth;
-      } else if (is(i, ">") && --depth == 0) {
-        return i;
-      } else if (is_one_of(i, ";)]}")) {
-        return nowhere;
-      }
-    }
-    return nowhere;
-  }
-
+  // The `<` that belongs to the `>` at token i: the other way round than closing_angle().
   std::size_t opening_angle(std::size_t i) const {
     for (std::size_t depth = 0; i < tokens_.size(); --i) {
       if (closes(i)) {
@@ -442,12 +435,16 @@ class Translator : private TokenText {
     throw TranslationError(message);
   }
 
-  // The end of the program: a table of its types, for the runtime (see types.hpp).
-  void append_types() {
-    const std::string table = type_table(*this, lines_);
-    if (table.empty()) return;
-    if (!resume_at(text_.size(), Origin::generated)) output_ += '\n';
-    output_.append(table).append(1, '\n');
+  // The end of the program: tables of its types and its device variables, for the runtime. Where
+  // brackets do not match they would only make the compiler's messages worse.
+  void append_tables() {
+    const std::optional<std::string> types = type_table(*this, lines_);
+    if (!types) return;
+    for (const std::string& table : {*types, device_variable_table(*this, lines_)}) {
+      if (table.empty()) continue;
+      if (!resume_at(text_.size(), Origin::generated)) output_ += '\n';
+      output_.append(table).append(1, '\n');
+    }
   }
 
   // Tokens [begin, end) as they are, but on one line.
@@ -613,12 +610,32 @@ class Translator : private TokenText {
       const bool attribute = is(i, "alignas") || is(i, "__attribute__") || is(i, "[");
       if (const std::size_t next = skip_attribute(i); attribute && next != i) {
         i = next - 1;
-      } else if (!is(i, "extern") && !is(i, "static") && !is(i, "__shared__")) {
+      } else if (!is(i, "extern") && !is(i, "static") && !is(i, "__shared__") &&
+                 !is(i, "__device__")) {
         if (!result.empty() && tokens_[i - 1].end != tokens_[i].begin) result += ' ';
         result += word(i);
       }
     }
     return result;
+  }
+
+  // `cudaFree(p);` becomes `cudaFree(p), ::emulator::Discarded{"cudaFree"};`, where the comma is an
+  // operator of the runtime's: what it finds to say is about the line on which the call begins.
+  // Mostly nothing follows on the line, and there is no column to be restored.
+  void finish_discarded(std::size_t i) {
+    while (next_discarded_ < discarded_.size() && discarded_[next_discarded_].close < i) {
+      ++next_discarded_;  // part of something that has been rewritten
+    }
+    if (next_discarded_ == discarded_.size() || discarded_[next_discarded_].close != i) return;
+    const DiscardedCall& call = discarded_[next_discarded_];
+    const std::size_t begin = tokens_[call.begin].begin;
+    const std::string_view text = text_.substr(begin, copied_ - begin);
+    const bool one_line = text.find('\n') == std::string_view::npos;
+    if (!one_line) resume_at(begin, Origin::generated);
+    output_.append(", ::emulator::Discarded{\"").append(call.name).append("\"}");
+    const std::string_view rest = text_.substr(copied_, text_.find('\n', copied_) - copied_);
+    if (one_line && rest.find_first_not_of("; \t\r}") == std::string_view::npos) return;
+    resume_at(copied_, Origin::student);
   }
 
   // `__constant__`. The variable stays non-const for g++, which would not instrument it otherwise;
@@ -652,10 +669,12 @@ class Translator : private TokenText {
 
   const std::vector<Directive> directives_;
   const LineMap lines_;
+  const std::vector<DiscardedCall> discarded_;
 
   std::string output_;
   std::size_t copied_ = 0;                  // end of the part of the input that has been dealt with
   std::size_t next_directive_ = 0;          // first that has not
+  std::size_t next_discarded_ = 0;          // the same of the calls
   std::vector<std::size_t> output_begins_;  // where each token begins in the output
   std::vector<Launch> launches_;            // begun and not finished, the innermost last
   std::map<std::size_t, std::string> insertions_;  // to write after a token
@@ -668,6 +687,9 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"<<<", &Translator::begin_launch},
     {"__shared__", &Translator::rewrite_shared},
     {"__constant__", &Translator::rewrite_constant},
+    {"__device__", &Translator::blank},
+    {"__global__", &Translator::blank},
+    {"__managed__", &Translator::blank},
 }};
 
 }  // namespace

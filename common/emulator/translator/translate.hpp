@@ -27,12 +27,17 @@ class TranslationError : public std::runtime_error {
 ///   `T (&x)[] = *static_cast<T (*)[]>(::emulator::dynamic_shared());`, at namespace scope
 ///   `extern __thread T x[] __asm__("emulator_dynamic_shared_memory");`.
 /// - `__constant__ T x;` puts x into the section `emulator_constant`, unless x is const.
+/// - `cudaFree(p);` becomes `cudaFree(p), ::emulator::Discarded{"cudaFree"};`, as does every call
+/// of
+///   CUDA's functions whose result is thrown away (see discarded.hpp).
+/// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
+///   tells the runtime which variables are the device's (see device_variables.hpp).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:
-/// line breaks are kept, and where a launch is rewritten line markers are added, which give what
-/// follows its line and column back and mark the generated code as no business of -Wall's. (Text
-/// without line markers gets none.)
+/// line breaks are kept, and where a launch or a call is rewritten line markers are added, which
+/// give what follows its line and column back and mark the generated code as no business of
+/// -Wall's. (Text without line markers gets none.)
 ///
 /// \throws TranslationError if a `<<<` is not part of a launch.
 std::string translate(std::string_view preprocessed);

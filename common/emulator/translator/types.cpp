@@ -11,9 +11,9 @@ namespace {
 
 // Words that can stand before a class's `struct`. Others are left out for a reason: `template`,
 // `friend`, `enum`.
-constexpr std::array<std::string_view, 9> leading_words = {
-    "__constant__", "__extension__", "__shared__", "const",  "constexpr",
-    "extern",       "inline",        "static",     "typedef"};
+constexpr std::array<std::string_view, 11> leading_words = {
+    "__constant__", "__device__", "__extension__", "__managed__", "__shared__", "const",
+    "constexpr",    "extern",     "inline",        "static",      "typedef"};
 
 constexpr std::array<std::string_view, 3> class_keys = {"class", "struct", "union"};
 
@@ -284,9 +284,9 @@ class Table {
 
 }  // namespace
 
-std::string type_table(const TokenText& text, const LineMap& lines) {
+std::optional<std::string> type_table(const TokenText& text, const LineMap& lines) {
   Collector collector(text, lines);
-  if (!collector.run()) return "";
+  if (!collector.run()) return std::nullopt;
   const std::vector<Class>& classes = collector.classes();
   Table table;
   for (const Class& type : classes) {

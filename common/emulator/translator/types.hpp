@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "line_map.hpp"
@@ -19,8 +20,9 @@ namespace emulator {
 ///   classes from system headers, templates and their instances, and classes inside of classes and
 ///   functions.
 /// - The size of a class that is not copied whole, but by a function, is given as 0.
-/// - There is no table for a text whose brackets do not match, or that ends in the middle of a
-///   declaration: the compiler has enough to say about it.
-std::string type_table(const TokenText& text, const LineMap& lines);
+///
+/// \return Nothing for a text whose brackets do not match, or that ends in the middle of a
+///         declaration: the compiler has enough to say about it.
+std::optional<std::string> type_table(const TokenText& text, const LineMap& lines);
 
 }  // namespace emulator

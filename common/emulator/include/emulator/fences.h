@@ -16,6 +16,10 @@ namespace emulator::detail {
 /// Lets the other threads of the block (and other blocks) run on. Defined by the runtime.
 void yield_thread();
 
+/// Tells the checks that the running thread executes a fence. Defined by the runtime; its return
+/// address is in the line of the kernel.
+void record_fence(bool only_for_the_block);
+
 /// Stops the kernel with an error, as an illegal instruction does on a GPU. Defined by the runtime.
 [[noreturn]] void trap();
 
@@ -36,12 +40,15 @@ EMULATOR_LEAF long long steady_nanoseconds() noexcept {
 /// Writes before the fence are seen before writes after it: by the block, the device, or the whole
 /// system. A fence orders memory; it waits for no other thread.
 EMULATOR_INLINE void __threadfence_block() {
+  ::emulator::detail::record_fence(true);
   ::emulator::detail::fence();
 }
 EMULATOR_INLINE void __threadfence() {
+  ::emulator::detail::record_fence(false);
   ::emulator::detail::fence();
 }
 EMULATOR_INLINE void __threadfence_system() {
+  ::emulator::detail::record_fence(false);
   ::emulator::detail::fence();
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 
+#include "emulator/discarded.h"
 #include "emulator/host_types.h"
 
 #define CUDART_VERSION 13000

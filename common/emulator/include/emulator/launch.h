@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "emulator/discarded.h"
 #include "emulator/host_types.h"
 #include "emulator/inline.h"
 #include "emulator/vector_types.h"
@@ -127,7 +128,9 @@ class Launcher {
   void operator()(Arguments&&... arguments) const {
     const detail::BoundKernel<Callable, std::remove_reference_t<Arguments>...> bound{
         callable_, {static_cast<const void*>(std::addressof(arguments))..., nullptr}};
-    detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
+    const cudaError_t error =
+        detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
+    if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
   }
 
  private:

@@ -3,8 +3,9 @@
 /// \file
 /// CUDA's function and variable qualifiers, as g++ sees them.
 ///
-/// `__shared__` and `__constant__` are missing here on purpose: they stay plain words until the
-/// translator rewrites them, because what they become depends on the declaration they stand in.
+/// Some are missing here on purpose: they stay plain words until the translator rewrites them, or
+/// reads them and leaves them out. What becomes of `__shared__` and `__constant__` depends on the
+/// declaration they stand in; the others tell what is the device's.
 
 #if defined(__clang__) && defined(__CUDA__)
 // clang-tidy, which has no translator, reads kernels as the CUDA that clang knows.
@@ -15,10 +16,12 @@
 #define __constant__ __attribute__((constant))
 #else
 #define __host__
+#ifndef EMULATOR_TRANSLATOR  // plain g++, which meets them in headers that host code shares
 #define __device__
 #define __global__
-#endif
 #define __managed__
+#endif
+#endif
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))

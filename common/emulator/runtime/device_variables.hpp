@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// The program's `__device__` and `__managed__` variables: the data of the program that kernels may
+/// use.
+///
+/// The translator leaves their names (the section `emulator_device_variables`), the program's
+/// symbol table has the addresses and sizes. Names are compared without scopes, so that a host
+/// variable counts as the device's if one with the same name somewhere in the program is.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace emulator::detail {
+
+/// A device variable.
+struct DeviceVariable {
+  std::string name;          ///< without scopes
+  std::uintptr_t begin = 0;  ///< its address
+  std::size_t bytes = 0;     ///< its size
+};
+
+/// The device variable that holds the byte at `address`; null if none does, or if nothing is known
+/// about the address, as in a stripped program: only what find_data_variable() finds and this does
+/// not is certainly the host's. The result stays valid. Any thread may call.
+const DeviceVariable* find_device_variable(std::uintptr_t address);
+
+}  // namespace emulator::detail

@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// A finding as the reader of a terminal gets it.
+
+#include <cstddef>
+#include <string>
+
+#include "emulator/findings.h"
+
+namespace emulator::detail {
+
+/// How findings are written.
+struct FindingStyle {
+  std::size_t width = 100;  ///< longer lines are broken
+  bool colour = false;
+  std::string folder;  ///< files below it are named relative to it; others by their last name
+};
+
+/// The style for stderr: colour only on a terminal, and only if NO_COLOR is not set.
+FindingStyle style_of_stderr();
+
+/// The finding as lines of text: what and where, with the lines of the source that can be read, in
+/// which kernel and memory, and how to mend it.
+std::string finding_text(const Finding& finding, const FindingStyle& style);
+
+/// `thread (x,y,z) of block (x,y,z)`, as the events of findings name a thread.
+std::string thread_text(const dim3& thread, const dim3& block);
+
+}  // namespace emulator::detail

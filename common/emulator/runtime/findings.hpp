@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// Collecting what is wrong with a program.
+
+#include "emulator/findings.h"
+
+namespace emulator::detail {
+
+/// Whether the checks are on. Asked at every launch and every API call, so it is cheap.
+bool checks_on();
+
+/// Adds a finding. One that is there already (the same kind, kernel and lines) is counted: `times`
+/// grows by that of the new one. Any thread may call.
+void add_finding(Finding finding);
+
+/// Prints on stderr the findings that are new since the last time. Called when a launch ends, when
+/// an API call that found something ends, and when the program ends.
+void print_new_findings();
+
+}  // namespace emulator::detail

@@ -1,0 +1,62 @@
+#include "unwritten_bytes.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "arena.hpp"
+#include "findings.hpp"
+#include "shadow.hpp"
+
+namespace emulator::detail {
+
+void UnwrittenBytes::end_run(std::uint64_t end) {
+  if (run_begin_ == 0) return;
+  const std::uint64_t length = end - run_begin_;
+  if (runs_ == 0) first_ = run_begin_;
+  ++runs_;
+  bytes_ += length;
+  longest_ = std::max(longest_, length);
+  shortest_ = std::min(shortest_, length);
+  run_begin_ = 0;
+}
+
+void UnwrittenBytes::add(const void* from, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(from);
+  const Region* const region = region_of(begin);
+  if (region == nullptr || region->is_written() || region->unwritten(begin, bytes) == 0) return;
+  for (std::uint64_t address = begin; address < begin + bytes; ++address) {
+    if (region->unwritten(address, 1) == 0) {
+      end_run(address);
+    } else if (run_begin_ == 0) {
+      run_begin_ = address;
+    }
+  }
+  end_run(begin + bytes);
+}
+
+// Many short gaps, all of one length, look like the padding of structures, which nobody writes.
+void UnwrittenBytes::report() const {
+  if (runs_ == 0) return;
+  const bool like_padding = runs_ > 1 && longest_ == shortest_ && longest_ < 16;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was noted
+  const auto allocation = lookup(reinterpret_cast<const void*>(first_));
+  if (!allocation) return;
+  Finding finding;
+  finding.severity = like_padding ? Severity::note : Severity::error;
+  finding.kind = "uninitialised";
+  finding.what = "the host fetches " + std::to_string(bytes_) + (bytes_ == 1 ? " byte" : " bytes") +
+                 " that nobody has written" +
+                 (like_padding ? ", which may be the padding of structures" : "");
+  finding.remedy = "copy no more than was computed, or let the kernel write every element";
+  set_place(finding, host_stack(), "copied here");
+  add_other(finding, allocation->made_at, std::string("allocated here by ") + allocation->made_by);
+  finding.memory = std::to_string(allocation->size) + " bytes allocated by " + allocation->made_by;
+  finding.bytes = allocation->size;
+  finding.offset = static_cast<std::int64_t>(first_ - allocation->base);
+  finding.access_bytes = 1;
+  add_finding(std::move(finding));
+  print_new_findings();
+}
+
+}  // namespace emulator::detail

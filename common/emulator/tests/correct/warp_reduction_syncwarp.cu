@@ -1,0 +1,33 @@
+// correct: like race_warp_synchronous, but each step waits for the warp.
+#include <cuda_runtime.h>
+
+#define CHECK(call) \
+  if ((call) != cudaSuccess) return 1
+
+__global__ void total(const int* x, int* y) {
+  __shared__ int part[32];
+  const int t = threadIdx.x;
+  part[t] = x[t];
+  __syncwarp();
+  for (int step = 16; step > 0; step /= 2) {
+    if (t < step) part[t] += part[t + step];
+    __syncwarp();
+  }
+  if (t == 0) *y = part[0];
+}
+
+int main() {
+  int values[32];
+  int result[1];
+  for (int i = 0; i < 32; ++i) values[i] = i;
+  int *x = nullptr, *y = nullptr;
+  CHECK(cudaMalloc(&x, sizeof(values)));
+  CHECK(cudaMalloc(&y, sizeof(result)));
+  CHECK(cudaMemcpy(x, values, sizeof(values), cudaMemcpyHostToDevice));
+  total<<<1, 32>>>(x, y);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(result, y, sizeof(result), cudaMemcpyDeviceToHost));
+  CHECK(cudaFree(x));
+  CHECK(cudaFree(y));
+  return result[0] == 31 * 16 ? 0 : 1;
+}
