@@ -67,6 +67,18 @@ holds what that counting costs: see cost_table.py.
 
 holds what counting and the emulator's checks cost, against Oclgrind: see checks_table.py.
 
+    <!-- sanitizers: nvidia-h200 -->
+    ...
+    <!-- end of sanitizers -->
+
+holds which bugs those checks find, against NVIDIA's compute-sanitizer: see sanitizer_table.py, and
+
+    <!-- finding: bugs/race_third_round -->
+    ...
+    <!-- end of finding -->
+
+what they print about one program.
+
 Without arguments the pages are rewritten; with --check nothing is written, and the exit status is 1
 if a page says something else than the files.
 """
@@ -79,12 +91,13 @@ import sys
 import checks_table
 import cost_table
 import counter_tables
+import sanitizer_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
 GOALS = ROOT / "docs" / "goals.json"
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
-KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks"
+KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|sanitizers|finding"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -417,7 +430,8 @@ def block(kind, names):
     if kind == "goals":
         return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block, "cost": cost_table.block,
-            "checks": checks_table.block}  # fmt: skip
+            "checks": checks_table.block, "sanitizers": sanitizer_table.block,
+            "finding": sanitizer_table.finding}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":

@@ -10,10 +10,6 @@ namespace emulator::detail {
 
 namespace {
 
-bool is_shared_kind(AccessKind kind) {
-  return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
-}
-
 // Whether a variable is none of the device's. (Those of templates may be, unknown to us.)
 bool is_host_variable(const Variable& variable) {
   return !variable.weak && find_device_variable(variable.begin) == nullptr;
@@ -37,6 +33,7 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
 }
 
 void Checker::begin_block(const dim3& block) {
+  log_.end_block(block_first_, block_released_);
   if (block_released_) released_.emplace(block_first_, std::move(segments_));
   segments_.clear();
   block_ = block;
@@ -47,16 +44,20 @@ void Checker::begin_block(const dim3& block) {
   warps_.clear();
   warps_.resize((threads + warp_size - 1) / warp_size);
   fences_.assign(threads, Fence{});
-  log_.next_block();
-  if (shared_->has_narrow) {
-    std::erase_if(narrow_, [&](const auto& entry) { return shared_->contains(entry.first, 1); });
-    shared_->has_narrow = false;
-  }
+  has_new_fences_ = false;
+  shared_narrow_.clear();
+  shared_->has_narrow = false;
 }
 
 void Checker::block_synchronised() {
   barrier_first_ = next_segment_;
   for (WarpState& warp : warps_) warp.segment = 0;
+  if (!has_new_fences_) return;
+  auto covered = std::make_shared<std::vector<std::uint32_t>>();
+  covered->reserve(fences_.size());
+  for (const Fence& fence : fences_) covered->push_back(fence.own);
+  for (Fence& fence : fences_) fence.others = covered;
+  has_new_fences_ = false;
 }
 
 void Checker::warp_synchronised(unsigned number, std::uint32_t lanes, bool all) {
@@ -167,7 +168,8 @@ void Checker::check_memory(const Request& request, SiteState& site) {
     slot.lane = request.lane[i] & 31U;
     if (is_simple &&
         (is_load ? passes_load(*site.region, request.address[i], bytes, slot, is_shared)
-                 : passes_store(*site.region, request.address[i], bytes, slot, is_shared))) {
+                 : passes_store(*site.region, request.address[i], bytes, slot, request.stored[i],
+                                is_shared))) {
       continue;
     }
     if (!inside && !within_bounds(request, site, i)) continue;
@@ -207,7 +209,7 @@ inline bool Checker::passes_load(const Region& region, std::uint64_t address, un
 }
 
 inline bool Checker::passes_store(Region& region, std::uint64_t address, unsigned bytes,
-                                  const Slot& now, bool is_shared) {
+                                  const Slot& now, std::uint64_t value, bool is_shared) {
   const std::uint32_t limit = is_shared ? barrier_first_ : launch_first_;
   WriteCell* const writes = region.writes(address);
   const ReadCell* const reads = region.reads(address);
@@ -218,7 +220,11 @@ inline bool Checker::passes_store(Region& region, std::uint64_t address, unsigne
       return false;
     }
   }
-  for (unsigned word = 0; word < words; ++word) writes[word].plain = now;
+  std::uint64_t* const values = region.values(address);
+  for (unsigned word = 0; word < words; ++word) {
+    writes[word].plain = now;
+    values[word] = value;
+  }
   if (!is_shared) region.mark_written(address, bytes);
   return true;
 }
@@ -282,222 +288,28 @@ bool Checker::find_bounds(SiteState& site, std::uint64_t address, AccessKind kin
   return !has_variables();
 }
 
-// ---------------------------------------------------------------- what has been written, and races
-
-// Whether nothing that the running block does can race with it: it was in an earlier launch, or
-// before the block's last barrier, or in another block's shared memory.
-bool Checker::is_old(const Slot& slot, bool is_shared) const {
-  if (slot.segment >= block_first_) return slot.segment < barrier_first_;
-  return is_shared || slot.segment < launch_first_;
-}
-
-bool Checker::ordered(const Slot& earlier, const Slot& now) const {
-  std::uint32_t block = block_first_;
-  const Segment* segment = nullptr;
-  if (earlier.segment >= block_first_) {
-    segment = &segments_[earlier.segment - block_first_];
-    if (segment->warp == warp_) {
-      if (earlier.lane == now.lane) return true;
-      const WarpState& warp = warps_[warp_];
-      const std::uint32_t known =
-          warp.known != nullptr ? (*warp.known)[now.lane][earlier.lane] : warp.synchronised;
-      if (segment->time < known) return true;
-    }
-  } else {
-    if (released_.empty()) return false;
-    const auto after =
-        std::upper_bound(block_firsts_.begin(), block_firsts_.end(), earlier.segment);
-    block = *std::prev(after);
-    const auto found = released_.find(block);
-    if (found == released_.end()) return false;
-    segment = &found->second[earlier.segment - block];
-  }
-  if (!log_.has_releases()) return false;
-  return log_.ordered(block, segment->warp * warp_size + earlier.lane, earlier.segment,
-                      warp_ * warp_size + now.lane, barrier_first_);
-}
-
-// Atomics may meet, and volatile accesses of different warps, which is how flags are polled. Within
-// a warp volatile is no substitute for __syncwarp().
-bool Checker::allowed_together(const Slot& a, const Slot& b, bool is_shared) const {
-  const bool both_strong =
-      (a.is_atomic != 0 || a.is_volatile != 0) && (b.is_atomic != 0 || b.is_volatile != 0);
-  if (!both_strong) return false;
-  if (a.is_atomic != 0 && b.is_atomic != 0) return true;
-  if (!is_shared || a.segment < block_first_) return true;
-  return segments_[a.segment - block_first_].warp != warp_;
-}
-
-inline bool Checker::races(const Slot& earlier, const Touch& touch) const {
-  const Slot& now = touch.slot;
-  if (is_old(earlier, touch.is_shared)) return false;
-  if (earlier.segment == now.segment && earlier.lane == now.lane) return false;
-  return !ordered(earlier, now) && !allowed_together(earlier, now, touch.is_shared);
-}
-
-void Checker::check_lane(const Request& request, SiteState& site, unsigned i, const Slot& slot) {
-  Region& region = *site.region;
-  const AccessKind kind = Access::kind_of(request.what);
-  Touch touch;
-  touch.slot = slot;
-  touch.address = request.address[i];
-  touch.bytes = Access::bytes_of(request.what);
-  touch.request = &request;
-  touch.kind = kind;
-  touch.is_shared = is_shared_kind(kind);
-  touch.reads = kind != AccessKind::global_store && kind != AccessKind::shared_store;
-  touch.writes = kind != AccessKind::global_load && kind != AccessKind::shared_load;
-  touch.is_piece = (Access::flags_of(request.what) & access_flags::is_piece) != 0;
-
-  if (touch.bytes < 4 || (touch.address - region.begin()) % 4 != 0) {
-    check_bytes(touch, region);
-    return;
-  }
-  const unsigned words = touch.bytes / 4;
-  WriteCell* const writes = region.writes(touch.address);
-  ReadCell* const reads = region.reads(touch.address);
-  if (touch.reads) check_written(touch, region, writes, words);
-  for (unsigned word = 0; word < words; ++word) {
-    check_cells(touch, writes[word], reads[word]);
-    if (region.has_narrow) check_narrow_cells(touch, touch.address + 4 * word, 4);
-  }
-  if (touch.writes && !touch.is_shared) region.mark_written(touch.address, touch.bytes);
-}
-
-// Shared memory is new to each block; of global memory the region knows every byte. A piece of a
-// structure may be all padding but for one byte, so there one that was written is enough.
-void Checker::check_written(const Touch& touch, const Region& region, const WriteCell* writes,
-                            unsigned words) {
-  if (!touch.is_shared) {
-    if (region.is_written()) return;
-    const std::size_t unwritten = region.unwritten(touch.address, touch.bytes);
-    if (unwritten == 0) return;
-    const bool whole_word_missing = unwritten == touch.bytes || (!touch.is_piece && unwritten >= 4);
-    if (whole_word_missing) report_unwritten(touch);
-    return;
-  }
-  unsigned missing = 0;
-  for (unsigned word = 0; word < words; ++word) {
-    if (is_written(writes[word])) continue;
-    bool narrow = false;
-    if (region.has_narrow) {
-      for (unsigned byte = 0; byte < 4; ++byte) {
-        const auto found = narrow_.find(touch.address + 4 * word + byte);
-        narrow = narrow || (found != narrow_.end() && is_written(found->second.write));
-      }
-    }
-    if (!narrow) ++missing;
-  }
-  if (missing == words || (missing > 0 && !touch.is_piece)) report_unwritten(touch);
-}
-
-// Whether two lanes have stored the same value in one step.
-bool Checker::same_value(const Touch& touch, const Slot& earlier) const {
-  const Slot& now = touch.slot;
-  if (touch.reads || earlier.segment != now.segment || earlier.site != now.site) return false;
-  const Request& request = *touch.request;
-  const std::uint64_t* mine = nullptr;
-  const std::uint64_t* other = nullptr;
-  for (unsigned i = 0; i < request.active; ++i) {
-    if (request.lane[i] == now.lane) mine = &request.stored[i];
-    if (request.lane[i] == earlier.lane) other = &request.stored[i];
-  }
-  return mine != nullptr && other != nullptr && *mine == *other;
-}
-
-// At most one finding an access: the most telling first.
-bool Checker::check_writes(const Touch& touch, const WriteCell& write) {
-  if (races(write.plain, touch)) {
-    report_race(touch, write.plain, true, touch.writes && same_value(touch, write.plain));
-    return true;
-  }
-  if (touch.slot.is_atomic == 0 && races(write.atomic, touch)) {
-    report_race(touch, write.atomic, true, false);
-    return true;
-  }
-  return false;
-}
-
-bool Checker::check_reads(const Touch& touch, const ReadCell& read) {
-  for (const Slot* const slot : {&read.first, &read.last}) {
-    if (!races(*slot, touch)) continue;
-    report_race(touch, *slot, false, false);
-    return true;
-  }
-  return false;
-}
-
-void Checker::check_cells(const Touch& touch, WriteCell& write, ReadCell& read) {
-  const Slot& now = touch.slot;
-  const bool found = check_writes(touch, write);
-  if (touch.writes) {
-    if (!found) check_reads(touch, read);
-    (touch.slot.is_atomic != 0 ? write.atomic : write.plain) = now;
-    return;
-  }
-  // Two readers are remembered, by different threads and if possible of different warps: whoever
-  // writes is then another thread than one of them.
-  if (is_old(read.first, touch.is_shared) || is_same_thread(read.first, now)) {
-    read.first = now;
-  } else if (is_old(read.last, touch.is_shared) || read.first.segment != now.segment) {
-    read.last = now;
-  } else if (read.last.segment == now.segment || is_same_thread(read.last, now)) {
-    read.last = now;
-  }
-}
-
-bool Checker::is_same_thread(const Slot& earlier, const Slot& now) const {
-  if (earlier.lane != now.lane) return false;
-  if (earlier.segment == now.segment) return true;
-  return earlier.segment >= block_first_ && segments_[earlier.segment - block_first_].warp == warp_;
-}
-
-// Parts of words are remembered byte by byte, so that neighbours may use the bytes of one word.
-void Checker::check_bytes(const Touch& touch, Region& region) {
-  region.has_narrow = true;
-  WriteCell* const writes = region.writes(touch.address & ~std::uint64_t{3});
-  if (touch.reads) {
-    if (touch.is_shared) {
-      unsigned missing = 0;
-      for (unsigned byte = 0; byte < touch.bytes; ++byte) {
-        const auto found = narrow_.find(touch.address + byte);
-        const bool here = found != narrow_.end() && is_written(found->second.write);
-        const std::uint64_t word = (touch.address + byte - region.begin()) / 4 -
-                                   ((touch.address & ~std::uint64_t{3}) - region.begin()) / 4;
-        if (!here && !is_written(writes[word])) ++missing;
-      }
-      if (missing == touch.bytes) report_unwritten(touch);
-    } else if (region.unwritten(touch.address, touch.bytes) == touch.bytes) {
-      report_unwritten(touch);
-    }
-  }
-  for (unsigned byte = 0; byte < touch.bytes; ++byte) {
-    const std::uint64_t address = touch.address + byte;
-    NarrowCell& cell = narrow_[address];
-    check_cells(touch, cell.write, cell.read);
-    // Whole words have cells of their own.
-    if (check_writes(touch, *region.writes(address))) continue;
-    if (touch.writes) check_reads(touch, *region.reads(address));
-  }
-  if (touch.writes && !touch.is_shared) region.mark_written(touch.address, touch.bytes);
-}
-
-void Checker::check_narrow_cells(const Touch& touch, std::uint64_t address, unsigned bytes) {
-  for (unsigned byte = 0; byte < bytes; ++byte) {
-    const auto found = narrow_.find(address + byte);
-    if (found == narrow_.end()) continue;
-    const NarrowCell& cell = found->second;
-    if (!check_writes(touch, cell.write) && touch.writes) check_reads(touch, cell.read);
-  }
-}
-
 // ---------------------------------------------------------------- fences and what they publish
 
+// What a fence of that lane of the running warp covers.
+Fence Checker::fence_now(unsigned lane) const {
+  const WarpState& warp = warps_[warp_];
+  Fence fence;
+  fence.own = next_segment_ - 1;
+  fence.block = barrier_first_;
+  fence.warp_time = warp.synchronised;
+  fence.acquired = log_.acquired();
+  if (warp.known != nullptr) fence.lanes = std::make_shared<LaneTimes>((*warp.known)[lane]);
+  return fence;
+}
+
 void Checker::note_fence(const Request& request) {
-  const std::uint32_t last = next_segment_ - 1;
   for (unsigned i = 0; i < request.active; ++i) {
-    fences_[warp_ * warp_size + request.lane[i]] = {last, barrier_first_};
+    Fence& fence = fences_[warp_ * warp_size + request.lane[i]];
+    auto others = std::move(fence.others);
+    fence = fence_now(request.lane[i]);
+    fence.others = std::move(others);
   }
+  has_new_fences_ = true;
   warps_[warp_].segment = 0;  // what comes after the fence is not covered by it
 }
 
@@ -510,8 +322,10 @@ void Checker::note_strong(const Request& request) {
   const std::uint32_t segment = current_segment();
   for (unsigned i = 0; i < request.active; ++i) {
     const unsigned thread = warp_ * warp_size + request.lane[i];
-    if (loads && log_.has_releases()) log_.acquire(request.address[i], thread, segment);
-    if (stores && fences_[thread].own != 0) {
+    if (loads && log_.has_releases()) {
+      log_.acquire(request.address[i], {block_first_, thread, segment, warps_[warp_].time});
+    }
+    if (stores && (fences_[thread].own != 0 || fences_[thread].others != nullptr)) {
       log_.release(request.address[i], block_first_, thread, fences_[thread]);
       block_released_ = true;
     }

@@ -35,6 +35,11 @@ struct CheckedLaunch {
   std::size_t dynamic_limit = 0;  ///< what could be asked for
 };
 
+/// Whether an access is one to shared memory.
+inline bool is_shared_kind(AccessKind kind) {
+  return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
+}
+
 /// Checks the launches of one worker.
 class Checker {
  public:
@@ -78,7 +83,7 @@ class Checker {
     std::uint64_t end = 0;
     SiteState* follower = this;  // the place that came next the last time
   };
-  using Known = std::array<std::array<std::uint32_t, warp_size>, warp_size>;
+  using Known = std::array<LaneTimes, warp_size>;
   struct WarpState {
     std::uint32_t segment = 0;  // the current one; 0: a new one is due
     std::uint32_t time = 0;
@@ -90,7 +95,7 @@ class Checker {
   struct Touch {
     Slot slot;
     std::uint64_t address = 0;
-    const Request* request = nullptr;
+    std::uint64_t value = 0;  // what it stores
     unsigned bytes = 0;
     AccessKind kind{};
     bool is_shared = false;
@@ -101,7 +106,9 @@ class Checker {
   struct NarrowCell {
     WriteCell write;
     ReadCell read;
+    std::uint64_t value = 0;
   };
+  using NarrowCells = std::unordered_map<std::uint64_t, NarrowCell>;  // by address of the byte
 
   SiteState& site_of(const Request& request);
   std::uint32_t current_segment();
@@ -109,27 +116,28 @@ class Checker {
   bool passes_load(const Region& region, std::uint64_t address, unsigned bytes, const Slot& now,
                    bool is_shared) const;
   bool passes_store(Region& region, std::uint64_t address, unsigned bytes, const Slot& now,
-                    bool is_shared);
+                    std::uint64_t value, bool is_shared);
   void check_lane(const Request& request, SiteState& site, unsigned i, const Slot& slot);
   bool within_bounds(const Request& request, SiteState& site, unsigned i);
   bool find_bounds(SiteState& site, std::uint64_t address, AccessKind kind);
   void check_written(const Touch& touch, const Region& region, const WriteCell* writes,
                      unsigned words);
-  bool same_value(const Touch& touch, const Slot& earlier) const;
-  bool check_writes(const Touch& touch, const WriteCell& write);
+  bool check_writes(const Touch& touch, const WriteCell& write, std::uint64_t value);
   bool check_reads(const Touch& touch, const ReadCell& read);
   // Whether this block has written a word of shared memory.
   bool is_written(const WriteCell& cell) const {
     return cell.plain.segment >= block_first_ || cell.atomic.segment >= block_first_;
   }
-  void check_cells(const Touch& touch, WriteCell& write, ReadCell& read);
+  void check_cells(const Touch& touch, WriteCell& write, ReadCell& read, std::uint64_t& value);
   void check_bytes(const Touch& touch, Region& region);
+  NarrowCells& narrow_cells(bool is_shared) { return is_shared ? shared_narrow_ : narrow_; }
   void check_narrow_cells(const Touch& touch, std::uint64_t address, unsigned bytes);
   bool races(const Slot& earlier, const Touch& touch) const;
   bool is_old(const Slot& slot, bool is_shared) const;
   bool ordered(const Slot& earlier, const Slot& now) const;
   bool allowed_together(const Slot& a, const Slot& b, bool is_shared) const;
   bool is_same_thread(const Slot& earlier, const Slot& now) const;
+  Fence fence_now(unsigned lane) const;
   void note_strong(const Request& request);
   void note_fence(const Request& request);
 
@@ -146,7 +154,8 @@ class Checker {
   dim3 block_;
   unsigned warp_ = 0;
   std::vector<WarpState> warps_;
-  std::vector<Fence> fences_;  // of each thread of the block; none yet: 0
+  std::vector<Fence> fences_;    // of each thread of the block; none yet: 0
+  bool has_new_fences_ = false;  // since the last barrier
 
   // Segments are numbered from 1 on through all launches.
   std::uint32_t next_segment_ = 1;
@@ -158,7 +167,8 @@ class Checker {
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
   SyncLog log_;
-  std::unordered_map<std::uint64_t, NarrowCell> narrow_;  // by address of the byte
+  NarrowCells narrow_;
+  NarrowCells shared_narrow_;  // of this block
 
   std::unique_ptr<Region> shared_;
   std::unordered_map<std::uint64_t, std::uint32_t> site_numbers_;  // by pc

@@ -197,6 +197,8 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
                    " before the start of an array";
   } else if (finding.bytes != 0 && finding.offset < size) {
     finding.what = where + " is " + verb_of(kind) + " across the end of an array";
+  } else if (finding.bytes != 0 && finding.offset == size) {
+    finding.what = where + " is " + verb_of(kind) + " right behind the end of an array";
   } else if (finding.bytes != 0) {
     finding.what = where + " is " + verb_of(kind) + ' ' +
                    count_of(static_cast<std::uint64_t>(finding.offset - size), "byte") +
@@ -350,12 +352,15 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
   const bool same_line = a.line != 0 && a.line == b.line && a.file == b.file;
   if (same_step) {
     finding.remedy = "let one thread alone write it, or use an atomic operation";
-  } else if (same_line && touch.writes && !same_warp) {
+  } else if (same_line && touch.writes) {
     finding.remedy =
         "if all are to add to it, use an atomic such as atomicAdd(); else part the "
         "reading from the writing by a barrier";
   } else if (same_warp) {
-    finding.remedy = "put __syncwarp() between the two, for all lanes that take part";
+    finding.remedy = warps_.size() == 1
+                         ? "put __syncwarp() between the two, for all lanes that take part"
+                         : "put __syncthreads() between the two, where all threads come by; "
+                           "__syncwarp() if no other warp uses this data";
   } else if (same_block) {
     finding.remedy = "put __syncthreads() between the two, where all threads come by";
   } else {

@@ -47,7 +47,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
   } else {
     std::snprintf(text, sizeof(text), "illegal address %p", info->si_addr);
   }
-  lane->worker->fail(cudaErrorIllegalAddress, text);
+  lane->worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
 }
 
 void install(int signal, struct sigaction& previous) {
@@ -83,7 +83,8 @@ void install_fault_handler() {
 
 void trap() {
   if (current_lane == nullptr) std::abort();
-  current_lane->worker->fail(cudaErrorLaunchFailure, "__trap()");
+  current_lane->worker->fail(cudaErrorLaunchFailure, "__trap()", "failed-kernel",
+                             reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
 }  // namespace emulator::detail

@@ -121,7 +121,9 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
                                   reinterpret_cast<std::uintptr_t>(pc));
 }
 
-// A thread that polls must let the others run, or what it waits for never happens.
+// A thread that polls must let the others run, or what it waits for never happens. That comes
+// before the access is recorded: what is recorded is then done at once, and others see both in one
+// order.
 inline void poll() {
   Lane* const lane = current_lane;
   if (lane != nullptr && (++lane->polls & 63U) == 0) lane->fiber->suspend();
@@ -130,8 +132,8 @@ inline void poll() {
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes) {
-  record(address, bytes, atomic, __builtin_return_address(0));
   poll();
+  record(address, bytes, atomic, __builtin_return_address(0));
 }
 
 void record_barrier(const void* pc) {
@@ -217,8 +219,8 @@ void __tsan_vptr_read(void**) {}
     record(p, bytes, store, EMULATOR_PC);                            \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
-    record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
     poll();                                                          \
+    record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
   }                                                                  \
   void __tsan_volatile_write##bytes(void* p) {                       \
     record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
@@ -251,15 +253,15 @@ inline unsigned flags_of_order(int order) {
 
 #define EMULATOR_FETCH(bits, type, name, builtin)                                       \
   type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {          \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     poll();                                                                             \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     return builtin(p, value, __ATOMIC_SEQ_CST);                                         \
   }
 #define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                               \
   int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,   \
                                                     type desired, int order, int) {     \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     poll();                                                                             \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,    \
                                        __ATOMIC_SEQ_CST)                                \
                ? 1                                                                      \
@@ -267,8 +269,8 @@ inline unsigned flags_of_order(int order) {
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
-    record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC, access_flags::is_atomic);      \
     poll();                                                                                        \
+    record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC, access_flags::is_atomic);      \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##bits##_store(volatile type* p, type value, int order) {                      \

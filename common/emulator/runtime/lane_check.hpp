@@ -16,9 +16,10 @@ namespace emulator::detail {
 ///
 /// *How far* is needed where threads wait for one that has ended: did it leave before the place
 /// where they wait, as CUDA permits, or did it pass the place by? Code lies in memory in the order
-/// of the source, so a thread has passed by if it accessed memory at a higher address since it last
-/// went back (the next round of a loop), in the same function or, for a place in a function that
-/// was called, in the caller.
+/// of the source, so a thread has passed by if it accessed memory, or came through a whole block of
+/// code, at a higher address since it last went back (the next round of a loop), in the same
+/// function or, for a place in a function that was called, in the caller. The block in which it
+/// ended does not count: every `return` leads to the end of the function.
 class LaneCheck {
  public:
   static constexpr unsigned levels = 16;  // of calls; deeper ones are not followed
@@ -40,7 +41,7 @@ class LaneCheck {
   }
   void note_block(std::uint64_t depth, std::uint64_t pc) {
     if (depth >= levels) return;
-    if (pc <= block_[depth]) furthest_[depth] = 0;
+    furthest_[depth] = pc <= block_[depth] ? 0 : std::max(furthest_[depth], block_[depth]);
     block_[depth] = pc;
   }
   void enter(std::uint64_t depth, const void* caller) {
@@ -74,7 +75,7 @@ class LaneCheck {
 
   const void* pending_ = nullptr;
   unsigned pending_bytes_ = 0;
-  std::array<std::uint64_t, levels> furthest_{};     // access since it last went back
+  std::array<std::uint64_t, levels> furthest_{};     // since it last went back
   std::array<std::uint64_t, levels> block_{};        // the code block it is in
   std::array<std::uint64_t, levels> called_from_{};  // return address
 };

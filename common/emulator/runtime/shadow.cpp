@@ -38,9 +38,11 @@ Region::Region(std::uintptr_t begin, std::size_t bytes, bool written, std::uint6
     : begin_(begin), bytes_(bytes), serial_(serial), unwritten_(written ? 0 : bytes) {
   // Reads and writes apart: memory that is only read then costs half as much.
   const std::size_t words = bytes / 4 + 2;
-  cells_ = std::make_unique<LazyPages>(words * (sizeof(WriteCell) + sizeof(ReadCell)));
+  cells_ = std::make_unique<LazyPages>(
+      words * (sizeof(WriteCell) + sizeof(ReadCell) + sizeof(std::uint64_t)));
   writes_ = static_cast<WriteCell*>(cells_->data());
   reads_ = reinterpret_cast<ReadCell*>(writes_ + words);
+  values_ = reinterpret_cast<std::uint64_t*>(reads_ + words);
   if (!written) bits_ = std::make_unique<LazyPages>(bytes / 8 + 16);
   written_ = written ? nullptr : static_cast<std::uint64_t*>(bits_->data());
 }

@@ -70,6 +70,8 @@ class Region {
 
   WriteCell* writes(std::uint64_t address) const { return &writes_[(address - begin_) / 4]; }
   ReadCell* reads(std::uint64_t address) const { return &reads_[(address - begin_) / 4]; }
+  /// What the last ordinary write has stored, or a hash of it.
+  std::uint64_t* values(std::uint64_t address) const { return &values_[(address - begin_) / 4]; }
 
   /// Whether every byte has been written.
   bool is_written() const { return unwritten_ == 0; }
@@ -91,6 +93,7 @@ class Region {
   std::unique_ptr<LazyPages> bits_;  // a bit a byte; none if all is written
   WriteCell* writes_;
   ReadCell* reads_;
+  std::uint64_t* values_;
   std::uint64_t* written_;
 };
 

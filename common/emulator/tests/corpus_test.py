@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of bugs/ and correct/ with the emulator's checks on.
 
-    corpus_test.py BUILD_FOLDER [NAME...]
+    corpus_test.py [--write FILE.json] BUILD_FOLDER [NAME...]
 
 Every program of bugs/ says in its first lines what is wrong with it and where:
 
@@ -12,6 +12,10 @@ There must be an error of that kind whose line, or one of whose other lines, hol
 exit status must be 3. A program of correct/ must come to its end with status 0 and without an error.
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
 yet. With names only those programs run.
+
+What was found in each program is kept in docs/results/emulator/corpus.json, from which
+tools/page_tables.py makes tables of the pages. It must be what was found just now; --write puts it
+into a file, which should be that one.
 """
 
 import concurrent.futures
@@ -23,6 +27,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
+KEPT = HERE.parents[2] / "docs" / "results" / "emulator" / "corpus.json"
+SHOWN = {"bugs/race_third_round"}  # what is printed about these is kept too: a page shows it
 LONGEST_RUN = 60  # seconds
 
 
@@ -53,10 +59,11 @@ def build(source, folder, libraries, compiler):
         (compiled, [source, compiler, *INCLUDE.rglob("*.h")],
          [compiler, "g++", "-std=c++20", f"-I{INCLUDE}", "-Og", "-g", "-c", source, "-o", compiled]),
         (program, [compiled, *libraries],
-         ["g++", compiled, "-o", program, *libraries, "-lboost_context", "-lbacktrace", "-ldl", "-lpthread"]),
+         ["g++", compiled, "-o", program, *libraries, "-ldl", "-lpthread"]),
     ]  # fmt: skip
     for made, needed, command in steps:
-        if made.is_file() and made.stat().st_mtime > max(path.stat().st_mtime for path in needed):
+        newest = max(os.stat(path).st_mtime for path in needed if not str(path).startswith("-"))
+        if made.is_file() and made.stat().st_mtime > newest:
             continue
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
@@ -69,7 +76,8 @@ def run(program):
     report = program.with_suffix(".json")
     environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_REPORT": str(report)}
     try:
-        done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=LONGEST_RUN)
+        # In this folder, so that the names of the programs in what is printed are short.
+        done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=LONGEST_RUN, cwd=HERE)
     except subprocess.TimeoutExpired:
         return None, [], f"did not end within {LONGEST_RUN} seconds"
     return done.returncode, json.loads(report.read_text())["findings"], done.stderr
@@ -93,40 +101,92 @@ def errors_of_correct(_, status, findings):
         yield f"exit status {status}, want 0"
 
 
+def name_of(source):
+    return f"{source.parent.name}/{source.stem}"
+
+
+def kept_form(source, text, findings, printed):
+    """What is kept of one program's run."""
+    kinds = header(text, "bug")
+    entry = {
+        "bug": kinds[0] if kinds else None,
+        "where": sorted(line_of(text, where) for where in header(text, "where")),
+        "findings": [{key: finding[key] for key in ("severity", "kind", "line")} for finding in findings],
+    }
+    return entry | ({"printed": printed.splitlines()} if name_of(source) in SHOWN else {})
+
+
 def judge(source, folder, libraries, compiler):
-    """Errors of one program, and what it printed."""
+    """Errors of one program, what it printed, and what is kept of that."""
     text = source.read_text(encoding="utf-8")
     program, message = build(source, folder, libraries, compiler)
     if message:
-        return [f"does not compile: {message[:500]}"], ""
+        return [f"does not compile: {message[:500]}"], "", None
     status, findings, printed = run(program)
     errors = errors_of_bug if source.parent.name == "bugs" else errors_of_correct
-    return list(errors(text, status, findings)), printed
+    return list(errors(text, status, findings)), printed, kept_form(source, text, findings, printed)
+
+
+def read_kept():
+    try:
+        return json.loads(KEPT.read_text(encoding="utf-8"))["programs"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"{KEPT.name}: {error!r}", file=sys.stderr)
+        return {}
+
+
+def errors_of_kept(found, all_programs):
+    """Where the file of what is kept says something else than was found just now."""
+    kept = read_kept()
+    yield from (f"{name}: {found[name]}, kept is {kept.get(name)}" for name in found if found[name] != kept.get(name))
+    if all_programs:
+        yield from (f"{name}: kept, but there is no such program" for name in kept if name not in found)
+
+
+def write_kept(path, found):
+    lines = [f"  {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in found.items()]
+    path.write_text('{"programs": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
 
 
 def main(arguments):
+    out = None
+    if arguments[:1] == ["--write"] and len(arguments) == 3:
+        out, arguments = pathlib.Path(arguments[1]), arguments[2:]
     if not arguments or arguments[0].startswith("-"):
         print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     top, names = pathlib.Path(arguments[0]).resolve(), arguments[1:]
-    libraries = [top / "common" / "emulator" / "libemulator.a"]
+    # CMake has left what a program is linked with.
+    libraries = (top / "common" / "emulator" / "corpus_libraries.txt").read_text().split()
     compiler = top / "emulator" / "emulator-compile"
     folder = top / "corpus"
     folder.mkdir(exist_ok=True)
     sources = [s for s in sorted(HERE.glob("bugs/*.cu")) + sorted(HERE.glob("correct/*.cu"))
                if not names or s.stem in names]  # fmt: skip
-    failed = 0
+    failed, found = 0, {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda source: judge(source, folder, libraries, compiler), sources)
-        for source, (errors, printed) in zip(sources, results):
+        for source, (errors, printed, kept) in zip(sources, results):
+            found[name_of(source)] = kept
             if errors or names:
                 print(f"{source.parent.name}/{source.name}: {'; '.join(errors) or 'as it should be'}")
                 print("  " + printed.replace("\n", "\n  ").rstrip())
             failed += bool(errors)
     bugs = sum(source.parent.name == "bugs" for source in sources)
     print(f"{bugs} programs with a bug, {len(sources) - bugs} without: {failed} not as they should be")
-    return 1 if failed or not sources else 0
+    if failed or not sources:
+        return 1
+    if out is not None:
+        write_kept(out, found)
+        return 0
+    different = list(errors_of_kept(found, not names))
+    print("\n".join(different + [f"{KEPT.name}: {len(different)} programs differ from what is kept there"]))
+    return 1 if different else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except OSError as error:
+        print(f"corpus_test.py: {error}", file=sys.stderr)
+        sys.exit(2)
