@@ -121,6 +121,16 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
                                   reinterpret_cast<std::uintptr_t>(pc));
 }
 
+// What remains of the hook at a block's start, so that the common case calls no function.
+[[gnu::noinline]] void enter_block_slowly(Lane& lane, std::uintptr_t pc) {
+  if (lane.trace != nullptr) {
+    append(lane, Access::make(lane.depth, pc, 0, AccessKind::code_block, 0));
+    if (lane.check != nullptr) lane.check->note_block(lane.depth, pc);
+  } else if ((++lane.polls & 63U) == 0) {
+    lane.fiber->suspend();  // a long loop may wait for another thread
+  }
+}
+
 // A thread that polls must let the others run, or what it waits for never happens. That comes
 // before the access is recorded: what is recorded is then done at once, and others see both in one
 // order.
@@ -184,13 +194,16 @@ void __tsan_func_exit() {
 void __sanitizer_cov_trace_pc() {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  if (lane->trace != nullptr) {
-    const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
-    append(*lane, Access::make(lane->depth, pc, 0, AccessKind::code_block, 0));
-    if (lane->check != nullptr) lane->check->note_block(lane->depth, pc);
-  } else if ((++lane->polls & 63U) == 0) {
-    lane->fiber->suspend();  // a long loop may wait for another thread
+  const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
+  if (lane->trace == nullptr || lane->trace->almost_full()) {
+    enter_block_slowly(*lane, pc);
+    return;
   }
+  if (lane->check != nullptr) {
+    lane->check->settle(*lane->trace);
+    lane->check->note_block(lane->depth, pc);
+  }
+  lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::code_block, 0));
 }
 
 // Called where a pointer is used that is not aligned as its type is (-fsanitize=alignment). The

@@ -20,9 +20,9 @@ namespace emulator::detail {
 /// code, at a higher address since it last went back (the next round of a loop), in the same
 /// function or, for a place in a function that was called, in the caller. The block in which it
 /// ended does not count: every `return` leads to the end of the function.
-class LaneCheck {
+class alignas(64) LaneCheck {  // what a kernel that calls nothing needs is one cache line
  public:
-  static constexpr unsigned levels = 16;  // of calls; deeper ones are not followed
+  static constexpr unsigned levels = 10;  // of calls; deeper ones are not followed
 
   /// Gives the last store its value. Every access comes by here before it is recorded.
   void settle(LaneTrace& trace) {
@@ -37,32 +37,33 @@ class LaneCheck {
       pending_ = address;
       pending_bytes_ = bytes;
     }
-    if (depth < levels) furthest_[depth] = std::max(furthest_[depth], pc);
+    if (depth < levels) levels_[depth].furthest = std::max(levels_[depth].furthest, pc);
   }
   void note_block(std::uint64_t depth, std::uint64_t pc) {
     if (depth >= levels) return;
-    furthest_[depth] = pc <= block_[depth] ? 0 : std::max(furthest_[depth], block_[depth]);
-    block_[depth] = pc;
+    Level& level = levels_[depth];
+    level.furthest = pc <= level.block ? 0 : std::max(level.furthest, level.block);
+    level.block = pc;
   }
   void enter(std::uint64_t depth, const void* caller) {
     if (depth >= levels) return;
-    block_[depth] = furthest_[depth] = 0;
-    called_from_[depth] = reinterpret_cast<std::uintptr_t>(caller);
+    levels_[depth] = {0, 0, reinterpret_cast<std::uintptr_t>(caller)};
   }
   void leave(std::uint64_t depth) {
-    if (depth >= levels || depth == 0 || furthest_[depth] == 0) return;
-    furthest_[depth - 1] = std::max(furthest_[depth - 1], called_from_[depth]);
+    if (depth >= levels || depth == 0 || levels_[depth].furthest == 0) return;
+    std::uint64_t& outer = levels_[depth - 1].furthest;
+    outer = std::max(outer, levels_[depth].called_from);
   }
 
   /// Where the thread is, or was when it ended, at each level of calls that leads to `pc`.
   std::uint64_t position(std::uint64_t level, std::uint64_t depth, std::uint64_t pc) const {
-    return level == depth ? pc : called_from_[level + 1];
+    return level == depth ? pc : levels_[level + 1].called_from;
   }
   /// Whether this thread, which has ended, passed by the place `pc` where `other` waits.
   bool passed_by(const LaneCheck& other, std::uint64_t depth, std::uint64_t pc) const {
     constexpr std::uint64_t kernel = 1;  // the level of the kernel itself
     if (depth < kernel || depth >= levels) return false;
-    return furthest_[kernel] > other.position(kernel, depth, pc);
+    return levels_[kernel].furthest > other.position(kernel, depth, pc);
   }
 
  private:
@@ -75,9 +76,12 @@ class LaneCheck {
 
   const void* pending_ = nullptr;
   unsigned pending_bytes_ = 0;
-  std::array<std::uint64_t, levels> furthest_{};     // since it last went back
-  std::array<std::uint64_t, levels> block_{};        // the code block it is in
-  std::array<std::uint64_t, levels> called_from_{};  // return address
+  struct Level {
+    std::uint64_t furthest = 0;     // since it last went back
+    std::uint64_t block = 0;        // the code block it is in
+    std::uint64_t called_from = 0;  // return address
+  };
+  std::array<Level, levels> levels_{};
 };
 
 }  // namespace emulator::detail

@@ -91,10 +91,11 @@ class LaneTrace {
   std::uint64_t front_stored() const { return stored_[index_of(head_)]; }
 
  private:
-  // One cache line more than a power of two, so that 32 neighbours use different cache sets.
-  std::array<Access, capacity + 4> accesses_;
+  // First, so that they share a cache line with the first accesses: most lanes leave few at a time.
   Access* head_ = accesses_.data();
   Access* tail_ = accesses_.data();
+  // A few more than are used, so that neighbours do not fall into the same sets of the cache.
+  std::array<Access, capacity + 4> accesses_;
   std::array<std::uint64_t, capacity> stored_;
 
   std::size_t index_of(const Access* access) const {
