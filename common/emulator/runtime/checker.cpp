@@ -306,7 +306,11 @@ void Checker::note_fence(const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
     Fence& fence = fences_[warp_ * warp_size + request.lane[i]];
     auto others = std::move(fence.others);
+    // Behind a fence for the whole device one for the block counts as another of that kind.
+    const bool is_first = fence.own == 0 || fence.only_block;
     fence = fence_now(request.lane[i]);
+    fence.only_block = is_first && Access::kind_of(request.what) == AccessKind::fence &&
+                       Access::bytes_of(request.what) == 1;
     fence.others = std::move(others);
   }
   has_new_fences_ = true;

@@ -38,7 +38,7 @@ bool Checker::ordered(const Slot& earlier, const Slot& now) const {
   if (!log_.has_releases()) return false;
   return log_.ordered(
       {block, segment->warp * warp_size + earlier.lane, earlier.segment, segment->time},
-      warp_ * warp_size + now.lane, fence_now(now.lane));
+      block_first_, warp_ * warp_size + now.lane, fence_now(now.lane));
 }
 
 // Atomics may meet, and volatile accesses of different warps, which is how flags are polled. Within

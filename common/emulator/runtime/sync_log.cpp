@@ -68,14 +68,19 @@ const std::vector<SyncLog::Acquire>* SyncLog::acquires_of(std::uint32_t block) c
   return found == earlier_.end() ? &acquires_ : &found->second;
 }
 
-bool SyncLog::ordered(const Event& earlier, std::uint32_t reader, const Fence& sight) const {
+bool SyncLog::ordered(const Event& earlier, std::uint32_t block, std::uint32_t reader,
+                      const Fence& sight) const {
   if (acquires_.empty()) return false;
   struct Step {
     const std::vector<Acquire>* acquires;
+    std::uint32_t block;
     std::uint32_t thread;
     const Fence* fence;
   };
-  std::vector<Step> steps{{&acquires_, reader, &sight}};
+  const auto reaches = [](const Release& release, const Step& step) {
+    return !release.fence.only_block || release.block == step.block;
+  };
+  std::vector<Step> steps{{&acquires_, block, reader, &sight}};
   std::unordered_map<const void*, std::size_t> followed;  // so many releases of a place
   for (std::size_t next = 0; next < steps.size() && next < most_steps; ++next) {
     const Step step = steps[next];
@@ -94,12 +99,12 @@ bool SyncLog::ordered(const Event& earlier, std::uint32_t reader, const Fence& s
           std::upper_bound(begin, end, earlier.block,
                            [](std::uint32_t wanted, const Release& a) { return wanted < a.block; });
       while (release != begin && (--release)->block == earlier.block) {
-        if (release->covers(earlier)) return true;
+        if (reaches(*release, step) && release->covers(earlier)) return true;
       }
       for (std::size_t& done = followed[acquire.releases]; done < acquire.count; ++done) {
         const Release& other = (*acquire.releases)[done];
-        if (other.fence.acquired == 0) continue;
-        steps.push_back({acquires_of(other.block), other.thread, &other.fence});
+        if (other.fence.acquired == 0 || !reaches(other, step)) continue;
+        steps.push_back({acquires_of(other.block), other.block, other.thread, &other.fence});
       }
     }
   }

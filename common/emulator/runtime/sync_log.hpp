@@ -31,6 +31,7 @@ struct Fence {
   std::uint32_t block = 0;                 ///< all segments of the block before this
   std::uint32_t warp_time = 0;             ///< what its warp did before this time
   std::uint32_t acquired = 0;              ///< so many of the block's acquires may be covered, too
+  bool only_block = false;                 ///< __threadfence_block(): nothing to other blocks
   std::shared_ptr<const LaneTimes> lanes;  ///< instead of warp_time, if it differs by lane
   /// What the fences of each thread covered at the last barrier: all execute a fence, and after the
   /// barrier one of them raises the flag.
@@ -66,8 +67,10 @@ class SyncLog {
 
   /// Whether what was handed on to `reader`, a thread of the running block, makes `earlier` come
   /// before what it does now.
+  /// \param block the running block
   /// \param sight what the reader's own fence would cover now
-  bool ordered(const Event& earlier, std::uint32_t reader, const Fence& sight) const;
+  bool ordered(const Event& earlier, std::uint32_t block, std::uint32_t reader,
+               const Fence& sight) const;
 
   /// The running block has ended; its acquires are kept if it has released something.
   void end_block(std::uint32_t block, bool has_released);
