@@ -71,6 +71,8 @@ class LaneTrace {
  public:
   static constexpr unsigned capacity = 96;
 
+  LaneTrace() { clear(); }
+
   /// Appends an access; false if that filled the buffer, and the lane must wait.
   bool push(const Access& access) {
     *tail_++ = access;
@@ -92,8 +94,8 @@ class LaneTrace {
 
  private:
   // First, so that they share a cache line with the first accesses: most lanes leave few at a time.
-  Access* head_ = accesses_.data();
-  Access* tail_ = accesses_.data();
+  Access* head_ = nullptr;
+  Access* tail_ = nullptr;
   // A few more than are used, so that neighbours do not fall into the same sets of the cache.
   std::array<Access, capacity + 4> accesses_;
   std::array<std::uint64_t, capacity> stored_;
