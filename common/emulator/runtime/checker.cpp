@@ -27,6 +27,7 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
   launch_first_ = block_first_ = barrier_first_ = next_segment_;
   block_firsts_.clear();
   released_.clear();
+  block_released_ = false;
   narrow_.clear();
   log_.clear();
   variables_region().has_narrow = false;
@@ -162,14 +163,13 @@ void Checker::check_memory(const Request& request, SiteState& site) {
   const bool inside = site.region != nullptr && lowest >= site.begin && highest + bytes <= site.end;
   const bool is_simple = inside && !is_atomic && bytes >= 4 && (bits & (bytes - 1)) == 0 &&
                          !site.region->has_narrow && site.region->begin() % 16 == 0;
-  const bool is_load = kind == AccessKind::global_load || kind == AccessKind::shared_load;
   const bool is_shared = is_shared_kind(kind);
   for (unsigned i = 0; i < request.active; ++i) {
     slot.lane = request.lane[i] & 31U;
-    if (is_simple &&
-        (is_load ? passes_load(*site.region, request.address[i], bytes, slot, is_shared)
-                 : passes_store(*site.region, request.address[i], bytes, slot, request.stored[i],
-                                is_shared))) {
+    if (is_simple && (!writes_memory(kind)
+                          ? passes_load(*site.region, request.address[i], bytes, slot, is_shared)
+                          : passes_store(*site.region, request.address[i], bytes, slot,
+                                         request.stored[i], is_shared))) {
       continue;
     }
     if (!inside && !within_bounds(request, site, i)) continue;
@@ -320,8 +320,8 @@ void Checker::note_fence(const Request& request) {
 void Checker::note_strong(const Request& request) {
   const AccessKind kind = Access::kind_of(request.what);
   const unsigned flags = Access::flags_of(request.what);
-  const bool loads = kind != AccessKind::global_store && kind != AccessKind::shared_store;
-  const bool stores = kind != AccessKind::global_load && kind != AccessKind::shared_load;
+  const bool loads = reads_memory(kind);
+  const bool stores = writes_memory(kind);
   if (stores && (flags & access_flags::is_ordered) != 0) note_fence(request);
   const std::uint32_t segment = current_segment();
   for (unsigned i = 0; i < request.active; ++i) {

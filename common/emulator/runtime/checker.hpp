@@ -40,6 +40,14 @@ inline bool is_shared_kind(AccessKind kind) {
   return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
 }
 
+/// Whether an access to memory reads; an atomic reads and writes.
+inline bool reads_memory(AccessKind kind) {
+  return kind != AccessKind::global_store && kind != AccessKind::shared_store;
+}
+inline bool writes_memory(AccessKind kind) {
+  return kind != AccessKind::global_load && kind != AccessKind::shared_load;
+}
+
 /// Checks the launches of one worker.
 class Checker {
  public:
@@ -53,7 +61,7 @@ class Checker {
 
   /// All live threads of the block have come to a barrier.
   void block_synchronised();
-  /// Lanes of a warp have waited for each other at __syncwarp(); `all`: nobody else is alive.
+  /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
   void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
 
   /// How many findings this checker has made, of whatever kind.
@@ -128,10 +136,12 @@ class Checker {
   bool is_written(const WriteCell& cell) const {
     return cell.plain.segment >= block_first_ || cell.atomic.segment >= block_first_;
   }
+  // The same of one byte, which may have been written alone or with its word.
+  bool is_byte_written(const Region& region, std::uint64_t address) const;
   void check_cells(const Touch& touch, WriteCell& write, ReadCell& read, std::uint64_t& value);
   void check_bytes(const Touch& touch, Region& region);
   NarrowCells& narrow_cells(bool is_shared) { return is_shared ? shared_narrow_ : narrow_; }
-  void check_narrow_cells(const Touch& touch, std::uint64_t address, unsigned bytes);
+  void check_narrow_cells(const Touch& touch, std::uint64_t word);
   bool races(const Slot& earlier, const Touch& touch) const;
   bool is_old(const Slot& slot, bool is_shared) const;
   bool ordered(const Slot& earlier, const Slot& now) const;
@@ -147,6 +157,7 @@ class Checker {
   void report_race(const Touch& touch, const Slot& earlier, bool earlier_writes, bool same_value);
   void describe_memory(Finding& finding, std::uint64_t address, AccessKind kind) const;
   std::uint64_t sites_pc(std::uint32_t number) const;
+  dim3 index_of(unsigned thread) const;  // threadIdx of the block's thread of that number
   std::string thread_text(unsigned thread) const;
   std::string earlier_thread_text(const Slot& slot) const;
 

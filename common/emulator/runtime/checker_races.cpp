@@ -69,8 +69,8 @@ void Checker::check_lane(const Request& request, SiteState& site, unsigned i, co
   touch.value = request.stored[i];
   touch.kind = kind;
   touch.is_shared = is_shared_kind(kind);
-  touch.reads = kind != AccessKind::global_store && kind != AccessKind::shared_store;
-  touch.writes = kind != AccessKind::global_load && kind != AccessKind::shared_load;
+  touch.reads = reads_memory(kind);
+  touch.writes = writes_memory(kind);
   touch.is_piece = (Access::flags_of(request.what) & access_flags::is_piece) != 0;
 
   if (touch.bytes < 4 || (touch.address - region.begin()) % 4 != 0) {
@@ -84,9 +84,15 @@ void Checker::check_lane(const Request& request, SiteState& site, unsigned i, co
   if (touch.reads) check_written(touch, region, writes, words);
   for (unsigned word = 0; word < words; ++word) {
     check_cells(touch, writes[word], reads[word], values[word]);
-    if (region.has_narrow) check_narrow_cells(touch, touch.address + 4 * word, 4);
+    if (region.has_narrow) check_narrow_cells(touch, touch.address + 4 * word);
   }
   if (touch.writes && !touch.is_shared) region.mark_written(touch.address, touch.bytes);
+}
+
+bool Checker::is_byte_written(const Region& region, std::uint64_t address) const {
+  if (is_written(*region.writes(address))) return true;
+  const auto found = shared_narrow_.find(address);
+  return found != shared_narrow_.end() && is_written(found->second.write);
 }
 
 // Shared memory is new to each block; of global memory the region knows every byte. A piece of a
@@ -103,15 +109,12 @@ void Checker::check_written(const Touch& touch, const Region& region, const Writ
   }
   unsigned missing = 0;
   for (unsigned word = 0; word < words; ++word) {
-    if (is_written(writes[word])) continue;
-    bool narrow = false;
-    if (region.has_narrow) {
-      for (unsigned byte = 0; byte < 4; ++byte) {
-        const auto found = shared_narrow_.find(touch.address + 4 * word + byte);
-        narrow = narrow || (found != shared_narrow_.end() && is_written(found->second.write));
-      }
+    const std::uint64_t address = touch.address + 4 * word;
+    bool is_missing = !is_written(writes[word]);
+    for (unsigned byte = 0; is_missing && region.has_narrow && byte < 4; ++byte) {
+      is_missing = !is_byte_written(region, address + byte);
     }
-    if (!narrow) ++missing;
+    if (is_missing) ++missing;
   }
   if (missing == words || (missing > 0 && !touch.is_piece)) report_unwritten(touch);
 }
@@ -174,21 +177,16 @@ bool Checker::is_same_thread(const Slot& earlier, const Slot& now) const {
 // Parts of words are remembered byte by byte, so that neighbours may use the bytes of one word.
 void Checker::check_bytes(const Touch& touch, Region& region) {
   region.has_narrow = true;
-  WriteCell* const writes = region.writes(touch.address & ~std::uint64_t{3});
   if (touch.reads) {
+    std::size_t missing = 0;
     if (touch.is_shared) {
-      unsigned missing = 0;
       for (unsigned byte = 0; byte < touch.bytes; ++byte) {
-        const auto found = shared_narrow_.find(touch.address + byte);
-        const bool here = found != shared_narrow_.end() && is_written(found->second.write);
-        const std::uint64_t word = (touch.address + byte - region.begin()) / 4 -
-                                   ((touch.address & ~std::uint64_t{3}) - region.begin()) / 4;
-        if (!here && !is_written(writes[word])) ++missing;
+        if (!is_byte_written(region, touch.address + byte)) ++missing;
       }
-      if (missing == touch.bytes) report_unwritten(touch);
-    } else if (region.unwritten(touch.address, touch.bytes) == touch.bytes) {
-      report_unwritten(touch);
+    } else {
+      missing = region.unwritten(touch.address, touch.bytes);
     }
+    if (missing == touch.bytes) report_unwritten(touch);
   }
   for (unsigned byte = 0; byte < touch.bytes; ++byte) {
     const std::uint64_t address = touch.address + byte;
@@ -201,10 +199,10 @@ void Checker::check_bytes(const Touch& touch, Region& region) {
   if (touch.writes && !touch.is_shared) region.mark_written(touch.address, touch.bytes);
 }
 
-void Checker::check_narrow_cells(const Touch& touch, std::uint64_t address, unsigned bytes) {
+void Checker::check_narrow_cells(const Touch& touch, std::uint64_t word) {
   const NarrowCells& cells = narrow_cells(touch.is_shared);
-  for (unsigned byte = 0; byte < bytes; ++byte) {
-    const auto found = cells.find(address + byte);
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    const auto found = cells.find(word + byte);
     if (found == cells.end()) continue;
     const NarrowCell& cell = found->second;
     if (!check_writes(touch, cell.write, ~touch.value) && touch.writes)

@@ -8,22 +8,14 @@
 #include "arena.hpp"
 #include "checker.hpp"
 #include "engine.hpp"
+#include "finding_text.hpp"
+#include "host_findings.hpp"
 #include "symbols.hpp"
 
 extern char __data_start[] __attribute__((weak));
 
 namespace emulator::detail {
 namespace {
-
-std::string position(unsigned x, unsigned y, unsigned z) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "(%u,%u,%u)", x, y, z);
-  return text;
-}
-
-std::string count_of(std::uint64_t number, const char* what) {
-  return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
-}
 
 const char* verb_of(AccessKind kind) {
   switch (kind) {
@@ -77,10 +69,13 @@ std::uint64_t Checker::sites_pc(std::uint32_t number) const {
   return sites_[number]->pc;
 }
 
-std::string Checker::thread_text(unsigned thread) const {
+dim3 Checker::index_of(unsigned thread) const {
   const dim3& size = launch_.block;
-  return "thread " + position(thread % size.x, thread / size.x % size.y, thread / size.x / size.y) +
-         " of block " + position(block_.x, block_.y, block_.z);
+  return {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+}
+
+std::string Checker::thread_text(unsigned thread) const {
+  return detail::thread_text(index_of(thread), block_);
 }
 
 std::string Checker::earlier_thread_text(const Slot& slot) const {
@@ -91,19 +86,18 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
   const auto after = std::upper_bound(block_firsts_.begin(), block_firsts_.end(), slot.segment);
   const auto block = static_cast<std::uint64_t>(after - block_firsts_.begin() - 1);
   const dim3& grid = launch_.grid;
-  return "a thread of block " + position(static_cast<unsigned>(block % grid.x),
-                                         static_cast<unsigned>(block / grid.x % grid.y),
-                                         static_cast<unsigned>(block / grid.x / grid.y));
+  return "a thread of block " + triple({static_cast<unsigned>(block % grid.x),
+                                        static_cast<unsigned>(block / grid.x % grid.y),
+                                        static_cast<unsigned>(block / grid.x / grid.y)});
 }
 
 void Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
-  const dim3& size = launch_.block;
   finding.kernel = instance_among(launch_.kernel, place_of(pc).functions);
   if (finding.kernel.empty()) finding.kernel = launch_.kernel;
   finding.place = place_at(pc, finding.place.event + thread_text(thread));
   finding.in_kernel = true;
   finding.block = block_;
-  finding.thread = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+  finding.thread = index_of(thread);
   ++found_;
   add_finding(std::move(finding));
 }
@@ -113,12 +107,11 @@ void Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
 namespace {
 
 void describe_allocation(Finding& finding, const Allocation& allocation, std::uint64_t address) {
-  finding.memory = count_of(allocation.size, "byte");
+  finding.memory = describe(allocation);
   finding.bytes = allocation.size;
   finding.offset = static_cast<std::int64_t>(address - allocation.base);
   const std::string made_by = allocation.made_by;
   if (made_by.empty()) return;
-  finding.memory += " allocated by " + made_by;
   add_other(finding, allocation.made_at, "allocated here by " + made_by);
 }
 
@@ -129,12 +122,12 @@ void Checker::describe_memory(Finding& finding, std::uint64_t address, AccessKin
   finding.offset = 0;
   if (kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic) {
     if (address - launch_.dynamic < launch_.dynamic_limit) {
-      finding.memory = "the dynamic shared memory, " + count_of(launch_.dynamic_bytes, "byte");
+      finding.memory = "the dynamic shared memory, " + counted_bytes(launch_.dynamic_bytes);
       finding.bytes = launch_.dynamic_bytes;
       finding.offset = static_cast<std::int64_t>(address - launch_.dynamic);
     } else if (const auto variable = nearest_shared_variable(address - launch_.shared)) {
       finding.memory =
-          "__shared__ " + quoted(variable->name) + ", " + count_of(variable->bytes, "byte");
+          "__shared__ " + quoted(variable->name) + ", " + counted_bytes(variable->bytes);
       finding.bytes = variable->bytes;
       finding.offset = static_cast<std::int64_t>(address - launch_.shared - variable->begin);
     }
@@ -148,7 +141,7 @@ void Checker::describe_memory(Finding& finding, std::uint64_t address, AccessKin
   }
   if (const auto variable = nearest_data_variable(address)) {
     finding.memory = (kind == AccessKind::constant_load ? "__constant__ " : "variable ") +
-                     quoted(variable->name) + ", " + count_of(variable->bytes, "byte");
+                     quoted(variable->name) + ", " + counted_bytes(variable->bytes);
     finding.bytes = variable->bytes;
     finding.offset = static_cast<std::int64_t>(address - variable->begin);
   }
@@ -193,7 +186,7 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
   finding.what = where + " is " + verb_of(kind) + " outside every array";
   if (finding.bytes != 0 && finding.offset < 0) {
     finding.what = where + " is " + verb_of(kind) + ' ' +
-                   count_of(static_cast<std::uint64_t>(-finding.offset), "byte") +
+                   counted_bytes(static_cast<std::uint64_t>(-finding.offset)) +
                    " before the start of an array";
   } else if (finding.bytes != 0 && finding.offset < size) {
     finding.what = where + " is " + verb_of(kind) + " across the end of an array";
@@ -201,7 +194,7 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
     finding.what = where + " is " + verb_of(kind) + " right behind the end of an array";
   } else if (finding.bytes != 0) {
     finding.what = where + " is " + verb_of(kind) + ' ' +
-                   count_of(static_cast<std::uint64_t>(finding.offset - size), "byte") +
+                   counted_bytes(static_cast<std::uint64_t>(finding.offset - size)) +
                    " past the end of an array";
   }
   finding.remedy =
@@ -241,8 +234,7 @@ void Checker::report_outside(const Request& request, unsigned i) {
         "allocate device memory with cudaMalloc, copy the data there, and pass that pointer";
     if (variable) {
       finding.what = "the kernel uses the host's variable " + quoted(variable->name);
-      finding.memory =
-          "variable " + quoted(variable->name) + ", " + count_of(variable->bytes, "byte");
+      finding.memory = "variable " + quoted(variable->name) + ", " + counted_bytes(variable->bytes);
       finding.bytes = variable->bytes;
       finding.offset = static_cast<std::int64_t>(address - variable->begin);
       finding.remedy = "pass its value as an argument, or make it a __device__ variable";

@@ -18,15 +18,6 @@ namespace {
 
 constexpr std::size_t indent = 2;
 
-std::string triple(const dim3& value) {
-  return "(" + std::to_string(value.x) + "," + std::to_string(value.y) + "," +
-         std::to_string(value.z) + ")";
-}
-
-std::string counted_bytes(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 // The last `count` parts of a path.
 std::string last_parts(const std::string& file, std::size_t count) {
   std::size_t begin = file.size();
@@ -158,6 +149,15 @@ class Text {
 };
 
 }  // namespace
+
+std::string triple(const dim3& value) {
+  return "(" + std::to_string(value.x) + "," + std::to_string(value.y) + "," +
+         std::to_string(value.z) + ")";
+}
+
+std::string counted_bytes(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 std::string thread_text(const dim3& thread, const dim3& block) {
   return "thread " + triple(thread) + " of block " + triple(block);

@@ -3,6 +3,7 @@
 /// A finding as the reader of a terminal gets it.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "emulator/findings.h"
@@ -22,6 +23,12 @@ FindingStyle style_of_stderr();
 /// The finding as lines of text: what and where, with the lines of the source that can be read, in
 /// which kernel and memory, and how to mend it.
 std::string finding_text(const Finding& finding, const FindingStyle& style);
+
+/// `1 byte`, `4000 bytes`.
+std::string counted_bytes(std::uint64_t bytes);
+
+/// `(x,y,z)`.
+std::string triple(const dim3& value);
 
 /// `thread (x,y,z) of block (x,y,z)`, as the events of findings name a thread.
 std::string thread_text(const dim3& thread, const dim3& block);

@@ -6,15 +6,12 @@
 #include <vector>
 
 #include "arena.hpp"
+#include "finding_text.hpp"
 #include "findings.hpp"
 #include "host_place.hpp"
 
 namespace emulator::detail {
 namespace {
-
-std::string counted_bytes(std::size_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
 
 std::string call_of(const std::string& function) {
   return function + "()";

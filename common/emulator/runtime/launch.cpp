@@ -14,6 +14,7 @@
 
 #include "emulator/host_api.h"
 #include "engine.hpp"
+#include "finding_text.hpp"
 #include "findings.hpp"
 #include "host_findings.hpp"
 #include "host_state.hpp"
@@ -29,11 +30,6 @@ struct Refusal {
   std::string reason;
   std::string remedy;
 };
-
-std::string triple(const dim3& size) {
-  return "(" + std::to_string(size.x) + "," + std::to_string(size.y) + "," +
-         std::to_string(size.z) + ")";
-}
 
 Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
   return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "arena.hpp"
+#include "finding_text.hpp"
 #include "findings.hpp"
+#include "host_findings.hpp"
 #include "shadow.hpp"
 
 namespace emulator::detail {
@@ -45,13 +47,12 @@ void UnwrittenBytes::report() const {
   Finding finding;
   finding.severity = like_padding ? Severity::note : Severity::error;
   finding.kind = "uninitialised";
-  finding.what = "the host fetches " + std::to_string(bytes_) + (bytes_ == 1 ? " byte" : " bytes") +
-                 " that nobody has written" +
+  finding.what = "the host fetches " + counted_bytes(bytes_) + " that nobody has written" +
                  (like_padding ? ", which may be the padding of structures" : "");
   finding.remedy = "copy no more than was computed, or let the kernel write every element";
   set_place(finding, host_stack(), "copied here");
   add_other(finding, allocation->made_at, std::string("allocated here by ") + allocation->made_by);
-  finding.memory = std::to_string(allocation->size) + " bytes allocated by " + allocation->made_by;
+  finding.memory = describe(*allocation);
   finding.bytes = allocation->size;
   finding.offset = static_cast<std::int64_t>(first_ - allocation->base);
   finding.access_bytes = 1;
