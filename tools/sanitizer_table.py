@@ -22,7 +22,7 @@ import sys
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "docs" / "results"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "misaligned", "uninitialised", "race",
+KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
          "divergent-barrier", "bad-mask", "invalid-launch", "unchecked-error", "leak", "double-free",
          "invalid-free")  # fmt: skip
 PROGRAMS = "../common/emulator/tests"  # from a page of docs/

@@ -19,6 +19,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "findings.hpp"
 #include "region_allocator.hpp"
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -151,6 +152,24 @@ class Memory {
     return free_bytes();
   }
 
+  void open_window() {
+    const std::unique_lock lock(mutex_);
+    ++open_windows_;
+    open();
+  }
+
+  void close_window() {
+    const std::unique_lock lock(mutex_);
+    if (--open_windows_ != 0 || !checks_on()) return;
+    protect(PROT_NONE);
+    closed_ = true;
+  }
+
+  void leave_open() {
+    const std::unique_lock lock(mutex_);
+    open();
+  }
+
   void reset() {
     const HostStack stack = host_stack();
     const std::unique_lock lock(mutex_);
@@ -219,6 +238,21 @@ class Memory {
     return next != table_.end() && next->first - begin < bytes;
   }
 
+  void open() {
+    if (closed_) protect(PROT_READ | PROT_WRITE);
+    closed_ = false;
+  }
+
+  // What the host's code may do from now on with the memory that is the device's alone.
+  void protect(int access) {
+    for (const auto& [base, allocation] : table_) {
+      if (allocation.kind != MemoryKind::device) continue;
+      const std::uintptr_t begin = base / page_ * page_;
+      const std::size_t pages = round_up(base - begin + allocation.size, page_);
+      if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
+    }
+  }
+
   void unmap(const Allocation& allocation) {
     const std::uintptr_t begin = allocation.base / page_ * page_;
     const std::size_t pages = round_up(allocation.size, page_);
@@ -240,6 +274,8 @@ class Memory {
   std::deque<std::uintptr_t> freed_order_;           // bases, oldest first
   std::size_t in_use_ = 0;                           // bytes of mapped pages
   std::size_t budget_ = 0;
+  int open_windows_ = 0;
+  bool closed_ = false;  // whether the host's code can reach no device memory now
   std::uint64_t serial_ = 0;
 };
 
@@ -295,6 +331,18 @@ std::size_t free_device_memory() {
 
 void reset_memory() {
   Memory::get().reset();
+}
+
+DeviceWindow::DeviceWindow() : used_(checks_on()) {
+  if (used_) Memory::get().open_window();
+}
+
+DeviceWindow::~DeviceWindow() {
+  if (used_) Memory::get().close_window();
+}
+
+void leave_device_memory_open() {
+  Memory::get().leave_open();
 }
 
 }  // namespace emulator::detail

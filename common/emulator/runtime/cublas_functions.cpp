@@ -57,6 +57,7 @@ cublasStatus_t sgemv(cublasHandle_t handle, cublasOperation_t op, std::int64_t m
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   if (alpha == nullptr || beta == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (!can_run(*context)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const DeviceWindow window;
   Factors factors;
   const cublasStatus_t status = read_factors(name, *context, alpha, beta, factors);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
@@ -92,6 +93,7 @@ cublasStatus_t sgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperat
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   if (alpha == nullptr || beta == nullptr || c_data == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   if (!can_run(*context)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const DeviceWindow window;
   Factors factors;
   const cublasStatus_t status = read_factors(name, *context, alpha, beta, factors);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
@@ -129,6 +131,7 @@ cublasStatus_t sgeam(cublasHandle_t handle, cublasOperation_t op_a, cublasOperat
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   if (!can_run(*context)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  const DeviceWindow window;
   Factors factors;
   const cublasStatus_t status = read_factors(name, *context, alpha, beta, factors);
   if (status != CUBLAS_STATUS_SUCCESS) return status;

@@ -12,7 +12,10 @@
 #include <mutex>
 #include <string>
 
+#include "arena.hpp"
 #include "engine.hpp"
+#include "findings.hpp"
+#include "host_findings.hpp"
 #include "host_state.hpp"
 
 namespace emulator::detail {
@@ -27,6 +30,10 @@ struct sigaction previous_bus;
 void on_fault(int signal, siginfo_t* info, void*) {
   Lane* const lane = current_lane;
   if (lane == nullptr) {
+    if (checks_on() && in_arena(info->si_addr)) {
+      find_host_access(info->si_addr);
+      end_with_findings();
+    }
     // Host code: its fault is its own. Hand over to whoever was there before.
     sigaction(signal, signal == SIGSEGV ? &previous_segv : &previous_bus, nullptr);
     return;
@@ -65,10 +72,11 @@ void install(int signal, struct sigaction& previous) {
 }  // namespace
 
 void install_fault_handler() {
-  // A stack overflow leaves no stack to handle the signal on; each host thread brings a spare.
-  thread_local std::unique_ptr<std::array<char, 64 * 1024>> signal_stack;
+  // A stack overflow leaves no stack to handle the signal on; each host thread brings a spare. It
+  // is large enough to look up a line of the source on it.
+  thread_local std::unique_ptr<std::array<char, 256 * 1024>> signal_stack;
   if (signal_stack == nullptr) {
-    signal_stack = std::make_unique<std::array<char, 64 * 1024>>();
+    signal_stack = std::make_unique<std::array<char, 256 * 1024>>();
     stack_t stack{};
     stack.ss_sp = signal_stack->data();
     stack.ss_size = signal_stack->size();

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine.hpp"
 #include "finding_text.hpp"
 #include "host_findings.hpp"
 #include "records.hpp"
@@ -112,14 +113,12 @@ std::string summary(const Counts& counts) {
   return text;
 }
 
-void at_exit(int status, void*) {
-  if (checks_on()) find_unchecked_errors();
-  // A program that gives up half-way need not tidy up.
-  if (checks_on() && status == 0) find_leaks();
+// Prints the summary; true if there is an error.
+bool print_summary() {
   print_new_findings();
   const Counts counts = count_findings();
   const std::string text = summary(counts);
-  if (text.empty()) return;
+  if (text.empty()) return false;
   report_findings();
   if (counts.unprinted != 0) {
     std::fprintf(
@@ -127,10 +126,20 @@ void at_exit(int status, void*) {
         (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
   }
   std::fprintf(stderr, "emulator: %s\n", text.c_str());
-  if (counts.errors == 0) return;
+  return counts.errors != 0;
+}
+
+[[noreturn]] void end_with_status_3() {
   flush_program_output();
   std::fflush(nullptr);
   _exit(3);
+}
+
+void at_exit(int status, void*) {
+  if (checks_on()) find_unchecked_errors();
+  // A program that gives up half-way need not tidy up.
+  if (checks_on() && status == 0) find_leaks();
+  if (print_summary()) end_with_status_3();
 }
 
 // Registered before all others, so that it runs after them: the destructors of the program's static
@@ -174,6 +183,11 @@ void print_new_findings() {
   }
 }
 
+void end_with_findings() {
+  print_summary();
+  end_with_status_3();
+}
+
 }  // namespace detail
 
 const char* name_of(Severity severity) {
@@ -190,6 +204,11 @@ const char* name_of(Severity severity) {
 
 void set_checking(bool on) {
   detail::checks = on;
+  if (on) {
+    detail::install_fault_handler();
+  } else {
+    detail::leave_device_memory_open();
+  }
 }
 
 bool checking() {

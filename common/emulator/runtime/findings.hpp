@@ -17,4 +17,8 @@ void add_finding(Finding finding);
 /// an API call that found something ends, and when the program ends.
 void print_new_findings();
 
+/// Prints what there is to print and ends the program with status 3, without its atexit functions
+/// and destructors: for a program that cannot go on.
+[[noreturn]] void end_with_findings();
+
 }  // namespace emulator::detail

@@ -137,6 +137,33 @@ void find_bad_free(const void* pointer, const char* function) {
   print_new_findings();
 }
 
+void find_host_access(const void* pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  Finding finding;
+  finding.kind = "device-pointer";
+  set_place(finding, host_stack(), "used here");
+  const auto allocation = lookup(pointer);
+  const auto freed = find_freed(address);
+  if (allocation) {
+    finding.what = "host code uses memory of the device: with a GPU the program would crash here";
+    finding.remedy = "copy it with cudaMemcpy(), or let a kernel do it";
+    finding.offset = static_cast<std::int64_t>(address - allocation->base);
+  } else if (freed) {
+    finding.what = "host code uses memory that has been freed";
+    finding.remedy = "free it after its last use";
+    add_other(finding, freed->freed_at, std::string("freed here by ") + freed->freed_by);
+  } else {
+    finding.what = "host code uses an address beside all memory that the CUDA API allocated";
+    finding.remedy = "hold the index against the number of elements";
+  }
+  const auto& memory = allocation ? *allocation : freed ? freed->allocation : Allocation{};
+  if (memory.size != 0) {
+    add_other(finding, memory.made_at, allocated_here(memory));
+    put_memory(finding, memory);
+  }
+  add_finding(std::move(finding));
+}
+
 void find_leaks() {
   const std::vector<Allocation> live = live_allocations();
   std::vector<Leak> leaks;  // in the order of their first allocations

@@ -13,6 +13,10 @@ namespace emulator::detail {
 /// \param function the API's function that was asked to
 void find_bad_free(const void* pointer, const char* function);
 
+/// Host code uses memory that is the device's, or nobody's: `device-pointer`. To be called where it
+/// faulted, before the program ends by it.
+void find_host_access(const void* address);
+
 /// Memory that is still allocated: `leak`, one for each place where some was.
 void find_leaks();
 

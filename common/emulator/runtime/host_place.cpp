@@ -20,7 +20,10 @@ struct Walk {
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
   Walk& walk = *static_cast<Walk*>(argument);
-  const auto pc = static_cast<std::uint64_t>(_Unwind_GetIP(context));
+  // The address a call returns to lies behind the call. Where a signal came, there was no call.
+  int is_exact = 0;
+  auto pc = static_cast<std::uint64_t>(_Unwind_GetIPInfo(context, &is_exact));
+  if (pc != 0 && is_exact != 0) ++pc;
   if (pc == 0 || walk.count == walk.stack.pcs.size()) return _URC_END_OF_STACK;
   walk.stack.pcs[walk.count++] = pc;
   return _URC_NO_REASON;

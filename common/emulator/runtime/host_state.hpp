@@ -42,6 +42,22 @@ struct Allocation {
 /// that allocation is freed. Any thread may ask at any time.
 const Allocation* find_allocation(const void* address);
 
+/// While the checks are on, host code can reach memory of cudaMalloc() only while one of these
+/// lives: in the API's functions and in launches. Anywhere else it faults, as it would with a GPU.
+class DeviceWindow {
+ public:
+  DeviceWindow();
+  ~DeviceWindow();
+  DeviceWindow(const DeviceWindow&) = delete;
+  DeviceWindow& operator=(const DeviceWindow&) = delete;
+
+ private:
+  bool used_;
+};
+
+/// Gives host code the memory back that no window is open to: the checks end.
+void leave_device_memory_open();
+
 /// Memory the host can still give, in bytes: what the kernel calls available, or what is left under
 /// the limits of the control groups (versions 1 and 2) that the process is in, if that is less.
 /// \param root is put before the paths of the system's files
@@ -85,7 +101,9 @@ cudaError_t device_state();
 template <class Body>
 cudaError_t device_call(Body body) {
   const cudaError_t state = device_state();
-  return report(state != cudaSuccess ? state : body());
+  if (state != cudaSuccess) return report(state);
+  const DeviceWindow window;
+  return report(body());
 }
 
 /// Forgets the error of a failed kernel.

@@ -168,6 +168,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   }
   install_fault_handler();
 
+  const DeviceWindow window;
   Grid grid;
   grid.kernel = kernel;
   grid.configuration = configuration;
