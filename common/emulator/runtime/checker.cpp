@@ -27,6 +27,7 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
   launch_first_ = block_first_ = barrier_first_ = next_segment_;
   block_firsts_.clear();
   released_.clear();
+  repeats_.clear();
   block_released_ = false;
   narrow_.clear();
   log_.clear();

@@ -69,7 +69,7 @@ class Checker {
 
   /// Makes a finding about the launch: fills in kernel, place, block and thread.
   /// \param thread its number in the block
-  void report(Finding finding, std::uint64_t pc, unsigned thread);
+  FindingId report(Finding finding, std::uint64_t pc, unsigned thread);
   /// Threads of the block wait at two barriers.
   void report_two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
                            unsigned other);
@@ -151,6 +151,26 @@ class Checker {
   void note_strong(const Request& request);
   void note_fence(const Request& request);
 
+  /// One of the things that are found once an access, and so up to millions of times.
+  struct Repeat {
+    enum class What : std::uint8_t { bounds, outside, alignment, unwritten, race, harmless_race };
+    What what;
+    std::uint64_t pc;
+    std::uint64_t other_pc;
+    bool operator==(const Repeat&) const = default;
+  };
+  struct RepeatHash {
+    std::size_t operator()(const Repeat& repeat) const;
+  };
+  struct RepeatCount {
+    std::uint64_t times = 0;
+    FindingId latest;
+  };
+  /// Whether this has been described often enough: then it is only counted.
+  bool is_only_counted(Repeat::What what, std::uint64_t pc, std::uint64_t other_pc = 0);
+  void report_repeat(Finding finding, Repeat::What what, std::uint64_t pc, std::uint64_t other_pc,
+                     unsigned thread);
+
   void report_bounds(const Request& request, const SiteState& site, unsigned i);
   void report_outside(const Request& request, unsigned i);
   void report_unwritten(const Touch& touch);
@@ -186,6 +206,7 @@ class Checker {
   std::vector<std::unique_ptr<SiteState>> sites_;
   SiteState* last_site_ = nullptr;
   std::uint64_t found_ = 0;
+  std::unordered_map<Repeat, RepeatCount, RepeatHash> repeats_;  // of this launch
 };
 
 }  // namespace emulator::detail

@@ -91,7 +91,7 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
                                         static_cast<unsigned>(block / grid.x / grid.y)});
 }
 
-void Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
+FindingId Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
   finding.kernel = instance_among(launch_.kernel, place_of(pc).functions);
   if (finding.kernel.empty()) finding.kernel = launch_.kernel;
   finding.place = place_at(pc, finding.place.event + thread_text(thread));
@@ -99,7 +99,28 @@ void Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
   finding.block = block_;
   finding.thread = index_of(thread);
   ++found_;
-  add_finding(std::move(finding));
+  return add_finding(std::move(finding));
+}
+
+std::size_t Checker::RepeatHash::operator()(const Repeat& repeat) const {
+  const std::uint64_t mixed = (repeat.pc * 31 + repeat.other_pc) * 31;
+  return std::hash<std::uint64_t>()(mixed + static_cast<std::uint64_t>(repeat.what));
+}
+
+// The first ones are described in full: the same two places of the code may be wrong in several
+// ways. From then on that would cost more than everything else.
+bool Checker::is_only_counted(Repeat::What what, std::uint64_t pc, std::uint64_t other_pc) {
+  constexpr std::uint64_t described = 64;
+  RepeatCount& repeat = repeats_[{what, pc, other_pc}];
+  if (++repeat.times <= described || repeat.latest.clearings == 0) return false;
+  ++found_;
+  count_finding(repeat.latest);
+  return true;
+}
+
+void Checker::report_repeat(Finding finding, Repeat::What what, std::uint64_t pc,
+                            std::uint64_t other_pc, unsigned thread) {
+  repeats_[{what, pc, other_pc}].latest = report(std::move(finding), pc, thread);
 }
 
 // ---------------------------------------------------------------- memory
@@ -148,6 +169,7 @@ void Checker::describe_memory(Finding& finding, std::uint64_t address, AccessKin
 }
 
 void Checker::report_bounds(const Request& request, const SiteState& site, unsigned i) {
+  if (is_only_counted(Repeat::What::bounds, request.pc)) return;
   const std::uint64_t address = request.address[i];
   const AccessKind kind = Access::kind_of(request.what);
   const unsigned bytes = Access::bytes_of(request.what);
@@ -167,7 +189,7 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
     finding.remedy = "free it after the last kernel that uses it, and give up pointers to it then";
     describe_allocation(finding, freed->allocation, address);
     add_other(finding, freed->freed_at, std::string("freed here by ") + freed->freed_by);
-    report(std::move(finding), request.pc, thread);
+    report_repeat(std::move(finding), Repeat::What::bounds, request.pc, 0, thread);
     return;
   }
   finding.kind = "out-of-bounds";
@@ -204,11 +226,12 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
   if (launch_.dynamic_limit != 0 && address - launch_.dynamic < launch_.dynamic_limit) {
     finding.remedy = "give the launch enough shared memory, in bytes, as its third parameter";
   }
-  report(std::move(finding), request.pc, thread);
+  report_repeat(std::move(finding), Repeat::What::bounds, request.pc, 0, thread);
 }
 
 // Memory that is no part of the device.
 void Checker::report_outside(const Request& request, unsigned i) {
+  if (is_only_counted(Repeat::What::outside, request.pc)) return;
   const std::uint64_t address = request.address[i];
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was recorded
   if (lookup(reinterpret_cast<const void*>(address)).has_value()) return;  // registered
@@ -240,11 +263,13 @@ void Checker::report_outside(const Request& request, unsigned i) {
       finding.remedy = "pass its value as an argument, or make it a __device__ variable";
     }
   }
-  report(std::move(finding), request.pc, warp_ * warp_size + request.lane[i]);
+  report_repeat(std::move(finding), Repeat::What::outside, request.pc, 0,
+                warp_ * warp_size + request.lane[i]);
 }
 
 void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::string type,
                                std::uint64_t pc, bool is_shared, unsigned thread) {
+  if (is_only_counted(Repeat::What::alignment, pc)) return;
   // g++ writes 'const struct float4'.
   std::erase(type, '\'');
   for (const std::string word : {"const ", "volatile ", "struct "}) {
@@ -260,10 +285,12 @@ void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::s
                    " bytes from the start of the allocation, or access smaller elements one by one";
   finding.place.event = "used by ";
   describe_memory(finding, address, is_shared ? AccessKind::shared_load : AccessKind::global_load);
-  report(std::move(finding), pc, thread);
+  report_repeat(std::move(finding), Repeat::What::alignment, pc, 0, thread);
 }
 
 void Checker::report_unwritten(const Touch& touch) {
+  const std::uint64_t pc = sites_pc(touch.slot.site);
+  if (is_only_counted(Repeat::What::unwritten, pc)) return;
   Finding finding;
   finding.kind = "uninitialised";
   finding.access_bytes = touch.bytes;
@@ -276,7 +303,8 @@ void Checker::report_unwritten(const Touch& touch) {
                          "(sizes are in bytes)";
   finding.place.event = std::string(verb_of(touch.kind)) + " by ";
   describe_memory(finding, touch.address, touch.kind);
-  report(std::move(finding), sites_pc(touch.slot.site), warp_ * warp_size + touch.slot.lane);
+  report_repeat(std::move(finding), Repeat::What::unwritten, pc, 0,
+                warp_ * warp_size + touch.slot.lane);
 }
 
 // ---------------------------------------------------------------- barriers and masks
@@ -319,6 +347,10 @@ void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread) {
 
 void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_writes,
                           bool same_value) {
+  const std::uint64_t earlier_pc = sites_pc(earlier.site);
+  const std::uint64_t pc = sites_pc(touch.slot.site);
+  const auto what = same_value ? Repeat::What::harmless_race : Repeat::What::race;
+  if (is_only_counted(what, pc, earlier_pc)) return;
   const bool same_block = earlier.segment >= block_first_;
   const bool same_warp = same_block && segments_[earlier.segment - block_first_].warp == warp_;
   const bool same_step = same_warp && earlier.segment == touch.slot.segment &&
@@ -337,8 +369,6 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
                   : touch.writes ? ", one of whom writes it after the other's reading"
                                  : ", one of whom reads what the other writes") +
                  "; nothing says who is first";
-  const std::uint64_t earlier_pc = sites_pc(earlier.site);
-  const std::uint64_t pc = sites_pc(touch.slot.site);
   const SourcePlace& a = place_of(earlier_pc);
   const SourcePlace& b = place_of(pc);
   const bool same_line = a.line != 0 && a.line == b.line && a.file == b.file;
@@ -371,7 +401,7 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
                              : "read by ";
   finding.others.insert(finding.others.begin(),
                         place_at(earlier_pc, how + earlier_thread_text(earlier)));
-  report(std::move(finding), pc, warp_ * warp_size + touch.slot.lane);
+  report_repeat(std::move(finding), what, pc, earlier_pc, warp_ * warp_size + touch.slot.lane);
 }
 
 }  // namespace emulator::detail

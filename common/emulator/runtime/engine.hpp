@@ -105,8 +105,8 @@ class Worker {
   [[noreturn]] void abandon(cudaError_t error);
 
   /// For the checks: the running thread uses a pointer that is not aligned as its type, `type`, is.
-  void report_misaligned(std::uintptr_t pointer, unsigned alignment, const std::string& type,
-                         std::uintptr_t pc);
+  void report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
+                         const std::string& type, std::uintptr_t pc);
 
   /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
   std::string describe(const std::string& what) const;

@@ -82,10 +82,10 @@ void Worker::report_deadlock() {
   fail(cudaErrorLaunchFailure, "threads wait for each other");
 }
 
-void Worker::report_misaligned(std::uintptr_t pointer, unsigned alignment, const std::string& type,
-                               std::uintptr_t pc) {
+void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
+                               const std::string& type, std::uintptr_t pc) {
   checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer),
-                             static_cast<unsigned>(current_lane - lanes_.data()));
+                             static_cast<unsigned>(&lane - lanes_.data()));
 }
 
 std::string Worker::describe(const std::string& what) const {

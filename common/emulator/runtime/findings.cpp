@@ -40,6 +40,7 @@ struct State {
   std::vector<Entry> entries;
   std::map<std::string, std::size_t> known;  // index of the entry, by its key
   std::size_t printed = 0;
+  std::uint64_t clearings = 1;  // and one more each time; 0 is none of them
 };
 
 // Never destroyed: destructors of the program's static objects may still find something.
@@ -154,13 +155,13 @@ bool checks_on() {
   return checks.load(std::memory_order_relaxed);
 }
 
-void add_finding(Finding finding) {
+FindingId add_finding(Finding finding) {
   State& all = state();
   const std::lock_guard lock(all.mutex);
   const auto [position, is_new] = all.known.emplace(key_of(finding), all.entries.size());
   if (is_new) {
     all.entries.push_back({std::move(finding)});
-    return;
+    return {all.clearings, position->second};
   }
   Entry& entry = all.entries[position->second];
   entry.finding.times += finding.times;
@@ -168,6 +169,13 @@ void add_finding(Finding finding) {
     finding.times = entry.finding.times;
     entry = {std::move(finding)};
   }
+  return {all.clearings, position->second};
+}
+
+void count_finding(FindingId id) {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (id.clearings == all.clearings) ++all.entries[id.index].finding.times;
 }
 
 void print_new_findings() {
@@ -230,6 +238,7 @@ void clear_findings() {
     all.entries.clear();
     all.known.clear();
     all.printed = 0;
+    ++all.clearings;
   }
   detail::report_findings();
 }

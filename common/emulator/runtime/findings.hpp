@@ -2,6 +2,9 @@
 /// \file
 /// Collecting what is wrong with a program.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "emulator/findings.h"
 
 namespace emulator::detail {
@@ -9,9 +12,19 @@ namespace emulator::detail {
 /// Whether the checks are on. Asked at every launch and every API call, so it is cheap.
 bool checks_on();
 
+/// Which of the findings one is, until they are cleared.
+struct FindingId {
+  std::uint64_t clearings = 0;  ///< since which clearing; 0 for none
+  std::size_t index = 0;
+};
+
 /// Adds a finding. One that is there already (the same kind, kernel and lines) is counted: `times`
 /// grows by that of the new one. Any thread may call.
-void add_finding(Finding finding);
+FindingId add_finding(Finding finding);
+
+/// Counts a finding once more, without looking at it again. Nothing if they have been cleared
+/// since.
+void count_finding(FindingId id);
 
 /// Prints on stderr the findings that are new since the last time. Called when a launch ends, when
 /// an API call that found something ends, and when the program ends.
