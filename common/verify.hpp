@@ -168,7 +168,14 @@ inline std::string cause_ragged_edge(const Comparison& c) {
   std::string edge = rows < c.rows ? "rows from " + std::to_string(rows) : "";
   if (rows < c.rows && cols < c.cols) edge += " and ";
   if (cols < c.cols) edge += "columns from " + std::to_string(cols);
-  return "the ragged edge: all " + edge + " on are wrong. Is the number of blocks rounded up?";
+  const bool unwritten =
+      for_all(c.size(), [&](std::size_t k) { return !c.wrong(k) || never_written(c.got[k]); });
+  return "the ragged edge: all " + edge +
+         (unwritten
+              ? " on are unwritten. Is the number of blocks rounded up, and made from the "
+                "right extent?"
+              : " on are wrong. What do threads without an element of their own do, and tiles "
+                "that are not full?");
 }
 
 /// Square tiles (in a vector: blocks) of `size` rows, each wrong as a whole or right as a whole.

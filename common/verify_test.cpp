@@ -410,8 +410,8 @@ TEST_CASE("cause: the last rows of a vector, from a multiple of a block on") {
     for (std::size_t k = first; k < 1000; ++k) got[k] = poison;
     return cause(verify_exact(got, expected));
   };
-  CHECK(spoil_from(896).starts_with("the ragged edge: all rows from 896 on are wrong."));
-  CHECK(spoil_from(512).starts_with("the ragged edge: all rows from 512 on are wrong."));
+  CHECK(spoil_from(896).starts_with("the ragged edge: all rows from 896 on are unwritten."));
+  CHECK(spoil_from(512).starts_with("the ragged edge: all rows from 512 on are unwritten."));
   CHECK(spoil_from(900) == "");
 
   std::vector<float> got = as_floats(expected);

@@ -91,13 +91,14 @@ import sys
 import checks_table
 import cost_table
 import counter_tables
+import exercises_table
 import sanitizer_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
 GOALS = ROOT / "docs" / "goals.json"
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
-KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|sanitizers|finding"
+KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|sanitizers|finding|exercises"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -431,7 +432,7 @@ def block(kind, names):
         return "\n".join(goals(gpu) for name in names for gpu in (gpus() if name == "gpus" else [name]))
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block, "cost": cost_table.block,
             "checks": checks_table.block, "sanitizers": sanitizer_table.block,
-            "finding": sanitizer_table.finding}  # fmt: skip
+            "finding": sanitizer_table.finding, "exercises": exercises_table.block}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":
@@ -443,7 +444,8 @@ def main():
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit("usage: page_tables.py [--check]")
-    pages = [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    pages = [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md")),
+             ROOT / "exercises" / "README.md"]  # fmt: skip
     blocks = stale = 0
     for page in pages:
         text = page.read_text()

@@ -72,6 +72,19 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                                       {"picture", Command::picture}}) {
     add(name, command)->add_option("chapter", line.chapter)->required();
   }
+  for (const auto& [name, command] :
+       {std::pair{"check", Command::check}, {"watch", Command::watch}}) {
+    add(name, command)->add_option("exercise", line.chapter);
+  }
+  for (const auto& [name, command] : {std::pair{"hint", Command::hint},
+                                      {"reset", Command::reset},
+                                      {"solution", Command::solution},
+                                      {"build-exercise", Command::build_exercise}}) {
+    CLI::App* const added = add(name, command);
+    added->add_option("exercise", line.chapter)->required();
+    if (command == Command::hint) added->add_flag("--again", line.again);
+    if (command == Command::solution) added->add_flag("--anyway", line.anyway);
+  }
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
@@ -79,8 +92,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   } catch (const CLI::CallForHelp&) {
     return {};
   } catch (const CLI::RequiredError&) {
-    throw Failure(arguments[0] + " wants a chapter: ./course " + arguments[0] +
-                      " 01 (./course list names them)",
+    const bool chapter = takes_chapter(arguments[0]);
+    throw Failure(arguments[0] + (chapter ? " wants a chapter" : " wants an exercise") +
+                      ": ./course " + arguments[0] + (chapter ? " 01" : " 01a") +
+                      " (./course list names them)",
                   status_refused);
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();

@@ -9,9 +9,30 @@ namespace course::tool {
 
 /// What was asked for.
 struct CommandLine {
-  enum class Command { help, version, tour, test, run, traffic, picture, measure, list, doctor };
+  enum class Command {
+    help,
+    version,
+    tour,
+    test,
+    run,
+    traffic,
+    picture,
+    check,
+    watch,
+    hint,
+    reset,
+    solution,
+    measure,
+    list,
+    doctor,
+    build_exercise  ///< for the fixtures of ctest; not in the help
+  };
   Command command = Command::help;
-  std::string chapter;               ///< for `run` and the like: a number or a name
+  /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
+  /// asked for.
+  std::string chapter;
+  bool again = false;                ///< `hint`: those that were seen
+  bool anyway = false;               ///< `solution`: without an attempt
   std::vector<std::string> picture;  ///< for tools/access_picture.py
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };

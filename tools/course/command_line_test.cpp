@@ -30,6 +30,31 @@ TEST_CASE("commands are told apart, and no command asks for help") {
   CHECK(parse_command_line({"picture", "01"}).chapter == "01");
 }
 
+TEST_CASE("the commands of exercises take one, and some can do without") {
+  CHECK(parse_command_line({"check"}).command == Command::check);
+  CHECK(parse_command_line({"check"}).chapter == "");
+  CHECK(parse_command_line({"check", "01a"}).chapter == "01a");
+  CHECK(parse_command_line({"watch"}).command == Command::watch);
+  CHECK(parse_command_line({"watch", "01"}).chapter == "01");
+  CHECK(parse_command_line({"hint", "01a"}).command == Command::hint);
+  CHECK_FALSE(parse_command_line({"hint", "01a"}).again);
+  CHECK(parse_command_line({"hint", "01a", "--again"}).again);
+  CHECK(parse_command_line({"hint", "--again", "01a"}).chapter == "01a");
+  CHECK(parse_command_line({"reset", "01a"}).command == Command::reset);
+  CHECK(parse_command_line({"solution", "01a"}).command == Command::solution);
+  CHECK_FALSE(parse_command_line({"solution", "01a"}).anyway);
+  CHECK(parse_command_line({"solution", "01a", "--anyway"}).anyway);
+  CHECK(parse_command_line({"build-exercise", "01a"}).command == Command::build_exercise);
+  CHECK(parse_command_line({"check", "--help"}).command == Command::help);
+  try {
+    parse_command_line({"hint"});
+    FAIL_CHECK("accepted");
+  } catch (const Failure& failure) {
+    CHECK(std::string(failure.what()) ==
+          "hint wants an exercise: ./course hint 01a (./course list names them)");
+  }
+}
+
 TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
   const Words strange{"-L", "tour", "--", "--version", "run", "-j1", "", "a b", "--size=-4"};
   const auto with = [&](Words words) {
@@ -80,12 +105,31 @@ TEST_CASE("help for a command is our help, help for a chapter is the chapter's")
 }
 
 TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
-  for (const Words& words :
-       {Words{"tuor"}, Words{"--verbose"}, Words{"run"}, Words{"run", "--size"}, Words{"traffic"},
-        Words{"traffic", "--size", "3"}, Words{"picture"}, Words{"picture", "--line", "3"},
-        Words{"picture", "01", "--size", "3"}, Words{"picture", "01", "--line"},
-        Words{"list", "extra"}, Words{"measure", "--fast"}, Words{"measure", "--repeat", "3"},
-        Words{"measure", "01"}, Words{"doctor", "--fast"}, Words{"list", "tour"}, Words{""}}) {
+  for (const Words& words : {Words{"tuor"},
+                             Words{"--verbose"},
+                             Words{"run"},
+                             Words{"run", "--size"},
+                             Words{"traffic"},
+                             Words{"traffic", "--size", "3"},
+                             Words{"picture"},
+                             Words{"picture", "--line", "3"},
+                             Words{"picture", "01", "--size", "3"},
+                             Words{"picture", "01", "--line"},
+                             Words{"list", "extra"},
+                             Words{"hint"},
+                             Words{"reset"},
+                             Words{"solution"},
+                             Words{"check", "01a", "01b"},
+                             Words{"check", "--again"},
+                             Words{"watch", "--fast"},
+                             Words{"reset", "01a", "--anyway"},
+                             Words{"hint", "01a", "--anyway"},
+                             Words{"measure", "--fast"},
+                             Words{"measure", "--repeat", "3"},
+                             Words{"measure", "01"},
+                             Words{"doctor", "--fast"},
+                             Words{"list", "tour"},
+                             Words{""}}) {
     CAPTURE(words.front());
     try {
       parse_command_line(words);

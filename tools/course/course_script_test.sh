@@ -182,7 +182,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, test, run, traffic, picture, measure, list and doctor"
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, list, test, measure and doctor"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend

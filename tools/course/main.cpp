@@ -17,14 +17,21 @@
 
 #include "build.hpp"
 #include "chapters.hpp"
+#include "check.hpp"
 #include "checkout.hpp"
 #include "command_line.hpp"
 #include "config.hpp"
 #include "errors.hpp"
+#include "exercise_commands.hpp"
+#include "exercise_traffic.hpp"
+#include "exercises.hpp"
 #include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
+#include "screen.hpp"
+#include "student_record.hpp"
 #include "tour.hpp"
+#include "watch.hpp"
 
 namespace course::tool {
 namespace {
@@ -32,6 +39,13 @@ namespace {
 bool stderr_is_terminal() {
   const char* const term = std::getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+bool stdout_has_colours() {
+  const char* const none = std::getenv("NO_COLOR");
+  const char* const term = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && (none == nullptr || *none == '\0') && term != nullptr &&
+         std::string_view(term) != "dumb";
 }
 
 std::size_t terminal_width() {
@@ -49,7 +63,20 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
                 " failed; the whole log: " + shown_path(build.log));
 }
 
-/// Builds everything and becomes ctest, whose closing line so is the last one.
+/// Whether ctest's options say themselves which tests are meant.
+bool selects_tests(const std::vector<std::string>& options) {
+  return std::any_of(options.begin(), options.end(), [](const std::string& word) {
+    for (const char* const start :
+         {"-L", "-R", "-E", "-I", "--label-", "--tests-", "--exclude-regex", "--rerun-failed",
+          "--test-dir", "--show-only", "--print-labels"}) {
+      if (word.starts_with(start)) return true;
+    }
+    return false;
+  });
+}
+
+/// Builds everything and becomes ctest, whose closing line so is the last one. What a student has
+/// written is judged only if the options ask for it.
 [[noreturn]] void test(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   build_or_stop(checkout, "", progress);
   std::vector<std::string> command{checkout.ctest, "--test-dir", checkout.build_dir.string(),
@@ -58,12 +85,16 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
     return word.starts_with("-j") || word.starts_with("--parallel");
   });
   if (!has_jobs) command.insert(command.end(), {"--parallel", parallel_level()});
+  if (!selects_tests(line.pass_on)) command.insert(command.end(), {"-LE", "^exercises$"});
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
   replace_process(command);
 }
 
 /// Builds a chapter and becomes it.
 [[noreturn]] void run(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  if (names_exercise(line.chapter)) {
+    throw Failure(line.chapter + " is an exercise: ./course check " + line.chapter, status_refused);
+  }
   const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
   const Chapter& chapter = find_chapter(chapters, line.chapter);
   build_or_stop(checkout, chapter.target, progress);
@@ -75,13 +106,18 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
 /// What counts traffic is the emulator. The script sees to that; but this program can be called
 /// without it.
 void require_emulator(const std::string& command) {
-  if (std::string_view(config::backend) == "emulator") return;
+  if (std::string(config::backend) == "emulator") return;
   throw Failure(command + " wants the emulator, which counts: ./course " + command, status_refused);
 }
 
 /// Builds a chapter and becomes it, with the listing of its traffic at the end.
 [[noreturn]] void traffic(const Checkout& checkout, CommandLine line, Progress& progress) {
   require_emulator("traffic");
+  if (names_exercise(line.chapter)) {
+    const ExerciseList list = read_exercises(exercise_list_file(checkout));
+    const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+    exercise_traffic(checkout, list, find_exercise(list, line.chapter), line.pass_on, screen);
+  }
   line.pass_on.insert(line.pass_on.begin(), "--traffic");
   run(checkout, line, progress);
 }
@@ -89,6 +125,12 @@ void require_emulator(const std::string& command) {
 /// Draws what a chapter's kernels ask of memory.
 int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   require_emulator("picture");
+  if (names_exercise(line.chapter)) {
+    const ExerciseList list = read_exercises(exercise_list_file(checkout));
+    const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+    return exercise_picture(checkout, list, find_exercise(list, line.chapter), line.picture,
+                            line.pass_on, screen);
+  }
   const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
   return draw_picture(checkout, find_chapter(chapters, line.chapter), line.picture, line.pass_on,
                       std::cout, std::cerr, progress);
@@ -96,7 +138,7 @@ int picture(const Checkout& checkout, const CommandLine& line, Progress& progres
 
 /// Builds the measuring bench and becomes it.
 int measure(const Checkout& checkout, const CommandLine& line, Progress& progress) {
-  if (std::string_view(config::backend) != "cuda") {
+  if (std::string(config::backend) != "cuda") {
     std::cout << "SKIPPED: without a GPU there is nothing to measure\n" << std::flush;
     return status_skipped;
   }
@@ -104,6 +146,35 @@ int measure(const Checkout& checkout, const CommandLine& line, Progress& progres
   std::vector<std::string> command{(checkout.build_dir / "bin" / "course_measure").string()};
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
   replace_process(command);
+}
+
+/// The commands that are about exercises.
+int exercise_command(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  using Command = CommandLine::Command;
+  const ExerciseList list = read_exercises(exercise_list_file(checkout));
+  const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+  if (line.command == Command::check) return check_command(checkout, list, line.chapter, screen);
+  if (line.command == Command::watch) return watch_command(checkout, list, line.chapter, screen);
+  const Exercise& exercise = find_exercise(list, line.chapter);
+  switch (line.command) {
+    case Command::hint:
+      return hint_command(checkout, exercise, line.again, screen);
+    case Command::reset:
+      return reset_command(checkout, exercise, screen);
+    case Command::solution:
+      return solution_command(checkout, exercise, line.anyway, screen);
+    default:
+      return build_exercise(checkout, list, exercise, screen);
+  }
+}
+
+/// What there is: chapters, and exercises with what was done about them.
+int list(const Checkout& checkout) {
+  std::cout << chapter_table(read_chapters(checkout.chapter_list()));
+  const std::string exercises = exercise_table(read_exercises(exercise_list_file(checkout)),
+                                               read_student_record(checkout, std::cerr));
+  if (!exercises.empty()) std::cout << '\n' << exercises;
+  return status_ok;
 }
 
 int obey(const CommandLine& line) {
@@ -131,8 +202,14 @@ int obey(const CommandLine& line) {
     case Command::measure:
       return measure(checkout, line, progress);
     case Command::list:
-      std::cout << chapter_table(read_chapters(checkout.chapter_list()));
-      return status_ok;
+      return list(checkout);
+    case Command::check:
+    case Command::watch:
+    case Command::hint:
+    case Command::reset:
+    case Command::solution:
+    case Command::build_exercise:
+      return exercise_command(checkout, line, progress);
     case Command::doctor:
       // It must also answer where this program cannot be built, hence the script does it.
       replace_process({(checkout.source_dir / "course").string(), "doctor"});

@@ -10,6 +10,7 @@
 
 #include "build.hpp"
 #include "errors.hpp"
+#include "files.hpp"
 #include "process.hpp"
 
 namespace course::tool {
@@ -50,30 +51,26 @@ void check_value(const std::string& name, const std::string& value) {
   if (value.empty()) refuse(name + " wants a value, got ''");
 }
 
-/// A folder that is gone at the end of its life.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "course-picture-XXXXXX").string();
-    if (error || mkdtemp(name.data()) == nullptr) {
-      throw Failure("cannot make a temporary folder: set TMPDIR to a folder you can write to",
-                    status_refused);
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+/// A child's output, line by line in the order in which it came.
+using Output = std::vector<std::pair<Stream, std::string>>;
 
-  const fs::path& path() const { return path_; }
+/// Runs the program with a report of the emulator's.
+ExitStatus run_reporting(const Drawable& drawable, const fs::path& report, Output& output,
+                         Progress& progress) {
+  Surroundings surroundings;
+  surroundings.folder = drawable.folder;
+  surroundings.environment = {{"EMULATOR_REPORT", report.string()}};
+  progress.begin("running " + drawable.name);
+  const ExitStatus status = run_process(
+      drawable.command,
+      [&](Stream stream, std::string_view line) { output.emplace_back(stream, line); },
+      [&](std::chrono::milliseconds elapsed) { progress.update(duration_text(elapsed)); },
+      surroundings);
+  progress.done();
+  return status;
+}
 
- private:
-  fs::path path_;
-};
+}  // namespace
 
 void require_python() {
   try {
@@ -87,26 +84,6 @@ void require_python() {
   throw Failure("picture needs python3, version 3.9 or newer, in PATH (Debian: python3)",
                 status_refused);
 }
-
-/// A child's output, line by line in the order in which it came.
-using Output = std::vector<std::pair<Stream, std::string>>;
-
-/// Runs the chapter with a report of the emulator's.
-ExitStatus run_chapter(const Chapter& chapter, const std::vector<std::string>& options,
-                       const fs::path& report, Output& output, Progress& progress) {
-  std::vector<std::string> command{chapter.program.string()};
-  command.insert(command.end(), options.begin(), options.end());
-  setenv("EMULATOR_REPORT", report.c_str(), 1);
-  progress.begin("running " + chapter.name);
-  const ExitStatus status = run_process(
-      command, [&](Stream stream, std::string_view line) { output.emplace_back(stream, line); },
-      [&](std::chrono::milliseconds elapsed) { progress.update(duration_text(elapsed)); });
-  progress.done();
-  unsetenv("EMULATOR_REPORT");
-  return status;
-}
-
-}  // namespace
 
 void check_picture_options(const std::vector<std::string>& options) {
   bool has_line = false;
@@ -140,14 +117,26 @@ int draw_picture(const Checkout& checkout, const Chapter& chapter,
     throw Failure(chapter.target + " failed; the whole log: " + shown_path(build.log));
   }
 
-  const TemporaryFolder folder;
+  Drawable drawable;
+  drawable.name = chapter.name;
+  drawable.command = {chapter.program.string()};
+  drawable.command.insert(drawable.command.end(), chapter_options.begin(), chapter_options.end());
+  return draw_report(checkout, drawable, options, out, err, progress);
+}
+
+int draw_report(const Checkout& checkout, const Drawable& drawable,
+                const std::vector<std::string>& options, std::ostream& out, std::ostream& err,
+                Progress& progress) {
+  const ScratchFolder folder("course-picture");
   const fs::path report = folder.path() / "report.json";
   Output output;
-  const ExitStatus ended = run_chapter(chapter, chapter_options, report, output, progress);
-  if (!ended.ok()) {
+  const ExitStatus ended = run_reporting(drawable, report, output, progress);
+  const bool is_drawable =
+      ended.ok() || (drawable.may_fail && ended.signal == 0 && ended.code == status_failed);
+  if (!is_drawable) {
     for (const auto& [stream, line] : output) (stream == Stream::out ? out : err) << line << '\n';
     out << std::flush;
-    throw Failure(chapter.name + " did not end well, and nothing was drawn: " + ended.text(),
+    throw Failure(drawable.name + " did not end well, and nothing was drawn: " + ended.text(),
                   ended.code != 0 ? ended.code : status_failed);
   }
 

@@ -2,6 +2,7 @@
 /// Drawing what a chapter's kernels ask of memory.
 #pragma once
 
+#include <filesystem>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -27,5 +28,22 @@ int draw_picture(const Checkout& checkout, const Chapter& chapter,
                  const std::vector<std::string>& options,
                  const std::vector<std::string>& chapter_options, std::ostream& out,
                  std::ostream& err, Progress& progress);
+
+/// A program that is run so that what its kernels ask of memory can be drawn.
+struct Drawable {
+  std::string name;
+  std::vector<std::string> command;
+  std::filesystem::path folder;  ///< to run in; ours if empty
+  /// Whether an exit status of 1 leaves something to draw: a check that did not pass.
+  bool may_fail = false;
+};
+
+/// The part of draw_picture() after the building: runs the program, quietly, and draws.
+int draw_report(const Checkout& checkout, const Drawable& drawable,
+                const std::vector<std::string>& options, std::ostream& out, std::ostream& err,
+                Progress& progress);
+
+/// @throws Failure if there is no Python 3 that can draw
+void require_python();
 
 }  // namespace course::tool

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -155,20 +156,41 @@ Failure cannot_start(const std::vector<std::string>& command, int error) {
   return Failure("cannot run " + command.front() + ": " + std::strerror(error));
 }
 
+/// Our environment with some variables changed, as `NAME=value`.
+std::vector<std::string> environment_with(const Surroundings& surroundings) {
+  std::vector<std::string> all;
+  const auto is_changed = [&](std::string_view entry) {
+    return std::any_of(surroundings.environment.begin(), surroundings.environment.end(),
+                       [&](const auto& change) { return entry.starts_with(change.first + '='); });
+  };
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (!is_changed(*entry)) all.emplace_back(*entry);
+  }
+  for (const auto& [name, value] : surroundings.environment) {
+    if (!value.empty()) all.push_back(name + '=' + value);
+  }
+  return all;
+}
+
 /// Starts the command in a process group of its own, its output going into the two pipes.
-pid_t spawn(const std::vector<std::string>& command, const Descriptor& out, const Descriptor& err) {
+pid_t spawn(const std::vector<std::string>& command, const Descriptor& out, const Descriptor& err,
+            const Surroundings& surroundings) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, out.number(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, err.number(), STDERR_FILENO);
+  if (!surroundings.folder.empty()) {
+    posix_spawn_file_actions_addchdir_np(&files, surroundings.folder.c_str());
+  }
+  const std::vector<std::string> environment = environment_with(surroundings);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   pid_t child = -1;
   const int error = posix_spawnp(&child, command.front().c_str(), &files, &attributes,
-                                 as_argv(command).data(), environ);
+                                 as_argv(command).data(), as_argv(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) throw cannot_start(command, error);
@@ -235,18 +257,19 @@ class Child {
 }  // namespace
 
 std::string ExitStatus::text() const {
+  if (timed_out) return "out of time";
   if (signal == 0) return "exit status " + std::to_string(code);
   const char* const name = strsignal(signal);
   return "killed by signal " + std::to_string(signal) + " (" + (name ? name : "unknown") + ")";
 }
 
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
-                       const TickHandler& on_tick) {
+                       const TickHandler& on_tick, const Surroundings& surroundings) {
   SignalWatch watch;
   Pipe out;
   Pipe err;
   const auto start = Clock::now();
-  Child child(spawn(command, out.write, err.write));
+  Child child(spawn(command, out.write, err.write, surroundings));
   out.write.close();
   err.write.close();
   std::array<LineReader, 2> readers{LineReader(std::move(out.read), Stream::out),
@@ -290,6 +313,13 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
       if (waiting[k].revents != 0) readers[k].read(on_line);
     }
     if (on_tick) on_tick(std::chrono::duration_cast<milliseconds>(Clock::now() - start));
+    if (surroundings.time_limit.count() > 0 && Clock::now() - start > surroundings.time_limit &&
+        !child.has_ended()) {
+      child.stop(SIGTERM, all_quiet);
+      ExitStatus status = child.status();
+      status.timed_out = true;
+      return status;
+    }
     if (child.has_ended()) {
       if (!is_open(readers[0]) && !is_open(readers[1])) break;
       if (reading_ends == Clock::time_point::max()) reading_ends = Clock::now() + last_words;

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace course::tool {
@@ -16,11 +18,12 @@ enum class Stream { out, err };
 
 /// How a child ended.
 struct ExitStatus {
-  int code = 0;    ///< exit status, if it ended by itself
-  int signal = 0;  ///< the signal that ended it, or 0
+  int code = 0;            ///< exit status, if it ended by itself
+  int signal = 0;          ///< the signal that ended it, or 0
+  bool timed_out = false;  ///< we ended it, since its time was up
 
-  bool ok() const { return signal == 0 && code == 0; }
-  /// As a phrase: "exit status 1", "killed by signal 11 (Segmentation fault)".
+  bool ok() const { return signal == 0 && code == 0 && !timed_out; }
+  /// As a phrase: "exit status 1", "killed by signal 11 (Segmentation fault)", "out of time".
   std::string text() const;
 };
 
@@ -41,11 +44,19 @@ using LineHandler = std::function<void(Stream, std::string_view)>;
 /// Called now and then with the time since the child started.
 using TickHandler = std::function<void(std::chrono::milliseconds)>;
 
+/// Where and how a child runs, if not as we do.
+struct Surroundings {
+  std::filesystem::path folder;  ///< to run in; ours if empty
+  /// Variables that it has besides ours, or in their place. An empty value takes one away.
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::chrono::milliseconds time_limit{0};  ///< its whole process group ends then; 0: no limit
+};
+
 /// Runs a command and waits for its end. Its standard input is empty.
 /// @param command the program, looked up in PATH if it has no slash, and its arguments
 /// @throws Failure if it cannot be started, Interrupted on SIGINT, SIGTERM or SIGHUP
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
-                       const TickHandler& on_tick = {});
+                       const TickHandler& on_tick = {}, const Surroundings& surroundings = {});
 
 /// Becomes another program, which so has our terminal, our signals and our exit status.
 /// @throws Failure if it cannot be started

@@ -100,6 +100,42 @@ TEST_CASE("something left in the background does not hold us up, and is left alo
   kill(std::stoi(heard.out[0]), SIGKILL);
 }
 
+TEST_CASE("a child runs where and with what it is told to") {
+  setenv("COURSE_TEST_OURS", "ours", 1);
+  setenv("COURSE_TEST_GONE", "ours", 1);
+  Surroundings surroundings;
+  surroundings.folder = "/usr";
+  surroundings.environment = {{"COURSE_TEST_NEW", "a b"}, {"COURSE_TEST_GONE", ""}};
+  std::vector<std::string> lines;
+  run_process(
+      {"sh", "-c",
+       "pwd; echo $COURSE_TEST_OURS; echo $COURSE_TEST_NEW; echo ${COURSE_TEST_GONE-no}"},
+      [&](Stream, std::string_view line) { lines.emplace_back(line); }, {}, surroundings);
+  CHECK(lines == std::vector<std::string>{"/usr", "ours", "a b", "no"});
+  unsetenv("COURSE_TEST_OURS");
+  unsetenv("COURSE_TEST_GONE");
+  surroundings.folder = "/no/such/folder";
+  CHECK_THROWS_AS(run_process(
+                      {"true"}, [](Stream, std::string_view) {}, {}, surroundings),
+                  Failure);
+}
+
+TEST_CASE("a child whose time is up is ended with all that it started") {
+  std::vector<std::string> ids;
+  Surroundings surroundings;
+  surroundings.time_limit = milliseconds(200);
+  const auto start = steady_clock::now();
+  const ExitStatus status = run_process(
+      {"sh", "-c", "sleep 30 & echo $!; sleep 30"},
+      [&](Stream, std::string_view line) { ids.emplace_back(line); }, {}, surroundings);
+  CHECK(steady_clock::now() - start < seconds(5));
+  CHECK(status.timed_out);
+  CHECK_FALSE(status.ok());
+  CHECK(status.text() == "out of time");
+  REQUIRE(ids.size() == 1);
+  CHECK(is_gone(ids[0]));
+}
+
 TEST_CASE("time is told while a child runs") {
   milliseconds last{-1};
   run_process(

@@ -1,0 +1,173 @@
+# The functions by which exercises enter the build.
+#
+#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS])
+#   course_write_exercise_list()
+#
+# CMake builds what a student does not touch: the checks. The student's own file is compiled and linked
+# to them by the course program, `course build-exercise 01a`, which a fixture of the exercise's tests
+# calls. So a syntax error stays where it is, and its message is all that is shown.
+
+# What every program with the checks of an exercise links, and how a student's file is compiled.
+if(COURSE_BACKEND STREQUAL "cuda")
+  if(COURSE_CUDA_COMPILE_ONLY)
+    set(architecture -arch=sm_75)
+  else()
+    set(architecture -arch=native)
+  endif()
+  set(course_exercise_compile
+      ${CMAKE_CUDA_COMPILER} -std=c++20 -O3 -lineinfo ${architecture} -Xcompiler=-Wall,-Wextra,-Wno-unused-parameter
+      -I${PROJECT_SOURCE_DIR}/common)
+  set(course_exercise_link ${CMAKE_CUDA_COMPILER} ${architecture})
+  set(course_exercise_libraries $<TARGET_FILE:course_exercise>)
+  set(course_exercise_cublas -lcublas)
+else()
+  if(COURSE_HAS_BACKTRACE)
+    set(backtrace -lbacktrace)
+  else()
+    set(backtrace $<TARGET_FILE:course_backtrace>)
+  endif()
+  set(course_exercise_compile
+      ${course_emulator_compile} ${CMAKE_CXX_COMPILER} -std=c++20 -Og -g -Wall -Wextra -Wno-unused-parameter
+      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/common/emulator/include)
+  set(course_exercise_link ${CMAKE_CXX_COMPILER})
+  set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator>
+                                $<TARGET_LINKER_FILE:Boost::context> ${backtrace} -lpthread -ldl)
+  if(TARGET openblas_static)
+    set(openblas $<TARGET_FILE:openblas_static>)
+  else()
+    set(openblas ${COURSE_OPENBLAS_LIBRARY})
+  endif()
+  set(course_exercise_cublas $<TARGET_FILE:emulator_cublas> ${openblas})
+endif()
+
+# "a", "b", "c" as a list in JSON.
+function(course_json_list variable)
+  set(items "")
+  foreach(item IN LISTS ARGN)
+    string(APPEND items ", \"${item}\"")
+  endforeach()
+  string(REGEX REPLACE "^, " "" items "${items}")
+  set(${variable} "[${items}]" PARENT_SCOPE)
+endfunction()
+
+# The names of the test cases in a check.cpp.
+function(course_exercise_cases variable file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^TEST_CASE\\(\"")
+  set(cases "")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^TEST_CASE\\(\"((correct|safe|efficient): [^\"*,;]+)\"\\)")
+      message(FATAL_ERROR "${file}: '${line}': a case is named \"correct: …\", \"safe: …\" or \"efficient: …\","
+                          " without quotation marks, commas, semicolons and asterisks")
+    endif()
+    list(APPEND cases "${CMAKE_MATCH_1}")
+  endforeach()
+  if(NOT cases)
+    message(FATAL_ERROR "${file} holds no test case")
+  endif()
+  set(${variable} "${cases}" PARENT_SCOPE)
+endfunction()
+
+set_property(GLOBAL PROPERTY course_exercises "")
+function(course_add_exercise name)
+  cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "" ${ARGN})
+  string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
+  set(id ${CMAKE_MATCH_1})
+  set(chapter ${CMAKE_MATCH_2})
+  set(file ${CMAKE_MATCH_3}.cu)
+  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
+    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
+  endif()
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  set(target exercise_${id})
+
+  # The checks, and the kernels that they launch themselves to compare with.
+  add_library(${target}_check OBJECT ${name}/check.cpp)
+  target_link_libraries(${target}_check PRIVATE course_host_api doctest::doctest)
+  target_compile_options(${target}_check PRIVATE ${course_cxx_warnings} -O1)
+  target_compile_definitions(${target}_check PRIVATE COURSE_EXERCISE="${name}" COURSE_EXERCISE_FILE="${file}")
+  set(objects $<TARGET_OBJECTS:${target}_check>)
+  if(EXISTS ${folder}/naive.cu)
+    add_library(${target}_naive OBJECT ${name}/naive.cu)
+    course_set_up_kernels(${target}_naive ${name}/naive.cu)
+    course_one_architecture_is_enough(${target}_naive)
+    list(APPEND objects $<TARGET_OBJECTS:${target}_naive>)
+  endif()
+  # All that the student's file is linked with.
+  add_custom_target(${target} ALL)
+  add_dependencies(${target} ${target}_check course_exercise)
+  if(TARGET ${target}_naive)
+    add_dependencies(${target} ${target}_naive)
+  endif()
+  if(COURSE_BACKEND STREQUAL "emulator")
+    add_dependencies(${target} emulator-compile)
+  endif()
+  set(libraries "")
+  if(arg_CUBLAS)
+    set(libraries ${course_exercise_cublas})
+    if(TARGET emulator_cublas)
+      add_dependencies(${target} emulator_cublas)
+    endif()
+  endif()
+  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
+    # Nothing can run: but what students start from and compare with must compile.
+    foreach(source IN ITEMS ${folder}/${file} ${PROJECT_SOURCE_DIR}/solutions/${name}/${file})
+      string(MAKE_C_IDENTIFIER "${target}_${source}" object)
+      add_library(${object} OBJECT ${source})
+      course_set_up_kernels(${object} ${source})
+      target_include_directories(${object} PRIVATE ${folder})
+      course_one_architecture_is_enough(${object})
+    endforeach()
+  endif()
+
+  # Its tests. The student's file is built by the first, on which the others depend.
+  course_exercise_cases(cases ${folder}/check.cpp)
+  set(prefix "chapter${chapter}.exercise ${id}: ")
+  set(labels "chapter${chapter};exercises;${course_backend_label}")
+  set(program ${CMAKE_BINARY_DIR}/exercises/${name}/check)
+  add_test(NAME "${prefix}compiles" COMMAND course build-exercise ${id})
+  set_tests_properties("${prefix}compiles" PROPERTIES LABELS "${labels}" FIXTURES_SETUP ${target}
+                                                      TIMEOUT 120)
+  foreach(case IN LISTS cases)
+    # Through CMake, as ctest complains at length of programs that are not built yet.
+    add_test(NAME "${prefix}${case}" COMMAND ${CMAKE_COMMAND} -E env ${program} "--test-case=${case}"
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(
+      "${prefix}${case}" PROPERTIES LABELS "${labels}" FIXTURES_REQUIRED ${target}
+                                    SKIP_RETURN_CODE 77 TIMEOUT 60)
+  endforeach()
+
+  course_json_list(cases_json ${cases})
+  course_json_list(objects_json ${objects})
+  course_json_list(libraries_json ${libraries} ${course_exercise_libraries})
+  course_json_list(compile_json -I${folder})
+  set(cublas false)
+  if(arg_CUBLAS)
+    set(cublas true)
+  endif()
+  set_property(
+    GLOBAL APPEND_STRING PROPERTY course_exercises
+    ",\n  {\"id\": \"${id}\", \"name\": \"${name}\", \"title\": \"${arg_TITLE}\", \"kind\": \"${arg_KIND}\",
+   \"chapter\": \"${chapter}\", \"points\": ${arg_POINTS}, \"cublas\": ${cublas},
+   \"folder\": \"${folder}\", \"file\": \"${file}\",
+   \"solution\": \"${PROJECT_SOURCE_DIR}/solutions/${name}\", \"target\": \"${target}\",
+   \"objects\": ${objects_json},
+   \"libraries\": ${libraries_json},
+   \"compile\": ${compile_json},
+   \"cases\": ${cases_json}}")
+  set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+endfunction()
+
+# Writes the list of exercises that the course program reads. Called once, after the last exercise.
+function(course_write_exercise_list)
+  get_property(exercises GLOBAL PROPERTY course_exercises)
+  string(REGEX REPLACE "^,\n" "" exercises "${exercises}")
+  course_json_list(compile ${course_exercise_compile})
+  course_json_list(link ${course_exercise_link})
+  file(
+    GENERATE
+    OUTPUT ${CMAKE_BINARY_DIR}/exercises.json
+    CONTENT
+      "{\"backend\": \"${COURSE_BACKEND}\",\n \"compile\": ${compile},\n \"link\": ${link},\n \"exercises\": [\n${exercises}\n]}\n"
+  )
+endfunction()

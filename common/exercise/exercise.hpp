@@ -1,0 +1,201 @@
+/// @file
+/// What the checks of an exercise are made of.
+///
+/// An exercise's check.cpp is a doctest program. Its cases are named by what they ask for,
+/// `correct: …`, `safe: …` or `efficient: …`, and each makes sure of the result, so that none
+/// passes with a kernel that was never launched:
+///
+///     TEST_CASE("efficient: every element is loaded once") {
+///       const Problem problem(256, 256);
+///       const exercise::Run run = exercise::run([&] { problem.launch(); });
+///       exercise::expect_exact(problem.result(), problem.expected, "n = 256");
+///       exercise::expect_at_most(run, {.counter = exercise::Counter::global_load_sectors, ...});
+///     }
+///
+/// A case ends at its first failure. On the emulator its checks (EMULATOR_CHECK) are on throughout.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data.hpp"
+#include "device.hpp"
+
+namespace course::exercise {
+
+/// Sizes that find off-by-one errors: around a warp and a block, and primes.
+inline const std::vector<int> awkward_sizes{1, 2, 3, 31, 32, 33, 127, 128, 129, 257, 1009};
+
+/// The same for matrices, as rows and columns: square, flat and tall.
+inline const std::vector<std::pair<int, int>> awkward_shapes{
+    {1, 1},    {1, 2},     {2, 1},     {3, 5},    {31, 33},  {32, 32}, {33, 31},
+    {127, 67}, {257, 127}, {129, 300}, {1, 1009}, {1009, 1}, {7, 500}, {500, 7}};
+
+/// An array in the device's memory for a kernel under test. On the emulator it is exactly as long
+/// as it says, so every access beside it is found. On a GPU poison lies on both sides of it: what
+/// is read there spoils a result, and what is written there shows in intact().
+template <class T>
+class Array {
+ public:
+  /// `count` elements, poisoned: what no kernel writes does not pass for a result.
+  explicit Array(std::size_t count) : count_(count), all_(count + 2 * guard) {}
+
+  /// A copy of `values`.
+  explicit Array(const std::vector<T>& values) : Array(values.size()) {
+    if (count_ != 0) {
+      CUDA_CHECK(cudaMemcpy(data(), values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+  }
+
+  T* data() { return static_cast<T*>(all_) + guard; }
+  const T* data() const { return static_cast<const T*>(all_) + guard; }
+  std::size_t size() const { return count_; }
+
+  /// Makes every element unwritten again.
+  void poison() {
+    if (count_ != 0) CUDA_CHECK(cudaMemset(data(), 0xFF, count_ * sizeof(T)));
+  }
+
+  /// A copy on the host. Waits for the kernels before it.
+  std::vector<T> to_host() const {
+    std::vector<T> values(count_);
+    if (count_ != 0) {
+      CUDA_CHECK(cudaMemcpy(values.data(), data(), count_ * sizeof(T), cudaMemcpyDeviceToHost));
+    }
+    return values;
+  }
+
+  /// Whether the memory on both sides is as it was.
+  bool intact() const {
+    if (guard == 0) return true;
+    const std::vector<T> all = all_.to_host();
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(all.data());
+    const std::size_t end = all.size() * sizeof(T);
+    for (std::size_t k = 0; k < guard * sizeof(T); ++k) {
+      if (bytes[k] != 0xFF || bytes[end - 1 - k] != 0xFF) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t guard = on_emulator ? 0 : 1024;  // keeps cudaMalloc's alignment
+  std::size_t count_;
+  DeviceArray<T> all_;
+};
+
+/// What can be counted. See emulator::Traffic for what each is.
+enum class Counter : std::uint8_t {
+  global_load_requests,
+  global_load_sectors,
+  global_store_requests,
+  global_store_sectors,
+  global_atomic_requests,
+  shared_load_instructions,
+  shared_store_instructions,
+  shared_bank_conflicts,
+  barriers,
+};
+
+/// A counter in words: "sectors loaded from global memory".
+const char* in_words(Counter counter);
+
+namespace detail {
+struct Launches;
+}
+
+/// What run() saw. On a GPU there is nothing to count, and every counter is 0.
+class Run {
+ public:
+  explicit Run(std::shared_ptr<const detail::Launches> launches) : launches_(std::move(launches)) {}
+
+  std::uint64_t count(Counter counter) const;
+  const detail::Launches& launches() const { return *launches_; }
+
+ private:
+  std::shared_ptr<const detail::Launches> launches_;
+};
+
+/// Whether run() may find that no kernel was launched: cuBLAS's own kernels are not seen.
+enum class Kernels : std::uint8_t { expected, in_a_library };
+
+/// Calls `work`, waits for the device, and returns what was counted. Fails the case if a kernel or
+/// a call failed, and, on the emulator, if no kernel was launched.
+Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected);
+
+/// Fails the case unless the result, rows x cols and row after row, is as expected bit for bit.
+/// The message names the first wrong elements and, where their pattern shows it, the likely cause.
+/// @param where the problem's size, for the message: "m = 3, n = 5"
+void expect_exact(const std::vector<float>& got, const std::vector<double>& expected,
+                  std::size_t rows, std::size_t cols, const std::string& where);
+
+/// The same for a vector.
+inline void expect_exact(const std::vector<float>& got, const std::vector<double>& expected,
+                         const std::string& where) {
+  expect_exact(got, expected, got.size(), 1, where);
+}
+
+/// Fails the case if the memory beside one of the arrays was written.
+void expect_intact(bool intact, const std::string& name, const std::string& where);
+
+/// Fails the case if the emulator's checks found an error since the start of the case; what they
+/// found stands below the message. Does nothing on a GPU, where compute-sanitizer looks for errors.
+void expect_no_findings();
+
+/// A figure of a run, and how large it may be.
+struct Limit {
+  Counter counter;
+  std::uint64_t limit;  ///< the most that passes
+  std::uint64_t model;  ///< what the model solution was counted at
+  std::uint64_t naive;  ///< what the naive version needs; 0: there is none to compare with
+  std::string why;      ///< why the limit is where it is: sentences
+  std::string read;     ///< where to read again: "chapters/02_coalesced/README.md, 'The idea'"
+};
+
+/// Fails the case if the run counted more than the limit. The message gives all figures, the line
+/// that costs most and how to draw it. With COURSE_CHECK_MODEL=1 in the environment, where the
+/// model solution itself is checked, it also fails if the model's figure is not the one given.
+/// Emulator only; on a GPU it does nothing.
+void expect_at_most(const Run& run, const Limit& limit);
+
+/// Fails the case unless `yours` is at least `least` times as fast as `naive`: both are launched in
+/// turn, 31 times after warming up, and the medians of the event times are compared.
+/// On the emulator, whose times say nothing about a GPU, it does nothing.
+void expect_faster(const std::function<void()>& naive, const std::function<void()>& yours,
+                   double least, const std::string& read);
+
+/// Marks the case as skipped, with the reason. To be followed by a return.
+void skip(const std::string& reason);
+
+/// Says something that is worth knowing although the case passed.
+void note(const std::string& text);
+
+namespace detail {
+
+/// Tells the program which exercise it checks.
+bool set_exercise(const char* name, const char* file);
+
+#ifdef COURSE_EXERCISE
+[[maybe_unused]] inline const bool exercise_is_set =
+    set_exercise(COURSE_EXERCISE, COURSE_EXERCISE_FILE);
+#endif
+
+/// What a case has to say besides its failures.
+struct CaseRemarks {
+  bool skipped = false;
+  std::string text;
+};
+CaseRemarks& case_remarks();
+
+/// The exercise's name, 01a_residual, and the file to write in, as messages name it.
+const std::string& exercise_name();
+const std::string& exercise_file();
+
+}  // namespace detail
+}  // namespace course::exercise

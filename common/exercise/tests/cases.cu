@@ -1,0 +1,174 @@
+// A check program whose cases end in every way there is; check_program_test.cpp looks at what
+// becomes of them.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#define COURSE_EXERCISE "00z_cases"
+#define COURSE_EXERCISE_FILE "cases.cu"
+#include "exercise/exercise.hpp"
+
+namespace {
+
+namespace exercise = course::exercise;
+using exercise::Counter;
+
+__global__ void twice(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+}
+
+__global__ void past_the_end(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = static_cast<float>(n);
+}
+
+// Every thread stores where its neighbour loads.
+__global__ void race(float* y) {
+  __shared__ float values[64];
+  values[threadIdx.x] = static_cast<float>(threadIdx.x);
+  y[threadIdx.x] = values[63 - threadIdx.x];
+}
+
+const std::vector<float>& input() {
+  static const std::vector<float> x = course::exact_vector(64, 1);
+  return x;
+}
+
+std::vector<double> doubled() {
+  std::vector<double> y;
+  for (const float value : input()) y.push_back(2.0 * double{value});
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("correct: passes") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_exact(y.to_host(), doubled(), "n = 64");
+}
+
+TEST_CASE("correct: passes with a note") {
+  exercise::note("worth knowing");
+}
+
+TEST_CASE("correct: half is not written") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  exercise::run([&] { twice<<<1, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_exact(y.to_host(), doubled(), "n = 64");
+}
+
+TEST_CASE("correct: too short") {
+  exercise::expect_exact({1.0F}, {1.0, 2.0}, "n = 2");
+}
+
+TEST_CASE("correct: no launch") {
+  exercise::run([] {});
+}
+
+TEST_CASE("correct: no launch but a library") {
+  exercise::run([] {}, exercise::Kernels::in_a_library);
+}
+
+TEST_CASE("correct: out of bounds") {
+  exercise::Array<float> y(40);
+  exercise::run([&] { past_the_end<<<64, 1024>>>(y.data(), 40); });
+}
+
+TEST_CASE("correct: refused launch") {
+  exercise::Array<float> y(40);
+  exercise::run([&] {
+    past_the_end<<<1, 2048>>>(y.data(), 40);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
+TEST_CASE("correct: throws") {
+  throw std::runtime_error("thrown by hand");
+}
+
+TEST_CASE("correct: plain assertion") {
+  const int rows = 3;
+  CAPTURE(rows);
+  CHECK(rows == 4);
+}
+
+TEST_CASE("correct: crashes") {
+  volatile int* const nowhere = nullptr;
+  *nowhere = 1;
+}
+
+TEST_CASE("correct: aborts") {
+  std::abort();
+}
+
+TEST_CASE("correct: exits") {
+  std::puts("printed before the end");
+  std::exit(0);
+}
+
+TEST_CASE("correct: exits at once") {
+  _exit(0);
+}
+
+TEST_CASE("correct: never ends") {
+  volatile bool forever = true;
+  while (forever) {
+  }
+}
+
+TEST_CASE("correct: talks a lot") {
+  for (int k = 0; k < 10000; ++k) std::fprintf(stderr, "line %d of many\n", k);
+  FAIL("after all that");
+}
+
+TEST_CASE("safe: race") {
+  exercise::Array<float> y(64);
+  exercise::run([&] { race<<<1, 64>>>(y.data()); });
+  exercise::expect_no_findings();
+}
+
+TEST_CASE("safe: leak") {
+  void* memory = nullptr;
+  CUDA_CHECK(cudaMalloc(&memory, 1000));
+}
+
+TEST_CASE("safe: clean") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_no_findings();
+}
+
+TEST_CASE("efficient: within the limit") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  const exercise::Run run = exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_at_most(run, {.counter = Counter::global_load_requests,
+                                 .limit = 2,
+                                 .model = 1,
+                                 .naive = 0,
+                                 .why = "Because.",
+                                 .read = "somewhere"});
+}
+
+TEST_CASE("efficient: beyond the limit") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  const exercise::Run run = exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = 7,
+                                 .model = 5,
+                                 .naive = 1234,
+                                 .why = "Because of the idea.",
+                                 .read = "somewhere"});
+}
+
+TEST_CASE("efficient: skipped") {
+  exercise::skip("for want of a reason");
+}

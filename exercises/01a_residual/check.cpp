@@ -1,0 +1,147 @@
+// The checks of exercise 01a. The functions under test are in residual.cu and naive.cu.
+
+#include <limits>
+
+#include "exercise/exercise.hpp"
+
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n);
+void launch_naive(const float* A, int lda, const float* x, const float* b, float* r, int m, int n);
+
+namespace {
+
+namespace exercise = course::exercise;
+using exercise::Counter;
+
+/// r = b - A x with rows of A that lie lda elements apart and NaN in between.
+class Problem {
+ public:
+  Problem(int m, int n, int gap)
+      : m_(m),
+        n_(n),
+        lda_(n + gap),
+        A_(make_matrix()),
+        x_(course::exact_vector(size(n), terms(), 2)),
+        b_(course::exact_vector(size(m), terms(), 3)),
+        device_A_(A_),
+        device_x_(x_),
+        device_b_(b_),
+        device_r_(size(m)) {}
+
+  template <class Launch>
+  void run(Launch launch) {
+    device_r_.poison();
+    call(launch);
+  }
+
+  /// The launch alone, for timing.
+  template <class Launch>
+  void call(Launch launch) {
+    launch(device_A_.data(), lda_, device_x_.data(), device_b_.data(), device_r_.data(), m_, n_);
+  }
+
+  std::string where() const {
+    return "m = " + std::to_string(m_) + ", n = " + std::to_string(n_) +
+           ", lda = " + std::to_string(lda_);
+  }
+
+  void expect_right() const {
+    std::vector<double> expected(b_.begin(), b_.end());
+    for (std::size_t i = 0; i < size(m_); ++i) {
+      for (std::size_t j = 0; j < size(n_); ++j) {
+        expected[i] -= double{A_[i * size(lda_) + j]} * double{x_[j]};
+      }
+    }
+    exercise::expect_exact(device_r_.to_host(), expected, where());
+    exercise::expect_intact(device_r_.intact(), "r", where());
+  }
+
+ private:
+  static std::size_t size(int count) { return static_cast<std::size_t>(count); }
+  /// How many products are added up for an element; b counts as one.
+  std::size_t terms() const { return size(n_) + 1; }
+
+  std::vector<float> make_matrix() const {
+    std::vector<float> A(size(m_) * size(lda_), std::numeric_limits<float>::quiet_NaN());
+    const course::ExactValues values(terms());
+    for (std::size_t i = 0; i < size(m_); ++i) {
+      for (std::size_t j = 0; j < size(n_); ++j) A[i * size(lda_) + j] = values(i, j);
+    }
+    return A;
+  }
+
+  int m_;
+  int n_;
+  int lda_;
+  std::vector<float> A_;
+  std::vector<float> x_;
+  std::vector<float> b_;
+  exercise::Array<float> device_A_;
+  exercise::Array<float> device_x_;
+  exercise::Array<float> device_b_;
+  exercise::Array<float> device_r_;
+};
+
+}  // namespace
+
+TEST_CASE("correct: every bit at awkward shapes") {
+  for (const auto& [m, n] : exercise::awkward_shapes) {
+    for (const int gap : {0, 5}) {
+      Problem problem(m, n, gap);
+      exercise::run([&] { problem.run(launch_residual); });
+      problem.expect_right();
+    }
+  }
+}
+
+TEST_CASE("correct: empty shapes") {
+  for (const int m : {0, 1, 200}) {
+    Problem problem(m, 0, 3);
+    // No rows: nothing to launch.
+    if (m == 0) {
+      problem.run(launch_residual);
+      CUDA_CHECK(cudaDeviceSynchronize());
+    } else {
+      exercise::run([&] { problem.run(launch_residual); });
+    }
+    problem.expect_right();
+  }
+}
+
+TEST_CASE("safe: nothing beside the arrays is touched") {
+  for (const auto& [m, n] : {std::pair{1, 1}, {33, 31}, {129, 40}, {300, 7}}) {
+    Problem problem(m, n, 3);
+    exercise::run([&] { problem.run(launch_residual); });
+    problem.expect_right();
+    exercise::expect_no_findings();
+  }
+}
+
+TEST_CASE("efficient: one store a row and two loads a term") {
+  const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
+  const int m = big ? 1 << 15 : 128;
+  const int n = big ? 4096 : 200;
+  Problem problem(m, n, 0);
+  const exercise::Run run = exercise::run([&] { problem.run(launch_residual); });
+  problem.expect_right();
+  const std::string read = "chapters/01_global/README.md";
+  // 4 warps: b, and for each of the 200 terms an element of A and one of x.
+  exercise::expect_at_most(run,
+                           {.counter = Counter::global_load_requests,
+                            .limit = 1604,
+                            .model = 4 * (1 + 2 * 200),
+                            .naive = 4 * (1 + 3 * 200),
+                            .why = "A row needs each of its elements once, x once, and b once; "
+                                   "the sum lives in a register. There is no slack in that.",
+                            .read = read});
+  exercise::expect_at_most(run,
+                           {.counter = Counter::global_store_requests,
+                            .limit = 4,
+                            .model = 4,
+                            .naive = 4 * 201,
+                            .why = "One store a warp is enough: each thread writes its element "
+                                   "once, when the sum is complete.",
+                            .read = read});
+  exercise::expect_faster([&] { problem.call(launch_naive); },
+                          [&] { problem.call(launch_residual); }, 1.05, read);
+}

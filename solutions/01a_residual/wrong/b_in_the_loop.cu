@@ -1,0 +1,26 @@
+// caught by: efficient: one store a row and two loads a term
+// Right, but b is loaded again for every term: the compiler may not keep it, as r could be b.
+
+#include "check.hpp"
+
+// r(i) = b(i) - sum over j of A(i, j) x(j).
+// A is m x n, row-major, its rows lda >= n elements apart: A(i, j) is A[i * lda + j].
+__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                         int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;  // the last block may reach beyond the last row
+  // In size_t: i * lda can be more than an int holds.
+  const float* const row = A + static_cast<size_t>(i) * lda;
+  r[i] = b[i];
+  for (int j = 0; j < n; ++j) r[i] = (j == 0 ? b[i] : r[i]) - row[j] * x[j];
+}
+
+// All pointers are to device memory. m may be 0, and so may n: then r is b.
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  constexpr int block = 128;
+  if (m == 0) return;  // a grid of no blocks is an error
+  const int grid = (m + block - 1) / block;
+  residual<<<grid, block>>>(A, lda, x, b, r, m, n);
+  CUDA_CHECK_LAUNCH();
+}

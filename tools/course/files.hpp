@@ -1,0 +1,38 @@
+/// @file
+/// Reading and writing whole files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace course::tool {
+
+/// What a file holds; nothing if it is not there, is no ordinary file or cannot be read.
+std::optional<std::string> read_file(const std::filesystem::path& file);
+
+/// Writes a file so that whoever reads it meanwhile sees the old text or the new one, and never a
+/// part. Makes the folder if need be. A link stays a link: what it points to is written.
+/// @return whether it went well
+bool write_file(const std::filesystem::path& file, const std::string& text);
+
+/// A number that tells texts apart, the same in every run (64-bit FNV-1a).
+std::uint64_t hash_of(const std::string& text);
+
+/// A folder for scratch files, which is gone at the end of its life.
+class ScratchFolder {
+ public:
+  /// @throws Failure with status 2 if none can be made
+  explicit ScratchFolder(const std::string& purpose);
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace course::tool

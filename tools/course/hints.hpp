@@ -1,0 +1,20 @@
+/// @file
+/// The hints of an exercise: hints.md, step by step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace course::tool {
+
+/// A step: a section "## 1. Where to start" of hints.md.
+struct Hint {
+  std::string title;  ///< "Where to start", or empty
+  std::string text;   ///< without blank lines around it
+};
+
+/// The sections that are headed "## 1", "## 2" and so on, in this order; what comes before the
+/// first is for readers of the file.
+std::vector<Hint> parse_hints(const std::string& text);
+
+}  // namespace course::tool

@@ -1,0 +1,29 @@
+/// @file
+/// Where a command writes: its two streams, its progress, and whether in colour.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "progress.hpp"
+
+namespace course::tool {
+
+/// What a command talks to.
+struct Screen {
+  std::ostream& out;
+  std::ostream& err;
+  Progress& progress;
+  bool colour = false;  ///< of `out`
+
+  /// A text in a colour ("32" is green, "1" is bold), or as it is where there are none.
+  std::string in(const char* code, const std::string& text) const {
+    return colour ? "\033[" + std::string(code) + 'm' + text + "\033[0m" : text;
+  }
+  std::string green(const std::string& text) const { return in("32", text); }
+  std::string red(const std::string& text) const { return in("31", text); }
+  std::string yellow(const std::string& text) const { return in("33", text); }
+  std::string bold(const std::string& text) const { return in("1", text); }
+};
+
+}  // namespace course::tool
