@@ -42,13 +42,13 @@ const std::vector<Part>& parts() {
       {1, 7, "the SGEMV ladder",
        "You can say what a warp asks of memory at every line of a kernel, and have it ask for "
        "less: "
-       "accesses that coalesce, constant memory where all lanes read the same, shared memory "
-       "without bank conflicts, sums across a warp by shuffles, several loads in flight. And you "
-       "know what cuBLAS takes for rows and what for columns."},
+       "accesses that coalesce, constant memory where all lanes read the same, tiles that a block "
+       "reads together, values handed around a warp, wide loads. And you know what cuBLAS takes "
+       "for rows and what for columns."},
       {8, 9, "matrix products",
-       "You can cut a matrix product into tiles that blocks keep in shared memory and threads in "
-       "registers, ragged edges included, and you can reckon beforehand how much memory traffic "
-       "that saves."},
+       "You can cut a product of matrices into tiles in shared memory, ragged edges included, and "
+       "lay them out so that no bank is in the way; you can unroll a loop and keep its tail; and "
+       "you can reckon beforehand how much memory traffic all that saves."},
   };
   return all;
 }
