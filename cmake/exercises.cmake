@@ -68,6 +68,15 @@ function(course_exercise_cases variable file)
   set(${variable} "${cases}" PARENT_SCOPE)
 endfunction()
 
+# Compiles a .cu file, and no more. A stub does not use its parameters.
+function(course_compile_exercise target source folder)
+  add_library(${target} OBJECT ${source})
+  course_set_up_kernels(${target} ${source})
+  target_include_directories(${target} PRIVATE ${folder})
+  target_compile_options(${target} PRIVATE -Xcompiler=-Wno-unused-parameter)
+  course_one_architecture_is_enough(${target})
+endfunction()
+
 set_property(GLOBAL PROPERTY course_exercises "")
 function(course_add_exercise name)
   cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "" ${ARGN})
@@ -110,14 +119,12 @@ function(course_add_exercise name)
     endif()
   endif()
   if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
-    # Nothing can run: but what students start from and compare with must compile.
-    foreach(source IN ITEMS ${folder}/${file} ${PROJECT_SOURCE_DIR}/solutions/${name}/${file})
-      string(MAKE_C_IDENTIFIER "${target}_${source}" object)
-      add_library(${object} OBJECT ${source})
-      course_set_up_kernels(${object} ${source})
-      target_include_directories(${object} PRIVATE ${folder})
-      course_one_architecture_is_enough(${object})
-    endforeach()
+    # Nothing can run: but what students compare with must compile; and, where it is known that nobody
+    # has written in it, what they start from.
+    course_compile_exercise(${target}_model ${PROJECT_SOURCE_DIR}/solutions/${name}/${file} ${folder})
+    if(NOT "$ENV{COURSE_PRISTINE}" STREQUAL "")
+      course_compile_exercise(${target}_stub ${folder}/${file} ${folder})
+    endif()
   endif()
 
   # Its tests. The student's file is built by the first, on which the others depend.
