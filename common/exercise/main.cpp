@@ -23,6 +23,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -335,9 +336,7 @@ int time_limit() {
   return seconds > 0 ? seconds : 20;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int check(int argc, char** argv) {
   bool in_process = false;
   bool list = false;
   std::vector<const char*> arguments;
@@ -381,4 +380,15 @@ int main(int argc, char** argv) {
 #endif
   if (failed != 0) return 1;
   return skipped == names.size() ? status_skipped : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return check(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "check: %s\n", error.what());
+    return 1;
+  }
 }

@@ -22,7 +22,7 @@ class Problem {
         n_(n),
         A_(size(m) * size(n)),
         x_(course::exact_vector(size(n), terms(), 2)),
-        device_A_(filled_A()),
+        device_A_(filled_matrix()),
         device_x_(x_),
         device_y_(size(m)) {}
 
@@ -46,7 +46,7 @@ class Problem {
   static std::size_t size(int count) { return static_cast<std::size_t>(count); }
   std::size_t terms() const { return size(n_) + 1; }
 
-  const std::vector<float>& filled_A() {
+  const std::vector<float>& filled_matrix() {
     course::fill_matrix(A_.data(), size(m_), size(n_), course::Layout::column_major,
                         course::ExactValues(terms()));
     return A_;

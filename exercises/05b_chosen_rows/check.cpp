@@ -42,7 +42,7 @@ class Problem {
         A_(size(m) * size(n)),
         x_(course::exact_vector(size(n), size(n) + 1, 2)),
         chosen_(make_chosen()),
-        device_A_(filled_A()),
+        device_A_(filled_matrix()),
         device_x_(x_),
         device_chosen_(chosen_),
         device_y_(size(m)) {}
@@ -72,7 +72,7 @@ class Problem {
  private:
   static std::size_t size(int count) { return static_cast<std::size_t>(count); }
 
-  const std::vector<float>& filled_A() {
+  const std::vector<float>& filled_matrix() {
     course::fill_matrix(A_.data(), size(m_), size(n_), course::Layout::column_major,
                         course::ExactValues(size(n_) + 1));
     return A_;

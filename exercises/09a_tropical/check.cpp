@@ -31,8 +31,8 @@ class Problem {
  public:
   explicit Problem(const Shape& shape, Missing missing = Missing::some)
       : shape_(shape),
-        A_(make_A(missing)),
-        B_(make_B(missing)),
+        A_(make_a(missing)),
+        B_(make_b(missing)),
         device_A_(A_),
         device_B_(B_),
         device_C_(m() * n()) {}
@@ -80,7 +80,7 @@ class Problem {
 
   /// From each row one stop is near, and most shortest ways lead over it: for row 0 it is the last
   /// stop, for the others any. So each stop matters to somebody.
-  std::vector<float> make_A(Missing missing) const {
+  std::vector<float> make_a(Missing missing) const {
     const course::RandomBits bits(1);
     std::vector<float> A(m() * k());
     for (std::size_t i = 0; i < m(); ++i) {
@@ -96,7 +96,7 @@ class Problem {
     return A;
   }
 
-  std::vector<float> make_B(Missing missing) const {
+  std::vector<float> make_b(Missing missing) const {
     const course::RandomBits bits(2);
     std::vector<float> B(k() * n());
     for (std::size_t p = 0; p < k(); ++p) {
