@@ -26,8 +26,16 @@ else()
   else()
     set(backtrace $<TARGET_FILE:course_backtrace>)
   endif()
+  # What a kernel never gave a value is the same large number everywhere, and not 0 by luck (g++ 12).
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern COURSE_CAN_FILL_VARIABLES)
+  set(fill_variables "")
+  if(COURSE_CAN_FILL_VARIABLES)
+    set(fill_variables -ftrivial-auto-var-init=pattern)
+  endif()
   set(course_exercise_compile
       ${course_emulator_compile} ${CMAKE_CXX_COMPILER} -std=c++20 -Og -g -Wall -Wextra -Wno-unused-parameter
+      ${fill_variables}
       -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/common/emulator/include)
   set(course_exercise_link ${CMAKE_CXX_COMPILER})
   set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator>

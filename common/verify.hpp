@@ -116,8 +116,8 @@ bool for_all(std::size_t count, const Predicate& predicate) {
 
 inline std::string cause_same_everywhere(const Comparison& c) {
   if (for_all(c.size(), [&](std::size_t k) { return never_written(c.got[k]); })) {
-    return "no element was written. Was the kernel launched? Does it set the output, not add to "
-           "it?";
+    return "every element is what it was before, no number: nothing was written, or something was "
+           "added to it. Was the kernel launched? If it adds, who sets the output to 0?";
   }
   if (for_all(c.size(), [&](std::size_t k) { return c.got[k] == 0.0f; })) {
     return "every element is 0. Was the input copied to the device?";
@@ -172,10 +172,10 @@ inline std::string cause_ragged_edge(const Comparison& c) {
       for_all(c.size(), [&](std::size_t k) { return !c.wrong(k) || never_written(c.got[k]); });
   return "the ragged edge: all " + edge +
          (unwritten
-              ? " on are unwritten. Is the number of blocks rounded up, and made from the "
-                "right extent?"
-              : " on are wrong. What do threads without an element of their own do, and tiles "
-                "that are not full?");
+              ? " on are unwritten. Is there a block for them (the number rounded up, and made "
+                "from the right extent), and is blockIdx in the index?"
+              : " on are wrong. Has a block computed them, and what do tiles hold that are not "
+                "full?");
 }
 
 /// Square tiles (in a vector: blocks) of `size` rows, each wrong as a whole or right as a whole.

@@ -4,9 +4,9 @@
 // A(row, p) B(p, col). Every element of A is needed n times and every one of B m times: what counts
 // is how often it has to be fetched. The CPU's products stand in cpu.cpp. On the GPU:
 //
-//   swapped   one thread an element of C, x counting its rows and y its columns: the wrong way
-//   round naive     one thread an element of C, x counting columns and y rows tiled     the same,
-//   but a block reads A and B together, tile by tile, into shared memory cuBLAS    NVIDIA's library
+//   swapped   a thread an element of C, x counting its rows and y its columns: the wrong way round
+//   naive     a thread an element of C, x counting columns and y rows; cuBLAS: NVIDIA's library
+//   tiled     as naive, but a block reads A and B together, tile by tile, into shared memory
 //
 // By hand, in this folder, and with -DCOURSE_OPENBLAS -lopenblas besides if OpenBLAS is there:
 //   nvcc -std=c++20 -O3 -I ../../common gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas

@@ -1,6 +1,7 @@
 #include "exercise/exercise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -107,6 +108,18 @@ const char* in_words(Counter counter) {
 
 #ifdef CUDA_EMULATOR
 
+namespace {
+
+/// Whether the emulator's checks have found an error.
+bool has_errors() {
+  const std::vector<emulator::Finding> all = emulator::findings();
+  return std::any_of(all.begin(), all.end(), [](const emulator::Finding& finding) {
+    return finding.severity == emulator::Severity::error;
+  });
+}
+
+}  // namespace
+
 std::uint64_t Run::count(Counter counter) const {
   return detail::value_of(course::total(launches_->records), counter);
 }
@@ -115,7 +128,7 @@ Run run(const std::function<void()>& work, Kernels kernels) {
   auto launches = std::make_shared<detail::Launches>();
   launches->records = guarded([&] { return record_traffic(work); });
   if (launches->records.empty() && kernels == Kernels::expected) {
-    fail("no kernel was launched: the result has to come from the device");
+    fail("no kernel was launched, so there is nobody who could have computed the result");
   }
   return Run(std::move(launches));
 }
@@ -158,6 +171,14 @@ void expect_faster(const std::function<void()>&, const std::function<void()>&, d
                    const std::string&) {}
 
 #else
+
+namespace {
+
+bool has_errors() {
+  return false;
+}
+
+}  // namespace
 
 std::uint64_t Run::count(Counter) const {
   return 0;
@@ -217,7 +238,21 @@ void expect_exact(const std::vector<float>& got, const std::vector<double>& expe
          " elements instead of " + std::to_string(expected.size()));
   }
   const Verdict verdict = verify_exact(got.data(), expected.data(), rows, cols);
-  if (!verdict.passed) fail("with " + where + ":\n" + verdict.message);
+  if (verdict.passed) return;
+  std::string message = verdict.message;
+  const auto replace_cause = [&](const std::string& cause) {
+    message = message.substr(0, message.find("\nlikely cause:")) + cause;
+  };
+  // Exact data stays far below. In a student's file g++ fills variables that are given no value
+  // with such numbers (-ftrivial-auto-var-init), so that they show.
+  if (std::any_of(got.begin(), got.end(), [](float value) { return std::fabs(value) > 1e30F; })) {
+    replace_cause(
+        "\nlikely cause: a variable of the kernel was never given a value. Was the sum set to 0 "
+        "before anything was added to it?");
+  } else if (has_errors()) {
+    replace_cause("");  // what was found, below, is more than a guess
+  }
+  fail("with " + where + ":\n" + message);
 }
 
 void expect_intact(bool intact, const std::string& name, const std::string& where) {

@@ -122,8 +122,9 @@ class Run {
   std::shared_ptr<const detail::Launches> launches_;
 };
 
-/// Whether run() may find that no kernel was launched: cuBLAS's own kernels are not seen.
-enum class Kernels : std::uint8_t { expected, in_a_library };
+/// Whether run() may find that no kernel was launched: cuBLAS's own kernels are not seen, and an
+/// empty sum can be set by a copy.
+enum class Kernels : std::uint8_t { expected, in_a_library, if_needed };
 
 /// Calls `work`, waits for the device, and returns what was counted. Fails the case if a kernel or
 /// a call failed, and, on the emulator, if no kernel was launched.
@@ -182,6 +183,10 @@ namespace detail {
 bool set_exercise(const char* name, const char* file);
 
 #ifdef COURSE_EXERCISE
+/// On the emulator a shared array is a thread-local variable. Behind a student's come these bytes,
+/// so that who runs past its end is told so, and spoils nothing of the program's.
+[[gnu::used]] inline thread_local char behind_shared_arrays[1 << 15];
+
 [[maybe_unused]] inline const bool exercise_is_set =
     set_exercise(COURSE_EXERCISE, COURSE_EXERCISE_FILE);
 #endif

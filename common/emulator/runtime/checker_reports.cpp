@@ -220,9 +220,10 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
                    " past the end of an array";
   }
   finding.remedy =
-      is_global ? "hold the index against the number of elements before using it; the last block "
-                  "may have threads to spare"
-                : "hold the index against the size of the array, or make the array larger";
+      is_global
+          ? "hold the index against the number of elements of this very array before using it; "
+            "the last block may have threads to spare, and the last tile be shorter"
+          : "hold the index against the size of the array, or make the array larger";
   if (launch_.dynamic_limit != 0 && address - launch_.dynamic < launch_.dynamic_limit) {
     finding.remedy = "give the launch enough shared memory, in bytes, as its third parameter";
   }

@@ -14,8 +14,10 @@ namespace emulator::detail {
 
 const char* remedy_of(const std::string& kind) {
   if (kind == "bad-mask") {
-    return "name in the mask exactly the lanes that come by, for example by __ballot_sync() before "
-           "the branch";
+    return "call it outside of the branch, so that every lane that the mask names comes by; if "
+           "nobody "
+           "needs what the others hold, name only those that come, by __ballot_sync() before the "
+           "branch";
   }
   if (kind == "divergent-barrier") {
     return "let all threads of the block come to the same __syncthreads(), outside of branches "

@@ -41,8 +41,10 @@ Refusal check(const char* kernel, const Configuration& configuration) {
   const dim3 grid = configuration.grid;
   const dim3 block = configuration.block;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    return {cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
-            "round up, (n + threads - 1) / threads blocks, and launch nothing if n is 0"};
+    return {
+        cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
+        "round up: (work + threads - 1) / threads blocks, where work is how many elements want a "
+        "thread; launch nothing if none does"};
   }
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     return {cudaErrorInvalidConfiguration, "a block of " + triple(block) + " has no threads",
