@@ -113,7 +113,13 @@ TEST_CASE("on the emulator the launches are taken away, from an object that has 
 TEST_CASE("a wrong one has to be caught by the case that it names") {
   Sound sound;
   sound.wrong("d", "// caught by: efficient: three\nfails: correct: one\n");
+  sound.course.list.backend = "no GPU";
   CHECK(sound.faults() == "wrong/d.cu is not caught by 'efficient: three'\n");
+  // On a GPU not everything shows; that is worth a note.
+  sound.course.list.backend = "cuda";
+  CHECK(sound.faults() == "");
+  CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.cu: 'efficient: three' does not "
+                                                      "see it on this GPU"});
   sound.wrong("d", "// caught by: efficient: four\n");
   CHECK(sound.faults() == "wrong/d.cu: there is no case 'efficient: four'\n");
   sound.wrong("d", "// fails\nfails: correct: one\n");
