@@ -27,13 +27,13 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "exercise/exercise.hpp"
+#include "exercise/findings_text.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
@@ -45,7 +45,6 @@ namespace exercise = course::exercise;
 using Json = nlohmann::ordered_json;
 
 constexpr int status_skipped = 77;
-constexpr std::size_t most_output = 4000;  // of what a case writes to stderr, in bytes
 
 // ------------------------------------------------------------------------------------------------
 // Within a case: doctest, with a reporter that only collects.
@@ -196,7 +195,7 @@ Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit)
       const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
       if (k == 0) {
         remains.report += text;
-      } else if (remains.errors.size() < most_output) {
+      } else if (remains.errors.size() < exercise::detail::most_output) {
         remains.errors += text;
       }
     }
@@ -206,67 +205,9 @@ Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit)
   return remains;
 }
 
-/// A finding of the emulator's as it is printed: its first line, the lines below it, a blank line.
-bool begins_finding(const std::string& line) {
-  return line.starts_with("emulator: error: ") || line.starts_with("emulator: warning: ");
-}
-
-/// Says of findings that an earlier case has shown in full no more than that they are there again.
-std::string without_repeats(const std::string& text) {
-  static std::set<std::string> shown;  // kinds and places
-  std::istringstream stream(text);
-  std::string result;
-  std::string finding;
-  std::string name;  // its first line, up to what happened
-  std::string place;
-  const auto end_finding = [&] {
-    if (finding.empty()) return;
-    const bool is_new = place.empty() || shown.insert(name + place).second;
-    result += is_new ? finding : name + " again at " + place + ", as described above\n";
-    finding.clear();
-    place.clear();
-  };
-  for (std::string line; std::getline(stream, line);) {
-    if (begins_finding(line)) {
-      end_finding();
-      const std::size_t kind = line.find(": ", std::string_view("emulator: ").size()) + 2;
-      name = line.substr(0, line.find(':', kind));
-      finding = line + "\n";
-    } else if (finding.empty()) {
-      result += line + "\n";
-    } else {
-      // "  residual.cu:14: read by thread (1,0,0) of block (0,0,0)"
-      const std::size_t number = line.find(".cu:");
-      if (place.empty() && number != std::string::npos) {
-        place = line.substr(2, line.find(':', number + 4) - 2);
-      }
-      finding += line + "\n";
-      if (line.empty()) end_finding();
-    }
-  }
-  end_finding();
-  return result;
-}
-
-/// What a case wrote to stderr, without what follows from something else: once a kernel has failed,
-/// so does every cudaFree().
-std::string worth_showing(const std::string& errors) {
-  std::istringstream stream(errors.substr(0, most_output));
-  std::string text;
-  for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("warning: cuda")) continue;
-    text += line + "\n";
-  }
-  text = without_repeats(text);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  if (errors.size() > most_output) text += "\n...";
-  return text;
-}
-
-Outcome outcome_of(const std::string& name, const Remains& remains, int limit_s) {
-  Outcome outcome;
+Outcome outcome_of(const Remains& remains, int limit_s) {
   const Json report = Json::parse(remains.report, nullptr, false);
-  const std::string errors = worth_showing(remains.errors);
+  const std::string errors = exercise::detail::worth_showing(remains.errors);
   const auto with_errors = [&](const std::string& text) {
     return text + (errors.empty() ? "" : "\n" + errors);
   };
@@ -286,7 +227,7 @@ Outcome outcome_of(const std::string& name, const Remains& remains, int limit_s)
     return {"failed", with_errors("the program ended before the check did, with exit status " +
                                   std::to_string(WEXITSTATUS(remains.status)))};
   }
-  outcome = {report.value("result", "failed"), report.value("message", "")};
+  Outcome outcome{report.value("result", "failed"), report.value("message", "")};
   if (outcome.result == "failed") {
     outcome.message = with_errors(outcome.message);
   } else if (WEXITSTATUS(remains.status) == 3) {
@@ -296,7 +237,6 @@ Outcome outcome_of(const std::string& name, const Remains& remains, int limit_s)
     outcome = {"failed", with_errors("the program ended with exit status " +
                                      std::to_string(WEXITSTATUS(remains.status)))};
   }
-  static_cast<void>(name);
   return outcome;
 }
 
@@ -326,7 +266,7 @@ Outcome run_in_a_process(const std::string& name, int limit_s) {
   running_case = 0;
   close(report[0]);
   close(errors[0]);
-  return outcome_of(name, remains, limit_s);
+  return outcome_of(remains, limit_s);
 }
 
 // ------------------------------------------------------------------------------------------------

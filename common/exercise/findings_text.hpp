@@ -1,0 +1,18 @@
+/// @file
+/// What of a case's stderr its message shows.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace course::exercise::detail {
+
+/// Of what a case writes to stderr, in bytes.
+inline constexpr std::size_t most_output = 4000;
+
+/// What a case wrote to stderr, without what follows from something else: once a kernel has failed,
+/// so does every cudaFree(). A finding of the emulator's that an earlier call has returned in full
+/// becomes one line that names it and its place again.
+std::string worth_showing(const std::string& errors);
+
+}  // namespace course::exercise::detail
