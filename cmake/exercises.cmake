@@ -76,6 +76,60 @@ function(course_exercise_cases variable file)
   set(${variable} "${cases}" PARENT_SCOPE)
 endfunction()
 
+# The points of the cases, as the table of the handout has them: `| correct: … | 4 | …`. They are stated
+# once, for those who solve the exercise and for those who grade it.
+function(course_exercise_points variable file wanted)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^\\| (correct|safe|efficient): ")
+  set(points "")
+  set(sum 0)
+  foreach(case IN LISTS ARGN)
+    set(found "")
+    foreach(line IN LISTS lines)
+      string(FIND "${line}" "| ${case} | " at)
+      if(at EQUAL 0 AND line MATCHES "^\\| [^|]* \\| ([0-9]+) \\|")
+        set(found ${CMAKE_MATCH_1})
+      endif()
+    endforeach()
+    if(found STREQUAL "")
+      message(FATAL_ERROR "${file}: no row '| ${case} | points | …' in the table of checks")
+    endif()
+    list(APPEND points ${found})
+    math(EXPR sum "${sum} + ${found}")
+  endforeach()
+  if(NOT sum EQUAL wanted)
+    message(FATAL_ERROR "${file}: the points of the checks add up to ${sum}, and the exercise has ${wanted}")
+  endif()
+  set(${variable} "${points}" PARENT_SCOPE)
+endfunction()
+
+# What grading needs: the judge, and what a submission is linked with. See common/grading/boundary.hpp.
+function(course_add_judge target id name cublas)
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/boundary.cpp)
+    message(FATAL_ERROR "exercises/${name}/boundary.cpp is missing: it names the functions under test")
+  endif()
+  foreach(side IN ITEMS judge submission)
+    add_library(${side}_${id}_boundary OBJECT EXCLUDE_FROM_ALL ${name}/boundary.cpp)
+    target_link_libraries(${side}_${id}_boundary PRIVATE course_host_api)
+    target_compile_options(${side}_${id}_boundary PRIVATE ${course_cxx_warnings})
+  endforeach()
+  target_compile_definitions(judge_${id}_boundary PRIVATE COURSE_JUDGE)
+  add_executable(judge_${id} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_check>
+                                              $<TARGET_OBJECTS:judge_${id}_boundary>)
+  if(TARGET ${target}_naive)
+    target_sources(judge_${id} PRIVATE $<TARGET_OBJECTS:${target}_naive>)
+  endif()
+  set_target_properties(
+    judge_${id} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME judge
+                           RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/exercises/${name})
+  target_link_libraries(judge_${id} PRIVATE course_judge)
+  if(cublas)
+    target_link_libraries(judge_${id} PRIVATE course_cublas)
+  endif()
+  add_dependencies(judge_${id} submission_${id}_boundary course_submission emulator-compile)
+  add_dependencies(judges judge_${id})
+endfunction()
+
 # Compiles a .cu file, and no more. A stub does not use its parameters.
 function(course_compile_exercise target source folder)
   add_library(${target} OBJECT ${source})
@@ -84,6 +138,11 @@ function(course_compile_exercise target source folder)
   target_compile_options(${target} PRIVATE -Xcompiler=-Wno-unused-parameter)
   course_one_architecture_is_enough(${target})
 endfunction()
+
+# All that is needed to grade.
+if(COURSE_BACKEND STREQUAL "emulator")
+  add_custom_target(judges ALL)
+endif()
 
 set_property(GLOBAL PROPERTY course_exercises "")
 function(course_add_exercise name)
@@ -152,6 +211,21 @@ function(course_add_exercise name)
                                     SKIP_RETURN_CODE 77 TIMEOUT 60)
   endforeach()
 
+  course_exercise_points(case_points ${folder}/README.md ${arg_POINTS} ${cases})
+  string(REPLACE ";" ", " case_points "${case_points}")
+  set(grading "")
+  if(COURSE_BACKEND STREQUAL "emulator")
+    course_add_judge(${target} ${id} ${name} "${arg_CUBLAS}")
+    course_json_list(boundary $<TARGET_OBJECTS:submission_${id}_boundary>)
+    list(TRANSFORM course_exercise_libraries REPLACE "course_exercise>" "course_submission>"
+                   OUTPUT_VARIABLE submission_libraries)
+    course_json_list(submission_libraries ${libraries} ${submission_libraries})
+    set(grading
+        "   \"judge\": \"$<TARGET_FILE:judge_${id}>\", \"judge_target\": \"judge_${id}\",
+   \"submission\": {\"objects\": ${boundary},
+                  \"libraries\": ${submission_libraries}},\n")
+  endif()
+
   course_json_list(cases_json ${cases})
   course_json_list(objects_json ${objects})
   course_json_list(libraries_json ${libraries} ${course_exercise_libraries})
@@ -169,6 +243,7 @@ function(course_add_exercise name)
    \"objects\": ${objects_json},
    \"libraries\": ${libraries_json},
    \"compile\": ${compile_json},
+${grading}   \"case_points\": [${case_points}],
    \"cases\": ${cases_json}}")
   set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
 endfunction()

@@ -36,8 +36,9 @@ inline std::size_t matrix_index(std::size_t i, std::size_t j, std::size_t m, std
 #define COURSE_DETAIL_INLINE [[gnu::always_inline]] inline
 
 // Where the emulator compiles, every access of a file reports itself, though only a kernel's are of
-// interest: the loops over a large matrix are spared that, and optimised.
-#if !defined(__GNUC__) || defined(__clang__) || defined(__CUDACC__)
+// interest: the loops over a large matrix are spared that, and optimised. (Not where work is
+// graded: a kernel that calls them must not go unseen.)
+#if !defined(__GNUC__) || defined(__clang__) || defined(__CUDACC__) || defined(COURSE_GRADED)
 #define COURSE_DETAIL_HOST_LOOP
 #elif __has_attribute(no_sanitize_coverage)
 #define COURSE_DETAIL_HOST_LOOP \
@@ -46,12 +47,20 @@ inline std::size_t matrix_index(std::size_t i, std::size_t j, std::size_t m, std
 #define COURSE_DETAIL_HOST_LOOP __attribute__((no_sanitize("thread"), optimize("O2")))
 #endif
 
+namespace detail {
+
+/// What is added to every seed: 0. Where work is graded it is a number that only the grader knows,
+/// so that nobody can know the data beforehand.
+inline std::uint64_t seed_offset = 0;
+
+}  // namespace detail
+
 /// 64 random bits for every index, without the state that makes std::mt19937 slow: the generator
 /// SplitMix64, of which the index selects a step (Steele, Lea and Flood, "Fast Splittable
 /// Pseudorandom Number Generators", OOPSLA 2014). Different indices give different bits.
 class RandomBits {
  public:
-  explicit RandomBits(std::uint64_t seed) : start_(mix(seed)) {}
+  explicit RandomBits(std::uint64_t seed) : start_(mix(seed + detail::seed_offset)) {}
 
   COURSE_DETAIL_INLINE std::uint64_t operator()(std::uint64_t index) const {
     return mix(start_ + (index + 1) * 0x9E3779B97F4A7C15u);

@@ -53,6 +53,11 @@ const std::string& exercise_file() {
   return exercise().file;
 }
 
+std::function<std::string()>& at_case_end() {
+  static std::function<std::string()> action;
+  return action;
+}
+
 CaseRemarks& case_remarks() {
   static CaseRemarks remarks;
   return remarks;
@@ -129,6 +134,12 @@ Run run(const std::function<void()>& work, Kernels kernels) {
   launches->records = guarded([&] { return record_traffic(work); });
   if (launches->records.empty() && kernels == Kernels::expected) {
     fail("no kernel was launched, so there is nobody who could have computed the result");
+  }
+  const std::vector<emulator::Finding> found = emulator::findings();
+  if (std::any_of(found.begin(), found.end(), [](const emulator::Finding& finding) {
+        return finding.severity == emulator::Severity::error && finding.kind == "host-pointer";
+      })) {
+    fail("a kernel used memory of the host, described below. A GPU does not reach it");
   }
   return Run(std::move(launches));
 }

@@ -198,6 +198,10 @@ struct CaseRemarks {
 };
 CaseRemarks& case_remarks();
 
+/// What is to be done when a case is over, before its process ends as a program does; returns what
+/// is wrong, or nothing. Set where the code under test runs in another process.
+std::function<std::string()>& at_case_end();
+
 /// The exercise's name, 01a_residual, and the file to write in, as messages name it.
 const std::string& exercise_name();
 const std::string& exercise_file();

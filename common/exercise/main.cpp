@@ -147,7 +147,11 @@ void end_with_case(int signal) {
 /// The case's process: tells its outcome and ends. A case that is to be safe ends as a program
 /// does, whereupon the emulator looks for what was never freed, and says so by the exit status 3.
 [[noreturn]] void be_the_case(const std::string& name, int report) {
-  const Outcome outcome = run_case(name);
+  Outcome outcome = run_case(name);
+  if (const auto& at_end = exercise::detail::at_case_end();
+      at_end != nullptr && outcome.result == "passed" && name.starts_with("safe")) {
+    if (const std::string wrong = at_end(); !wrong.empty()) outcome = {"failed", wrong};
+  }
   std::cout.flush();
   std::fflush(nullptr);
   const std::string text = Json{{"result", outcome.result}, {"message", outcome.message}}.dump(

@@ -18,7 +18,10 @@
 #include <map>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
+#include <vector>
 
+#include "device_variables.hpp"
 #include "findings.hpp"
 #include "region_allocator.hpp"
 
@@ -147,6 +150,58 @@ class Memory {
     return touches(begin, bytes);
   }
 
+  bool adopt(std::uintptr_t base, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    reserve();
+    const std::uintptr_t begin = base / page_ * page_;
+    constexpr std::size_t half = arena_size / 2;
+    if (begin - arena_base >= half || bytes == 0 || bytes >= half - (base - arena_base)) {
+      return false;
+    }
+    const std::size_t pages = round_up(base - begin + bytes, page_);
+    if (touches(begin, pages) ||
+        mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+    insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}});
+    in_use_ += pages;
+    return true;
+  }
+
+  bool let_go(std::uintptr_t base) {
+    const std::unique_lock lock(mutex_);
+    const auto found = table_.find(base);
+    if (found == table_.end()) return false;
+    unmap(found->second);
+    table_.erase(found);
+    return true;
+  }
+
+  void keep_lower_half_free() {
+    const std::unique_lock lock(mutex_);
+    regions_ = RegionAllocator(arena_base + arena_size / 2, arena_size / 2);
+  }
+
+  void guard(std::uintptr_t begin, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    guarded_.emplace_back(begin, bytes);
+    if (closed_) protect(PROT_NONE);
+  }
+
+  void end_guards() {
+    const std::unique_lock lock(mutex_);
+    for (const auto& [begin, bytes] : guarded_) {
+      mprotect(std::bit_cast<void*>(begin), bytes, PROT_READ | PROT_WRITE);
+    }
+    guarded_.clear();
+  }
+
+  bool is_guarded(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    return std::any_of(guarded_.begin(), guarded_.end(),
+                       [&](const auto& range) { return address - range.first < range.second; });
+  }
+
   std::size_t free_shared() {
     const std::unique_lock lock(mutex_);
     return free_bytes();
@@ -251,6 +306,10 @@ class Memory {
       const std::size_t pages = round_up(base - begin + allocation.size, page_);
       if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
     }
+    for (const auto& [begin, bytes] : guarded_) {
+      if (mprotect(std::bit_cast<void*>(begin), bytes, access) != 0) give_up("guard memory beside");
+    }
+    exchange_device_variables();
   }
 
   void unmap(const Allocation& allocation) {
@@ -272,7 +331,8 @@ class Memory {
   std::map<std::uintptr_t, Allocation> table_;       // by base; no two overlap
   std::map<std::uintptr_t, FreedAllocation> freed_;  // likewise, and none overlaps a live one
   std::deque<std::uintptr_t> freed_order_;           // bases, oldest first
-  std::size_t in_use_ = 0;                           // bytes of mapped pages
+  std::vector<std::pair<std::uintptr_t, std::size_t>> guarded_;  // of the host: begin, bytes
+  std::size_t in_use_ = 0;                                       // bytes of mapped pages
   std::size_t budget_ = 0;
   int open_windows_ = 0;
   bool closed_ = false;  // whether the host's code can reach no device memory now
@@ -323,6 +383,30 @@ std::optional<Allocation> nearest_allocation(std::uintptr_t address) {
 
 bool touches_allocation(std::uintptr_t begin, std::size_t bytes) {
   return Memory::get().touches_shared(begin, bytes);
+}
+
+bool adopt(std::uintptr_t base, std::size_t bytes) {
+  return Memory::get().adopt(base, bytes);
+}
+
+bool let_go(std::uintptr_t base) {
+  return Memory::get().let_go(base);
+}
+
+void keep_lower_half_free() {
+  Memory::get().keep_lower_half_free();
+}
+
+void guard_host_memory(std::uintptr_t begin, std::size_t bytes) {
+  Memory::get().guard(begin, bytes);
+}
+
+void end_guards() {
+  Memory::get().end_guards();
+}
+
+bool is_guarded(const void* address) {
+  return Memory::get().is_guarded(number(address));
 }
 
 std::size_t free_device_memory() {

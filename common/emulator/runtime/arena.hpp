@@ -57,6 +57,29 @@ std::optional<Allocation> nearest_allocation(std::uintptr_t address);
 /// Whether some allocation has a byte between `begin` and `begin + bytes`.
 bool touches_allocation(std::uintptr_t begin, std::size_t bytes);
 
+/// Makes an allocation of another process's device one of this process's, at the same address and
+/// filled with zeros. For that keep_lower_half_free() has been called.
+/// \return false if the range is not in the arena's lower half or something lives there
+bool adopt(std::uintptr_t base, std::size_t bytes);
+
+/// Ends what adopt() began, without a trace.
+/// \return false if nothing starts there: the program has freed it
+bool let_go(std::uintptr_t base);
+
+/// From now on this process's own allocations come from the upper half of the arena. Called before
+/// the first of them.
+void keep_lower_half_free();
+
+/// Memory of the host that nobody may touch but the API's functions, as if it were the device's.
+/// \param begin, bytes whole pages
+void guard_host_memory(std::uintptr_t begin, std::size_t bytes);
+
+/// Ends that for all such memory.
+void end_guards();
+
+/// Whether the byte at `address` is guarded.
+bool is_guarded(const void* address);
+
 /// Bytes that cudaMalloc() and kin could still get.
 std::size_t free_device_memory();
 

@@ -12,6 +12,7 @@
 #include "emulator/unmodelled.h"
 #include "findings.hpp"
 #include "host_state.hpp"
+#include "relay.hpp"
 #include "shadow.hpp"
 #include "unwritten_bytes.hpp"
 
@@ -111,6 +112,15 @@ void note_copy(const Box& to, const Box& from, const cudaExtent& extent) {
   unwritten.report();
 }
 
+// Whether a copy brings to the host what is the device's.
+bool is_way_to_host(const void* to, const void* from) {
+  const auto is_the_devices = [](const void* pointer) {
+    const auto memory = lookup(pointer);
+    return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
+  };
+  return is_the_devices(from) && !is_the_devices(to);
+}
+
 cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides sides,
                  cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
@@ -119,6 +129,10 @@ cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides
   }
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
+      if (is_way_to_host(to.row(y, z), from.row(y, z)) &&
+          !may_copy_to_host(to.row(y, z), extent.width)) {
+        return cudaErrorNotPermitted;
+      }
       std::memmove(to.row(y, z), from.row(y, z), extent.width);
     }
   }
@@ -326,6 +340,10 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     if (!within(offset, bytes, symbol_bytes) || !is_usable(destination, bytes, sides.destination)) {
       return cudaErrorInvalidValue;
+    }
+    const auto memory = lookup(destination);
+    if ((!memory || memory->kind != MemoryKind::device) && !may_copy_to_host(destination, bytes)) {
+      return cudaErrorNotPermitted;
     }
     std::memmove(destination, static_cast<const char*>(symbol) + offset, bytes);
     return cudaSuccess;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
@@ -33,6 +34,10 @@ void set_error(cudaError_t error) {
   if (error == cudaSuccess) return;
   replace_unchecked(error);
   last_error = error;
+}
+
+cudaError_t take_last_error() {
+  return std::exchange(last_error, cudaSuccess);
 }
 
 cudaError_t report(cudaError_t error) {

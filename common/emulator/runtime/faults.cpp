@@ -34,6 +34,12 @@ void on_fault(int signal, siginfo_t* info, void*) {
       find_host_access(info->si_addr);
       end_with_findings();
     }
+    if (is_guarded(info->si_addr)) {
+      std::fprintf(stderr,
+                   "emulator: host code touched an array that is here for copies to and from the "
+                   "device only\n");
+      end_with_findings();
+    }
     // Host code: its fault is its own. Hand over to whoever was there before.
     sigaction(signal, signal == SIGSEGV ? &previous_segv : &previous_bus, nullptr);
     return;

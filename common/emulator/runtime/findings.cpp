@@ -172,6 +172,13 @@ FindingId add_finding(Finding finding) {
   return {all.clearings, position->second};
 }
 
+void add_told_finding(Finding finding) {
+  const FindingId id = add_finding(std::move(finding));
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (id.clearings == all.clearings) all.entries[id.index].printed = true;
+}
+
 void count_finding(FindingId id) {
   State& all = state();
   const std::lock_guard lock(all.mutex);

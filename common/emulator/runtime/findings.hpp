@@ -22,6 +22,9 @@ struct FindingId {
 /// grows by that of the new one. Any thread may call.
 FindingId add_finding(Finding finding);
 
+/// The same for a finding that has been printed already, elsewhere.
+void add_told_finding(Finding finding);
+
 /// Counts a finding once more, without looking at it again. Nothing if they have been cleared
 /// since.
 void count_finding(FindingId id);

@@ -74,6 +74,10 @@ void reset_memory();
 /// Leaves the error for cudaGetLastError() in this host thread. Success changes nothing.
 void set_error(cudaError_t error);
 
+/// This host thread's last error, and forgets it, as cudaGetLastError() does; but it does not count
+/// as looked at.
+cudaError_t take_last_error();
+
 /// A kernel failed: from now on every call that needs the device returns this error, until
 /// cudaDeviceReset(). The first such error stays.
 void set_sticky_error(cudaError_t error);

@@ -170,6 +170,14 @@ std::optional<Variable> nearest_shared_variable(std::uintptr_t offset) {
   return nearest_in(symbols().thread_local_data, offset);
 }
 
+std::vector<Variable> data_variables() {
+  std::vector<Variable> result;
+  for (const Symbol& symbol : symbols().data) {
+    result.push_back({readable(symbol.name), symbol.begin, symbol.bytes, symbol.weak});
+  }
+  return result;
+}
+
 bool has_variables() {
   return !symbols().data.empty();
 }

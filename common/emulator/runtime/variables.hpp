@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace emulator::detail {
 
@@ -29,6 +30,9 @@ std::optional<Variable> find_shared_variable(std::uintptr_t offset);
 /// nearest to the address.
 std::optional<Variable> nearest_data_variable(std::uintptr_t address);
 std::optional<Variable> nearest_shared_variable(std::uintptr_t offset);
+
+/// All variables with static storage, by address.
+std::vector<Variable> data_variables();
 
 /// Whether the program has a symbol table.
 bool has_variables();
