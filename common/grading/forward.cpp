@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -224,7 +225,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   request.put(Request::call);
   request.put_text(function_);
   request.put(std::uint64_t{regions.size()});
-  {
+  if (!regions.empty()) {
     const device::DeviceWindow window;
     for (const auto& [base, size] : regions) {
       request.put(std::uint64_t{base});
@@ -252,7 +253,8 @@ void Call::carry_out(void* result, std::size_t bytes) {
       if (contents.size() != output.bytes) throw WireError("an array of another size");
       std::memcpy(output.data, contents.data(), output.bytes);
     }
-    const device::DeviceWindow window;
+    std::optional<device::DeviceWindow> window;
+    if (!regions.empty()) window.emplace();
     for (const auto& [base, size] : regions) {
       const std::string_view contents = reader.get_bytes();
       if (contents.empty()) {

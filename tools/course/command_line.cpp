@@ -29,6 +29,26 @@ std::size_t own_arguments(const std::vector<std::string>& arguments) {
   return arguments.size();
 }
 
+/// The options of `grade`.
+void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
+  command.add_option("exercise", options.exercises);
+  CLI::Option* const submission = command.add_option("--submission", options.submission);
+  CLI::Option* const folder = command.add_option("--class", options.class_folder);
+  CLI::Option* const json = command.add_option("--json", options.json);
+  command.add_option("--junit", options.junit);
+  command.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+  command.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
+  command.add_option("--allow", options.allow)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--trust", options.trust);
+  command.add_option("--min-points", options.min_points)->check(CLI::NonNegativeNumber);
+  command.add_option("--out", options.out)->needs(folder);
+  command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
+  command.add_flag("--again", options.again)->needs(folder);
+  folder->excludes(submission)->excludes(json);
+}
+
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments) {
@@ -85,6 +105,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
   }
+  add_grade_options(*add("grade", Command::grade), line.grade);
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end

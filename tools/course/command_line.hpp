@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grading/options.hpp"
+
 namespace course::tool {
 
 /// What was asked for.
@@ -22,6 +24,7 @@ struct CommandLine {
     hint,
     reset,
     solution,
+    grade,
     measure,
     list,
     doctor,
@@ -34,6 +37,7 @@ struct CommandLine {
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt
   std::vector<std::string> picture;  ///< for tools/access_picture.py
+  grading::GradeOptions grade;
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };
 

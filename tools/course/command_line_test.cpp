@@ -140,3 +140,69 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
     }
   }
 }
+
+TEST_CASE("grade takes exercises and chapters, and options anywhere") {
+  CommandLine line = parse_command_line({"grade"});
+  CHECK(line.command == CommandLine::Command::grade);
+  CHECK(line.grade.exercises.empty());
+  CHECK(line.grade.time_limit == 10);
+  CHECK_FALSE(line.grade.seed);
+  CHECK_FALSE(line.grade.min_points);
+  CHECK_FALSE(line.grade.trust);
+  line = parse_command_line({"grade",
+                             "--submission",
+                             "anna",
+                             "01a",
+                             "--json",
+                             "a.json",
+                             "--junit",
+                             "a.xml",
+                             "02",
+                             "--seed",
+                             "18446744073709551615",
+                             "--time-limit",
+                             "3",
+                             "--allow",
+                             "fork",
+                             "--allow",
+                             "kill",
+                             "--trust",
+                             "--min-points",
+                             "7"});
+  CHECK(line.grade.exercises == std::vector<std::string>{"01a", "02"});
+  CHECK(line.grade.submission == "anna");
+  CHECK(line.grade.json == "a.json");
+  CHECK(line.grade.junit == "a.xml");
+  CHECK(line.grade.seed == 18446744073709551615ULL);
+  CHECK(line.grade.time_limit == 3);
+  CHECK(line.grade.allow == std::vector<std::string>{"fork", "kill"});
+  CHECK(line.grade.trust);
+  CHECK(line.grade.min_points == 7);
+  line = parse_command_line(
+      {"grade", "01a", "--class", "all", "--out", "o", "--jobs", "4", "--again"});
+  CHECK(line.grade.class_folder == "all");
+  CHECK(line.grade.out == "o");
+  CHECK(line.grade.jobs == 4);
+  CHECK(line.grade.again);
+}
+
+TEST_CASE("grade refuses what does not go together") {
+  for (const std::vector<std::string>& rest :
+       std::vector<std::vector<std::string>>{{"--class", "a", "--submission", "b"},
+                                             {"--class", "a", "--json", "b"},
+                                             {"--out", "a"},
+                                             {"--jobs", "2"},
+                                             {"--again"},
+                                             {"--class", "a", "--jobs", "0"},
+                                             {"--time-limit", "0"},
+                                             {"--time-limit", "x"},
+                                             {"--seed", "-1"},
+                                             {"--min-points", "-1"},
+                                             {"--seed"},
+                                             {"--what"}}) {
+    std::vector<std::string> words{"grade"};
+    words.insert(words.end(), rest.begin(), rest.end());
+    CAPTURE(rest[0]);
+    CHECK_THROWS_AS(parse_command_line(words), const Failure&);
+  }
+}

@@ -182,7 +182,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, list, test, measure and doctor"
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure and doctor"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend
@@ -198,6 +198,8 @@ refused "traffic with COURSE_BACKEND cuda" 2 "traffic counts memory traffic, whi
 unset COURSE_BACKEND
 course picture 01 --line 5 --backend cuda
 refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
+course --backend cuda grade
+refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
 course doctor now
 refused "doctor with an argument" 2 "doctor takes no 'now'"
 check "none of this made a build folder" no_build
@@ -239,6 +241,17 @@ have g++ cmake
 course --no-install tour
 check "only what is missing is listed" says "$err" "    ninja (or make)        ninja-build
 Install it"
+clean
+full_machine
+course --no-install grade 01a
+check "grade wants a sandbox" says "$status $err" "2 course: this machine lacks something"
+check "... and nothing else" says "$err" "    bubblewrap             bubblewrap
+Install it"
+course --no-install grade 01a --trust
+check "... unless --trust is said" says "$status $out" "42 [grade"
+echo 'exit 0' | stand_in bwrap
+course --no-install grade 01a
+check "... or it is there" says "$status $out" "42 [grade"
 clean
 
 echo "-- what is there but will not do"
@@ -467,6 +480,7 @@ echo 'echo "nvcc: cannot start" >&2; exit 1' | stand_in nvcc
 echo 'echo "NVIDIA-SMI has failed"; exit 9' | stand_in nvidia-smi
 echo 'exit 1' | stand_in doxygen
 echo 'exit 1' | stand_in python3
+echo 'echo "bwrap: no permission" >&2; exit 1' | stand_in bwrap
 course doctor
 check "what is there but broken" says "$out" "  broken   ninja "
 check "... with what it says" says "$out" "$machine/ninja (it does not run: ninja: cannot start)"
@@ -474,6 +488,7 @@ check "... nvcc" says "$out" "  broken   nvcc "
 check "... the driver" says "$out" "  broken   NVIDIA driver"
 check "... Doxygen" says "$out" "  broken   Doxygen"
 check "... Python" says "$out" "  broken   Python 3"
+check "... bubblewrap" says "$out" "  broken   bubblewrap               $machine/bwrap (bwrap: no permission)"
 gpu_stand_ins
 have ninja
 course doctor

@@ -104,6 +104,17 @@ END
       "./course picture cannot draw, and the pages are not checked"
   fi
 
+  printf '\nFor grading\n'
+  if ! command -v bwrap >/dev/null 2>&1; then
+    finding missing bubblewrap "bwrap is not in PATH" \
+      "submissions cannot be confined; ./course grade installs it, or wants --trust (Debian: bubblewrap)"
+  elif bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
+    finding ok "$(first_line bwrap --version)" "$(command -v bwrap)" ""
+  else
+    finding broken bubblewrap "$(command -v bwrap) ($(first_line bwrap --unshare-all --ro-bind / / true))" \
+      "submissions cannot be confined: allow user namespaces, or use ./course grade --trust"
+  fi
+
   printf '\nHere\n'
   printf '  builds go to %s' "$build_root"
   parent=$build_root

@@ -30,6 +30,13 @@ Exercise exercise_of(const Json& entry) {
   exercise.libraries = entry.at("libraries").get<Words>();
   exercise.compile = entry.at("compile").get<Words>();
   exercise.cases = entry.at("cases").get<Words>();
+  exercise.case_points = entry.value("case_points", std::vector<int>{});
+  exercise.judge = entry.value("judge", "");
+  exercise.judge_target = entry.value("judge_target", "");
+  if (entry.contains("submission")) {
+    exercise.submission_objects = entry.at("submission").at("objects").get<Words>();
+    exercise.submission_libraries = entry.at("submission").at("libraries").get<Words>();
+  }
   return exercise;
 }
 

@@ -28,6 +28,13 @@ struct Exercise {
   std::vector<std::string> compile;    ///< options besides the common ones
   std::vector<std::string> cases;      ///< names of the check's test cases, in order
 
+  // For grading, where the backend is the emulator.
+  std::vector<int> case_points;  ///< of each case
+  std::filesystem::path judge;   ///< the checks as a program without the student's functions
+  std::string judge_target;      ///< of the build: the judge, and what a submission is linked with
+  std::vector<std::string> submission_objects;    ///< those, besides the student's object
+  std::vector<std::string> submission_libraries;  ///< and options for linking
+
   /// The file that the student edits.
   std::filesystem::path source() const { return folder / file; }
   std::filesystem::path model() const { return solution / file; }

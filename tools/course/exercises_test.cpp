@@ -17,7 +17,8 @@ const std::string good = R"({"backend": "emulator", "compile": ["wrap", "g++"], 
  {"id": "01a", "name": "01a_residual", "title": "T", "kind": "build", "chapter": "01", "points": 10,
   "cublas": false, "folder": "/e/01a_residual", "file": "residual.cu", "solution": "/s/01a_residual",
   "target": "exercise_01a", "objects": ["a.o"], "libraries": ["-lpthread"], "compile": ["-Ix"],
-  "cases": ["correct: one"]},
+  "cases": ["correct: one"], "case_points": [10], "judge": "/b/judge", "judge_target": "judge_01a",
+  "submission": {"objects": ["boundary.o"], "libraries": ["libemulator.a"]}},
  {"id": "01b", "name": "01b_bug", "title": "U", "kind": "mend", "chapter": "01", "points": 5,
   "folder": "/e/01b_bug", "file": "bug.cu", "solution": "/s/01b_bug", "target": "exercise_01b",
   "objects": [], "libraries": [], "compile": [], "cases": []},
@@ -57,6 +58,12 @@ TEST_CASE("the list of exercises is read as it stands") {
   CHECK(first.libraries == std::vector<std::string>{"-lpthread"});
   CHECK(first.compile == std::vector<std::string>{"-Ix"});
   CHECK(first.cases == std::vector<std::string>{"correct: one"});
+  CHECK(first.case_points == std::vector<int>{10});
+  CHECK(first.judge == "/b/judge");
+  CHECK(first.judge_target == "judge_01a");
+  CHECK(first.submission_objects == std::vector<std::string>{"boundary.o"});
+  CHECK(first.submission_libraries == std::vector<std::string>{"libemulator.a"});
+  CHECK(list.exercises[1].judge.empty());  // a list without what grading needs
   CHECK_FALSE(list.exercises[1].cublas);
   CHECK(list.exercises[2].cublas);
 }

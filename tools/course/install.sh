@@ -7,7 +7,14 @@ lack() {
   packages="${packages:+$packages }$2"
 }
 
-# Looks at everything that the build needs. Sets `packages` (Debian's names of what is missing) and `lacking` (the
+# What single commands need besides the build: grade a sandbox. Who says --trust goes on without it.
+find_what_the_command_lacks() {
+  case $command in
+    grade) [ "$trusts" = yes ] || command -v bwrap >/dev/null 2>&1 || lack bubblewrap bubblewrap ;;
+  esac
+}
+
+# Looks at everything that the build needs, and the command. Sets `packages` (Debian's names of what is missing) and `lacking` (the
 # same as lines to show). What is there but broken no installation mends: that stops here.
 find_what_is_missing() {
   lacking=
@@ -46,6 +53,7 @@ find_what_is_missing() {
   done <<END
 $libraries
 END
+  find_what_the_command_lacks
 }
 
 # Prints what is missing and how to get it, in one block, and stops. $1 says why we do not install it ourselves.

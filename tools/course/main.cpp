@@ -25,6 +25,7 @@
 #include "exercise_commands.hpp"
 #include "exercise_traffic.hpp"
 #include "exercises.hpp"
+#include "grading/grade_command.hpp"
 #include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
@@ -103,11 +104,12 @@ bool selects_tests(const std::vector<std::string>& options) {
   replace_process(command);
 }
 
-/// What counts traffic is the emulator. The script sees to that; but this program can be called
-/// without it.
+/// What counts traffic is the emulator, and what grades. The script sees to that; but this program
+/// can be called without it.
 void require_emulator(const std::string& command) {
   if (std::string(config::backend) == "emulator") return;
-  throw Failure(command + " wants the emulator, which counts: ./course " + command, status_refused);
+  throw Failure(command + " wants the emulator: ./course --backend emulator " + command,
+                status_refused);
 }
 
 /// Builds a chapter and becomes it, with the listing of its traffic at the end.
@@ -168,6 +170,14 @@ int exercise_command(const Checkout& checkout, const CommandLine& line, Progress
   }
 }
 
+/// Marks submissions.
+int grade(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  require_emulator("grade");
+  const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+  return grading::grade_command(checkout, read_exercises(exercise_list_file(checkout)), line.grade,
+                                screen);
+}
+
 /// What there is: chapters, and exercises with what was done about them.
 int list(const Checkout& checkout) {
   std::cout << chapter_table(read_chapters(checkout.chapter_list()));
@@ -199,6 +209,8 @@ int obey(const CommandLine& line) {
       traffic(checkout, line, progress);
     case Command::picture:
       return picture(checkout, line, progress);
+    case Command::grade:
+      return grade(checkout, line, progress);
     case Command::measure:
       return measure(checkout, line, progress);
     case Command::list:

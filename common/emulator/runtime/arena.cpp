@@ -159,7 +159,7 @@ class Memory {
       return false;
     }
     const std::size_t pages = round_up(base - begin + bytes, page_);
-    if (touches(begin, pages) ||
+    if (touches(begin, pages) || bytes > free_bytes() ||
         mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
       return false;
     }

@@ -108,9 +108,14 @@ TEST_CASE("relay: device memory is copied to named arrays only") {
 
 TEST_CASE("relay: another process's allocations come and go at their addresses") {
   const ChildResult result = run([] {
-    int* mine = nullptr;
+    {
+      const DeviceWindow window;
+      expect(adopt(far_away, 4) && let_go(far_away) && adopt(far_away, 4), 17);
+    }
+    int* mine = nullptr;  // there is memory left for allocations of one's own
     expect(cudaMalloc(&mine, 4) == cudaSuccess, 1);
     expect(reinterpret_cast<std::uintptr_t>(mine) >= arena_base + arena_size / 2, 2);
+    expect(let_go(far_away), 18);
     auto* const theirs = reinterpret_cast<int*>(far_away + 256);
     {
       const DeviceWindow window;
