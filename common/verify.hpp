@@ -277,8 +277,8 @@ inline Verdict verify_exact(const float* got, const double* expected, std::size_
 /// c = 8 for n = 2^14, at 19 for 2^15, 37 for 2^16 and 63 for 2^17. Hence the second factor; what
 /// such a bound lets through, exact data shows.
 ///
-/// @param got, expected, magnitude rows x cols elements, row after row; cols is 1 for a vector.
-/// @param magnitude sums of the absolute values of the terms
+/// @param got, expected rows x cols elements, row after row; cols is 1 for a vector.
+/// @param magnitude sums of the absolute values of the terms, likewise
 /// @param terms how many products were added up for one element
 inline Verdict verify_bounded(const float* got, const double* expected, const double* magnitude,
                               std::size_t rows, std::size_t cols, std::size_t terms) {

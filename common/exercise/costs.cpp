@@ -106,16 +106,17 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+// An atomic operation loads and stores, so that it counts as either.
 std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
   switch (counter) {
     case Counter::global_load_requests:
-      return traffic.global_load_requests;
+      return traffic.global_load_requests + traffic.global_atomic_requests;
     case Counter::global_load_sectors:
-      return traffic.global_load_sectors;
+      return traffic.global_load_sectors + traffic.global_atomic_sectors;
     case Counter::global_store_requests:
-      return traffic.global_store_requests;
+      return traffic.global_store_requests + traffic.global_atomic_requests;
     case Counter::global_store_sectors:
-      return traffic.global_store_sectors;
+      return traffic.global_store_sectors + traffic.global_atomic_sectors;
     case Counter::global_atomic_requests:
       return traffic.global_atomic_requests;
     case Counter::shared_load_instructions:

@@ -90,7 +90,8 @@ class Array {
   DeviceArray<T> all_;
 };
 
-/// What can be counted. See emulator::Traffic for what each is.
+/// What can be counted. See emulator::Traffic for what each is. An atomic operation counts as a
+/// load and as a store, too.
 enum class Counter : std::uint8_t {
   global_load_requests,
   global_load_sectors,

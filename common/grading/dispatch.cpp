@@ -254,32 +254,6 @@ bool set_handle_maker(MakeHandle make) {
 
 }  // namespace course::grading
 
-// What a student's file calls in the place of the C library's functions of these names: in a kernel
-// they are loads and stores like any others.
-extern "C" {
-
-void __tsan_read_range(void* from, std::size_t bytes);
-void __tsan_write_range(void* to, std::size_t bytes);
-
-void* course_memcpy(void* to, const void* from, std::size_t bytes) {
-  __tsan_read_range(const_cast<void*>(from), bytes);
-  __tsan_write_range(to, bytes);
-  return std::memcpy(to, from, bytes);
-}
-
-void* course_memmove(void* to, const void* from, std::size_t bytes) {
-  __tsan_read_range(const_cast<void*>(from), bytes);
-  __tsan_write_range(to, bytes);
-  return std::memmove(to, from, bytes);
-}
-
-void* course_memset(void* to, int value, std::size_t bytes) {
-  __tsan_write_range(to, bytes);
-  return std::memset(to, value, bytes);
-}
-
-}  // extern "C"
-
 int main() {
   try {
     return course::grading::serve();

@@ -272,6 +272,9 @@ void Call::carry_out(void* result, std::size_t bytes) {
   for (const std::uintptr_t base : freed) {
     static_cast<void>(cudaFree(std::bit_cast<void*>(base)));  // as the function has done
   }
+  // The next problem has other data, so that nobody can answer with what was right before.
+  if (std::getenv("COURSE_GRADING_SEED") != nullptr)
+    course::detail::seed_offset += 0x9E3779B97F4A7C15;
   adopt(traces, where);
   if (ended == Ended::cuda_error) throw Error(what);
   if (ended == Ended::other_exception) {

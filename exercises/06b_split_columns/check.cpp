@@ -177,13 +177,15 @@ TEST_CASE("efficient: one atomic request a block") {
                    std::to_string(row_blocks) + " x " + std::to_string(pieces) +
                    " blocks, a request each. There is no slack in that.",
             .read = read});
-  // For each column and 32 rows of it: an element of A a lane, and the element of x.
-  exercise::expect_at_most(run,
-                           {.counter = Counter::global_load_requests,
-                            .limit = row_blocks * n * 2,
-                            .model = row_blocks * n * 2,
-                            .naive = 0,
-                            .why = "Each element of A is loaded once, and with every 32 of them "
-                                   "one of x. Who needs more loads columns that are not his.",
-                            .read = read});
+  // For each column and 32 rows of it: an element of A a lane, and the element of x. An atomic
+  // addition counts as a load, too.
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_requests,
+            .limit = row_blocks * n * 2 + row_blocks * pieces,
+            .model = row_blocks * n * 2 + row_blocks * pieces,
+            .naive = 0,
+            .why = "Each element of A is loaded once, and with every 32 of them "
+                   "one of x; the atomic additions count as loads, too. Who needs more "
+                   "loads columns that are not his.",
+            .read = read});
 }

@@ -17,6 +17,14 @@ struct Needs {
 /// @param symbol as the object file has it, that is, mangled
 bool is_allowed(const std::string& symbol, const Needs& needs);
 
+/// Whether an object may define a symbol of this name, for itself even: not if the compiler's own
+/// calls would go there.
+bool may_define(const std::string& symbol);
+
+/// The functions, and streams, whose calls go to course_ and the name: see
+/// common/grading/rerouted.cpp.
+std::vector<std::string> rerouted_functions();
+
 /// A symbol as a person reads it, without parameters: "cudaMalloc()", "std::thread::join()".
 std::string readable(const std::string& symbol);
 

@@ -54,6 +54,10 @@ std::optional<std::string> refused_for_symbols(const std::vector<Symbol>& symbol
     if (symbol.name.find('@') != std::string::npos) {
       return "uses a versioned symbol (" + symbol.name + "), which no solution needs";
     }
+    if (!symbol.is_undefined() && !may_define(symbol.name)) {
+      return "defines " + readable(symbol.name) +
+             ", which is a name of the emulator's or the grader's";
+    }
     if (!symbol.is_undefined() || is_allowed(symbol.name, needs)) continue;
     std::string shown = readable(symbol.name);
     if (std::find(names.begin(), names.end(), shown) == names.end()) {

@@ -46,6 +46,15 @@ TEST_CASE("a refusal names what is used, at most five of it, each once") {
   CHECK(refusal(many) == "uses aa(), bb(), cc(), dd(), ee() and 2 more, which no solution needs");
 }
 
+TEST_CASE("an object must not define what the compiler's own calls would find") {
+  for (const char* const type : {"T", "t", "W", "d"}) {
+    CHECK(refusal({symbol_line(type, "__tsan_read4")})->starts_with("defines __tsan_read4"));
+    CHECK(refusal({symbol_line(type, "course_memcpy")}));
+    CHECK(refusal({symbol_line(type, "__sanitizer_cov_trace_pc")}));
+  }
+  CHECK_FALSE(refusal({symbol_line("T", "course")}));
+}
+
 TEST_CASE("functions chosen at load time, and versions of symbols, are refused") {
   CHECK(refusal({symbol_line("i", "memcpy")})->find("chosen when the program is loaded") !=
         std::string::npos);

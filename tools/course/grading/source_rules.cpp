@@ -13,17 +13,20 @@ struct Rule {
   std::string_view word;
   bool anywhere;  ///< also as a part of an identifier
   std::string_view what;
+  bool of_macros = true;  ///< also in what macros of the headers become
 };
 
-constexpr std::array<Rule, 12> rules{{
+constexpr std::array<Rule, 13> rules{{
     {"asm", false, "assembly"},
     {"__asm", false, "assembly"},
     {"__asm__", false, "assembly"},
     // What the compiler does not instrument the emulator neither counts nor checks.
     {"no_sanitize", true, "no_sanitize"},
-    {"EMULATOR_", true, "words of the emulator's own"},
+    // Nor does it instrument what is forced into a function that is not instrumented.
+    {"always_inline", true, "always_inline"},
+    {"EMULATOR_", true, "words of the emulator's own", false},
     {"__tsan_", true, "words of the emulator's own"},
-    {"COURSE_DETAIL_", true, "words of common/ that are not for kernels"},
+    {"COURSE_DETAIL_", true, "words of common/ that are not for kernels", false},
     {"COURSE_GRADED", false, "a word of the grader's"},
     {"__builtin_ia32_", true, "instructions of one kind of processor"},
     {"__builtin_aarch64_", true, "instructions of one kind of processor"},
@@ -42,7 +45,8 @@ std::string joined(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k] == '\\') {
       std::size_t end = k + 1;
-      while (end < text.size() && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r'))
+      while (end < text.size() &&
+             std::string_view(" \t\r\f\v").find(text[end]) != std::string_view::npos)
         ++end;
       if (end < text.size() && text[end] == '\n') {
         k = end;
@@ -93,8 +97,9 @@ std::string refusal(std::string_view what) {
   return "uses " + std::string(what) + ", which no solution needs";
 }
 
-std::optional<std::string> refused_word(std::string_view word) {
+std::optional<std::string> refused_word(std::string_view word, bool preprocessed) {
   for (const Rule& rule : rules) {
+    if (preprocessed && !rule.of_macros) continue;
     const bool found =
         rule.anywhere ? word.find(rule.word) != std::string_view::npos : word == rule.word;
     if (found) return refusal(rule.what);
@@ -113,13 +118,17 @@ bool pastes(const std::string& text, std::size_t k) {
   return before == 0 || text[before - 1] != ',' || text.compare(next, 11, "__VA_ARGS__") != 0;
 }
 
-/// A directive from its `#` on: `#pragma GCC` may switch optimizations.
+/// A directive from its `#` on: `#pragma GCC` may switch optimizations, and with `#line` code
+/// passes for that of another file.
 std::optional<std::string> refused_directive(std::string_view line) {
   const auto skip_blanks = [&] {
     while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
   };
   line.remove_prefix(line[0] == '#' ? 1 : 2);
   skip_blanks();
+  if (line.starts_with("line") || (!line.empty() && line[0] >= '0' && line[0] <= '9')) {
+    return refusal("#line");
+  }
   if (!line.starts_with("pragma")) return std::nullopt;
   line.remove_prefix(6);
   skip_blanks();
@@ -134,7 +143,9 @@ std::optional<std::string> refused_directive(std::string_view line) {
 
 }  // namespace
 
-std::optional<std::string> refused_for_source(const std::string& original) {
+namespace {
+
+std::optional<std::string> refused_for(const std::string& original, bool preprocessed) {
   const std::string text = joined(original);
   bool at_line_start = true;
   for (std::size_t k = 0; k < text.size();) {
@@ -154,7 +165,8 @@ std::optional<std::string> refused_for_source(const std::string& original) {
       const std::size_t end = end_of_word(text, k);
       // Where such a string ends is for the compiler to know.
       if (is_raw_string(text, k, end)) return refusal("a raw string");
-      if (auto reason = refused_word(std::string_view(text).substr(k, end - k))) return reason;
+      if (auto reason = refused_word(std::string_view(text).substr(k, end - k), preprocessed))
+        return reason;
       at_line_start = false;
       k = end;
       continue;
@@ -163,6 +175,29 @@ std::optional<std::string> refused_for_source(const std::string& original) {
     ++k;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> refused_for_source(const std::string& text) {
+  return refused_for(text, false);
+}
+
+void OwnText::add(std::string_view line) {
+  // "# 12 "file.h" 1 3": what follows is line 12 of that file, which begins (1), or to which the
+  // preprocessor comes back (2).
+  if (line.starts_with("# ") && line.size() > 2 && line[2] >= '0' && line[2] <= '9') {
+    const std::size_t flags = line.rfind('"');
+    const std::string_view words = flags == std::string_view::npos ? "" : line.substr(flags + 1);
+    if (words.starts_with(" 1")) ++depth_;
+    if (words.starts_with(" 2")) --depth_;
+    return;
+  }
+  if (depth_ == 0) (text_ += line) += '\n';
+}
+
+std::optional<std::string> OwnText::refused() const {
+  return refused_for(text_, true);
 }
 
 }  // namespace course::tool::grading

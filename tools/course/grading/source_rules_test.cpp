@@ -25,6 +25,12 @@ TEST_CASE("words by which code hides from the emulator are refused wherever they
                                  "void f() { __asm__ volatile(\"\"); }",
                                  "as\\\nm(\"\");",
                                  "as\\ \t\r\nm(\"\");",
+                                 "as\\ \f\v\nm(\"\");",
+                                 "#line 1 \"x\"\n",
+                                 "  # 12 \"x\" 1 3\n",
+                                 "%:line 2\n",
+                                 "__attribute__((always_inline)) void f();",
+                                 "[[gnu::__always_inline__]] void f();",
                                  "__attribute__((no_sanitize(\"thread\"))) void f();",
                                  "[[gnu::no_sanitize_thread]] void f();",
                                  "[[gnu::__no_sanitize__(\"thread\")]] void f();",
@@ -55,4 +61,19 @@ TEST_CASE("words by which code hides from the emulator are refused wherever they
     CHECK(refused_for_source(text));
   }
   CHECK(refused_for_source("asm(\"\");") == "uses assembly, which no solution needs");
+}
+
+TEST_CASE("of preprocessed text the file's own part is looked at") {
+  OwnText text;
+  for (const char* const line :
+       {"# 0 \"x.cu\"", "# 0 \"<built-in>\"", "# 1 \"/usr/include/stdc-predef.h\" 1 3 4",
+        "__asm__(\"\");", "# 0 \"<command-line>\" 2", "# 1 \"x.cu\"", "int a;", "# 1 \"y.h\" 1",
+        "# 1 \"z.h\" 1", "no_sanitize", "# 2 \"y.h\" 2", "asm", "# 3 \"x.cu\" 2",
+        "int EMULATOR_a;"}) {
+    text.add(line);
+  }
+  CHECK(text.text() == "int a;\nint EMULATOR_a;\n");
+  CHECK_FALSE(text.refused());
+  text.add("void f() __asm__(\"g\");");
+  CHECK(text.refused());
 }

@@ -13,6 +13,9 @@
 namespace course::tool::grading {
 namespace {
 
+/// How what is graded is compiled: see common/data.hpp and the emulator's qualifiers.h.
+const Lines graded_flags{"-DCOURSE_GRADED", "-DEMULATOR_NO_FORCED_INLINING", "-U_FORTIFY_SOURCE"};
+
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds longest_step{60};
@@ -184,13 +187,34 @@ Built Builder::build(const std::string& text, const Needs& needs,
   return built;
 }
 
+/// What macros of headers become in the student's file must not be what the file itself must not
+/// say.
+std::optional<std::string> Builder::look_at_macros(const Room& room, const Lines& compile,
+                                                   const std::string& source) const {
+  // As emulator-compile, which comes first, has it preprocessed.
+  Lines command(compile.begin() + 1, compile.end());
+  command.insert(command.end(), {"-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h", "-w", "-E",
+                                 "-x", "c++", source});
+  OwnText text;
+  Surroundings surroundings;
+  surroundings.time_limit = longest_step;
+  run_process(
+      sandbox_.in_workshop(room.workshop, command),
+      [&](Stream stream, std::string_view line) {
+        if (stream == Stream::out) text.add(line);
+      },
+      room.on_tick, surroundings);
+  return text.refused();  // whether it compiles is seen next
+}
+
 Built Builder::compile(const Room& room) const {
   const std::string source = room.in + exercise_.file;
   Lines command = list_.compile;
   command.insert(command.end(), exercise_.compile.begin(), exercise_.compile.end());
+  command.insert(command.end(), graded_flags.begin(), graded_flags.end());
+  if (auto reason = look_at_macros(room, command, source)) return stopped("refused", *reason);
   // Symbols that are unique in a program could not be made the object's own later.
-  command.insert(command.end(), {"-DCOURSE_GRADED", "-fno-gnu-unique", "-c", source, "-o",
-                                 room.out + "student.o"});
+  command.insert(command.end(), {"-fno-gnu-unique", "-c", source, "-o", room.out + "student.o"});
   const auto [status, output] = run(room, command);
   if (status.timed_out) {
     return stopped("does not compile",
@@ -235,9 +259,10 @@ Built Builder::seal(const Room& room, const std::vector<std::string>& asked) con
                   room.out + "student.o"});
   Lines command{"objcopy"};
   for (const std::string& name : asked) command.push_back("--keep-global-symbol=" + name);
-  // Copies of memory that a kernel makes are loads and stores: see common/grading/dispatch.cpp.
-  for (const char* const name : {"memcpy", "memmove", "memset"}) {
-    command.push_back("--redefine-sym=" + std::string(name) + "=course_" + name);
+  // What a kernel has the C library load and store counts, too; and nobody writes to descriptors:
+  // see common/grading/rerouted.cpp.
+  for (const std::string& name : rerouted_functions()) {
+    command.push_back("--redefine-sym=" + name + "=course_" + name);
   }
   command.insert(command.end(), {room.out + "whole.o", room.out + "sealed.o"});
   must_run(room, command);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,8 @@ class Builder {
   std::pair<ExitStatus, Lines> run(const Room& room, const Lines& command) const;
   Lines must_run(const Room& room, const Lines& command) const;
   Built compile(const Room& room) const;
+  std::optional<std::string> look_at_macros(const Room& room, const Lines& compile,
+                                            const std::string& source) const;
   Built inspect(const Room& room, const Needs& needs) const;
   Built seal(const Room& room, const std::vector<std::string>& asked) const;
   Built link(const Room& room) const;

@@ -23,7 +23,13 @@
 #endif
 #endif
 #define __grid_constant__
+// A function that is forced into one that is not instrumented is not instrumented either. Who must see
+// every access has this macro.
+#ifdef EMULATOR_NO_FORCED_INLINING
+#define __forceinline__ inline
+#else
 #define __forceinline__ inline __attribute__((always_inline))
+#endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)

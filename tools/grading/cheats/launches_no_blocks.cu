@@ -1,0 +1,20 @@
+// A cheat for 01a: launches a grid of no blocks, and does not look at the error.
+// expected: 0 points
+
+#include "check.hpp"
+
+__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                         int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  const float* const row = A + static_cast<size_t>(i) * lda;
+  float sum = 0.0F;
+  for (int j = 0; j < n; ++j) sum += row[j] * x[j];
+  r[i] = b[i] - sum;
+}
+
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  residual<<<0, 128>>>(A, lda, x, b, r, m, n);
+  static_cast<void>(cudaGetLastError());
+}

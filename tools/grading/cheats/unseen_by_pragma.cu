@@ -1,0 +1,23 @@
+// A cheat for 01a: has the compiler's options changed for its kernel, so that it joins loads
+// and stores as no GPU would.
+// expected: refused: #pragma GCC
+
+#include "check.hpp"
+
+#pragma GCC optimize("O3", "tree-vectorize")
+
+__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                         int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  const float* const row = A + static_cast<size_t>(i) * lda;
+  r[i] = b[i];
+  for (int j = 0; j < n; ++j) r[i] -= row[j] * x[j];
+}
+
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  if (m == 0) return;
+  residual<<<(m + 127) / 128, 128>>>(A, lda, x, b, r, m, n);
+  CUDA_CHECK_LAUNCH();
+}

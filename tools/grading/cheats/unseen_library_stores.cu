@@ -1,0 +1,26 @@
+// A cheat for 01a: stores through a pointer that a function of the mathematical library writes
+// to.
+// expected: correct 5, safe 2, efficient 0
+
+#include <cmath>
+
+#include "check.hpp"
+
+__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                         int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  float sum = b[i];
+  for (int j = 0; j < n; ++j) {
+    sum -= A[static_cast<size_t>(i) * lda + j] * x[j];
+    modff(sum, &r[i]);  // all values are whole numbers
+  }
+  r[i] = sum;
+}
+
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  if (m == 0) return;
+  residual<<<(m + 127) / 128, 128>>>(A, lda, x, b, r, m, n);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Tests of what the proof of the grader is made of: what is expected is read right, and what differs is seen."""
+
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+import make_class
+import prove_class
+import submissions
+
+MARK = {
+    "state": "graded", "reason": "", "details": [], "points": 7,
+    "criteria": {"correct": {"points": 5, "of": 5}, "safe": {"points": 2, "of": 2},
+                 "efficient": {"points": 0, "of": 3}},
+}
+
+
+def faults(text, **changes):
+    return submissions.read_expected(text).faults({**MARK, **changes})
+
+
+class ExpectedTest(unittest.TestCase):
+    def test_points_by_criterion(self):
+        self.assertEqual(faults("correct 5, safe 2, efficient 0"), [])
+        self.assertEqual(len(faults("correct 5, safe 2, efficient 3")), 1)
+        self.assertEqual(len(faults("correct 5")), 1)
+        self.assertEqual(len(faults("full marks")), 1)
+        self.assertEqual(len(faults("0 points")), 2)
+
+    def test_points_that_do_not_add_up(self):
+        self.assertEqual(len(faults("correct 5, safe 2, efficient 0", points=10)), 1)
+
+    def test_states(self):
+        self.assertEqual(len(faults("refused: fork")), 1)
+        none = {name: {"points": 0, "of": 1} for name in MARK["criteria"]}
+        refused = {"state": "refused", "reason": "uses fork(), which no solution needs", "points": 0, "criteria": none}
+        self.assertEqual(faults("refused: fork", **refused), [])
+        self.assertEqual(len(faults("refused: kill", **refused)), 1)
+        self.assertEqual(len(faults("0 points", **refused)), 1)
+        self.assertEqual(len(faults("refused: fork", **{**refused, "criteria": MARK["criteria"], "points": 7})), 2)
+
+    def test_what_is_nothing_to_expect(self):
+        for text in ("", "correct", "3 points", "correct 5; safe 2"):
+            with self.assertRaises(ValueError):
+                submissions.read_expected(text)
+
+
+class CheatTest(unittest.TestCase):
+    def test_every_cheat_says_what_it_is(self):
+        known = submissions.cheats()
+        self.assertGreater(len(known), 100)
+        self.assertEqual(known["loops_on_the_host"].time_limit, 2)
+        self.assertEqual(known["includes_a_system_file"].never_shown, "root:")
+
+    def test_a_cheat_without_a_head(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "one.cu"
+            path.write_text("// Something else.\n")
+            with self.assertRaises(ValueError):
+                submissions.Cheat(path)
+            path.write_text("// A cheat for 01a: something.\n\n// expected: 0 points\n")
+            with self.assertRaises(ValueError):
+                submissions.Cheat(path)
+
+
+class TextTest(unittest.TestCase):
+    MODEL = "//@stub\n//@ // As handed out.\n//@solution\n// The model.\n//@end\nvoid f() {\n  //@stub\n" \
+            "  //@ // TODO ({lines} lines): all.\n  //@solution\n  // Why.\n  g();\n  h();\n  //@end\n}\n"
+
+    def test_solution_and_stub(self):
+        self.assertEqual(submissions.without_regions(self.MODEL, "solution"),
+                         "// The model.\nvoid f() {\n  // Why.\n  g();\n  h();\n}\n")
+        self.assertEqual(submissions.without_regions(self.MODEL, "stub"),
+                         "// As handed out.\nvoid f() {\n  // TODO (2 lines): all.\n}\n")
+
+    def test_rewritten_texts_differ(self):
+        chance = random.Random(1)
+        text = "int sum = 0;  // The sum.\n  sum += residual;\n" * 5
+        self.assertEqual(len({make_class.rewritten(text, chance) for _ in range(20)}), 20)
+
+    def test_spread(self):
+        self.assertEqual(make_class.spread(list(range(10)), 3), [0, 3, 6])
+        self.assertEqual(make_class.spread([1, 2], 5), [1, 2])
+
+
+class ClassTest(unittest.TestCase):
+    def test_differences(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder)
+            (out / "marks").mkdir()
+            rows = [{"student": name, "what": "model", "state": "graded", "correct": 5, "safe": 2, "efficient": points}
+                    for name, points in (("Anna", 0), ("Ben", 3), ("Chiara", 0))]
+            for name in ("Anna", "Ben", "Nobody"):
+                text = {"submission": name, "seed": 1, "exercises": [MARK]}
+                (out / "marks" / f"{name}.json").write_text(prove_class.json.dumps(text))
+            found = "\n".join(prove_class.differences(rows, out))
+            self.assertNotIn("Anna", found)
+            for name in ("Ben", "Chiara", "Nobody"):
+                self.assertIn(name, found)
+
+
+if __name__ == "__main__":
+    unittest.main()
