@@ -182,7 +182,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure and doctor"
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend
@@ -249,6 +249,12 @@ check "... and nothing else" says "$err" "    bubblewrap             bubblewrap
 Install it"
 course --no-install grade 01a --trust
 check "... unless --trust is said" says "$status $out" "42 [grade"
+course --no-install docs
+check "docs wants what makes the site" says "$status $err" "2 course: this machine lacks something"
+check "... and no compiler" says "$err" "    Python 3               python3
+    Doxygen                doxygen"
+course docs now
+refused "docs with an argument" 2 "docs takes no 'now'"
 echo 'exit 0' | stand_in bwrap
 course --no-install grade 01a
 check "... or it is there" says "$status $out" "42 [grade"

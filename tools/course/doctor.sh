@@ -86,7 +86,8 @@ END
 
   printf '\nFor the site and its pictures\n'
   if ! command -v doxygen >/dev/null 2>&1; then
-    finding missing Doxygen "doxygen is not in PATH" "the site cannot be built; chapters and tests do not need it (Debian: doxygen)"
+    finding missing Doxygen "doxygen is not in PATH" \
+      "the site cannot be built; chapters and tests do not need it (Debian: doxygen, doxygen-awesome-css)"
   elif version=$(doxygen --version 2>/dev/null) && [ -n "$version" ]; then
     finding ok "Doxygen ${version%% *}" "$(command -v doxygen)" ""
   else

@@ -7,11 +7,27 @@ lack() {
   packages="${packages:+$packages }$2"
 }
 
-# What single commands need besides the build: grade a sandbox. Who says --trust goes on without it.
+# What single commands need besides the build: grade a sandbox, docs what makes the site. Who says --trust goes on without it.
 find_what_the_command_lacks() {
   case $command in
     grade) [ "$trusts" = yes ] || command -v bwrap >/dev/null 2>&1 || lack bubblewrap bubblewrap ;;
+    docs)
+      command -v python3 >/dev/null 2>&1 || lack "Python 3" python3
+      command -v doxygen >/dev/null 2>&1 || lack Doxygen doxygen
+      [ -d /usr/share/doxygen-awesome-css ] || lack "a style for Doxygen" doxygen-awesome-css
+      ;;
   esac
+}
+
+# What is missing for the command: the site needs nothing that the build needs.
+find_it() {
+  if [ "$command" = docs ]; then
+    lacking=
+    packages=
+    find_what_the_command_lacks
+  else
+    find_what_is_missing
+  fi
 }
 
 # Looks at everything that the build needs, and the command. Sets `packages` (Debian's names of what is missing) and `lacking` (the
@@ -91,7 +107,7 @@ know_all_packages() {
 # Sees to it that everything the build needs is there: looks, installs what is missing, looks again. Returns only
 # if all is well.
 require_everything() {
-  find_what_is_missing
+  find_it
   [ -n "$packages" ] || return 0
 
   rights=
@@ -152,7 +168,7 @@ require_everything() {
   # shellcheck disable=SC2086
   apt install -y --no-install-recommends --no-download $packages ||
     stop 1 "apt-get stopped while installing: mend that by hand, ${become_root}apt-get install $packages (log: $(shown "$log"))"
-  find_what_is_missing
+  find_it
   installed=yes
   [ -z "$packages" ] || stop 1 "apt-get installed everything, yet this is not found: $packages (log: $(shown "$log"))"
 }

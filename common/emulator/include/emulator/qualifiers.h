@@ -23,8 +23,8 @@
 #endif
 #endif
 #define __grid_constant__
-// A function that is forced into one that is not instrumented is not instrumented either. Who must see
-// every access has this macro.
+// A function that is forced into one that is not instrumented is not instrumented either. Who must
+// see every access has this macro.
 #ifdef EMULATOR_NO_FORCED_INLINING
 #define __forceinline__ inline
 #else

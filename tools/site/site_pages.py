@@ -1,0 +1,85 @@
+"""The pages of the site: which there are, in which order, and what they are called."""
+
+import dataclasses
+import pathlib
+import re
+
+
+@dataclasses.dataclass
+class Page:
+    """A page that is written in Markdown."""
+    path: pathlib.PurePosixPath  # in the repository
+    name: str                    # the file in the site is name.html
+    group: str                   # home, chapters, exercises, guides, glossary or api
+    title: str = ""              # plain text
+    short: str = ""              # in the contents at the left
+    headings: list = dataclasses.field(default_factory=list)  # (level, anchor, HTML), without the title
+    description: str = ""
+
+    @property
+    def url(self):
+        return f"{self.name}.html"
+
+
+GROUPS = {"chapters": "Chapters", "exercises": "Exercises", "guides": "Guides", "api": "API reference"}
+
+
+def slug(text):
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def anchor_of(heading):
+    """The anchor that GitHub gives a heading (of plain text)."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def first_heading(text):
+    match = re.search(r"^# +(.+)$", text, re.M)
+    return re.sub(r"[`*]", "", match.group(1)).strip() if match else ""
+
+
+def shortened(title):
+    """A title for the contents: "02 Coalescing", "02b A bug hunt among particles"."""
+    title = re.sub(r"^Exercise (\w+): (.)", lambda m: f"{m.group(1)} {m.group(2).upper()}", title)
+    head = title.split(":")[0]
+    return head.split(",")[0] if len(head) > 30 else head
+
+
+def collect(source):
+    """All pages of the repository, in the order of the book."""
+    found = [("docs/site/home.md", "index", "home")]
+    for path in sorted((source / "chapters").glob("[0-9][0-9]_*/README.md")):
+        found.append((path.relative_to(source), f"chapter-{slug(path.parent.name)}", "chapters"))
+    found.append(("exercises/README.md", "exercises", "exercises"))
+    for path in sorted((source / "exercises").glob("[0-9][0-9]*_*/README.md")):
+        found.append((path.relative_to(source), f"exercise-{slug(path.parent.name)}", "exercises"))
+    docs = [path for path in sorted((source / "docs").glob("*.md")) if path.name != "glossary.md"]
+    order = ["getting-started", "reading-traffic", "finding-bugs", "trusting-the-emulator", "benchmarking",
+             "for-teachers"]  # then by name
+    docs.sort(key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem))
+    for path in docs:
+        found.append((path.relative_to(source), slug(path.stem), "guides"))
+    for path in sorted((source / "docs").glob("*/**/README.md")):
+        parts = path.parent.relative_to(source / "docs").parts
+        if parts[0] not in ("site", "results") or parts == ("results",):
+            found.append((path.relative_to(source), slug("-".join(parts)), "guides"))
+    if (source / "CONTRIBUTING.md").is_file():
+        found.append(("CONTRIBUTING.md", "contributing", "guides"))
+    if (source / "jobs/README.md").is_file():
+        found.append(("jobs/README.md", "cluster", "guides"))
+    if (source / "docs/glossary.md").is_file():
+        found.append(("docs/glossary.md", "glossary", "glossary"))
+    found.append(("docs/site/api.md", "api", "api"))
+    pages = []
+    for path, name, group in found:
+        page = Page(pathlib.PurePosixPath(path), name, group)
+        page.title = first_heading((source / path).read_text(encoding="utf-8"))
+        page.short = shortened(page.title)
+        pages.append(page)
+    return pages
+
+
+def chapter_lines(source):
+    """From the README's table of chapters: (number, program, path of the page, what it shows in Markdown)."""
+    text = (source / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| *(\d\d) *\| *\[(\w+)\]\(([^)]+)\) *\| *(.+?) *\|$", text, re.M)
