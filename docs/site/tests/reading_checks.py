@@ -1,0 +1,224 @@
+"""Checks of reading: from chapter to chapter, what a chapter has, both themes, contrast, paper, small screens."""
+
+import math
+import pathlib
+import re
+import struct
+
+CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
+GROUND = "() => getComputedStyle(document.body).backgroundColor"
+WIDTHS = """() => Promise.all([...document.querySelectorAll("article img")].map(async (image) => {
+  image.loading = "eager";
+  try { await image.decode(); } catch (error) { /* its width says so */ }
+  return image.naturalWidth;
+}))"""
+SIGHT = "(name) => [...document.querySelectorAll(name)].some((one) => one.checkVisibility() && one.offsetHeight > 0)"
+
+
+def chapters_in_order(run):
+    """From home, the links to the next page go through every chapter, and those to the previous one back."""
+    wanted = [page for _, page in run.site.chapters]
+    if [page[8:10] for page in wanted[:10]] != [f"{number:02}" for number in range(10)]:
+        return [f"the repository's chapters are not 00 to 09: {' '.join(wanted)}"]
+    with run.browser.page() as page:
+        page.goto(run.site.url("index.html"))
+        seen = ["index.html"]
+        for direction, steps in (("next", wanted), ("prev", [*reversed(wanted[:-1]), "index.html"])):
+            for step in steps:
+                link = page.locator(f".neighbour.{direction}")
+                if link.count() != 1:
+                    return [f"{seen[-1]} has {link.count()} links to the {direction} page"]
+                link.click()
+                page.wait_for_load_state()
+                name = page.url.rsplit("/", 1)[-1]
+                if name != step:
+                    return [f"after {seen[-1]} ({direction}) comes {name}, not {step}"]
+                heading = page.locator("article h1").first.inner_text()
+                if not heading.startswith(step[8:10] if step in wanted else "CUDA"):
+                    return [f"{step} has the heading of another page"]
+                seen.append(name)
+    return []
+
+
+def chapter_contents(run):
+    """Each chapter has its pictures, its kernels, a table of results, links to its exercises, and its boxes."""
+    problems = []
+    with run.browser.page() as page:
+        for readme, name in run.site.chapters:
+            text = readme.read_text(encoding="utf-8")
+            page.goto(run.site.url(name))
+            images = page.evaluate(WIDTHS)
+            pictures = page.locator("article .picture").count()
+            if pictures != len(re.findall(r"^\s*!\[", text, re.M)):
+                problems.append(f"{name} has {pictures} pictures, its README {len(re.findall(r'^ *!.', text, re.M))}")
+            if not all(images):
+                problems.append(f"{name}: a picture does not load")
+            kernels = page.locator("figure.kernel").evaluate_all(
+                "(all) => all.map((one) => [one.querySelector('figcaption a')?.getAttribute('href') ?? '', "
+                "one.querySelector('pre')?.innerText ?? ''])")
+            wanted = re.findall(r"<!-- kernel: (\S+) (\S+) -->", text)
+            if not wanted or len(kernels) != len(wanted):
+                problems.append(f"{name} shows {len(kernels)} kernels, its README asks for {len(wanted)}")
+            for (file, function), (link, code) in zip(wanted, kernels):
+                if function not in code or not code.rstrip().endswith("}") or f"{file}.html#L" not in link:
+                    problems.append(f"{name}: the code of {function} is not there, or without a link to its lines")
+            rows = page.locator("table.data tbody tr").evaluate_all(
+                "(all) => all.filter((row) => [...row.querySelectorAll('td.num')]"
+                ".some((cell) => /\\d/.test(cell.innerText))).length")
+            if rows < 2:
+                problems.append(f"{name} has no table of results")
+            if not page.locator(f'article a[href^="exercise-{name[8:10]}"]').count():
+                problems.append(f"{name} has no link to its exercises")
+            for box in ("try", "traps"):
+                if not page.locator(f".box-{box}").count():
+                    problems.append(f"{name} has no box '{box}'")
+    return problems
+
+
+def theme(run):
+    """The switch changes the colours; what is chosen holds after a reload and on other pages, also those in folders."""
+    problems = []
+    for system, other in (("light", "dark"), ("dark", "light")):
+        with run.browser.page(theme=system) as page:
+            page.goto(run.site.url("index.html"))
+            grounds = {system: page.evaluate(GROUND)}
+            button = page.locator("#theme-toggle")
+            if f"{system}-mode" not in page.locator("html").get_attribute("class"):
+                problems.append(f"a system in the {system} theme does not get the {system} theme")
+            button.click()
+            grounds[other] = page.evaluate(GROUND)
+            if grounds[system] == grounds[other]:
+                problems.append(f"the switch leaves the ground as it is, {grounds[system]}")
+            if button.get_attribute("aria-pressed") != str(other == "dark").lower():
+                problems.append("the switch does not tell its state to a screen reader")
+            page.reload()
+            if page.evaluate(GROUND) != grounds[other]:
+                problems.append(f"{other}, once chosen, is forgotten by a reload")
+            for name in (run.site.chapters[2][1], "api.html", run.site.listings[-1]):
+                page.goto(run.site.url(name))
+                if page.evaluate(GROUND) != grounds[other]:
+                    problems.append(f"{other}, once chosen, is not remembered on {name}")
+            page.locator("#theme-toggle").click()
+            if page.evaluate(GROUND) != grounds[system]:
+                problems.append("the switch does not go back")
+    return problems
+
+
+def text_ground_pages(run):
+    """The pages that contrast is computed on: one of each kind, and three of the most read."""
+    chapters = [page for _, page in run.site.chapters]
+    classes = [name for name in run.site.written if name.startswith(("class", "struct"))]
+    exercises = [name for name in run.site.written if name.startswith("exercise-")]
+    return ["index.html", chapters[2], chapters[8], "results.html", "finding-bugs.html", "api.html", "course_8hpp.html",
+            *classes[:1], *exercises[:1], *[name for name in run.site.listings if name.endswith("coalesced.cu.html")]]
+
+
+class Poor:
+    """Texts that do not stand out, each with the pages that have it."""
+
+    def __init__(self):
+        self.found = {}
+
+    def look(self, page, where, paper=False):
+        seen = page.evaluate(CONTRAST, paper)
+        if seen["texts"] < 20:
+            self.found.setdefault(f"only {seen['texts']} texts are to be seen", []).append(where)
+        for one in seen["poor"]:
+            text = f"{one['name']} has a contrast of {one['contrast']}, below {one['least']}: “{one['text']}”"
+            self.found.setdefault(text, []).append(where)
+
+    def problems(self):
+        return [f"{text} on {'; '.join(pages[:3])}" + (f" and {len(pages) - 3} more" if len(pages) > 3 else "")
+                for text, pages in self.found.items()]
+
+
+def contrast(run):
+    """Text stands out from its ground as level AA of WCAG wants it, in both themes."""
+    poor = Poor()
+    for system in ("light", "dark"):
+        with run.browser.page(theme=system) as page:
+            for name in text_ground_pages(run):
+                page.goto(run.site.url(name))
+                poor.look(page, f"{name}, {system}")
+            page.goto(run.site.url("index.html?search=leading+dimension"))
+            page.locator(".search-result").first.wait_for()
+            page.locator("#search-input").press("ArrowDown")
+            poor.look(page, f"search, {system}")
+        with run.browser.page(390, 844, system) as page:
+            page.goto(run.site.url("index.html"))
+            page.locator("#menu-button").click()
+            poor.look(page, f"menu of a phone, {system}")
+    return poor.problems()
+
+
+def paper(run):
+    """Printed, a page is its text: no navigation, and ink that shows on white paper whatever the theme."""
+    problems, poor = [], Poor()
+    for system in ("light", "dark"):
+        with run.browser.page(794, 1123, system) as page:
+            for name in ("index.html", run.site.chapters[2][1], run.site.chapters[8][1], "api.html", "results.html"):
+                page.goto(run.site.url(name))
+                page.emulate_media(media="print")
+                for part in (".site-header", "#site-nav", ".toc", ".neighbours", ".site-footer", ".copy-button"):
+                    if page.evaluate(SIGHT, part):
+                        problems.append(f"{name}, printed in the {system} theme, shows {part}")
+                if not page.evaluate(SIGHT, "article h1") or not page.evaluate(SIGHT, "article p"):
+                    problems.append(f"{name}, printed, has lost its text")
+                poor.look(page, f"{name}, printed in the {system} theme", paper=True)
+                page.emulate_media(media="screen")
+    return problems + poor.problems()
+
+
+def small_screen(run):
+    """On a phone the contents are a menu; with the keyboard one comes past the frame at once."""
+    problems = []
+    with run.browser.page(390, 844) as page:
+        page.goto(run.site.url(run.site.chapters[4][1]))
+        nav, button = page.locator("#site-nav"), page.locator("#menu-button")
+        if nav.is_visible():
+            problems.append("the contents cover a phone's screen before anybody asked")
+        button.click()
+        if not nav.is_visible() or button.get_attribute("aria-expanded") != "true":
+            problems.append("the menu does not open")
+        else:
+            page.keyboard.press("Escape")
+            if nav.is_visible():
+                problems.append("Escape does not close the menu")
+                page.goto(page.url)
+            button.click()
+            target = run.site.chapters[7][1]
+            nav.locator(f'a[href="{target}"]').click()
+            page.wait_for_load_state()
+            if not page.url.endswith(target):
+                problems.append(f"the menu leads to {page.url.rsplit('/', 1)[-1]} instead of {target}")
+    with run.browser.page() as page:
+        page.goto(run.site.url(run.site.chapters[4][1]))
+        page.keyboard.press("Tab")
+        focus = "() => document.activeElement.id || document.activeElement.className"
+        if page.evaluate(focus) != "skip-link":
+            problems.append("the first Tab does not come to the skip link")
+        else:
+            page.keyboard.press("Enter")
+            if page.evaluate(focus) != "content":
+                problems.append("the skip link does not lead to the content")
+    return problems
+
+
+def screenshots(run):
+    """Pictures of the site for people to look at, both themes, wide and narrow."""
+    problems = []
+    run.out.mkdir(parents=True, exist_ok=True)
+    for system in ("light", "dark"):
+        for width, height in ((1280, 900), (390, 844)):
+            with run.browser.page(width, height, system) as page:
+                for name, target, whole in (("home", "index.html", True), ("chapter", run.site.chapters[8][1], True),
+                                            ("search", "index.html?search=bank+conflict", False)):
+                    page.goto(run.site.url(target))
+                    if name == "search":
+                        page.locator(".search-result").first.wait_for(state="attached")
+                    file = run.out / f"{name}-{system}-{width}.png"
+                    page.screenshot(path=file, full_page=whole)
+                    # Text takes a tenth of a byte a pixel and more, an empty page a hundredth and less.
+                    if file.stat().st_size < 0.02 * math.prod(struct.unpack(">II", file.read_bytes()[16:24])):
+                        problems.append(f"{file.name} shows next to nothing")
+    return problems

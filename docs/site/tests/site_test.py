@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Reads the built site as a reader would, in a browser, over file://.
+
+    site_test.py --site FOLDER --out FOLDER [--only NAME]
+
+The browser is the system's Chromium; Playwright, which drives it, is a package of PyPI that prepare.py puts into an
+environment of its own (--venv). Without one of them the tests are skipped: exit status 77."""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import browser  # noqa: E402
+import page_checks  # noqa: E402
+import reading_checks  # noqa: E402
+import search_checks  # noqa: E402
+
+SKIPPED = 77
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+CHECKS = {
+    "chapters-in-order": reading_checks.chapters_in_order,
+    "chapter-contents": reading_checks.chapter_contents,
+    "search": search_checks.search,
+    "search-keyboard": search_checks.search_keyboard,
+    "theme": reading_checks.theme,
+    "small-screen": reading_checks.small_screen,
+    "contrast": reading_checks.contrast,
+    "print": reading_checks.paper,
+    "screenshots": reading_checks.screenshots,
+    "narrow": page_checks.narrow,
+    "pictures": page_checks.pictures,
+    "links": page_checks.links,
+    "repository-files": page_checks.repository_files,
+    # Last, since they also tell what the other checks have met.
+    "console": page_checks.console,
+    "offline": page_checks.offline,
+}
+
+
+class Run:
+    """What the checks share."""
+
+    def __init__(self, site, chromium, out):
+        self.site, self.browser, self.out = site, chromium, out
+        self.visited = self.readers = None
+
+
+def check(name, run):
+    """The problems that a check finds; one that breaks down has found one, too."""
+    try:
+        return CHECKS[name](run)
+    except Exception as error:  # a selector that no longer matches, a time-out: told, and the others go on
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        return [f"the check broke down: {type(error).__name__}: {' | '.join(lines[:4])}"]
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    return SKIPPED
+
+
+def enter(folder):
+    """Goes on with the Python of an environment, if it is there and not this one."""
+    if folder and (folder / "bin/python").exists() and pathlib.Path(sys.prefix).resolve() != folder.resolve():
+        python = str(folder / "bin/python")
+        os.execv(python, [python, "-B", *sys.argv])
+
+
+def build(site, source):
+    """Builds the site if it is not there. 0, or the status to end with."""
+    if (site / "index.html").is_file():
+        return 0
+    return subprocess.run([sys.executable, "-B", str(source / "tools/site/build_site.py"), "--source", str(source),
+                           "--out", str(site), "--missing-status", str(SKIPPED)]).returncode
+
+
+def needs(arguments):
+    """(sync_playwright, path of Chromium), or the line that says what is missing."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return None, "Playwright is not here; docs/site/tests/prepare.py FOLDER installs it, --venv FOLDER finds it"
+    program = browser.find_chromium(arguments.chromium)
+    if not program:
+        return None, "no Chromium in PATH; on Debian: apt-get install chromium"
+    return (sync_playwright, program), ""
+
+
+def parser():
+    options = argparse.ArgumentParser(description="Tests of the built site in a browser.")
+    options.add_argument("--site", required=True, type=pathlib.Path, help="the folder of the site; built if missing")
+    options.add_argument("--out", required=True, type=pathlib.Path, help="the folder for screenshots")
+    options.add_argument("--source", type=pathlib.Path, default=ROOT, help="the checkout that the site is made from")
+    options.add_argument("--venv", type=pathlib.Path, help="a Python environment that has Playwright")
+    options.add_argument("--chromium", help="the browser's program")
+    return options
+
+
+def main():
+    options = parser()
+    options.add_argument("--only", action="append", choices=CHECKS, metavar="NAME",
+                         help=f"this check alone; more than once for several: {', '.join(CHECKS)}")
+    arguments = options.parse_args()
+    enter(arguments.venv)
+    found, missing = needs(arguments)
+    if missing:
+        return skip(missing)
+    status = build(arguments.site, arguments.source)
+    if status:
+        return status if status == SKIPPED else 1
+    start, failed = time.monotonic(), []
+    names = [name for name in CHECKS if not arguments.only or name in arguments.only]
+    playwright, program = found
+    with playwright() as driver:
+        run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out)
+        for name in names:
+            began = time.monotonic()
+            problems = check(name, run)
+            print(f"{'FAILED' if problems else 'ok':6}  {name}  ({time.monotonic() - began:.1f} s)", flush=True)
+            for problem in problems[:25]:
+                print(f"        {problem}")
+            if len(problems) > 25:
+                print(f"        and {len(problems) - 25} more")
+            failed += [name] if problems else []
+        run.browser.close()
+    print(f"{len(names) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(run.site.pages)} pages, {time.monotonic() - start:.0f} s"
+          + (f"; screenshots in {arguments.out}" if "screenshots" in names else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
