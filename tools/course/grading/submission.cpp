@@ -197,13 +197,17 @@ std::optional<std::string> Builder::look_at_macros(const Room& room, const Lines
                                  "-x", "c++", source});
   OwnText text;
   Surroundings surroundings;
-  surroundings.time_limit = longest_step;
-  run_process(
+  surroundings.time_limit = std::chrono::seconds(20);
+  constexpr std::size_t most_text = std::size_t{1} << 22;
+  const ExitStatus status = run_process(
       sandbox_.in_workshop(room.workshop, command),
       [&](Stream stream, std::string_view line) {
-        if (stream == Stream::out) text.add(line);
+        if (stream == Stream::out && text.text().size() < most_text) text.add(line);
       },
       room.on_tick, surroundings);
+  if (status.timed_out || text.text().size() >= most_text) {
+    return "has #include lines that never end, or macros that become too much";
+  }
   return text.refused();  // whether it compiles is seen next
 }
 

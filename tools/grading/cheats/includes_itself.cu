@@ -1,5 +1,5 @@
 // A cheat for 01a: includes itself twice, and so on.
-// expected: does not compile
+// expected: refused: has #include lines that never end
 
 #include "check.hpp"
 
