@@ -185,7 +185,10 @@ class Memory {
   void guard(std::uintptr_t begin, std::size_t bytes) {
     const std::unique_lock lock(mutex_);
     guarded_.emplace_back(begin, bytes);
-    if (closed_) protect(PROT_NONE);
+    // Of this memory alone: all else is closed already.
+    if (closed_ && mprotect(std::bit_cast<void*>(begin), bytes, PROT_NONE) != 0) {
+      give_up("guard memory beside");
+    }
   }
 
   void end_guards() {

@@ -15,9 +15,9 @@
 extern const char __start_emulator_device_variables[] __attribute__((weak));
 extern const char __stop_emulator_device_variables[] __attribute__((weak));
 extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
-extern char __stop_emulator_constant[] __attribute__((weak));
 
 namespace emulator::detail {
 namespace {

@@ -26,8 +26,7 @@ struct DeviceVariable {
 const DeviceVariable* find_device_variable(std::uintptr_t address);
 
 /// From the next call on the host's code finds copies of its own in the place of the `__device__`
-/// and
-/// `__constant__` variables, as with a GPU, whose variables are in another memory.
+/// and `__constant__` variables, as with a GPU, whose variables are in another memory.
 /// exchange_device_variables() changes sides: called when a window to the device opens, and when it
 /// closes.
 void part_device_variables();

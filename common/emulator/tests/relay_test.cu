@@ -164,7 +164,9 @@ TEST_CASE("relay: guarded memory of the host is for the API's functions") {
   const auto guard = [] {
     page[0] = 1;
     { const DeviceWindow window; }
+    counter = 1000;
     guard_host_memory(reinterpret_cast<std::uintptr_t>(page), 4096);
+    expect(counter == 1000, 20);  // the host's still, and not the device's
   };
   CHECK(in_child([&] {
           keep_the_rules();
