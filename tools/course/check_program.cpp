@@ -36,14 +36,8 @@ std::pair<ExitStatus, Words> run_tool(const Checkout& checkout, const Words& com
 Words functions_in(const Checkout& checkout, const fs::path& object) {
   Words functions;
   try {
-    const auto [status, output] =
-        run_tool(checkout, {"nm", "--demangle", "--defined-only", object.string()});
-    for (const std::string& line : output) {
-      const std::size_t kind = line.find_first_of("TtWw", line.find(' '));
-      if (kind != std::string::npos && kind + 2 < line.size() && line.back() == ')') {
-        functions.push_back(line.substr(kind + 2));
-      }
-    }
+    functions = functions_among(
+        run_tool(checkout, {"nm", "--demangle", "--defined-only", object.string()}).second);
   } catch (const Failure&) {
     // Then the message does without.
   }

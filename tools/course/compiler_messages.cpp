@@ -156,4 +156,15 @@ Lines linker_errors(const Lines& output, const std::string& source, const std::s
   return without_lead_ins(begin, output.end(), 20);
 }
 
+std::vector<std::string> functions_among(const std::vector<std::string>& symbols) {
+  std::vector<std::string> functions;
+  for (const std::string& line : symbols) {
+    const std::size_t kind = line.find_first_of("TtWw", line.find(' '));
+    if (kind != std::string::npos && kind + 2 < line.size() && line.back() == ')') {
+      functions.push_back(line.substr(kind + 2));
+    }
+  }
+  return functions;
+}
+
 }  // namespace course::tool

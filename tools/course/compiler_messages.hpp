@@ -27,4 +27,7 @@ std::vector<std::string> linker_errors(const std::vector<std::string>& output,
                                        const std::string& source, const std::string& object,
                                        const std::vector<std::string>& defined);
 
+/// The functions among the lines that `nm --demangle --defined-only` prints of an object.
+std::vector<std::string> functions_among(const std::vector<std::string>& symbols);
+
 }  // namespace course::tool

@@ -296,14 +296,8 @@ Built Builder::seal(const Room& room, const std::vector<std::string>& asked) con
   for (const std::string& name : must_run(room, words)) {
     complaints.push_back("check.cpp: undefined reference to `" + name + "'");
   }
-  Lines defined;
-  for (const std::string& line :
-       must_run(room, {"nm", "--demangle", "--defined-only", room.out + "student.o"})) {
-    const std::size_t kind = line.find_first_of("TtWw", line.find(' '));
-    if (kind != std::string::npos && kind + 2 < line.size() && line.back() == ')') {
-      defined.push_back(line.substr(kind + 2));
-    }
-  }
+  const Lines defined = functions_among(
+      must_run(room, {"nm", "--demangle", "--defined-only", room.out + "student.o"}));
   Lines messages = linker_errors(complaints, exercise_.file, room.out + "student.o", defined);
   if (messages.empty()) messages = {"a function asked for is not defined"};
   return stopped("does not compile", messages.front(), messages);
