@@ -12,10 +12,10 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// emulator::detail::launch(const char*, const Configuration&, ThreadBody), which every launch
-/// calls.
+/// emulator::detail::launch(const char*, const Configuration&, ThreadBody, const void*), which
+/// every launch calls.
 constexpr std::string_view launch_entry =
-    "_ZN8emulator6detail6launchEPKcRKNS_13ConfigurationENS0_10ThreadBodyE";
+    "_ZN8emulator6detail6launchEPKcRKNS_13ConfigurationENS0_10ThreadBodyEPKv";
 
 Words output_of(const Words& command) {
   Words lines;

@@ -1,5 +1,7 @@
 #pragma once
 #pragma GCC system_header
+/// Programs ask by this name of NVIDIA's include guard whether cuBLAS's types are there.
+#define CUBLAS_API_H_
 #include "cuda_runtime_api.h"
 #include "emulator/cublas.h"
 #include "emulator/cublas_unmodelled.h"

@@ -7,6 +7,9 @@
 /// Tells common/ (and nothing else) that the emulator is below.
 #define CUDA_EMULATOR 1
 
+/// Programs ask by this name of NVIDIA's include guard whether the runtime's functions are there.
+#define __CUDA_RUNTIME_H__
+
 #include <cassert>  // NVIDIA's header brings it too
 
 #include "emulator/atomics.h"
@@ -15,6 +18,7 @@
 #include "emulator/host_api.h"
 #include "emulator/host_types.h"
 #include "emulator/launch.h"
+#include "emulator/launch_api.h"
 #include "emulator/math.h"
 #include "emulator/memory_hints.h"
 #include "emulator/qualifiers.h"

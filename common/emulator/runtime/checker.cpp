@@ -20,6 +20,9 @@ bool is_host_variable(const Variable& variable) {
 void Checker::begin_launch(const CheckedLaunch& launch) {
   launch_ = launch;
   forget_freed_regions();
+  if (!turns_.empty()) shared_ = nullptr;  // of the last block of a cooperative launch
+  turns_.clear();
+  parked_.clear();
   if (shared_ == nullptr) {
     shared_ = std::make_unique<Region>(launch.shared, launch.shared_bytes, /*written=*/true, 0);
   }
@@ -35,6 +38,36 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
 }
 
 void Checker::begin_block(const dim3& block) {
+  start_block(block);
+  shared_since_ = block_first_;
+  shared_narrow_.clear();
+  shared_->has_narrow = false;
+}
+
+// After a barrier of the grid a block is, for the checks, another block with the same memory.
+void Checker::begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
+                         std::uintptr_t dynamic) {
+  if (turns_.empty()) {
+    shared_since_ = next_segment_;
+  } else {
+    Parked& last = parked_[turns_.back()];
+    last.shared = std::move(shared_);
+    last.narrow = std::move(shared_narrow_);
+  }
+  Parked& next = parked_[number];
+  shared_ = std::move(next.shared);
+  shared_narrow_ = std::move(next.narrow);
+  launch_.shared = shared;
+  launch_.dynamic = dynamic;
+  if (shared_ == nullptr) {
+    shared_ = std::make_unique<Region>(shared, launch_.shared_bytes, /*written=*/true, 0);
+    shared_narrow_.clear();
+  }
+  start_block(block);
+  turns_.push_back(number);
+}
+
+void Checker::start_block(const dim3& block) {
   log_.end_block(block_first_, block_released_);
   if (block_released_) released_.emplace(block_first_, std::move(segments_));
   segments_.clear();
@@ -47,8 +80,6 @@ void Checker::begin_block(const dim3& block) {
   warps_.resize((threads + warp_size - 1) / warp_size);
   fences_.assign(threads, Fence{});
   has_new_fences_ = false;
-  shared_narrow_.clear();
-  shared_->has_narrow = false;
 }
 
 void Checker::block_synchronised() {
@@ -132,6 +163,10 @@ void Checker::check(const Request& request) {
     case AccessKind::foreign_load:
     case AccessKind::foreign_store:
       for (unsigned i = 0; i < request.active; ++i) report_outside(request, i);
+      return;
+    case AccessKind::copy_begins:
+    case AccessKind::copy_ends:
+      check_copy(request);
       return;
     default:
       check_memory(request, site_of(request));

@@ -53,6 +53,12 @@ class Checker {
  public:
   void begin_launch(const CheckedLaunch& launch);
   void begin_block(const dim3& block);
+  /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
+  /// memory lies at `shared` and `dynamic`, begins or goes on.
+  void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
+                  std::uintptr_t dynamic);
+  /// All threads of a cooperative launch have waited for each other.
+  void grid_synchronised() { launch_first_ = next_segment_; }
   /// What is checked from now on comes from this warp.
   void set_warp(unsigned warp) { warp_ = warp; }
 
@@ -118,6 +124,7 @@ class Checker {
   };
   using NarrowCells = std::unordered_map<std::uint64_t, NarrowCell>;  // by address of the byte
 
+  void start_block(const dim3& block);
   SiteState& site_of(const Request& request);
   std::uint32_t current_segment();
   void check_memory(const Request& request, SiteState& site);
@@ -134,7 +141,7 @@ class Checker {
   bool check_reads(const Touch& touch, const ReadCell& read);
   // Whether this block has written a word of shared memory.
   bool is_written(const WriteCell& cell) const {
-    return cell.plain.segment >= block_first_ || cell.atomic.segment >= block_first_;
+    return cell.plain.number() >= shared_since_ || cell.atomic.segment >= shared_since_;
   }
   // The same of one byte, which may have been written alone or with its word.
   bool is_byte_written(const Region& region, std::uint64_t address) const;
@@ -148,6 +155,7 @@ class Checker {
   bool allowed_together(const Slot& a, const Slot& b, bool is_shared) const;
   bool is_same_thread(const Slot& earlier, const Slot& now) const;
   Fence fence_now(unsigned lane) const;
+  void check_copy(const Request& request);
   void note_strong(const Request& request);
   void note_fence(const Request& request);
 
@@ -174,6 +182,7 @@ class Checker {
   void report_bounds(const Request& request, const SiteState& site, unsigned i);
   void report_outside(const Request& request, unsigned i);
   void report_unwritten(const Touch& touch);
+  void report_unfinished(const Touch& touch, const Slot& copy);
   void report_race(const Touch& touch, const Slot& earlier, bool earlier_writes, bool same_value);
   void describe_memory(Finding& finding, std::uint64_t address, AccessKind kind) const;
   std::uint64_t sites_pc(std::uint32_t number) const;
@@ -195,6 +204,7 @@ class Checker {
   std::uint32_t barrier_first_ = 1;          // after the block's last barrier
   std::vector<Segment> segments_;            // of this block
   std::vector<std::uint32_t> block_firsts_;  // of all blocks of this launch
+  std::uint32_t shared_since_ = 1;           // what the block's shared memory holds is newer
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
   SyncLog log_;
@@ -202,6 +212,13 @@ class Checker {
   NarrowCells shared_narrow_;  // of this block
 
   std::unique_ptr<Region> shared_;
+  // Of a cooperative launch: the shared memory of the blocks that wait, by their numbers.
+  struct Parked {
+    std::unique_ptr<Region> shared;
+    NarrowCells narrow;
+  };
+  std::unordered_map<std::uint64_t, Parked> parked_;
+  std::vector<std::uint64_t> turns_;  // the block of each of block_firsts_
   std::unordered_map<std::uint64_t, std::uint32_t> site_numbers_;  // by pc
   std::vector<std::unique_ptr<SiteState>> sites_;
   SiteState* last_site_ = nullptr;

@@ -54,6 +54,7 @@ bool Checker::allowed_together(const Slot& a, const Slot& b, bool is_shared) con
 
 inline bool Checker::races(const Slot& earlier, const Touch& touch) const {
   const Slot& now = touch.slot;
+  if (earlier.is_unfinished()) return earlier.number() >= shared_since_;
   if (is_old(earlier, touch.is_shared)) return false;
   if (earlier.segment == now.segment && earlier.lane == now.lane) return false;
   return !ordered(earlier, now) && !allowed_together(earlier, now, touch.is_shared);

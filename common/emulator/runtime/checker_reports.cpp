@@ -84,7 +84,8 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
   }
   // Of an earlier block only its number is known.
   const auto after = std::upper_bound(block_firsts_.begin(), block_firsts_.end(), slot.segment);
-  const auto block = static_cast<std::uint64_t>(after - block_firsts_.begin() - 1);
+  const auto begun = static_cast<std::uint64_t>(after - block_firsts_.begin() - 1);
+  const std::uint64_t block = turns_.empty() ? begun : turns_[begun];
   const dim3& grid = launch_.grid;
   return "a thread of block " + triple({static_cast<unsigned>(block % grid.x),
                                         static_cast<unsigned>(block / grid.x % grid.y),
@@ -348,6 +349,10 @@ void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread) {
 
 void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_writes,
                           bool same_value) {
+  if (earlier.is_unfinished()) {
+    report_unfinished(touch, earlier);
+    return;
+  }
   const std::uint64_t earlier_pc = sites_pc(earlier.site);
   const std::uint64_t pc = sites_pc(touch.slot.site);
   const auto what = same_value ? Repeat::What::harmless_race : Repeat::What::race;

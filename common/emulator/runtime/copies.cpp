@@ -194,6 +194,19 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
   return cudaMemcpyAsync(destination, source, bytes, kind, nullptr);
 }
 
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
+                                int source_device, std::size_t bytes, cudaStream_t stream) {
+  if (bytes == 0) return cudaSuccess;
+  if (destination_device != 0 || source_device != 0) return report(cudaErrorInvalidDevice);
+  return cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
+                           int source_device, std::size_t bytes) {
+  return cudaMemcpyPeerAsync(destination, destination_device, source, source_device, bytes,
+                             nullptr);
+}
+
 cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
                               std::size_t source_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream) {

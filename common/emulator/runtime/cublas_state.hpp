@@ -1,10 +1,7 @@
 #pragma once
 /// \file
-/// What the parts of the emulator's cuBLAS share: the state of handles, and the checks that come
-/// before any work.
+/// The state of the emulator's cuBLAS: what handles remember.
 
-#include <cstdint>
-#include <initializer_list>
 #include <optional>
 
 #include "emulator/cublas.h"
@@ -39,31 +36,5 @@ class QuietErrors {
  private:
   cudaError_t before_;
 };
-
-/// A vector or a matrix as it lies in memory: so many floats from its lowest address on.
-struct Operand {
-  const char* name;
-  const float* lowest;
-  std::uint64_t floats;
-};
-
-/// n elements, `increment` (not 0) apart. A count that no memory holds is the largest there is.
-Operand vector_operand(const char* name, const float* x, std::int64_t n, std::int64_t increment);
-
-/// A matrix that is stored with so many rows and columns, neither of them 0.
-Operand matrix_operand(const char* name, const float* matrix, std::int64_t rows,
-                       std::int64_t columns, std::int64_t leading_dimension);
-
-/// Whether each lies in one allocation. If one does not, the device fails as from a kernel's
-/// illegal access, and a line on stderr tells which.
-bool are_reachable(const char* function, std::initializer_list<Operand> operands);
-
-/// Whether work can run in that stream now.
-bool can_run(const CublasContext& context);
-
-/// Reads a factor from where the handle's pointer mode says that it is.
-/// \return CUBLAS_STATUS_SUCCESS, or what the function has to return
-cublasStatus_t read_factor(const char* function, const char* name, const CublasContext& context,
-                           const float* pointer, float& value);
 
 }  // namespace emulator::detail

@@ -12,6 +12,7 @@
 
 #include "emulator/host_api.h"
 #include "host_state.hpp"
+#include "pools.hpp"
 
 using namespace emulator::detail;
 
@@ -61,6 +62,7 @@ constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
     // This is what programs ask before they call cudaMallocAsync(), which is modelled.
     {cudaDevAttrMemoryPoolsSupported, 1},
     {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrCooperativeLaunch, 1},
     {cudaDevAttrHostNumaId, -1},
 };
 
@@ -197,6 +199,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   p.hostRegisterReadOnlySupported = attribute(cudaDevAttrHostRegisterReadOnlySupported);
   p.memoryPoolsSupported = attribute(cudaDevAttrMemoryPoolsSupported);
   p.streamPrioritiesSupported = attribute(cudaDevAttrStreamPrioritiesSupported);
+  p.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
   p.unifiedFunctionPointers = 1;
   p.hostNumaId = attribute(cudaDevAttrHostNumaId);
   *properties = p;
@@ -210,6 +213,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
   reset_memory();
+  reset_pools();
   reset_streams();
   reset_functions();
   clear_sticky_error();
@@ -336,4 +340,13 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer_device) {
   return report(is_device(peer_device) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+// A question about two devices, of which there is only one.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return report(value == nullptr ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return device_call([] { return cudaSuccess; });
 }

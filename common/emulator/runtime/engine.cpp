@@ -7,7 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "async_copies.hpp"
+#include "cooperative.hpp"
 #include "host_state.hpp"
+#include "host_threads.hpp"
+#include "time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
 extern __thread uint3 current_thread __asm__("threadIdx");
@@ -82,6 +86,7 @@ void Worker::thread_main(Fiber& fiber) {
     Lane& lane = *current_lane;
     const ThreadBody body = lane.worker->grid_->body;
     body.call(body.object);
+    if (current_lane->copies != nullptr) end_copies(*current_lane);
     current_lane->wait = Wait::ended;
     fiber.suspend();
   }
@@ -112,23 +117,27 @@ void Worker::run(Grid& grid, SiteCounters& counters) {
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
-  if (grid.check) begin_checks(grid);
+  if (grid.check) checker_ = is_cooperative() ? grid.cooperative->checker() : begin_checks(grid);
 
+  const TimeSlices slices(!grid.record);
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
     for (;;) {
-      const std::uint64_t block = grid.next_block.fetch_add(1, std::memory_order_relaxed);
-      if (block >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
-      run_block(block, counters);
+      block_ = grid.next_block.fetch_add(1, std::memory_order_relaxed);
+      if (block_ >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
+      if (is_cooperative() && !grid.cooperative->begin(block_)) break;
+      run_block(block_, counters);
+      if (is_cooperative()) grid.cooperative->end(block_);
     }
   } else {
     end_failed_launch(counters);
+    if (is_cooperative()) grid.cooperative->fail();
   }
   grid_ = nullptr;
 }
 
-void Worker::begin_checks(const Grid& grid) {
-  if (checker_ == nullptr) checker_ = std::make_unique<Checker>();
+Checker* Worker::begin_checks(const Grid& grid) {
+  if (own_checker_ == nullptr) own_checker_ = std::make_unique<Checker>();
   CheckedLaunch launch;
   launch.kernel = grid.kernel;
   launch.grid = grid.configuration.grid;
@@ -138,7 +147,19 @@ void Worker::begin_checks(const Grid& grid) {
   launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
   launch.dynamic_bytes = grid.configuration.shared_bytes;
   launch.dynamic_limit = shared_bytes_per_block_optin;
-  checker_->begin_launch(launch);
+  own_checker_->begin_launch(launch);
+  return own_checker_.get();
+}
+
+// The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
+void Worker::begin_checked_block() {
+  const dim3 block(current_block.x, current_block.y, current_block.z);
+  if (is_cooperative()) {
+    checker_->begin_turn(block, block_, thread_storage_,
+                         reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+  } else {
+    checker_->begin_block(block);
+  }
 }
 
 void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
@@ -152,7 +173,7 @@ void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
   const unsigned threads = size.x * size.y * size.z;
   lanes_.assign(threads, Lane{});
   if (grid_->check) {
-    checker_->begin_block({current_block.x, current_block.y, current_block.z});
+    begin_checked_block();
     lane_checks_.assign(threads, LaneCheck{});
   }
   warps_.resize((threads + warp_size - 1) / warp_size);
@@ -166,13 +187,38 @@ void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
     warps_[warp].size = std::min(warp_size, threads - warp * warp_size);
   }
 
+  block_began_ = help_asked_ = std::chrono::steady_clock::now();
   do {
     bool more = true;
     while (more) {
       more = false;
       for (Warp& warp : warps_) more |= run_warp(warp, counters);
+      // Whoever spins may wait for a block that has failed.
+      if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
+      if (more) help_spinning_block();
     }
-  } while (release_barrier());
+  } while (release_tiles() || release_grid_barrier() || release_barrier());
+}
+
+// A block that only spins may wait for one that has not begun. It keeps its host thread, and
+// another one begins with the next blocks.
+void Worker::help_spinning_block() {
+  constexpr auto patience = std::chrono::milliseconds(5);
+  constexpr auto long_time = std::chrono::seconds(20);
+  const auto now = std::chrono::steady_clock::now();
+  if (grid_->next_block.load(std::memory_order_relaxed) >= grid_->blocks || is_cooperative())
+    return;
+  if (now - help_asked_ < patience) return;
+  help_asked_ = now;
+  if (grid_->pool != nullptr && grid_->pool->add_one(*grid_)) return;
+  if (now - block_began_ < long_time || grid_->told_of_waiting.exchange(true)) return;
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "emulator: note: %s: block (%u,%u,%u) has been running for 20 s. If it waits for a "
+               "block that has not begun, it waits for ever: %s\n",
+               grid_->kernel, current_block.x, current_block.y, current_block.z,
+               grid_->record ? "while accesses are recorded, blocks run one after the other"
+                             : "no more blocks fit beside each other");
 }
 
 void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
@@ -180,7 +226,7 @@ void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
   const auto number = static_cast<unsigned>(&warp - warps_.data());
   counters.set_warp(block, number);
   if (grid_->check) checker_->set_warp(number);
-  warp.trace->merge(running, counters, grid_->check ? checker_.get() : nullptr);
+  warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr);
 }
 
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
@@ -213,6 +259,7 @@ bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
       if (lane.wait != Wait::nothing) running &= ~(1U << i);
     }
     if (record) merge(warp, running, counters);
+    if (slice_has_ended()) return true;
   }
   if (warp.trace != nullptr) {
     for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;

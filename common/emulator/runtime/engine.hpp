@@ -9,6 +9,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +28,20 @@
 
 namespace emulator::detail {
 
+class CooperativeGrid;
+class HostThreads;
+struct AsyncCopies;
 class Worker;
 
 /// What a thread is waiting for, if anything.
-enum class Wait : std::uint8_t { nothing, block_barrier, warp_operation, ended };
+enum class Wait : std::uint8_t {
+  nothing,
+  block_barrier,
+  warp_operation,
+  tile_exchange,
+  grid_barrier,
+  ended
+};
 
 /// What one lane brings to a warp operation, and what it takes away.
 struct WarpRequest {
@@ -44,13 +55,24 @@ struct WarpRequest {
   bool all_equal = false;    ///< set by match_all
 };
 
+/// What one thread of a tile of several warps offers to the others, and what it takes.
+struct TileRequest {
+  unsigned size;  ///< threads of the tile
+  const void* value;
+  void* result;
+  unsigned bytes;   ///< 0: it only waits
+  unsigned source;  ///< rank of the thread whose value it takes
+};
+
 /// One CUDA thread. A block has up to 1024 and switches between them all the time: one cache line.
 struct alignas(64) Lane {
   Worker* worker = nullptr;
   LaneTrace* trace = nullptr;      ///< where accesses go; null while nothing is recorded
   Fiber* fiber = nullptr;          ///< null until first resumed and after the end
   WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
+  TileRequest* tile = nullptr;     ///< the same for a tile of several warps
   LaneCheck* check = nullptr;      ///< null while the checks are off
+  AsyncCopies* copies = nullptr;   ///< that it has started; null if it has started none
   uint3 index{};                   ///< threadIdx
   std::uint32_t depth = 0;         ///< depth of calls, for the merge
   std::uint32_t polls = 0;         ///< volatile and atomic accesses, each of which may be a poll
@@ -72,11 +94,14 @@ struct Grid {
   const char* kernel = nullptr;
   Configuration configuration{dim3(), dim3()};
   ThreadBody body{};
+  CooperativeGrid* cooperative = nullptr;  ///< null unless its blocks may wait for each other
+  HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
   bool record = false;
   bool check = false;  ///< only together with `record`
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
+  std::atomic<bool> told_of_waiting{false};
 };
 
 /// A host thread's equipment for running blocks.
@@ -113,6 +138,13 @@ class Worker {
 
   bool stack_overflowed(const void* address) const;
 
+  /// The checker of the launches that this worker begins, ready for this one. The workers of a
+  /// cooperative launch share it.
+  Checker* begin_checks(const Grid& grid);
+
+  /// Whether the running kernel's blocks may wait for each other.
+  bool is_cooperative() const { return grid_->cooperative != nullptr; }
+
   /// Whether the address lies in this worker's static or dynamic shared memory.
   bool is_shared(std::uintptr_t address) const {
     return address - thread_storage_ < thread_storage_bytes_;
@@ -124,11 +156,14 @@ class Worker {
   void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
   void resume(Lane& lane);
   bool resolve_warp_operations(Warp& warp);
+  bool release_tiles();
   bool release_barrier();
+  bool release_grid_barrier();
+  void begin_checked_block();
+  void help_spinning_block();
   void check_barrier();
   void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
                             std::uint32_t taking_part, std::uint32_t live);
-  void begin_checks(const Grid& grid);
   void end_failed_launch(SiteCounters& counters);
   void report_failure();
   [[noreturn]] void report_deadlock();
@@ -138,6 +173,9 @@ class Worker {
   static void thread_main(Fiber& fiber);
 
   Grid* grid_ = nullptr;
+  std::uint64_t block_ = 0;  // the running one
+  std::chrono::steady_clock::time_point block_began_;
+  std::chrono::steady_clock::time_point help_asked_;
   std::vector<Lane> lanes_;
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
@@ -147,7 +185,8 @@ class Worker {
   // into static thread_local, so all shared memory of a block lies there.
   std::uintptr_t thread_storage_ = 0;
   std::size_t thread_storage_bytes_ = 0;
-  std::unique_ptr<Checker> checker_;  // made at the first launch that is checked
+  std::unique_ptr<Checker> own_checker_;  // made at the first launch that is checked
+  Checker* checker_ = nullptr;            // of the running launch
   std::vector<LaneCheck> lane_checks_;
   struct Failure {
     std::string text;  // empty if there is nothing to say

@@ -20,8 +20,8 @@ const char* remedy_of(const std::string& kind) {
            "branch";
   }
   if (kind == "divergent-barrier") {
-    return "let all threads of the block come to the same __syncthreads(), outside of branches "
-           "that only some of them take";
+    return "let all threads come to the same barrier, outside of branches that only some of them "
+           "take";
   }
   return "look at the line and at what the kernel was given";
 }
@@ -57,6 +57,13 @@ void Worker::report_failure() {
 }
 
 void Worker::report_deadlock() {
+  for (Lane& lane : lanes_) {
+    if (lane.wait != Wait::grid_barrier) continue;
+    current_lane = &lane;
+    fail(cudaErrorLaunchFailure,
+         "threads of one block wait at a barrier of the grid, others of it elsewhere",
+         "divergent-barrier", lane.barrier_pc);
+  }
   for (Warp& warp : warps_) {
     for (unsigned i = 0; i < warp.size; ++i) {
       Lane& lane = warp.lanes[i];

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -21,8 +22,13 @@
 namespace emulator::detail {
 namespace {
 
-struct sigaction previous_segv;
-struct sigaction previous_bus;
+constexpr std::array<int, 3> faults = {SIGSEGV, SIGBUS, SIGFPE};
+std::array<struct sigaction, faults.size()> previous;
+
+struct sigaction& previous_of(int signal) {
+  return previous[static_cast<std::size_t>(std::find(faults.begin(), faults.end(), signal) -
+                                           faults.begin())];
+}
 
 // Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
 // ordinary functions may be called: the interrupted code is the kernel's, which holds no lock of
@@ -30,18 +36,18 @@ struct sigaction previous_bus;
 void on_fault(int signal, siginfo_t* info, void*) {
   Lane* const lane = current_lane;
   if (lane == nullptr) {
-    if (checks_on() && in_arena(info->si_addr)) {
+    if (signal != SIGFPE && checks_on() && in_arena(info->si_addr)) {
       find_host_access(info->si_addr);
       end_with_findings();
     }
-    if (is_guarded(info->si_addr)) {
+    if (signal != SIGFPE && is_guarded(info->si_addr)) {
       std::fprintf(stderr,
                    "emulator: host code touched an array that is here for copies to and from the "
                    "device only\n");
       end_with_findings();
     }
     // Host code: its fault is its own. Hand over to whoever was there before.
-    sigaction(signal, signal == SIGSEGV ? &previous_segv : &previous_bus, nullptr);
+    sigaction(signal, &previous_of(signal), nullptr);
     return;
   }
   sigset_t unblock;
@@ -49,6 +55,10 @@ void on_fault(int signal, siginfo_t* info, void*) {
   sigaddset(&unblock, signal);
   pthread_sigmask(SIG_UNBLOCK, &unblock, nullptr);
 
+  if (signal == SIGFPE) {
+    lane->worker->fail(cudaErrorLaunchFailure,
+                       "an integer divided by zero (a GPU goes on, with some number)");
+  }
   if (lane->worker->stack_overflowed(info->si_addr)) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "the thread's stack overflowed (endless recursion, or local arrays beyond "
@@ -63,11 +73,11 @@ void on_fault(int signal, siginfo_t* info, void*) {
   lane->worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
 }
 
-void install(int signal, struct sigaction& previous) {
+void install(int signal) {
   struct sigaction current {};
   sigaction(signal, nullptr, &current);
   if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_fault) return;
-  previous = current;
+  previous_of(signal) = current;
   struct sigaction ours {};
   ours.sa_sigaction = on_fault;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -91,8 +101,7 @@ void install_fault_handler() {
   // Asked at every launch: a test framework may have put its own handler in place of ours.
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  install(SIGSEGV, previous_segv);
-  install(SIGBUS, previous_bus);
+  for (const int signal : faults) install(signal);
 }
 
 void trap() {

@@ -32,6 +32,7 @@ Fiber::~Fiber() {
 }
 
 void Fiber::reset() {
+  switching_ = true;
   const auto size = static_cast<std::size_t>(top_ - (memory_ + guard_bytes));
   suspended_ = boost::context::detail::make_fcontext(top_, size, &Fiber::start);
 }
@@ -39,6 +40,7 @@ void Fiber::reset() {
 void Fiber::start(boost::context::detail::transfer_t from) {
   Fiber& fiber = *static_cast<Fiber*>(from.data);
   fiber.resumer_ = from.fctx;
+  fiber.switching_ = false;
   fiber.entry_(fiber);
 }
 

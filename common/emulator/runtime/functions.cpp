@@ -1,5 +1,5 @@
 /// \file
-/// Kernels as the host sees them: attributes, and how many blocks a multiprocessor takes.
+/// Kernels as the host sees them: their attributes.
 
 #include <algorithm>
 #include <map>
@@ -40,20 +40,6 @@ std::size_t limit_of(const Settings& settings) {
   return std::max(static_cast<std::size_t>(settings.dynamic_shared), shared_bytes_per_block);
 }
 
-template <class T>
-T round_up(T value, T unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-int resident_blocks(const void* function, int block_size, std::size_t shared_bytes) {
-  if (block_size > threads_per_block || shared_bytes > dynamic_shared_limit(function)) return 0;
-  const int by_threads = threads_per_multiprocessor / round_up(block_size, 32);
-  const std::size_t one_block =
-      round_up(shared_bytes, std::size_t{128}) + shared_bytes_reserved_per_block;
-  const int by_shared = static_cast<int>(shared_bytes_per_multiprocessor / one_block);
-  return std::min({by_threads, by_shared, blocks_per_multiprocessor});
-}
-
 }  // namespace
 
 std::size_t dynamic_shared_limit(const void* function) {
@@ -74,33 +60,6 @@ void reset_functions() {
   Kernels& kernels = Kernels::get();
   const std::lock_guard lock(kernels.mutex);
   kernels.settings.clear();
-}
-
-cudaError_t best_block_size(int* grid_size, int* block_size, const void* function,
-                            std::size_t (*shared_bytes)(const void* context, int block_size),
-                            const void* context, int limit, unsigned int flags) {
-  if (grid_size == nullptr || block_size == nullptr || flags > 1) {
-    return report(cudaErrorInvalidValue);
-  }
-  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
-  return device_call([&] {
-    const int largest = limit <= 0 ? threads_per_block : std::min(limit, threads_per_block);
-    int best_threads = 0;
-    *grid_size = 0;
-    *block_size = 0;
-    // From the largest down, so that the first of several that do equally well is the largest.
-    for (int warps = round_up(largest, 32) / 32; warps > 0; --warps) {
-      const int size = std::min(warps * 32, largest);
-      const int blocks = resident_blocks(function, size, shared_bytes(context, size));
-      if (blocks * size > best_threads) {
-        best_threads = blocks * size;
-        *grid_size = blocks * multiprocessors();
-        *block_size = size;
-      }
-      if (best_threads == threads_per_multiprocessor) break;
-    }
-    return cudaSuccess;
-  });
 }
 
 }  // namespace emulator::detail
@@ -162,17 +121,4 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preferenc
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
   if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
   return cudaDeviceSetSharedMemConfig(config);  // which has no effect either
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   const void* function,
-                                                                   int block_size,
-                                                                   std::size_t dynamic_shared_bytes,
-                                                                   unsigned int flags) {
-  if (blocks == nullptr || block_size <= 0 || flags > 1) return report(cudaErrorInvalidValue);
-  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
-  return device_call([&] {
-    *blocks = resident_blocks(function, block_size, dynamic_shared_bytes);
-    return cudaSuccess;
-  });
 }

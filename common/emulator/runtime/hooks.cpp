@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "async_copies.hpp"
 #include "engine.hpp"
 #include "host_state.hpp"
 #include "lane_check.hpp"
+#include "records.hpp"
 #include "type_shapes.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -164,6 +166,18 @@ void record_fence(bool only_for_the_block) {
   append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
 }
 
+void record_load(const void* global, unsigned bytes, const void* pc) {
+  record(global, bytes, load, const_cast<void*>(pc));
+}
+
+void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->check == nullptr) return;
+  const AccessKind kind = begins ? AccessKind::copy_begins : AccessKind::copy_ends;
+  append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc),
+                             reinterpret_cast<std::uintptr_t>(shared), kind, bytes));
+}
+
 void yield_thread() {
   Lane* const lane = current_lane;
   if (lane != nullptr) {
@@ -181,7 +195,10 @@ using namespace emulator::detail;  // NOLINT: the hooks below live in the global
 
 extern "C" {
 
-void __tsan_init() {}
+// Called as each instrumented object is made ready, before all constructors of the program's.
+void __tsan_init() {
+  note_instrumented_code();
+}
 void __tsan_func_entry(void* caller) {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;

@@ -3,21 +3,21 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
+#include "cooperative.hpp"
 #include "emulator/host_api.h"
 #include "engine.hpp"
 #include "finding_text.hpp"
 #include "findings.hpp"
 #include "host_findings.hpp"
 #include "host_state.hpp"
+#include "host_threads.hpp"
 #include "records.hpp"
 
 namespace emulator {
@@ -94,79 +94,94 @@ unsigned host_threads() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Host threads that help the launching one. They sleep between launches.
-class Helpers {
- public:
-  explicit Helpers(unsigned count) {
-    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { serve(); });
+// Whether the grid is too large for its blocks to wait for each other: on a GPU all must fit on it
+// at the same time.
+Refusal check_cooperative(const void* function, const Configuration& configuration,
+                          std::uint64_t blocks) {
+  const dim3 block = configuration.block;
+  const unsigned threads = block.x * block.y * block.z;
+  int resident = 0;
+  const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      &resident, function, static_cast<int>(threads), configuration.shared_bytes, 0);
+  if (error != cudaSuccess) return {error, "no such kernel", "launch a kernel of the program"};
+  const auto most =
+      static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(multiprocessors());
+  const std::string launch = "a cooperative launch of " + std::to_string(blocks) + " blocks of " +
+                             std::to_string(threads) + " threads: ";
+  if (blocks > most) {
+    return {cudaErrorCooperativeLaunchTooLarge,
+            launch + "the device can hold " + std::to_string(most) + " of them at once",
+            "launch as many blocks as multiprocessors times what "
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor() gives, or let the emulator have more "
+            "multiprocessors: EMULATOR_MULTIPROCESSORS=" +
+                (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
+                              : std::string("..."))};
   }
-  ~Helpers() {
-    {
-      const std::lock_guard lock(mutex_);
-      stop_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Helpers(const Helpers&) = delete;
-  Helpers& operator=(const Helpers&) = delete;
+  return {};
+}
 
-  /// Runs the grid on all helpers and on the caller.
-  void run(Grid& grid) {
-    {
-      const std::lock_guard lock(mutex_);
-      grid_ = &grid;
-      ++launch_;
-      busy_ = threads_.size();
-    }
-    wake_.notify_all();
-    SiteCounters unused;
-    this_worker().run(grid, unused);
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
+// Whether the host can keep that many threads alive; if not, the line is the emulator's own, since
+// a GPU could.
+bool can_stay_alive(const Grid& grid, HostThreads& pool) {
+  const dim3 block = grid.configuration.block;
+  const std::uint64_t threads = grid.blocks * block.x * block.y * block.z;
+  if (threads <= most_threads_alive && pool.grow(static_cast<std::size_t>(grid.blocks) - 1)) {
+    return true;
   }
+  std::fprintf(stderr,
+               "emulator: error: %s: a cooperative launch of %llu threads; all have to be alive at "
+               "once, and here %llu can be at most\n",
+               grid.kernel, static_cast<unsigned long long>(threads),
+               static_cast<unsigned long long>(most_threads_alive));
+  return false;
+}
 
- private:
-  void serve() {
-    std::uint64_t served = 0;
-    for (;;) {
-      Grid* grid = nullptr;
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stop_ || launch_ != served; });
-        if (stop_) return;
-        served = launch_;
-        grid = grid_;
-      }
-      install_fault_handler();
-      SiteCounters unused;
-      this_worker().run(*grid, unused);
-      const std::lock_guard lock(mutex_);
-      if (--busy_ == 0) done_.notify_one();
-    }
+// All blocks at once, each on a host thread.
+bool run_cooperative(Grid& grid, SiteCounters& counters) {
+  static HostThreads pool;
+  if (!can_stay_alive(grid, pool)) return false;
+  Checker* const checker = grid.check ? this_worker().begin_checks(grid) : nullptr;
+  CooperativeGrid cooperative(grid.blocks, grid.record, checker, counters);
+  grid.cooperative = &cooperative;
+  pool.run(grid, counters);
+  return true;
+}
+
+// As many at once as the host has processors, unless something is recorded.
+void run_plain(Grid& grid, SiteCounters& counters) {
+  static const unsigned threads = host_threads();
+  if (grid.record || grid.blocks == 1) {
+    this_worker().run(grid, counters);
+    return;
   }
+  static HostThreads pool;
+  pool.grow(threads - 1);
+  grid.pool = &pool;
+  pool.run(grid, counters);
+}
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::condition_variable done_;
-  std::vector<std::thread> threads_;
-  Grid* grid_ = nullptr;
-  std::uint64_t launch_ = 0;
-  std::size_t busy_ = 0;
-  bool stop_ = false;
-};
+cudaError_t refuse(const char* kernel, const Refusal& refusal) {
+  set_error(refusal.error);
+  if (checks_on()) find_invalid_launch(kernel, refusal.reason, refusal.remedy);
+  return refusal.error;
+}
 
 }  // namespace
 
-cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body) {
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                   const void* cooperative) {
   if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (current_lane != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
   }
   if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
-    set_error(refusal.error);
-    if (checks_on()) find_invalid_launch(kernel, refusal.reason, refusal.remedy);
-    return refusal.error;
+    return refuse(kernel, refusal);
+  }
+  const dim3 size = configuration.grid;
+  const std::uint64_t blocks = std::uint64_t{size.x} * size.y * size.z;
+  if (cooperative != nullptr) {
+    const Refusal refusal = check_cooperative(cooperative, configuration, blocks);
+    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
   }
   install_fault_handler();
 
@@ -177,16 +192,14 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   grid.body = body;
   grid.record = must_record();
   grid.check = checks_on();
-  grid.blocks = std::uint64_t{configuration.grid.x} * configuration.grid.y * configuration.grid.z;
+  grid.blocks = blocks;
 
   const auto start = std::chrono::steady_clock::now();
   SiteCounters counters;
-  static const unsigned threads = host_threads();
-  if (grid.record || grid.blocks == 1 || threads == 1) {
-    this_worker().run(grid, counters);
-  } else {
-    static Helpers helpers(threads - 1);
-    helpers.run(grid);
+  if (cooperative == nullptr) {
+    run_plain(grid, counters);
+  } else if (!run_cooperative(grid, counters)) {
+    return report(cudaErrorCooperativeLaunchTooLarge);
   }
   const cudaError_t error = grid.error.load();
   if (grid.record) {

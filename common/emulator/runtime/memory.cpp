@@ -9,6 +9,7 @@
 #include "findings.hpp"
 #include "host_findings.hpp"
 #include "host_state.hpp"
+#include "pools.hpp"
 
 using namespace emulator::detail;
 
@@ -31,7 +32,10 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    if (release(pointer, kind, or_kind, function) == Release::done) return cudaSuccess;
+    if (release(pointer, kind, or_kind, function) == Release::done) {
+      note_pool_free(pointer);
+      return cudaSuccess;
+    }
     if (checks_on()) find_bad_free(pointer, function);
     return cudaErrorInvalidValue;
   });
@@ -59,7 +63,22 @@ bool is_managed(const void* pointer, std::size_t bytes) {
   return bytes != 0 && bytes <= room;
 }
 
+// A device's number as CUDA 12 writes a place: the host has one, too.
+cudaMemLocation place_of(int device) {
+  if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
+  return {cudaMemLocationTypeDevice, device};
+}
+
 }  // namespace
+
+cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes,
+                                               cudaMemPool_t pool, cudaStream_t stream,
+                                               const char* function) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  const cudaError_t error = allocate_into(pointer, bytes, MemoryKind::device, 0, function);
+  if (error == cudaSuccess) note_pool_allocation(*pointer, bytes, pool);
+  return error;
+}
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return allocate_into(pointer, bytes, MemoryKind::device, 0, "cudaMalloc");
@@ -89,8 +108,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
-  return allocate_into(pointer, bytes, MemoryKind::device, 0, "cudaMallocAsync");
+  return malloc_from_pool(pointer, bytes, nullptr, stream, "cudaMallocAsync");
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
@@ -226,6 +244,16 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   }
   return device_call(
       [&] { return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t stream) {
+  return cudaMemPrefetchAsync(pointer, bytes, place_of(device), 0, stream);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device) {
+  return cudaMemAdvise(pointer, bytes, advice, place_of(device));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes,

@@ -13,6 +13,9 @@
 #include "host_state.hpp"
 #include "report.hpp"
 
+// Defined in programs with kernels that are not instrumented (emulator/launch.h).
+extern "C" char emulator_built_for_running __attribute__((weak));
+
 namespace emulator {
 namespace detail {
 namespace {
@@ -93,9 +96,31 @@ const char* setting(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
+bool has_instrumented_code = false;
+
+// A program built for running has nothing to show. Better no run than one that seems to be clean.
+void refuse_to_look() {
+  if (has_instrumented_code || &emulator_built_for_running == nullptr) return;
+  for (const char* const name : {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_REPORT"}) {
+    const char* const value = setting(name);
+    if (value == nullptr) continue;
+    if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
+    std::fprintf(stderr,
+                 "emulator: error: %s=%s: this program was built for running only; build it with "
+                 "emucc --look\n",
+                 name, value);
+    std::_Exit(2);
+  }
+}
+
 }  // namespace
 
+void note_instrumented_code() {
+  has_instrumented_code = true;
+}
+
 void read_environment() {
+  refuse_to_look();
   Records& state = records();
   multiprocessors();
   if (const char* const path = setting("EMULATOR_REPORT")) {

@@ -23,4 +23,7 @@ void report_findings();
 /// status 2.
 void read_environment();
 
+/// The program has code that is instrumented. Known before read_environment() is called.
+void note_instrumented_code();
+
 }  // namespace emulator::detail

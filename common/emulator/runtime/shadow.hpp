@@ -20,6 +20,12 @@ struct Slot {
   std::uint32_t lane : 5 = 0;
   std::uint32_t is_atomic : 1 = 0;
   std::uint32_t is_volatile : 1 = 0;
+
+  /// The mark, in `segment`, of an asynchronous copy that has not been waited for: no barrier
+  /// orders it.
+  static constexpr std::uint32_t unfinished = 1U << 31;
+  bool is_unfinished() const { return (segment & unfinished) != 0; }
+  std::uint32_t number() const { return segment & ~unfinished; }
 };
 static_assert(sizeof(Slot) == 8);
 

@@ -35,6 +35,8 @@ enum class AccessKind : std::uint64_t {
   constant_load,  ///< constant memory
   foreign_load,   ///< memory that is neither the device's nor the thread's own
   foreign_store,
+  copy_begins,  ///< an asynchronous copy begins to write shared memory
+  copy_ends,    ///< it has been waited for
 };
 
 /// What else there is to say of an access, as bits beside its kind.

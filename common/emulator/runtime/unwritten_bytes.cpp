@@ -38,19 +38,22 @@ void UnwrittenBytes::add(const void* from, std::size_t bytes) {
 }
 
 // Many short gaps, all of one length, look like the padding of structures, which nobody writes.
-void UnwrittenBytes::report() const {
+void UnwrittenBytes::report(const std::string& reader) const {
   if (runs_ == 0) return;
-  const bool like_padding = runs_ > 1 && longest_ == shortest_ && longest_ < 16;
+  const bool is_copy = reader.empty();
+  const bool like_padding = is_copy && runs_ > 1 && longest_ == shortest_ && longest_ < 16;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was noted
   const auto allocation = lookup(reinterpret_cast<const void*>(first_));
   if (!allocation) return;
   Finding finding;
   finding.severity = like_padding ? Severity::note : Severity::error;
   finding.kind = "uninitialised";
-  finding.what = "the host fetches " + counted_bytes(bytes_) + " that nobody has written" +
+  finding.what = (is_copy ? "the host fetches " : reader) + counted_bytes(bytes_) +
+                 " that nobody has written" +
                  (like_padding ? ", which may be the padding of structures" : "");
-  finding.remedy = "copy no more than was computed, or let the kernel write every element";
-  set_place(finding, host_stack(), "copied here");
+  finding.remedy = is_copy ? "copy no more than was computed, or let the kernel write every element"
+                           : "copy data there first, or let a kernel write every element";
+  set_place(finding, host_stack(), is_copy ? "copied here" : "called here");
   add_other(finding, allocation->made_at, std::string("allocated here by ") + allocation->made_by);
   finding.memory = describe(*allocation);
   finding.bytes = allocation->size;

@@ -1,19 +1,21 @@
 #pragma once
 /// \file
-/// Device memory that the host fetches although nobody has written it.
+/// Device memory that the host fetches, or a library reads, although nobody has written it.
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace emulator::detail {
 
-/// Looks at what one call copies to the host, row by row, and makes a finding of it.
+/// Looks at what one call copies to the host or reads, row by row, and makes a finding of it.
 class UnwrittenBytes {
  public:
   /// A row of the source.
   void add(const void* from, std::size_t bytes);
   /// Adds the finding, if there is one.
-  void report() const;
+  /// \param reader of a library's function, how its sentence begins: `cublasSgemv reads as x `
+  void report(const std::string& reader = "") const;
 
  private:
   void end_run(std::uint64_t end);

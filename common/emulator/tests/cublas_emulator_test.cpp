@@ -131,7 +131,9 @@ TEST_CASE("cublas: an operand beyond its allocation is told, and fails the devic
         "address\n");
   CHECK(told_by([](cublasHandle_t handle, float* d) {
           cublasSgeam(handle, op_n, op_n, 1, 2, &one, d, 4, &zero, nullptr, 1, d, 2);
-        }) == "");  // refused, not run
+        }) ==
+        "emulator: cublasSgeam: C may be A or B only with CUBLAS_OP_N and one leading "
+        "dimension\n");
   CHECK(told_by([](cublasHandle_t handle, float* d) {
           cublasSgeam(handle, op_n, op_n, 1, 2, &zero, nullptr, 4, &one, d, 4, d + 2, 1);
         }) ==
@@ -225,20 +227,20 @@ TEST_CASE("cublas: a host function called from a stream must not use it") {
 
 TEST_CASE("cublas: functions that are not modelled say so once") {
   const auto child = host_test::in_child([] {
-    const double number = 1;
+    const cuComplex number = {1, 0};
     const auto gemm = [&] {
-      return cublasDgemm(nullptr, op_n, op_n, 1, 1, 1, &number, nullptr, 1, nullptr, 1, &number,
+      return cublasCgemm(nullptr, op_n, op_n, 1, 1, 1, &number, nullptr, 1, nullptr, 1, &number,
                          nullptr, 1);
     };
     const bool as_told =
         gemm() == CUBLAS_STATUS_NOT_SUPPORTED && gemm() == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cublasSnrm2_64(nullptr, 0, nullptr, 1, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED &&
+        cublasScnrm2_64(nullptr, 0, nullptr, 1, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED &&
         cudaGetLastError() == cudaSuccess;
     _exit(as_told ? 42 : 1);
   });
   CHECK(child.status == 42);
   CHECK(child.error_output ==
-        "emulator: cublasDgemm is not modelled\nemulator: cublasSnrm2_64 is not modelled\n");
+        "emulator: cublasCgemm is not modelled\nemulator: cublasScnrm2_64 is not modelled\n");
 }
 
 TEST_CASE("cublas: a copy that fails leaves the program's last error alone") {
@@ -286,9 +288,9 @@ TEST_CASE("cublas: products in small blocks are the same products") {
   for (const std::int64_t limit : {1, 2, 3, 7, 10, 11}) {
     CAPTURE(limit);
     for (const bool a_transposed : {false, true}) {
-      const ConstMatrix op_of_a{a.data(), size, a_transposed};
+      const ConstMatrix<float> op_of_a{a.data(), size, a_transposed};
       for (const bool b_transposed : {false, true}) {
-        const ConstMatrix op_of_b{b.data(), size, b_transposed};
+        const ConstMatrix<float> op_of_b{b.data(), size, b_transposed};
         Numbers whole(size * size, 1);
         Numbers blocks(size * size, 1);
         add_product(5, 7, 10, 2, op_of_a, op_of_b, {whole.data(), size});
@@ -299,9 +301,9 @@ TEST_CASE("cublas: products in small blocks are the same products") {
         CAPTURE(increment);
         Numbers whole(32, 1);
         Numbers blocks(32, 1);
-        const auto x = blas_vector(b.data(), 7, increment);
-        add_product(6, 7, 2, op_of_a, x, blas_vector(whole.data(), 6, -increment));
-        add_product(6, 7, 2, op_of_a, x, blas_vector(blocks.data(), 6, -increment), limit);
+        const Line<const float> x{b.data(), 7, increment};
+        add_product(2, op_of_a, x, {whole.data(), 6, -increment});
+        add_product(2, op_of_a, x, {blocks.data(), 6, -increment}, limit);
         CHECK(blocks == whole);
       }
     }
@@ -333,19 +335,21 @@ TEST_CASE("cublas: columns and elements further apart than an int can tell") {
       squares += value * value;
     }
     Numbers y(2);
-    add_product(2, columns, 1, {a, apart, false}, {ones.data(), 1}, {y.data(), 1});
+    const ConstMatrix<float> plain{a, apart, false};
+    const ConstMatrix<float> transposed{a, apart, true};
+    add_product(1, plain, {ones.data(), columns}, {y.data(), 2});
     CHECK(y == Numbers{sum, 10 * sum});
     Numbers z(static_cast<std::size_t>(columns));
-    add_product(columns, 2, 1, {a, apart, true}, {ones.data(), 1}, {z.data(), 1});
+    add_product(1, transposed, {ones.data(), 2}, {z.data(), columns});
     CHECK(z.back() == 11 * static_cast<float>(columns));
     Numbers c(4);
-    add_product(2, 2, columns, 1, {a, apart, false}, {a, apart, true}, {c.data(), 2});
+    add_product(2, 2, columns, 1, plain, transposed, {c.data(), 2});
     CHECK(c == Numbers{squares, 10 * squares, 10 * squares, 100 * squares});
     Numbers dot(1);
-    add_product(1, columns, 1, {ones.data(), 1, false}, {a, apart}, {dot.data(), 1});
+    const ConstMatrix<float> row{ones.data(), 1, false};
+    add_product(1, row, {a, columns, apart}, {dot.data(), 1});
     CHECK(dot == Numbers{sum});
-    add_product(1, columns, 1, {ones.data(), 1, false}, {a + (columns - 1) * apart, -apart},
-                {dot.data(), 1});
+    add_product(1, row, {a, columns, -apart}, {dot.data(), 1});
     CHECK(dot == Numbers{2 * sum});
   }
   munmap(pages, bytes);

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -45,29 +46,32 @@ class Handle {
 };
 
 /// Numbers on the device for the length of a scope.
-class OnDevice {
+template <class T>
+class Array {
  public:
-  explicit OnDevice(const Numbers& numbers) : size_(numbers.size()) {
-    REQUIRE(cudaMalloc(&data_, bytes()) == cudaSuccess);
+  explicit Array(const std::vector<T>& numbers) : size_(numbers.size()) {
+    REQUIRE(cudaMalloc(&data_, std::max(bytes(), sizeof(T))) == cudaSuccess);
     REQUIRE(cudaMemcpy(data_, numbers.data(), bytes(), cudaMemcpyDefault) == cudaSuccess);
   }
-  ~OnDevice() { cudaFree(data_); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
+  ~Array() { cudaFree(data_); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
 
-  float* get() const { return data_; }
-  Numbers numbers() const {
-    Numbers numbers(size_);
+  T* get() const { return data_; }
+  std::vector<T> numbers() const {
+    std::vector<T> numbers(size_);
     REQUIRE(cudaMemcpy(numbers.data(), data_, bytes(), cudaMemcpyDefault) == cudaSuccess);
     return numbers;
   }
 
  private:
-  std::size_t bytes() const { return size_ * sizeof(float); }
+  std::size_t bytes() const { return size_ * sizeof(T); }
 
-  float* data_ = nullptr;
+  T* data_ = nullptr;
   std::size_t size_;
 };
+
+using OnDevice = Array<float>;
 
 /// Small whole numbers, whose products and sums are exact, in no particular order.
 inline Numbers some_numbers(int size, int seed) {

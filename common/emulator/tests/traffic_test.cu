@@ -6,20 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel_test.hpp"
 #include "trace.hpp"
 
 namespace {
-
-// The traffic of one launch.
-template <class Launch>
-emulator::Traffic traffic_of(Launch launch) {
-  emulator::clear_launches();
-  emulator::set_recording(true);
-  launch();
-  emulator::set_recording(false);
-  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-  return emulator::total_traffic();
-}
 
 struct Memory {
   Memory() {

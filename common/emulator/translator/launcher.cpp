@@ -246,6 +246,7 @@ std::optional<Compilation> read_command(const Arguments& command) {
 Arguments preprocess_command(const Compilation& compilation) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
+  if (!compilation.instrument) result.emplace_back("-DEMULATOR_PLAIN");
   for (const std::string& flag : compilation.flags) {
     if (std::optional<std::string> kept = without_thread_sanitizer(flag)) {
       result.push_back(std::move(*kept));

@@ -10,6 +10,7 @@
 
 #include "device_variables.hpp"
 #include "discarded.hpp"
+#include "kernel_casts.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
 #include "token_text.hpp"
@@ -95,6 +96,7 @@ class Translator : private TokenText {
         directives_(std::move(lexed.directives)),
         lines_(text, directives_),
         discarded_(discarded_calls(*this, lines_)),
+        casts_(kernel_casts(*this)),
         output_begins_(tokens_.size()) {}
 
   std::string run() {
@@ -104,6 +106,7 @@ class Translator : private TokenText {
       copy_until(tokens_[i].begin);
       output_begins_[i] = output_.size();
       follow_scopes(i);
+      note_cast(i);
       if (!launches_.empty() && launches_.back().close == i) {
         finish_launch();
       } else if (i == blanked_) {
@@ -556,6 +559,14 @@ class Translator : private TokenText {
       output_ += declaration.static_word == nowhere ? "static thread_local " : "thread_local ";
       output_ += from_bank_0;
       resume_after(replaced);
+      // With an initialiser g++ sees that zeros will do for a type with constructors, such as half;
+      // else it would guard the variable, and the guard would be counted as traffic.
+      for (const Declarator& declarator : declaration.declarators) {
+        if (declarator.end == nowhere) continue;
+        if (is(declarator.end, ",") || is(declarator.end, ";")) {
+          insertions_[declarator.end - 1] = " {}";
+        }
+      }
     } else if (inner_braces_ > 0) {
       refer_to_dynamic_shared(i, declaration);
     } else {
@@ -638,6 +649,16 @@ class Translator : private TokenText {
     resume_at(copied_, Origin::student);
   }
 
+  // `(void*)kernel` becomes `(void*)::emulator::kernel_address("kernel", kernel)`, which tells the
+  // runtime how to launch what the pointer leads to.
+  void note_cast(std::size_t i) {
+    while (next_cast_ < casts_.size() && casts_[next_cast_].before < i) ++next_cast_;
+    if (next_cast_ == casts_.size() || casts_[next_cast_].before != i) return;
+    const KernelCast& cast = casts_[next_cast_];
+    insertions_[cast.before] += "::emulator::kernel_address(\"" + cast.name + "\", ";
+    insertions_[cast.last] += ")";
+  }
+
   // `__constant__`. The variable stays non-const for g++, which would not instrument it otherwise;
   // one that is const anyway may not share a section with others, and needs none.
   void rewrite_constant(std::size_t i) {
@@ -670,11 +691,13 @@ class Translator : private TokenText {
   const std::vector<Directive> directives_;
   const LineMap lines_;
   const std::vector<DiscardedCall> discarded_;
+  const std::vector<KernelCast> casts_;
 
   std::string output_;
   std::size_t copied_ = 0;                  // end of the part of the input that has been dealt with
   std::size_t next_directive_ = 0;          // first that has not
   std::size_t next_discarded_ = 0;          // the same of the calls
+  std::size_t next_cast_ = 0;               // and of the casts
   std::vector<std::size_t> output_begins_;  // where each token begins in the output
   std::vector<Launch> launches_;            // begun and not finished, the innermost last
   std::map<std::size_t, std::string> insertions_;  // to write after a token

@@ -261,32 +261,32 @@ TEST_CASE("line markers: very long lines get no blanks for their column") {
 }
 
 TEST_CASE("static shared memory") {
-  CHECK(translate_shared("__shared__ float x[4][5];") == "static thread_local float x[4][5];");
-  CHECK(translate_shared("static __shared__ int x;") == "static thread_local int x;");
-  CHECK(translate_shared("__shared__ static int x;") == "thread_local static int x;");
+  CHECK(translate_shared("__shared__ float x[4][5];") == "static thread_local float x[4][5] {};");
+  CHECK(translate_shared("static __shared__ int x;") == "static thread_local int x {};");
+  CHECK(translate_shared("__shared__ static int x;") == "thread_local static int x {};");
   CHECK(translate_shared("volatile __shared__ int x, y;") ==
-        "volatile static thread_local int x, y;");
-  CHECK(translate_shared("float __shared__ x;") == "float static thread_local x;");
+        "volatile static thread_local int x {}, y {};");
+  CHECK(translate_shared("float __shared__ x;") == "float static thread_local x {};");
   CHECK(translate_shared("static int a; __shared__ int x;") ==
-        "static int a; static thread_local int x;");
+        "static int a; static thread_local int x {};");
   CHECK(translate_shared("__shared__ struct { int a; } x;") ==
-        "static thread_local struct { int a; } x;");
-  CHECK(translate_shared("case 1: __shared__ int x;") == "case 1: static thread_local int x;");
+        "static thread_local struct { int a; } x {};");
+  CHECK(translate_shared("case 1: __shared__ int x;") == "case 1: static thread_local int x {};");
   CHECK(translate_shared("{ static int f(int); } __shared__ int x;") ==
-        "{ static int f(int); } static thread_local int x;");
+        "{ static int f(int); } static thread_local int x {};");
   CHECK(translate_shared("if (static_n) __shared__ int x;") ==
-        "if (static_n) static thread_local int x;");
+        "if (static_n) static thread_local int x {};");
 }
 
 TEST_CASE("static shared memory: alignas moves to the front") {
   CHECK(translate_shared("a; __shared__ alignas(16) float x[4];") ==
-        "a; alignas(16) static thread_local float x[4];");
+        "a; alignas(16) static thread_local float x[4] {};");
   CHECK(translate_shared("{ volatile __shared__ alignas(8)\n [[maybe_unused]] int x; }") ==
-        "{ alignas(8) [[maybe_unused]] volatile static thread_local\n int x; }");
+        "{ alignas(8) [[maybe_unused]] volatile static thread_local\n int x {}; }");
   CHECK(translate_shared("alignas(16) __shared__ int x;") ==
-        "alignas(16) static thread_local int x;");
+        "alignas(16) static thread_local int x {};");
   CHECK(translate_shared("__shared__ __attribute__((aligned(16))) int x;") ==
-        "static thread_local __attribute__((aligned(16))) int x;");
+        "static thread_local __attribute__((aligned(16))) int x {};");
 }
 
 TEST_CASE("dynamic shared memory in a function") {

@@ -24,7 +24,7 @@ TEST_CASE("what kernels, launches and checks of errors leave undefined is allowe
         "_Z16cudaGetErrorName9cudaError",
         "_Z21cudaDeviceSynchronizev",
         "_Z20cudaEventSynchronizeP10CUevent_st",
-        "_ZN8emulator6detail6launchEPKcRKNS_13ConfigurationENS0_10ThreadBodyE",
+        "_ZN8emulator6detail6launchEPKcRKNS_13ConfigurationENS0_10ThreadBodyEPKv",
         "_ZN8emulator6detail13block_barrierENS0_11BarrierKindEi",
         "_ZN8emulator6detail14warp_operationENS0_13WarpOperationEjmiiPb",
         "_ZN8emulator6detail14copy_to_symbolEPvmPKvmm14cudaMemcpyKindP11CUstream_st",

@@ -5,7 +5,7 @@
 #include "check.hpp"
 
 namespace emulator::detail {
-cudaError_t launch(const char*, const Configuration&, ThreadBody) {
+cudaError_t launch(const char*, const Configuration&, ThreadBody, const void*) {
   return cudaSuccess;
 }
 }  // namespace emulator::detail

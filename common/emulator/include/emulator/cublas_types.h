@@ -41,12 +41,12 @@ enum cublasOperation_t : int {
   CUBLAS_OP_CONJG = 3
 };
 
-/// Where the factors alpha and beta lie.
+/// Where factors and single results lie.
 enum cublasPointerMode_t : int { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 };
 
 enum cublasAtomicsMode_t : int { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 };
 
-/// How exact the products are. The emulator remembers it, and always computes in single precision.
+/// How exact the products are. The emulator remembers it, and always computes with float or double.
 enum cublasMath_t : int {
   CUBLAS_DEFAULT_MATH = 0,
   CUBLAS_TENSOR_OP_MATH = 1,
@@ -57,16 +57,18 @@ enum cublasMath_t : int {
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16  ///< may be added to another
 };
 
-// Only for functions outside the emulator's model ------------------------------------------------
-
+/// Which triangle of a symmetric or triangular matrix is stored.
 enum cublasFillMode_t : int {
   CUBLAS_FILL_MODE_LOWER = 0,
   CUBLAS_FILL_MODE_UPPER = 1,
   CUBLAS_FILL_MODE_FULL = 2
 };
+/// Whether a triangular matrix has ones on its diagonal, which then are not stored.
 enum cublasDiagType_t : int { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 };
+/// On which side of the other factor a symmetric or triangular matrix stands.
 enum cublasSideMode_t : int { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 };
 
+/// What cublasGemmEx() computes with.
 enum cublasComputeType_t : int {
   CUBLAS_COMPUTE_16F = 64,
   CUBLAS_COMPUTE_16F_PEDANTIC = 65,
@@ -132,6 +134,7 @@ enum cublasGemmAlgo_t : int {
   CUBLAS_GEMM_AUTOTUNE = 999
 };
 
+// Only for functions outside the emulator's model.
 enum cublasEmulationStrategy_t : int {
   CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
   CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,

@@ -16,6 +16,7 @@
 
 #include "emulator/discarded.h"
 #include "emulator/host_types.h"
+#include "emulator/occupancy.h"
 
 #define CUDART_VERSION 13000
 
@@ -63,6 +64,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer_device);
 cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer_device);
+/// There are no two devices to ask about: cudaErrorInvalidDevice, as with one GPU.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer_device);
+/// Without effect: there are no caches.
+cudaError_t cudaCtxResetPersistingL2Cache();
 /// Priorities run from 0 (least) to -5 (greatest), as on current GPUs. A pointer may be null.
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 
@@ -98,6 +104,12 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
                        cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+/// Both devices must be the only one.
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
+                           int source_device, std::size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
+                                int source_device, std::size_t bytes,
+                                cudaStream_t stream = nullptr);
 /// `height` rows of `width` bytes; the pitches are the distances between the starts of rows.
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
                          std::size_t source_pitch, std::size_t width, std::size_t height,
@@ -122,6 +134,35 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
+/// The same as CUDA 12 declares them: a place is a device's number, or cudaCpuDeviceId.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device);
+
+// Memory pools ------------------------------------------------------------------------------------
+
+/// The device's own pool. Memory that is freed goes back to the system at once, whatever the pool.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+/// The pool that cudaMallocAsync() counts for.
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+/// Pools of the device's memory only.
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
+/// What was allocated lives on.
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+/// Without effect: a pool keeps no memory that is free.
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes_to_keep);
+/// Remembered; has no other effect.
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+/// What is reserved is what is in use; a GPU reserves in larger pieces.
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
+                                 std::size_t count);
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location);
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream);
 
 // Streams and events ------------------------------------------------------------------------------
 
@@ -170,20 +211,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config);
-/// How many blocks fit on a multiprocessor as far as threads, blocks and dynamic shared memory
-/// limit them; registers and static shared memory are not known.
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   const void* function,
-                                                                   int block_size,
-                                                                   std::size_t dynamic_shared_bytes,
-                                                                   unsigned int flags);
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
-                                                                 int block_size,
-                                                                 std::size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, function, block_size, dynamic_shared_bytes, cudaOccupancyDefault);
-}
-
 namespace emulator::detail {
 
 cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
@@ -199,13 +226,6 @@ template <class T>
 void* address_of(const T& object) {
   return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(object)));
 }
-
-/// Finds the block size, a multiple of the warp if `limit` allows it, that keeps the most threads
-/// on a multiprocessor; the largest of several.
-/// \param shared_bytes tells, for a pointer to the size, the dynamic shared memory of such a block
-cudaError_t best_block_size(int* grid_size, int* block_size, const void* function,
-                            std::size_t (*shared_bytes)(const void* context, int block_size),
-                            const void* context, int limit, unsigned int flags);
 
 }  // namespace emulator::detail
 
@@ -281,6 +301,16 @@ cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream)
   return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
 }
 template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
+                            cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+}
+template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
   return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
@@ -309,58 +339,4 @@ cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache preference) {
 template <class T>
 cudaError_t cudaFuncSetSharedMemConfig(T* function, cudaSharedMemConfig config) {
   return cudaFuncSetSharedMemConfig((const void*)function, config);
-}
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function, int block_size,
-                                                          std::size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, (const void*)function, block_size, dynamic_shared_bytes, cudaOccupancyDefault);
-}
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T function,
-                                                                   int block_size,
-                                                                   std::size_t dynamic_shared_bytes,
-                                                                   unsigned int flags) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, (const void*)function, block_size, dynamic_shared_bytes, flags);
-}
-
-/// Suggests a block size, and the number of blocks that fills the device with them.
-/// \param block_size_limit no larger blocks than this; 0 for no limit
-template <class SharedBytes, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int* min_grid_size, int* block_size, T function, SharedBytes dynamic_shared_bytes_of,
-    int block_size_limit = 0, unsigned int flags = cudaOccupancyDefault) {
-  return emulator::detail::best_block_size(
-      min_grid_size, block_size, (const void*)function,
-      [](const void* context, int size) -> std::size_t {
-        SharedBytes shared_bytes = *static_cast<const SharedBytes*>(context);
-        return shared_bytes(size);
-      },
-      &dynamic_shared_bytes_of, block_size_limit, flags);
-}
-template <class SharedBytes, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size, int* block_size,
-                                                           T function,
-                                                           SharedBytes dynamic_shared_bytes_of,
-                                                           int block_size_limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-      min_grid_size, block_size, function, dynamic_shared_bytes_of, block_size_limit);
-}
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid_size, int* block_size,
-                                                        T function,
-                                                        std::size_t dynamic_shared_bytes = 0,
-                                                        int block_size_limit = 0,
-                                                        unsigned int flags = cudaOccupancyDefault) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-      min_grid_size, block_size, function, [=](int) { return dynamic_shared_bytes; },
-      block_size_limit, flags);
-}
-template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, T function,
-                                               std::size_t dynamic_shared_bytes = 0,
-                                               int block_size_limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeWithFlags(min_grid_size, block_size, function,
-                                                     dynamic_shared_bytes, block_size_limit);
 }

@@ -24,6 +24,13 @@ struct BuiltinExtent {
 
 }  // namespace emulator
 
+#ifdef EMULATOR_PLAIN
+/// Marks a program with kernels that are not instrumented: it cannot show their traffic.
+extern "C" {
+inline char emulator_built_for_running __attribute__((used)) = 1;
+}
+#endif
+
 /// Position of the thread in its block, of the block in its grid, and their sizes. They are const
 /// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
 /// objects. The runtime, which owns them, sets them each time it resumes a thread.
@@ -60,7 +67,10 @@ struct ThreadBody {
 
 /// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
 /// cudaGetLastError() to find.
-cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body);
+/// \param cooperative the kernel's address if all blocks have to be alive at once, since they wait
+///                    for each other; else null
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                   const void* cooperative = nullptr);
 
 /// Stands for an integer argument where a kernel takes a pointer: `kernel<<<...>>>(NULL)`.
 struct NullLiteral {
@@ -154,17 +164,3 @@ void* dynamic_shared();
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared = 0,
                                                 void* stream = nullptr);
 #endif
-
-/// Launches `kernel` with the arguments that `arguments[i]` point to, as CUDA's function of that
-/// name. The kernel's type must be visible in the call; a `const void*` carries no parameters.
-template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const emulator::detail::BoundKernel<void (*)(Parameters...), Parameters...> bound{
-        kernel, {arguments[I]..., nullptr}};
-    return emulator::detail::launch("kernel", {grid, block, shared_bytes, stream},
-                                    {&decltype(bound)::call, &bound});
-  }
-  (std::index_sequence_for<Parameters...>{});
-}

@@ -57,7 +57,9 @@ struct Traffic {
   std::uint64_t barriers = 0;
 
   Traffic& operator+=(const Traffic& other);
+#if __cplusplus >= 202002L
   friend bool operator==(const Traffic&, const Traffic&) = default;
+#endif
 };
 
 /// Where a memory instruction goes and what it does there.

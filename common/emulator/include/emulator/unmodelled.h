@@ -180,33 +180,19 @@ EMULATOR_UNMODELLED(cudaWaitExternalSemaphoresAsync)
 
 // More than one device.
 EMULATOR_UNMODELLED(cudaDeviceGetP2PAtomicCapabilities)
-EMULATOR_UNMODELLED(cudaDeviceGetP2PAttribute)
 EMULATOR_UNMODELLED(cudaMemcpy3DPeer)
 EMULATOR_UNMODELLED(cudaMemcpy3DPeerAsync)
-EMULATOR_UNMODELLED(cudaMemcpyPeer)
-EMULATOR_UNMODELLED(cudaMemcpyPeerAsync)
 EMULATOR_UNMODELLED(cudaSetValidDevices)
 
-// Memory pools, and finer control of memory.
-EMULATOR_UNMODELLED(cudaDeviceGetDefaultMemPool)
-EMULATOR_UNMODELLED(cudaDeviceGetMemPool)
-EMULATOR_UNMODELLED(cudaDeviceSetMemPool)
-EMULATOR_UNMODELLED(cudaMallocFromPoolAsync)
+// Finer control of memory.
 EMULATOR_UNMODELLED(cudaMemDiscardAndPrefetchBatchAsync)
 EMULATOR_UNMODELLED(cudaMemDiscardBatchAsync)
 EMULATOR_UNMODELLED(cudaMemGetDefaultMemPool)
 EMULATOR_UNMODELLED(cudaMemGetMemPool)
-EMULATOR_UNMODELLED(cudaMemPoolCreate)
-EMULATOR_UNMODELLED(cudaMemPoolDestroy)
 EMULATOR_UNMODELLED(cudaMemPoolExportPointer)
 EMULATOR_UNMODELLED(cudaMemPoolExportToShareableHandle)
-EMULATOR_UNMODELLED(cudaMemPoolGetAccess)
-EMULATOR_UNMODELLED(cudaMemPoolGetAttribute)
 EMULATOR_UNMODELLED(cudaMemPoolImportFromShareableHandle)
 EMULATOR_UNMODELLED(cudaMemPoolImportPointer)
-EMULATOR_UNMODELLED(cudaMemPoolSetAccess)
-EMULATOR_UNMODELLED(cudaMemPoolSetAttribute)
-EMULATOR_UNMODELLED(cudaMemPoolTrimTo)
 EMULATOR_UNMODELLED(cudaMemPrefetchBatchAsync)
 EMULATOR_UNMODELLED(cudaMemRangeGetAttribute)
 EMULATOR_UNMODELLED(cudaMemRangeGetAttributes)
@@ -215,7 +201,6 @@ EMULATOR_UNMODELLED(cudaMemcpy3DBatchAsync)
 EMULATOR_UNMODELLED(cudaMemcpyBatchAsync)
 
 // Libraries, kernels as handles, and what the driver offers beside.
-EMULATOR_UNMODELLED(cudaCtxResetPersistingL2Cache)
 EMULATOR_UNMODELLED(cudaDeviceGetHostAtomicCapabilities)
 EMULATOR_UNMODELLED(cudaDeviceRegisterAsyncNotification)
 EMULATOR_UNMODELLED(cudaDeviceUnregisterAsyncNotification)
@@ -241,7 +226,6 @@ EMULATOR_UNMODELLED(cudaLogsDumpToFile)
 EMULATOR_UNMODELLED(cudaLogsDumpToMemory)
 EMULATOR_UNMODELLED(cudaLogsRegisterCallback)
 EMULATOR_UNMODELLED(cudaLogsUnregisterCallback)
-EMULATOR_UNMODELLED(cudaOccupancyAvailableDynamicSMemPerBlock)
 EMULATOR_UNMODELLED(cudaOccupancyMaxActiveClusters)
 EMULATOR_UNMODELLED(cudaOccupancyMaxPotentialClusterSize)
 EMULATOR_UNMODELLED(cudaStreamCopyAttributes)
@@ -251,8 +235,3 @@ EMULATOR_UNMODELLED(cudaStreamSetAttribute)
 // clang-format on
 
 #undef EMULATOR_UNMODELLED
-
-template <class T>
-cudaError_t cudaMallocAsync(T**, std::size_t, cudaMemPool_t, cudaStream_t) {
-  return emulator::detail::not_modelled("cudaMallocAsync from a memory pool");
-}

@@ -132,9 +132,10 @@ cudaChannelFormatDesc cudaCreateChannelDesc() {
     return {static_cast<int>(8 * sizeof(T)), 0, 0, 0, kind};
   } else {
     auto description = cudaCreateChannelDesc<decltype(T::x)>();
-    if constexpr (requires(T texel) { texel.y; }) description.y = description.x;
-    if constexpr (requires(T texel) { texel.z; }) description.z = description.x;
-    if constexpr (requires(T texel) { texel.w; }) description.w = description.x;
+    constexpr std::size_t components = sizeof(T) / sizeof(T::x);
+    if (components > 1) description.y = description.x;
+    if (components > 2) description.z = description.x;
+    if (components > 3) description.w = description.x;
     return description;
   }
 }
@@ -201,7 +202,7 @@ struct cudaResourceDesc {
   unsigned int flags;
 };
 
-// Memory of other programs, and memory pools ------------------------------------------------------
+// Memory of other programs ------------------------------------------------------------------------
 
 using cudaExternalMemory_t = struct CUexternalMemory_st*;
 using cudaExternalSemaphore_t = struct CUexternalSemaphore_st*;
@@ -217,63 +218,9 @@ struct cudaIpcMemHandle_t {
   char reserved[CUDA_IPC_HANDLE_SIZE];
 };
 
-enum cudaMemPoolAttr : int {
-  cudaMemPoolReuseFollowEventDependencies = 1,
-  cudaMemPoolReuseAllowOpportunistic = 2,
-  cudaMemPoolReuseAllowInternalDependencies = 3,
-  cudaMemPoolAttrReleaseThreshold = 4,
-  cudaMemPoolAttrReservedMemCurrent = 5,
-  cudaMemPoolAttrReservedMemHigh = 6,
-  cudaMemPoolAttrUsedMemCurrent = 7,
-  cudaMemPoolAttrUsedMemHigh = 8
-};
-
-enum cudaMemAccessFlags : int {
-  cudaMemAccessFlagsProtNone = 0,
-  cudaMemAccessFlagsProtRead = 1,
-  cudaMemAccessFlagsProtReadWrite = 3
-};
-
-struct cudaMemAccessDesc {
-  cudaMemLocation location;
-  cudaMemAccessFlags flags;
-};
-
-enum cudaMemAllocationType : int {
-  cudaMemAllocationTypeInvalid = 0,
-  cudaMemAllocationTypePinned = 1,
-  cudaMemAllocationTypeManaged = 2,
-  cudaMemAllocationTypeMax = 0x7FFFFFFF
-};
-
-enum cudaMemAllocationHandleType : int {
-  cudaMemHandleTypeNone = 0,
-  cudaMemHandleTypePosixFileDescriptor = 1,
-  cudaMemHandleTypeWin32 = 2,
-  cudaMemHandleTypeWin32Kmt = 4,
-  cudaMemHandleTypeFabric = 8
-};
-
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  cudaMemAllocationHandleType handleTypes;
-  cudaMemLocation location;
-  void* win32SecurityAttributes;
-  std::size_t maxSize;
-  unsigned short usage;
-  unsigned char reserved[54];
-};
-
 // Several devices, libraries ----------------------------------------------------------------------
 
 #define cudaPeerAccessDefault 0x00
-
-enum cudaDeviceP2PAttr : int {
-  cudaDevP2PAttrPerformanceRank = 1,
-  cudaDevP2PAttrAccessSupported = 2,
-  cudaDevP2PAttrNativeAtomicSupported = 3,
-  cudaDevP2PAttrCudaArrayAccessSupported = 4
-};
 
 using cudaFunction_t = struct CUfunc_st*;
 using cudaKernel_t = struct CUkern_st*;

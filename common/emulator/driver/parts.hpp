@@ -1,0 +1,30 @@
+#pragma once
+/// \file
+/// Where the parts of the emulator are: headers, translator, libraries.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace emucc {
+
+/// The parts, as the file `emucc.parts` lists them. It lies beside emucc in a build folder, and in
+/// ../lib/emucc once that is installed. Each line is a word, a blank and a path; a relative path
+/// starts at the file's folder.
+struct Parts {
+  std::string compiler;    ///< the g++ that the emulator was built with
+  std::string translator;  ///< emulator-compile
+  std::string include;     ///< the folder of cuda_runtime.h
+  std::string version;
+  /// Files to link, in order, by part: "runtime", "cublas", ...
+  std::map<std::string, std::vector<std::string>> libraries;
+};
+
+/// Finds and reads the list.
+/// \throws std::runtime_error
+Parts find_parts();
+
+/// \throws std::runtime_error if the file is not there; flags of the linker pass
+void check_part(const std::string& path);
+
+}  // namespace emucc

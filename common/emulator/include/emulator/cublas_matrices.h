@@ -1,0 +1,99 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// cuBLAS's functions on matrices ("level 3"), and its own beside BLAS's.
+///
+/// Symmetric and triangular matrices are as in cublas_matrix_vector.h. `side` says on which side of
+/// the other factor they stand. A matrix whose factor is 0 is not read: with *beta = 0, C is only
+/// written. If C has no elements nothing is done.
+/// \return CUBLAS_STATUS_INVALID_VALUE for an unknown op(), side, uplo or diag, a negative size, a
+///         leading dimension below 1 or the number of rows that are stored, null factors, a null C.
+///         A line on stderr tells which. CUBLAS_STATUS_NOT_SUPPORTED from the functions with
+///         `side` for sizes above 2^29.
+
+#include "emulator/cublas_forms.h"
+
+extern "C" {
+
+/// C = alpha op(A) op(B) + beta C, where op(A) is m x k, op(B) k x n, and C m x n. With k = 0, A
+/// and B are not read.
+#define EMULATOR_CUBLAS_GEMM(Real, Int)                                                            \
+  (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n, Int k, \
+   const Real* alpha, const Real* A, Int lda, const Real* B, Int ldb, const Real* beta, Real* C,   \
+   Int ldc)
+EMULATOR_CUBLAS_V2(gemm, EMULATOR_CUBLAS_GEMM)
+
+/// cublasSgemm() for batchCount problems of one shape: the device's arrays Aarray, Barray and
+/// Carray hold their addresses.
+#define EMULATOR_CUBLAS_GEMM_BATCHED(Real, Int)                                                    \
+  (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n, Int k, \
+   const Real* alpha, const Real* const Aarray[], Int lda, const Real* const Barray[], Int ldb,    \
+   const Real* beta, Real* const Carray[], Int ldc, Int batchCount)
+EMULATOR_CUBLAS(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED)
+
+/// The same where the problems' matrices are so many elements apart.
+#define EMULATOR_CUBLAS_GEMM_STRIDED(Real, Int)                                                    \
+  (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n, Int k, \
+   const Real* alpha, const Real* A, Int lda, long long strideA, const Real* B, Int ldb,           \
+   long long strideB, const Real* beta, Real* C, Int ldc, long long strideC, Int batchCount)
+EMULATOR_CUBLAS(gemmStridedBatched, EMULATOR_CUBLAS_GEMM_STRIDED)
+
+/// C = alpha A B + beta C with A symmetric and on the left, or alpha B A + beta C with it on the
+/// right. B and C are m x n.
+#define EMULATOR_CUBLAS_SYMM(Real, Int)                                                          \
+  (cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, Int m, Int n,            \
+   const Real* alpha, const Real* A, Int lda, const Real* B, Int ldb, const Real* beta, Real* C, \
+   Int ldc)
+EMULATOR_CUBLAS_V2(symm, EMULATOR_CUBLAS_SYMM)
+
+/// C = alpha op(A) op(A)^T + beta C, where op(A) is n x k and C symmetric.
+#define EMULATOR_CUBLAS_SYRK(Real, Int)                                                 \
+  (cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, Int n, Int k, \
+   const Real* alpha, const Real* A, Int lda, const Real* beta, Real* C, Int ldc)
+EMULATOR_CUBLAS_V2(syrk, EMULATOR_CUBLAS_SYRK)
+
+/// C = alpha (op(A) op(B)^T + op(B) op(A)^T) + beta C.
+#define EMULATOR_CUBLAS_SYR2K(Real, Int)                                                         \
+  (cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, Int n, Int k,          \
+   const Real* alpha, const Real* A, Int lda, const Real* B, Int ldb, const Real* beta, Real* C, \
+   Int ldc)
+EMULATOR_CUBLAS_V2(syr2k, EMULATOR_CUBLAS_SYR2K)
+
+/// C = alpha op(A) op(B)^T + beta C, for products that happen to be symmetric: one triangle.
+#define EMULATOR_CUBLAS_SYRKX(Real, Int) EMULATOR_CUBLAS_SYR2K(Real, Int)
+EMULATOR_CUBLAS(syrkx, EMULATOR_CUBLAS_SYRKX)
+
+/// C = alpha op(A) B with A triangular and on the left, or alpha B op(A) with it on the right. B
+/// and C are m x n. C may be B, with the same leading dimension.
+#define EMULATOR_CUBLAS_TRMM(Real, Int)                                                           \
+  (cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,  \
+   cublasDiagType_t diag, Int m, Int n, const Real* alpha, const Real* A, Int lda, const Real* B, \
+   Int ldb, Real* C, Int ldc)
+EMULATOR_CUBLAS_V2(trmm, EMULATOR_CUBLAS_TRMM)
+
+/// Solves op(A) X = alpha B with A triangular and on the left, or X op(A) = alpha B with it on the
+/// right. X takes the place of B, which is m x n. Whether there is a solution is not checked.
+#define EMULATOR_CUBLAS_TRSM(Real, Int)                                                          \
+  (cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans, \
+   cublasDiagType_t diag, Int m, Int n, const Real* alpha, const Real* A, Int lda, Real* B,      \
+   Int ldb)
+EMULATOR_CUBLAS_V2(trsm, EMULATOR_CUBLAS_TRSM)
+
+/// C = alpha op(A) + beta op(B), all m x n; with *beta = 0 it transposes A. C may be A or B if that
+/// one has op() N and C's leading dimension; other ways are CUBLAS_STATUS_INVALID_VALUE.
+#define EMULATOR_CUBLAS_GEAM(Real, Int)                                                          \
+  (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n,      \
+   const Real* alpha, const Real* A, Int lda, const Real* beta, const Real* B, Int ldb, Real* C, \
+   Int ldc)
+EMULATOR_CUBLAS(geam, EMULATOR_CUBLAS_GEAM)
+
+/// C = A diag(x) with mode CUBLAS_SIDE_RIGHT, diag(x) A with CUBLAS_SIDE_LEFT. A and C are m x n. C
+/// may be A, with the same leading dimension.
+#define EMULATOR_CUBLAS_DGMM(Real, Int)                                                \
+  (cublasHandle_t handle, cublasSideMode_t mode, Int m, Int n, const Real* A, Int lda, \
+   const Real* x, Int incx, Real* C, Int ldc)
+EMULATOR_CUBLAS(dgmm, EMULATOR_CUBLAS_DGMM)
+
+}  // extern "C"
+
+#include "emulator/cublas_elements.h"

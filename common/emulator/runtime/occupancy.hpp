@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// How many blocks of a kernel a multiprocessor holds at a time.
+
+#include <cstddef>
+
+namespace emulator::detail {
+
+/// The blocks of that size that fit, by the limits of the device (host_state.hpp) on threads,
+/// blocks and shared memory. A GPU also asks how many registers a thread takes, which the emulator
+/// does not know: it takes them to be few enough (32 a thread with full multiprocessors). Static
+/// shared memory is not known either and taken for none. \return 0 for a block that no launch could
+/// have
+int resident_blocks(const void* function, int block_size, std::size_t dynamic_shared_bytes);
+
+}  // namespace emulator::detail

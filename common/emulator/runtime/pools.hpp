@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// What memory.cpp and pools.cpp know of each other.
+
+#include <cstddef>
+
+#include "emulator/host_types.h"
+
+namespace emulator::detail {
+
+/// cudaMallocAsync() and kin. A null pool is the device's current one.
+cudaError_t malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                             cudaStream_t stream, const char* function);
+
+/// Counts an allocation for its pool, and no longer.
+void note_pool_allocation(const void* pointer, std::size_t bytes, cudaMemPool_t pool);
+void note_pool_free(const void* pointer);
+
+/// Whether the pool is live.
+bool is_pool(cudaMemPool_t pool);
+
+/// Destroys all pools but the device's own, which is as new.
+void reset_pools();
+
+}  // namespace emulator::detail

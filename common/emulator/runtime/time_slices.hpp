@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// Time slices for code that is not instrumented. There a thread that polls a flag calls nothing
+/// of the runtime's, so nobody else of its host thread would ever run. A timer looks every other
+/// millisecond; a thread that it meets twice in a row has to let the others go on.
+
+namespace emulator::detail {
+
+/// While one lives, the CUDA threads that the calling host thread runs get slices of time.
+class TimeSlices {
+ public:
+  /// \param wanted false for none: instrumented code is interrupted where that is recorded
+  explicit TimeSlices(bool wanted);
+  ~TimeSlices();
+  TimeSlices(const TimeSlices&) = delete;
+  TimeSlices& operator=(const TimeSlices&) = delete;
+
+ private:
+  bool wanted_;
+};
+
+/// Whether a thread has lost the processor by the timer since the last call, on this host thread.
+bool slice_has_ended();
+
+}  // namespace emulator::detail

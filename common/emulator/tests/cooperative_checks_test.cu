@@ -1,0 +1,205 @@
+// What cooperative groups cost in memory traffic, and what the checks know of their barriers.
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "emulator/findings.h"
+#include "emulator/traffic.h"
+
+namespace {
+
+namespace cg = cooperative_groups;
+
+// Runs `launch(memory)` on `count` ints, which count up, and returns the kinds of what was found.
+template <class Launch>
+std::vector<std::string> found(std::size_t count, Launch launch) {
+  int* memory = nullptr;
+  REQUIRE(cudaMallocManaged(&memory, count * sizeof(int)) == cudaSuccess);
+  for (std::size_t i = 0; i < count; ++i) memory[i] = static_cast<int>(i);
+  emulator::clear_findings();
+  emulator::set_checking(true);
+  launch(memory);
+  (void)cudaDeviceSynchronize();
+  emulator::set_checking(false);
+  std::vector<std::string> kinds;
+  for (const emulator::Finding& finding : emulator::findings()) kinds.push_back(finding.kind);
+  emulator::clear_findings();
+  REQUIRE(cudaDeviceReset() == cudaSuccess);
+  (void)cudaGetLastError();  // other tests begin without an error
+  return kinds;
+}
+
+const std::vector<std::string> nothing;
+
+template <bool meets>
+__global__ void through_shared(int* out) {
+  __shared__ int room[64];
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const unsigned thread = threadIdx.x;
+  room[thread] = out[thread];
+  if (meets) tile.sync();
+  const int neighbour = room[thread ^ 9U];
+  if (meets) tile.sync();
+  room[thread] = neighbour;
+  out[thread] = room[thread];
+}
+
+// Only the tile has met, and the lane next to it is none of its own.
+__global__ void beyond_the_tile(int* out) {
+  __shared__ int room[32];
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  room[threadIdx.x] = out[threadIdx.x];
+  tile.sync();
+  out[threadIdx.x] = room[threadIdx.x ^ 16U];
+}
+
+template <bool meets>
+__global__ void through_global(int* values) {
+  __shared__ int own;
+  const cg::grid_group grid = cg::this_grid();
+  if (threadIdx.x == 0) own = static_cast<int>(blockIdx.x);
+  __syncthreads();
+  for (int round = 0; round < 3; ++round) {
+    if (threadIdx.x == 0) values[blockIdx.x] = own + round;
+    if (meets) grid.sync();
+    const int sum = values[(blockIdx.x + 1) % gridDim.x];
+    if (meets) grid.sync();
+    if (threadIdx.x == 0) own += sum;
+  }
+  if (threadIdx.x == 0) values[blockIdx.x] = own;
+}
+
+// Shared memory that was never written, behind a barrier of the grid.
+__global__ void unwritten(int* values) {
+  __shared__ int room[2];
+  const cg::grid_group grid = cg::this_grid();
+  if (threadIdx.x == 0) room[0] = 1;
+  grid.sync();
+  if (threadIdx.x == 0) values[blockIdx.x] = room[blockIdx.x == 1 ? 1 : 0];
+}
+
+// Block 0 never comes to the barrier of the grid.
+__global__ void absent(int* values) {
+  const cg::grid_group grid = cg::this_grid();
+  if (blockIdx.x == 0) return;
+  grid.sync();
+  values[blockIdx.x] = 0;
+}
+
+__global__ void mixed(int* values) {
+  const cg::grid_group grid = cg::this_grid();
+  if (threadIdx.x < 32) {
+    grid.sync();
+  } else {
+    __syncthreads();
+  }
+  values[threadIdx.x] = 0;
+}
+
+template <class Kernel>
+void launch_together(Kernel kernel, int* memory, int blocks, int threads) {
+  void* arguments[] = {&memory};
+  CHECK(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments) == cudaSuccess);
+}
+
+template <class Launch>
+emulator::Traffic traffic(Launch launch) {
+  int* memory = nullptr;
+  REQUIRE(cudaMallocManaged(&memory, 1024 * sizeof(int)) == cudaSuccess);
+  for (int i = 0; i < 1024; ++i) memory[i] = i;
+  emulator::clear_launches();
+  emulator::set_recording(true);
+  launch(memory);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  emulator::set_recording(false);
+  const emulator::Traffic sum = emulator::total_traffic();
+  CHECK(cudaFree(memory) == cudaSuccess);
+  return sum;
+}
+
+__global__ void reduced(int* out) {
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const int sum = cg::reduce(tile, out[threadIdx.x], cg::plus<int>());
+  if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = tile.shfl(sum, 0);
+}
+
+template <class T>
+__global__ void copied(T* in, int* out, int bytes) {
+  __shared__ alignas(16) T tile[256];
+  const cg::thread_block block = cg::this_thread_block();
+  cg::memcpy_async(block, tile, in, static_cast<std::size_t>(bytes));
+  cg::wait(block);
+  const auto* const words = reinterpret_cast<const int*>(tile);
+  out[threadIdx.x] = words[threadIdx.x];
+}
+
+// Reads the tile before it waits.
+__global__ void impatient(int* values) {
+  __shared__ int tile[64];
+  const cg::thread_block block = cg::this_thread_block();
+  cg::memcpy_async(block, tile, values, 64 * sizeof(int));
+  const int early = tile[threadIdx.x];
+  cg::wait(block);
+  values[threadIdx.x] = early;
+}
+
+}  // namespace
+
+TEST_CASE("the barrier of a tile orders its threads, and no others") {
+  CHECK(found(64, [](int* m) { through_shared<true><<<1, 64>>>(m); }) == nothing);
+  CHECK(found(64, [](int* m) { through_shared<false><<<1, 64>>>(m); }).at(0) == "race");
+  CHECK(found(32, [](int* m) { beyond_the_tile<<<1, 32>>>(m); }).at(0) == "race");
+}
+
+TEST_CASE("the barrier of the grid orders all threads, and shared memory stays") {
+  CHECK(found(4, [](int* m) { launch_together(through_global<true>, m, 4, 64); }) == nothing);
+  CHECK(found(4, [](int* m) { launch_together(through_global<false>, m, 4, 64); }).at(0) == "race");
+  const auto kinds = found(3, [](int* m) { launch_together(unwritten, m, 3, 32); });
+  CHECK(kinds == std::vector<std::string>{"uninitialised"});
+}
+
+TEST_CASE("barriers of the grid that not all threads come to") {
+  CHECK(found(3, [](int* m) { launch_together(absent, m, 3, 32); }).at(0) == "divergent-barrier");
+  CHECK(found(64, [](int* m) { launch_together(mixed, m, 1, 64); }).at(0) == "divergent-barrier");
+}
+
+TEST_CASE("shuffles and reductions cost no memory traffic") {
+  const emulator::Traffic sum = traffic([](int* m) { reduced<<<1, 64>>>(m); });
+  CHECK(sum.global_load_requests == 2);
+  CHECK(sum.global_load_sectors == 8);
+  CHECK(sum.global_store_requests == 2);
+  CHECK(sum.shared_load_instructions == 0);
+  CHECK(sum.shared_store_instructions == 0);
+}
+
+TEST_CASE("asynchronous copies by a group") {
+  int* out = nullptr;
+  REQUIRE(cudaMallocManaged(&out, 64 * sizeof(int)) == cudaSuccess);
+  const auto copy = [&](auto* in, int bytes) {
+    const emulator::Traffic sum = traffic([&](int* m) {
+      copied<<<1, 64>>>(reinterpret_cast<decltype(in)>(m), out, bytes);
+      CHECK(cudaDeviceSynchronize() == cudaSuccess);
+      for (int i = 0; i < 64; ++i) CHECK(out[i] == i);
+    });
+    CHECK(sum.shared_store_instructions == 0);
+    return sum;
+  };
+  // Of ints a thread copies 4 bytes at a time, of int4 16, of bytes as many as the addresses allow.
+  CHECK(copy(static_cast<int*>(nullptr), 256).global_load_requests == 2);
+  const emulator::Traffic wide = copy(static_cast<int4*>(nullptr), 1024);
+  CHECK(wide.global_load_requests == 2);
+  CHECK(wide.global_load_sectors == 32);
+  const emulator::Traffic bytes = copy(static_cast<char*>(nullptr), 256);
+  CHECK(bytes.global_load_requests == 1);
+  CHECK(bytes.global_load_sectors == 8);
+  CHECK(cudaFree(out) == cudaSuccess);
+}
+
+TEST_CASE("a tile that is read before its copy has been waited for") {
+  CHECK_FALSE(found(64, [](int* m) { impatient<<<1, 64>>>(m); }).empty());
+}
