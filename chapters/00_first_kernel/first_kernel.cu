@@ -9,7 +9,7 @@
 #include "course.hpp"
 
 // One thread an element. Thread `threadIdx.x` of block `blockIdx.x` works on element
-// blockIdx.x * blockDim.x + threadIdx.x; x is always the direction in which memory runs.
+// blockIdx.x * blockDim.x + threadIdx.x; x always runs in the direction of memory.
 __global__ void saxpy(size_t n, float a, const float* x, float* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];  // the last block may reach beyond the end
@@ -67,29 +67,34 @@ void launch_sum_2d(const float* A, const float* B, float* C, int nx, int ny, dim
   CUDA_CHECK_LAUNCH();
 }
 
-// The five steps, bare. Every call is checked: an error that nobody looks at surfaces later, in
-// some other call, where it makes no sense.
+// The five steps, bare. Every call is checked: an error that nobody looks at surfaces
+// later, in some other call, where it makes no sense.
 std::vector<float> saxpy_in_five_steps(float a, const std::vector<float>& x,
                                        const std::vector<float>& y) {
   const size_t bytes = x.size() * sizeof(float);
   float *d_x = nullptr, *d_y = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_x, bytes));  // 1. allocate on the device
+  // 1. Allocate on the device.
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
   CUDA_CHECK(cudaMalloc(&d_y, bytes));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), bytes, cudaMemcpyHostToDevice));  // 2. copy in
+  // 2. Copy in.
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y.data(), bytes, cudaMemcpyHostToDevice));
-  launch_saxpy(x.size(), a, d_x, d_y);  // 3. launch
+  // 3. Launch.
+  launch_saxpy(x.size(), a, d_x, d_y);
+  // 4. Copy back.
   std::vector<float> result(x.size());
-  CUDA_CHECK(cudaMemcpy(result.data(), d_y, bytes, cudaMemcpyDeviceToHost));  // 4. copy back
-  CUDA_CHECK(cudaFree(d_x));                                                  // 5. free
+  CUDA_CHECK(cudaMemcpy(result.data(), d_y, bytes, cudaMemcpyDeviceToHost));
+  // 5. Free.
+  CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));
   return result;
 }
 
 void show_device() {
   const course::Device& device = course::device();
-  std::printf("device: %s, compute capability %d.%d, %d multiprocessors\n", device.name.c_str(),
+  std::printf("device: %s, compute capability %d.%d, %d multiprocessor%s\n", device.name.c_str(),
               device.compute_capability / 10, device.compute_capability % 10,
-              device.multiprocessors);
+              device.multiprocessors, device.multiprocessors == 1 ? "" : "s");
   if (device.peak_gigabytes_per_s > 0) {
     std::printf("theoretical bandwidth: memory clock x bus width / 8 x 2 = %.0f GB/s\n",
                 device.peak_gigabytes_per_s);

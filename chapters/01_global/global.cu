@@ -8,7 +8,7 @@
 
 #include "course.hpp"
 
-// y(row) = sum over j of A(row, j) x(j), with A of m x n, row-major: A(i, j) is A[i * n + j].
+// y = A x. A has m rows and n columns, row after row: A(i, j) is A[i * n + j].
 __global__ void sgemv_global(const float* A, const float* x, float* y, int m, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m) return;  // the last block may have more threads than there are rows left

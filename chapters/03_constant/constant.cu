@@ -11,7 +11,7 @@
 constexpr int constant_floats = 16384;  // 64 KB
 __constant__ float x_constant[constant_floats];
 
-// y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is A[j * m + i].
+// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
 // One batch: columns first .. first + count - 1, whose part of x lies in x_constant.
 __global__ void sgemv_constant(const float* A, float* y, int m, int first, int count) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,7 @@ __global__ void sgemv_constant(const float* A, float* y, int m, int first, int c
 
   float sum = first == 0 ? 0.0F : y[row];  // go on where the batch before stopped
   for (int j = 0; j < count; ++j) {
-    // x_constant[j] is one word for the whole warp; only A is a request to global memory.
+    // x_constant[j] is one word for the whole warp; only A comes from global memory.
     sum += A[static_cast<size_t>(first + j) * m + row] * x_constant[j];
   }
   y[row] = sum;

@@ -10,7 +10,7 @@
 
 constexpr int tile = 128;  // columns a tile
 
-// y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is A[j * m + i].
+// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
 __global__ void sgemv_shared(const float* A, const float* x, float* y, int m, int n) {
   __shared__ float x_tile[tile];
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -28,7 +28,7 @@ __global__ void sgemv_shared(const float* A, const float* x, float* y, int m, in
     __syncthreads();  // and read by all before anyone overwrites it
   };
 
-  // Whole tiles have a width that the compiler knows, so it unrolls their loop. The last is ragged.
+  // The compiler knows the width of whole tiles, and unrolls. The last tile is ragged.
   int first = 0;
   for (; n - first >= tile; first += tile) add_tile(first, tile);
   if (first < n) add_tile(first, n - first);

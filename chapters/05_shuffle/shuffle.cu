@@ -11,24 +11,24 @@
 constexpr int tile = 32;                     // columns a tile: one for each lane of a warp
 constexpr unsigned all_lanes = 0xFFFFFFFFU;  // a bit for each lane that takes part
 
-// y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is A[j * m + i].
+// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
 // Blocks must consist of whole warps.
 __global__ void sgemv_shuffle(const float* A, const float* x, float* y, int m, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // No early return: a lane without a row still holds an element of x that the others need.
+  // No early return: a lane without a row holds an element of x that the others need.
 
   float sum = 0.0F;
   const auto add_tile = [&](int first, int width) {
     const float x_lane = lane < width ? x[first + lane] : 0.0F;
-    float a[tile] = {};  // the row's part of the tile, asked for before any of it is used
+    float a[tile] = {};  // the row's part of the tile: all asked for, then used
     if (row < m) {       // all lanes shuffle, but only those with a row read A
       for (int j = 0; j < width; ++j) a[j] = A[static_cast<size_t>(first + j) * m + row];
     }
     for (int j = 0; j < width; ++j) sum += a[j] * __shfl_sync(all_lanes, x_lane, j);
   };
 
-  // Whole tiles have a width that the compiler knows, so it unrolls their loop. The last is ragged.
+  // The compiler knows the width of whole tiles, and unrolls. The last tile is ragged.
   int first = 0;
   for (; n - first >= tile; first += tile) add_tile(first, tile);
   if (first < n) add_tile(first, n - first);

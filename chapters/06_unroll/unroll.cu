@@ -80,7 +80,8 @@ __global__ void sgemv_rows(const float* A, float* y, int m, int first, int count
   }
 }
 
-// A load of 16 bytes must start at a multiple of 16, and so must every column: m % 4 == 0.
+// A load of 16 bytes must start at a multiple of 16, and so must every column:
+// m % 4 == 0.
 __global__ void sgemv_float4(const float* A, float* y, int m, int first, int count) {
   const int quad = blockIdx.x * blockDim.x + threadIdx.x;  // rows 4 quad .. 4 quad + 3
   if (quad >= m / 4) return;
@@ -168,7 +169,8 @@ __global__ void sgemv_add_pieces(const float* partial, float* y, int m, int piec
   y[row] = sum;
 }
 
-// Row-major A: A(i, j) is A[i * n + j]. Lane l takes the chunks l, l + 32, ... of its warp's row.
+// Row-major A: A(i, j) is A[i * n + j]. A warp has a row, its lane l the row's chunks
+// l, l + 32, ...
 template <class Chunk>
 __global__ void sgemv_warp_a_row(const float* A, const float* x, float* y, int m, int n) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / warp;

@@ -32,8 +32,8 @@ __global__ void gemm_swapped(const float* A, const float* B, float* C, int m, in
   C[at(row, col, n)] = sum;
 }
 
-// Neighbouring threads of a warp have neighbouring columns: of A they read one and the same
-// element, of B and C neighbours.
+// Neighbouring threads of a warp have neighbouring columns: of A they read one and the
+// same element; of B they read neighbours, and of C they write neighbours.
 __global__ void gemm_naive(const float* A, const float* B, float* C, int m, int n, int k) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -44,8 +44,9 @@ __global__ void gemm_naive(const float* A, const float* B, float* C, int m, int 
   C[at(row, col, n)] = sum;
 }
 
-// A block of tile x tile threads computes a tile of C. It walks along k in steps of a tile: each
-// thread fetches one element of A and one of B, and then all use what all have fetched.
+// A block of tile x tile threads computes a tile of C. It walks along k in steps of a
+// tile: each thread fetches one element of A and one of B, and then all use what all have
+// fetched.
 template <int tile>
 __global__ void __launch_bounds__(tile* tile)
     gemm_tiled(const float* A, const float* B, float* C, int m, int n, int k) {
