@@ -83,9 +83,10 @@ TEST_CASE("correct: images with ragged edges and empty ones") {
 }
 
 TEST_CASE("correct: a launch that CUDA refuses is reported") {
-  // A grid has at most 65535 blocks in y. Blocks of 8 rows need one more than that here, so the
-  // launch fails; whoever finds a way to launch it after all must get the result right.
-  constexpr int rows = 65535 * 8 + 1;
+  // A grid has at most 65535 blocks in y. Blocks of 32 rows need one more than that here, smaller
+  // ones many more, so the launch fails; whoever finds a way to launch it after all must get the
+  // result right.
+  constexpr int rows = 65535 * 32 + 1;
   Problem problem(rows, 1);
   try {
     problem.call(launch_mirror);

@@ -161,7 +161,7 @@ TEST_CASE("efficient: whole pieces of both matrices and no bank conflict") {
   Problem problem(shape);
   const exercise::Run run = exercise::run([&] { problem.run(launch_product); });
   problem.expect_right();
-  const std::string read = "chapters/08_gemm_tiling/README.md, 'On the GPU: tiles'";
+  const std::string read = "chapters/08_gemm_tiling/README.md, 'Tiles'";
   if (!big) {
     // Each warp fetches, a tile of k, 32 elements of A and 32 of B: 4 sectors each if they are
     // neighbours. Without tiles it needs an element of A and 32 of B, a row apart, a step of k.

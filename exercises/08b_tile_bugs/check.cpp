@@ -130,7 +130,7 @@ TEST_CASE("efficient: two barriers a tile and every element fetched once a block
     exercise::skip("barriers and sectors are counted on the emulator only");
     return;
   }
-  const std::string read = "chapters/08_gemm_tiling/README.md, 'On the GPU: tiles'";
+  const std::string read = "chapters/08_gemm_tiling/README.md, 'Tiles'";
   const std::uint64_t warps = 16 * 96 / 32;
   const std::uint64_t tiles = 256 / 32;
   // Of A a warp fetches one piece of 32 elements a tile, of B 4 pieces, of 4 sectors each. Without

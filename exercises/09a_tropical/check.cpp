@@ -175,7 +175,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
             .naive = warps * 128 * (1 + 4),
             .why = "A warp fetches 32 neighbours of A and 32 of B for each tile, 4 sectors each. "
                    "There is no slack in that.",
-            .read = "chapters/08_gemm_tiling/README.md, 'On the GPU: tiles'"});
+            .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
   // Naive is chapter 08's loop: two loads a step.
   exercise::expect_at_most(
       run, {.counter = Counter::shared_load_instructions,

@@ -167,7 +167,7 @@ TEST_CASE("efficient: whole pieces of both arrays and no bank conflict") {
          .why = "A warp fetches 32 neighbours of a row of P and 32 of a row of Q for each "
                 "tile: 4 sectors each, and that is how the kernel was given. There is no slack "
                 "in that.",
-         .read = "chapters/08_gemm_tiling/README.md, 'On the GPU: tiles'"});
+         .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
   }
   exercise::expect_faster([&] { problem.call(launch_naive); },
                           [&] { problem.call(launch_distances); }, 2.0, read);

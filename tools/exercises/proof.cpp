@@ -34,8 +34,12 @@ bool fails(CaseState state) {
 class Prover {
  public:
   Prover(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-         fs::path scratch)
-      : checkout_(checkout), list_(list), exercise_(exercise), scratch_(std::move(scratch)) {}
+         fs::path scratch, bool every_wrong_one)
+      : checkout_(checkout),
+        list_(list),
+        exercise_(exercise),
+        scratch_(std::move(scratch)),
+        every_wrong_one_(every_wrong_one) {}
 
   Proof run() {
     if (const auto missing = missing_objects(checkout_, exercise_)) throw Failure(*missing);
@@ -180,6 +184,9 @@ class Prover {
                exercise_.cases.end()) {
       blame(name + ": there is no case '" + wanted + "'");
     }
+    const bool is_first = std::find(tried_.begin(), tried_.end(), wanted) == tried_.end();
+    if (!is_first && !every_wrong_one_) return;
+    tried_.push_back(wanted);
     auto variant = try_out(name, source);
     if (!variant) return;
     const CaseResult* const one = find_case(variant->result, wanted);
@@ -209,7 +216,9 @@ class Prover {
   const ExerciseList& list_;
   const Exercise& exercise_;
   fs::path scratch_;
+  bool every_wrong_one_;
   Proof proof_;
+  Words tried_;     ///< cases that a wrong one that was tried names
   Words catching_;  ///< cases that caught the stub, or a wrong one that names them
 };
 
@@ -246,8 +255,8 @@ Words faults_of_texts(const Exercise& exercise) {
 }
 
 Proof prove(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-            const fs::path& scratch) {
-  return Prover(checkout, list, exercise, scratch).run();
+            const fs::path& scratch, bool every_wrong_one) {
+  return Prover(checkout, list, exercise, scratch, every_wrong_one).run();
 }
 
 Proof sanitize(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,

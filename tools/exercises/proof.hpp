@@ -36,8 +36,10 @@ struct Proof {
 /// - on the emulator, the model solution passes no case at all if its kernels (and its calls of
 ///   cuBLAS) are never carried out;
 /// - the handout and the hints have the form that the commands expect.
+///
+/// @param every_wrong_one tries all of them; else one for each case, the first that names it
 Proof prove(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-            const std::filesystem::path& scratch);
+            const std::filesystem::path& scratch, bool every_wrong_one = true);
 
 /// Runs the model solution under compute-sanitizer, which looks for wrong accesses, leaks and
 /// races.

@@ -34,9 +34,10 @@ struct Sound {
   }
 
   /// All faults, a line each.
-  std::string faults() {
+  std::string faults(bool every_wrong_one = true) {
     const ScratchFolder scratch("course-proof-test");
-    proof = prove(course.checkout, course.list, course.list.exercises[0], scratch.path());
+    proof = prove(course.checkout, course.list, course.list.exercises[0], scratch.path(),
+                  every_wrong_one);
     std::string text;
     for (const std::string& fault : proof.faults) text += fault + '\n';
     return text;
@@ -64,6 +65,15 @@ TEST_CASE("an exercise in which all is as it should be is proved") {
         "case 2: correct: two\n"
         "case 3: efficient: three\n"
         "01a is proved\n");
+}
+
+TEST_CASE("one wrong solution for each case, if no more is asked for") {
+  Sound sound;
+  CHECK(sound.faults(false) == "");
+  const std::string text = proof_text(sound.course.list.exercises[0], sound.proof);
+  CHECK(says(text, "wrong/b.cu"));
+  CHECK_FALSE(says(text, "wrong/c.cu"));  // it names the same case as b.cu
+  CHECK(says(text, "wrong/d.cu"));
 }
 
 TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault") {
@@ -187,7 +197,7 @@ TEST_CASE("an object whose launches are taken away still reports success") {
   const std::string declarations = R"(
     namespace emulator { struct Configuration {}; namespace detail {
       struct ThreadBody { void (*call)(const void*); const void* object; };
-      int launch(const char*, const Configuration&, ThreadBody);
+      int launch(const char*, const Configuration&, ThreadBody, const void*);
     } }
     extern "C" int cublasSgemv_v2(int);
     extern "C" int cublasSetStream_v2(int);
@@ -201,11 +211,11 @@ TEST_CASE("an object whose launches are taken away still reports success") {
   };
   const std::string student = compile("student", R"(
     int work() {
-      return emulator::detail::launch("k", {}, {}) + cublasSgemv_v2(3) + cublasSetStream_v2(4);
+      return emulator::detail::launch("k", {}, {}, nullptr) + cublasSgemv_v2(3) + cublasSetStream_v2(4);
     })");
   const std::string none = compile("none", "int work() { return cublasSetStream_v2(4); }");
   const std::string rest = compile("rest", R"(
-    int emulator::detail::launch(const char*, const Configuration&, ThreadBody) { return 1; }
+    int emulator::detail::launch(const char*, const Configuration&, ThreadBody, const void*) { return 1; }
     int cublasSgemv_v2(int) { return 2; }
     int cublasSetStream_v2(int) { return 4; }
     int work();

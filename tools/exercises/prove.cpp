@@ -1,9 +1,10 @@
 /// @file
 /// Proves that an exercise's checks tell right from wrong: see proof.hpp.
 ///
-///     prove_exercise [--sanitizer] [--keep FOLDER] ID…
+///     prove_exercise [--sanitizer] [--one-a-case] [--keep FOLDER] ID…
 ///
-/// Exit status 0: proved; 1: not; 2: the command line. --sanitizer runs the model solutions under
+/// Exit status 0: proved; 1: not; 2: the command line. --one-a-case tries, of the wrong solutions,
+/// only the first that names each case. --sanitizer runs the model solutions under
 /// compute-sanitizer instead. --keep leaves what is made in a folder, to be looked at.
 
 #include <filesystem>
@@ -22,15 +23,19 @@ namespace {
 
 int run(const std::vector<std::string>& words) {
   bool with_sanitizer = false;
+  bool every_wrong_one = true;
   std::string kept;
   std::vector<std::string> ids;
   for (std::size_t k = 0; k < words.size(); ++k) {
     if (words[k] == "--sanitizer") {
       with_sanitizer = true;
+    } else if (words[k] == "--one-a-case") {
+      every_wrong_one = false;
     } else if (words[k] == "--keep" && k + 1 < words.size()) {
       kept = words[++k];
     } else if (words[k].starts_with('-')) {
-      throw Failure("want: prove_exercise [--sanitizer] [--keep FOLDER] ID...", status_refused);
+      throw Failure("want: prove_exercise [--sanitizer] [--one-a-case] [--keep FOLDER] ID...",
+                    status_refused);
     } else {
       ids.push_back(words[k]);
     }
@@ -50,8 +55,9 @@ int run(const std::vector<std::string>& words) {
         folder = std::filesystem::absolute(kept) / exercise->name;
         std::filesystem::create_directories(folder);
       }
-      const Proof proof = with_sanitizer ? sanitize(checkout, list, *exercise, folder)
-                                         : prove(checkout, list, *exercise, folder);
+      const Proof proof = with_sanitizer
+                              ? sanitize(checkout, list, *exercise, folder)
+                              : prove(checkout, list, *exercise, folder, every_wrong_one);
       std::cout << proof_text(*exercise, proof) << std::flush;
       if (!proof.faults.empty()) status = status_failed;
     }

@@ -18,7 +18,7 @@ __global__ void mirror(const float* in, float* out, int rows, int cols) {
 // Both pointers are to device memory. rows may be 0, and so may cols: then there are no pixels.
 void launch_mirror(const float* in, float* out, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  const dim3 block(32, 8);  // 256 threads; a block has at most 1024
+  const dim3 block(32, 32);  // 256 threads; a block has at most 1024
   const dim3 grid((cols - 1) / block.x + 1, (rows - 1) / block.y + 1);
   mirror<<<grid, block>>>(in, out, rows, cols);
 }
