@@ -6,8 +6,8 @@ access_picture.py is the command. What is drawn is an instruction's `example` in
 from svg import Picture
 
 WARP, SECTOR, LINE, WORD = 32, 32, 128, 4
-PITCH = 27  # of a lane and of a bank
-LEFT, WIDTH = 72, 960
+PITCH = 24  # of a lane and of a bank
+LEFT, WIDTH = 74, 860
 RIGHT = LEFT + WARP * PITCH
 STYLE = (
     ".ribbon{fill-opacity:.26}.tail{fill-opacity:.13}.dashed{stroke-dasharray:3 2.5}.head{font-size:16px}"
@@ -55,7 +55,7 @@ class Drawing(Picture):
     def heading(self, verdict, about, pips, label):
         """The verdict; under it what is drawn; on the right what was needed and what came on top."""
         needed, taken = pips
-        size, step = (8, 9) if taken <= WARP else (4, 5)
+        size, step = (8, 9) if taken <= WARP // 2 else (5, 6) if taken <= WARP else (3, 4)
         first = RIGHT - taken * step + 1
         for k in range(taken):
             if k < needed:

@@ -4,13 +4,14 @@ from xml.sax.saxutils import escape
 
 FONTS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 
-# Colours that colour-blind readers tell apart (Okabe and Ito's): on a white page, and on a dark one.
+# Colours that colour-blind readers tell apart (Okabe and Ito's, the orange darker, as text is set in it): on a
+# white page, and on a dark one.
 COLOURS = {
     "ink": ("#1f2328", "#e6edf3"),
     "faint": ("#59636e", "#9198a1"),
     "line": ("#d1d9e0", "#3d444d"),
     "a": ("#0072b2", "#56b4e9"),
-    "b": ("#d55e00", "#e69f00"),
+    "b": ("#bd5300", "#e69f00"),
     "c": ("#00805d", "#2fc79b"),
     "white": ("#ffffff", "#0d1117"),  # on a filled cell
 }
