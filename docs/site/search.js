@@ -132,32 +132,43 @@
     return -1;
   }
 
+  // The words of a text, each with whether the question asked for it.
+  function wordsOf(text, wanted) {
+    return [...text.matchAll(word)].map((match) => ({ start: match.index, end: match.index + match[0].length,
+      hit: wanted.has(stem(match[0])) || match[0].split("_").some((part) => part && wanted.has(stem(part))) }));
+  }
+
+  // Appends text[start … stop) to an element, with what was asked for marked.
+  function appendMarked(element, text, found, start, stop) {
+    let end = start;
+    for (const entry of found) {
+      if (!entry.hit || entry.start < start || entry.end > stop) continue;
+      const mark = document.createElement("mark");
+      mark.textContent = text.slice(entry.start, entry.end);
+      element.append(text.slice(end, entry.start), mark);
+      end = entry.end;
+    }
+    element.append(text.slice(end, stop));
+  }
+
+  function appendHeading(link, kind, text, wanted) {
+    const part = document.createElement("span");
+    part.className = kind;
+    appendMarked(part, text, wordsOf(text, wanted), 0, text.length);
+    link.append(part);
+  }
+
   // A piece of the section's text around the best place, with the words marked.
-  function excerpt(element, section, terms, at) {
+  function excerpt(element, section, wanted, at) {
     const [, heading, , text] = index.sections[section];
     const before = (heading.match(word) || []).length;
-    const wanted = new Set(terms.flat());
-    const found = [...text.matchAll(word)].map((match) => ({ start: match.index, end: match.index + match[0].length,
-      hit: wanted.has(stem(match[0])) || match[0].split("_").some((part) => part && wanted.has(stem(part))) }));
-    let first = at >= before ? at - before : found.findIndex((entry) => entry.hit);
-    first = Math.max(0, first);
+    const found = wordsOf(text, wanted);
+    const first = Math.max(0, at >= before ? at - before : found.findIndex((entry) => entry.hit));
     const from = found[Math.max(0, first - 8)], to = found[Math.min(found.length - 1, first + 20)];
     if (!from) return;
     const start = text.lastIndexOf(" ", from.start) + 1;
-    let end = start;
     if (start > 0) element.append("… ");
-    for (const entry of found) {
-      if (entry.start < start || entry.end > to.end) continue;
-      element.append(text.slice(end, entry.start));
-      if (entry.hit) {
-        const mark = document.createElement("mark");
-        mark.textContent = text.slice(entry.start, entry.end);
-        element.append(mark);
-      } else {
-        element.append(text.slice(entry.start, entry.end));
-      }
-      end = entry.end;
-    }
+    appendMarked(element, text, found, start, to.end);
     if (to.end < text.length) element.append(" …");
   }
 
@@ -183,6 +194,7 @@
     load(function () {
       if (input.value.trim() !== question) return;  // typed on meanwhile
       const { terms, results } = search(question);
+      const wanted = new Set(terms.flat());
       list.replaceChildren();
       chosen = -1;
       input.removeAttribute("aria-activedescendant");
@@ -197,19 +209,11 @@
         const link = document.createElement("a");
         link.href = root + url + (anchor ? "#" + anchor : "");
         link.tabIndex = -1;
-        const where = document.createElement("span");
-        where.className = "search-title";
-        where.textContent = title;
-        link.append(where);
-        if (heading && heading !== title) {
-          const part = document.createElement("span");
-          part.className = "search-section";
-          part.textContent = heading;
-          link.append(part);
-        }
+        appendHeading(link, "search-title", title, wanted);
+        if (heading && heading !== title) appendHeading(link, "search-section", heading, wanted);
         const text = document.createElement("span");
         text.className = "search-excerpt";
-        excerpt(text, section, terms, at);
+        excerpt(text, section, wanted, at);
         link.append(text);
         item.append(link);
         list.append(item);

@@ -79,7 +79,7 @@
   // ---------------------------------------------------------------- on this page
   const toc = document.querySelector(".toc");
   if (toc) {
-    if (matchMedia("(max-width: 1279px)").matches) toc.querySelector("details").open = false;
+    if (matchMedia("(max-width: 1419px)").matches) toc.querySelector("details").open = false;
     const links = new Map();
     for (const link of toc.querySelectorAll("a")) {
       const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));

@@ -20,6 +20,7 @@ import time
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+import site_chapters  # noqa: E402
 import site_check  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
@@ -257,6 +258,9 @@ def build(source, out, doxygen, awesome):
     problems = []
     empty(out)
     site = Site(source, out)
+    for page in site.pages:
+        if page.group == "chapters":
+            problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
     headers = headers_of(source)
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
