@@ -295,6 +295,20 @@ echo 'echo "ninja: cannot start" >&2; exit 1' | stand_in ninja
 course tour
 refused "a ninja that does not run" 2 "$machine/ninja is there but does not work (it does not run: ninja: cannot start)"
 full_machine
+cat <<END | stand_in g++
+case "\$*" in
+  *-lboost_context*)
+    echo '/usr/bin/ld: cannot find -lboost_context' >&2
+    exit 1
+    ;;
+esac
+exec '$real_gxx' "\$@"
+END
+course --no-install tour
+check "Boost's headers without its libraries are not enough" says "$status $err" "2 course: this machine lacks something"
+check "... and the library is what is missing" says "$err" "    Boost.Context          libboost-context-dev
+Install it"
+full_machine
 course --backend cuda tour
 refused "cuda where it cannot be had" 2 "the cuda backend was asked for, but "
 check "none of this made a build folder" no_build

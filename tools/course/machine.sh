@@ -179,6 +179,8 @@ find_header() {
     library_note="its headers are incomplete: $(printf '%s\n' "$errors" | sed -n '/error/{s/.*error: //;p;q;}')"
   elif [ -n "$library" ] && need_scratch_dir &&
     ! printf 'int main() {}\n' | "$@" -o "$scratch_dir/probe" -x none "-l$library" >/dev/null 2>&1; then
+    # Debian's package of all of Boost's headers comes without the libraries: the one that is wanted mends it.
+    library_state=missing
     library_note="its headers are there, but not the library $library"
   else
     library_state=ok
