@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / 'common' / 'emulator' / 'include'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
-FIRST = ('cuda_runtime.h', 'cublas_api.h', 'cuda_fp16.h', 'curand_kernel.h')
+FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'curand_kernel.h')
 
 INTRODUCTION = '''# What the emulator models
 
@@ -47,8 +47,9 @@ TOKEN = re.compile(r'''
 # Words before a parenthesis that do not name the function.
 NOT_NAMES = {'__attribute__', 'alignas', 'asm', '__asm__', 'decltype', 'explicit', 'noexcept', 'requires', 'sizeof',
              'static_assert'}
-# Files that are included once for each of several types.
+# Files that are included once for each of several types, and the headers that they are part of.
 REPEATED = ('float16_functions.inc', 'float16_types.inc')
+REPEATED_IN = ('cuda_fp16.h', 'cuda_bf16.h')
 HIDDEN = ('emulator', 'detail')
 RESTRICTED = re.compile(r'without effect|no other effect|not modelled|not known|does not know|not those of|other ones|only one'
                         r'|other numbers|emulator|(?<!as )on a GPU|no other device|no caches|waits for nothing|not GPU',
@@ -231,7 +232,9 @@ def collect(compiler):
             continue
         files = {}
 
-        def found(file, name, doc, is_modelled, spaces, files=files):
+        def found(file, name, doc, is_modelled, spaces, files=files, header=header):
+            if file.split('/')[-1] in REPEATED and header not in REPEATED_IN:
+                return
             # Programs leave out cuBLAS's "second version".
             full = '::'.join(spaces + [re.sub(r'^(cublas\w+)_v2(_64)?$', r'\1\2', name)])
             entry = files.setdefault(file, {}).setdefault(full, [[], False])

@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* forgiving[] = {"-fno-strict-aliasing", "-fwrapv",
                                      "-fno-delete-null-pointer-checks"};
 
-// What nvcc defines for CUDA sources. __CUDA_ARCH__ is not among them: sources are compiled once,
-// for host and device together, and have to be right as the host's.
+// What nvcc defines for CUDA sources. __CUDA_ARCH__, which only kernels see, is emulator-compile's.
 constexpr const char* cuda_macros[] = {"-D__NVCC__", "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13",
                                        "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0"};
 
@@ -75,6 +74,9 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
   if (source.language == Language::cuda) {
     command.push_back(parts.translator);
     if (!request.look) command.emplace_back("--emulator-plain");
+    if (request.architecture != 0) {
+      command.push_back("--emulator-arch=" + std::to_string(request.architecture * 10));
+    }
     command.emplace_back("--");
   }
   command.push_back(compiler);
@@ -111,8 +113,16 @@ const std::vector<std::string>& library(const Parts& parts, const std::string& n
 Arguments link_command(const Request& request, const Parts& parts, const std::string& compiler,
                        const Arguments& objects, const std::string& program) {
   Arguments command = {compiler};
+  // Libraries come last, wherever they stand: so does nvcc, and Makefiles rely on it.
+  const auto is_library = [](const LinkItem& item) {
+    return item.source < 0 && (item.text.starts_with("-l") || item.text.starts_with("-L"));
+  };
   for (const LinkItem& item : request.link) {
+    if (is_library(item)) continue;
     command.push_back(item.source < 0 ? item.text : objects[static_cast<std::size_t>(item.source)]);
+  }
+  for (const LinkItem& item : request.link) {
+    if (is_library(item)) command.push_back(item.text);
   }
   append(command, {"-o", program});
   append(command, request.host);

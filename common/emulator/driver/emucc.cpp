@@ -34,7 +34,7 @@ int carry_out(const Request& request, const Plan& plan) {
     if (request.dry) continue;
     std::string explanation;
     const Ending ending = run(step.command, [&](const std::string& line) {
-      if (explanation.empty()) explanation = explain_missing_header(line);
+      if (explanation.empty()) explanation = explain_error(line);
     });
     if (!explanation.empty()) std::fprintf(stderr, "emucc: %s\n", explanation.c_str());
     if (ending.status != 0 || received_signal() != 0) {

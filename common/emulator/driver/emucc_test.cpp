@@ -184,6 +184,51 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
   CHECK_FALSE(scratch.has("a.out"));
   result = scratch.run(emucc + "b.cu");
   CHECK(contains(result.errors, "emucc: thrust/device_vector.h: Thrust is not modelled\n"));
+  scratch.write("c.cu", "#include <cuda.h>\nint main() { return cuInit(CUDA_VERSION) + cube; }\n");
+  result = scratch.run(emucc + "c.cu");
+  CHECK(contains(result.errors, "emucc: cuInit(): the driver API is not modelled\n"));
+  CHECK_FALSE(contains(result.errors, "emucc: cube"));
+  refuses("-arch=fast a.cu", "-arch fast: want sm_90, compute_80, native or the like");
+}
+
+TEST_CASE("emucc: __CUDA_ARCH__ is the kernels'") {
+  const Scratch scratch;
+  scratch.write("where.cu", R"(
+__host__ __device__ int where() {
+#ifdef __CUDA_ARCH__
+  return __CUDA_ARCH__;
+#else
+  return 1;
+#endif
+}
+__global__ void kernel(int* out) {
+#if __CUDA_ARCH__ >= 700
+  out[0] = where();
+#endif
+}
+int main() {
+  int* out;
+  cudaMallocManaged(&out, sizeof(int));
+  kernel << <1, 1 >> > (out);
+  cudaDeviceSynchronize();
+  printf("%d %d", where(), out[0]);
+  void* arguments[] = {&out};
+  out[0] = 0;
+  cudaLaunchKernel((void*)kernel, dim3(1), dim3(1), arguments, 0, 0);
+  cudaDeviceSynchronize();
+  printf(" %d\n", out[0]);
+  cudaFree(out);
+}
+)");
+  const auto printed = [&](const std::string& options) {
+    const Result result = scratch.run(emucc + options + " --run where.cu");
+    CHECK(result.errors == "");
+    return result.output;
+  };
+  CHECK(printed("") == "1 750 750\n");
+  CHECK(printed("-arch=native") == "1 900 900\n");
+  CHECK(printed("--look -gencode arch=compute_80,code=[compute_80,sm_86] -arch sm_70") ==
+        "1 860 860\n");
 }
 
 TEST_CASE("emucc: options in nvcc's forms") {

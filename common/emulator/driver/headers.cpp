@@ -1,63 +1,13 @@
 #include "headers.hpp"
 
+#include <cctype>
 #include <string_view>
 #include <vector>
 
+#include "toolkit_headers.hpp"
+
 namespace emucc {
 namespace {
-
-// By the start of the name: whole headers, and folders.
-struct Known {
-  std::string_view start;
-  std::string_view title;
-};
-
-constexpr Known known[] = {
-    {"thrust/", "Thrust"},
-    {"cub/", "CUB"},
-    {"cuda/", "libcu++"},
-    {"cuda/std/", "libcu++"},
-    {"cooperative_groups/", "this part of cooperative groups"},
-    {"cufft", "cuFFT"},
-    {"cusparse", "cuSPARSE"},
-    {"cusolver", "cuSOLVER"},
-    {"cublasLt.h", "cuBLASLt"},
-    {"cublasXt.h", "cuBLASXt"},
-    {"cublas.h", "the old interface of cuBLAS (cublas_v2.h is modelled)"},
-    {"curand", "cuRAND"},
-    {"cudnn", "cuDNN"},
-    {"cutensor", "cuTENSOR"},
-    {"cutlass/", "CUTLASS, which is no part of CUDA: give its folder by -I; it"},
-    {"cute/", "CuTe, which is no part of CUDA: give its folder by -I; it"},
-    {"nccl.h", "NCCL"},
-    {"nvrtc.h", "NVRTC"},
-    {"nvJitLink.h", "nvJitLink"},
-    {"nvjpeg.h", "nvJPEG"},
-    {"nvml.h", "NVML"},
-    {"cupti", "CUPTI"},
-    {"nvtx3/", "NVTX"},
-    {"nvToolsExt", "NVTX"},
-    {"npp", "NPP"},
-    {"nvshmem", "NVSHMEM"},
-    {"optix", "OptiX"},
-    {"mma.h", "tensor cores (namespace wmma)"},
-    {"crt/mma", "tensor cores (namespace wmma)"},
-    {"cuda.h", "the driver API"},
-    {"cudaGL.h", "OpenGL interoperability"},
-    {"cuda_gl_interop.h", "OpenGL interoperability"},
-    {"cuda_egl_interop.h", "EGL interoperability"},
-    {"cuda_vdpau_interop.h", "VDPAU interoperability"},
-    {"cudaEGL.h", "EGL interoperability"},
-    {"cuda_fp", "this format of small floating-point numbers"},
-    {"cuda_bf16", "bfloat16"},
-    {"cuda_pipeline", "asynchronous copies"},
-    {"cuda_awbarrier", "asynchronous barriers"},
-    {"cuda_profiler_api.h", "the profiler's API"},
-    {"cooperative_groups.h", "cooperative groups"},
-    {"cuComplex.h", "complex numbers"},
-    {"texture_", "textures"},
-    {"surface_", "surfaces"},
-};
 
 // The parts of a line between `: `. The message is `FILE:LINE:COLUMN: fatal error: HEADER: reason`
 // in whatever language g++ speaks.
@@ -83,18 +33,39 @@ std::string without_colours(const std::string& line) {
   return result;
 }
 
-}  // namespace
-
-std::string explain_missing_header(const std::string& line) {
-  const std::string plain = without_colours(line);
-  const std::vector<std::string_view> parts = fields(plain);
-  if (parts.size() < 4) return "";
-  const std::string_view header = parts[2];
-  for (const Known& candidate : known) {
-    if (!header.starts_with(candidate.start)) continue;
-    return std::string(header) + ": " + std::string(candidate.title) + " is not modelled";
+// `error: 'cuInit' was not declared ...`, whatever the quotes are.
+std::string driver_function(std::string_view message) {
+  for (std::size_t at = message.find("cu"); at != std::string_view::npos;
+       at = message.find("cu", at + 1)) {
+    const bool begins = at > 0 && std::isalnum(static_cast<unsigned char>(message[at - 1])) == 0 &&
+                        message[at - 1] != '_' && message[at - 1] != ':';
+    if (!begins || at + 2 == message.size() ||
+        std::isupper(static_cast<unsigned char>(message[at + 2])) == 0) {
+      continue;
+    }
+    std::size_t end = at;
+    while (end < message.size() && std::isalnum(static_cast<unsigned char>(message[end])) != 0) {
+      ++end;
+    }
+    return std::string(message.substr(at, end - at));
   }
   return "";
+}
+
+}  // namespace
+
+std::string explain_error(const std::string& line) {
+  const std::string plain = without_colours(line);
+  const std::vector<std::string_view> parts = fields(plain);
+  if (parts.size() > 2 && parts[1] == "error") {
+    const std::string function = driver_function(parts[2]);
+    if (!function.empty()) return function + "(): the driver API is not modelled";
+  }
+  // emulator-compile has said it itself.
+  if (parts.size() < 4 || plain.ends_with(" is not modelled")) return "";
+  const std::string_view header = parts[2];
+  const std::string_view title = emulator::toolkit_header_title(header);
+  return title.empty() ? "" : emulator::not_modelled(header, title);
 }
 
 }  // namespace emucc

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Headers of the CUDA toolkit that the emulator does not have.
+/// Headers and functions of the CUDA toolkit that the emulator does not have.
 
 #include <string>
 
 namespace emucc {
 
-/// If the line is g++'s message that a header of the CUDA toolkit is missing: what to say of it, in
-/// one line. Otherwise empty.
-std::string explain_missing_header(const std::string& line);
+/// If the line is g++'s message that a header of the CUDA toolkit is missing, or a function of the
+/// driver API: what to say of it, in one line. Otherwise empty.
+std::string explain_error(const std::string& line);
 
 }  // namespace emucc

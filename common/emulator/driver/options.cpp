@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 
 namespace emucc {
@@ -54,6 +55,27 @@ void set_language(Request& request, const std::string& value) {
     throw UsageError("-x " + value + ": want cu, c++ or c");
   }
   request.language = value == "none" ? "" : value;
+}
+
+// sm_80, compute_90a, 80, `arch=compute_80,code=sm_80`, native, all: the newest counts, as it would
+// on a GPU that is newer still.
+void set_architecture(Request& request, const std::string& value) {
+  constexpr int emulated = 90;  // what cudaGetDeviceProperties() says of the device
+  bool known = false;
+  for (std::string name : split_list(value)) {
+    name.erase(0, name.rfind('=') + 1);
+    if (name == "native" || name == "all" || name == "all-major") {
+      request.architecture = std::max(request.architecture, emulated);
+      known = true;
+    }
+    name.erase(0, name.rfind('_') + 1);
+    int number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc() || number < 10) continue;
+    request.architecture = std::max(request.architecture, number);
+    known = true;
+  }
+  if (!known) throw UsageError("-arch " + value + ": want sm_90, compute_80, native or the like");
 }
 
 void set_default_stream(Request& request, const std::string& value) {
@@ -124,15 +146,16 @@ constexpr Option options[] = {
     {"-MT", "--dependency-target-name", Value::separate, honoured, "NAME  the target in it", [](R& r, S& v) { add(r.dependencies, {"-MT", v}); }},
     {"-MP", "--generate-dependency-targets", Value::none, honoured, "  a target for each header", [](R& r, S&) { add(r.dependencies, {"-MP"}); }},
 
+    {"-arch", "--gpu-architecture", Value::separate, honoured, "sm_90  what __CUDA_ARCH__ is in kernels (default sm_75, as with nvcc 13)", set_architecture},
+    {"-gencode", "--generate-code", Value::separate, honoured, "arch=...  the same; the newest of several", set_architecture},
+
     // How they are linked.
     {"-l", "--library", Value::joined, honoured, "NAME  a library; -lcublas is the emulator's", [](R& r, S& v) { for (const std::string& name : split_list(v)) add_library(r, name); }},
     {"-L", "--library-path", Value::joined, honoured, "FOLDER  look for libraries there", [](R& r, S& v) { r.link.push_back({"-L" + v}); }},
     {"-Xlinker", "--linker-options", Value::separate, honoured, "A,B  options for the linker", [](R& r, S& v) { for (const std::string& o : split_list(v)) { r.link.push_back({"-Xlinker"}); r.link.push_back({o}); } }},
 
     // What has no meaning without a GPU.
-    {"-arch", "--gpu-architecture", Value::separate, ignored, {}},
     {"-code", "--gpu-code", Value::separate, ignored, {}},
-    {"-gencode", "--generate-code", Value::separate, ignored, {}},
     {"-maxrregcount", "--maxrregcount", Value::separate, ignored, {}},
     {"-lineinfo", "--generate-line-info", Value::none, ignored, {}},
     {"-use_fast_math", "--use_fast_math", Value::none, ignored, {}},
@@ -201,7 +224,7 @@ constexpr KnownLibrary known_libraries[] = {
     {"curand", "curand", "cuRAND"}, {"curand_static", "curand", "cuRAND"},
     {"cudart", {}, {}}, {"cudart_static", {}, {}}, {"cudadevrt", {}, {}}, {"culibos", {}, {}},
     {"cuda", {}, {}}, {"nvToolsExt", {}, {}}, {"nvtx3interop", {}, {}},
-    {"cublasLt", {}, "cuBLASLt"}, {"cublasLt_static", {}, "cuBLASLt"},
+    {"cublasLt", "cublas", {}}, {"cublasLt_static", "cublas", {}},
     {"cufft", {}, "cuFFT"}, {"cufft_static", {}, "cuFFT"}, {"cufftw", {}, "cuFFT"},
     {"cusparse", {}, "cuSPARSE"}, {"cusparse_static", {}, "cuSPARSE"}, {"cusparseLt", {}, "cuSPARSELt"},
     {"cusolver", {}, "cuSOLVER"}, {"cusolver_static", {}, "cuSOLVER"}, {"cusolverMg", {}, "cuSOLVER"},

@@ -49,6 +49,7 @@ struct Request {
   std::string compiler;  ///< of -ccbin; empty for the one the emulator was built with
   std::string standard;  ///< "c++17" or the like; empty for the default
   std::string optimise;  ///< "-O3"; empty for the default
+  int architecture = 0;  ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
   std::string language;  ///< of -x, for the sources behind it
   Arguments preprocess;  ///< -I, -D, -include, ...: for every source
   Arguments host;        ///< -Xcompiler: for every source and for the linker

@@ -2,6 +2,8 @@
 #pragma GCC system_header
 /// Programs ask by this name of NVIDIA's include guard whether cuBLAS's types are there.
 #define CUBLAS_API_H_
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime_api.h"
 #include "emulator/cublas.h"
 #include "emulator/cublas_unmodelled.h"

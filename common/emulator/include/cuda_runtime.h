@@ -10,7 +10,19 @@
 /// Programs ask by this name of NVIDIA's include guard whether the runtime's functions are there.
 #define __CUDA_RUNTIME_H__
 
-#include <cassert>  // NVIDIA's header brings it too
+// What NVIDIA's header brings along, and programs rely on.
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+#include <utility>
 
 #include "emulator/atomics.h"
 #include "emulator/bits.h"

@@ -154,7 +154,8 @@ class Worker {
   void run_block(std::uint64_t block, SiteCounters& counters);
   bool run_warp(Warp& warp, SiteCounters& counters);
   void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
-  void resume(Lane& lane);
+  Lane& resume(Lane& lane);
+  bool hand_over(Lane& lane);
   bool resolve_warp_operations(Warp& warp);
   bool release_tiles();
   bool release_barrier();
@@ -174,6 +175,7 @@ class Worker {
 
   Grid* grid_ = nullptr;
   std::uint64_t block_ = 0;  // the running one
+  bool tiles_wait_ = false;  // whether a thread of the block has come to the barrier of a tile
   std::chrono::steady_clock::time_point block_began_;
   std::chrono::steady_clock::time_point help_asked_;
   std::vector<Lane> lanes_;

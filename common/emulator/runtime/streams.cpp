@@ -24,6 +24,7 @@ constexpr int greatest_priority = -5;
 struct Stream {
   unsigned flags = cudaStreamDefault;
   int priority = least_priority;
+  cudaAccessPolicyWindow window{};
 };
 
 struct Event {
@@ -40,6 +41,14 @@ bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+bool is_sound(const cudaAccessPolicyWindow& window) {
+  const auto known = [](cudaAccessProperty property) {
+    return property >= cudaAccessPropertyNormal && property <= cudaAccessPropertyPersisting;
+  };
+  return window.hitRatio >= 0 && window.hitRatio <= 1 && known(window.hitProp) &&
+         known(window.missProp) && window.missProp != cudaAccessPropertyPersisting;
+}
+
 // The live handles. A handle is a number that is used once: a stale one is found, never mistaken
 // for a newer one. Whoever uses the members holds the mutex.
 class Handles {
@@ -52,11 +61,13 @@ class Handles {
   std::mutex mutex;
   std::map<std::uintptr_t, Stream> streams;
   std::map<std::uintptr_t, Event> events;
+  Stream default_stream;
 
   std::uintptr_t next() { return std::exchange(next_, next_ + step); }
 
   void reset() {
     streams.clear();
+    default_stream = {};
     events.clear();
     first_since_reset_ = next_;
   }
@@ -88,7 +99,7 @@ cudaError_t with_stream(cudaStream_t stream, Use use) {
     const std::lock_guard lock(handles.mutex);
     const cudaError_t error = handles.check(stream);
     if (error != cudaSuccess) return error;
-    return use(is_default(stream) ? Stream{} : handles.streams.at(number(stream)));
+    return use(is_default(stream) ? handles.default_stream : handles.streams.at(number(stream)));
   });
 }
 
@@ -209,6 +220,29 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   if (device == nullptr) return report(cudaErrorInvalidValue);
   return with_stream(stream, [&](const Stream&) {
     *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  if (value == nullptr || attribute != cudaLaunchAttributeAccessPolicyWindow ||
+      !is_sound(value->accessPolicyWindow)) {
+    return report(cudaErrorInvalidValue);
+  }
+  return with_stream(stream, [&](Stream& live) {
+    live.window = value->accessPolicyWindow;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  if (value == nullptr || attribute != cudaLaunchAttributeAccessPolicyWindow) {
+    return report(cudaErrorInvalidValue);
+  }
+  return with_stream(stream, [&](const Stream& live) {
+    value->accessPolicyWindow = live.window;
     return cudaSuccess;
   });
 }

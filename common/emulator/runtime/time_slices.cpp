@@ -27,6 +27,7 @@ constexpr long nanoseconds_of_a_tick = 2'000'000;
 
 constinit thread_local const Lane* met_before = nullptr;
 constinit thread_local volatile sig_atomic_t slice_ended = 0;
+constinit thread_local volatile sig_atomic_t keeps_turn = 0;
 
 struct Place {
   std::uintptr_t code = 0;
@@ -49,6 +50,7 @@ Place place_of_interruption(const void* context) {
 // has its turn again. In a library, the C library say, the thread may hold a lock: it goes on.
 void on_tick(int, siginfo_t*, void* context) {
   const Lane* const lane = current_lane;
+  if (keeps_turn != 0) return;
   if (lane == nullptr || std::exchange(met_before, lane) != lane) return;
   const Place place = place_of_interruption(context);
   const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
@@ -117,6 +119,14 @@ TimeSlices::TimeSlices(bool wanted) : wanted_(wanted) {
 
 TimeSlices::~TimeSlices() {
   if (wanted_) timer().set(0);
+}
+
+KeepTurn::KeepTurn() {
+  keeps_turn = 1;
+}
+
+KeepTurn::~KeepTurn() {
+  keeps_turn = 0;
 }
 
 bool slice_has_ended() {

@@ -19,6 +19,16 @@ class TimeSlices {
   bool wanted_;
 };
 
+/// While one lives, the CUDA thread that runs on this host thread keeps its turn. For what is made
+/// once and takes longer than a slice: else every thread that needs it begins to make its own.
+class KeepTurn {
+ public:
+  KeepTurn();
+  ~KeepTurn();
+  KeepTurn(const KeepTurn&) = delete;
+  KeepTurn& operator=(const KeepTurn&) = delete;
+};
+
 /// Whether a thread has lost the processor by the timer since the last call, on this host thread.
 bool slice_has_ended();
 

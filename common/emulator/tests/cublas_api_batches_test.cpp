@@ -213,17 +213,17 @@ TEST_CASE("cublas: halves are rounded to the nearest, and to the even one halfwa
     return c.bits()[0];
   };
   const std::uint16_t half_one = 0x3C00;
-  const auto half = [&](float factor, std::uint16_t a) {
+  const auto as_half = [&](float factor, std::uint16_t a) {
     return rounded(factor, a, CUDA_R_16F, half_one);
   };
-  CHECK(half(1.0F + 1.0F / 2048, half_one) == 0x3C00);  // halfway from 1 to the next
-  CHECK(half(1.0F + 3.0F / 2048, half_one) == 0x3C02);  // halfway between two odd ones
-  CHECK(half(1.0F + 1.1F / 2048, half_one) == 0x3C01);
-  CHECK(half(-65519.0F, half_one) == 0xFBFF);  // the largest
-  CHECK(half(65520.0F, half_one) == 0x7C00);   // infinity
-  CHECK(half(0.5F, 0x0003) == 0x0002);         // 1.5 of the smallest
-  CHECK(half(0.5F, 0x0001) == 0x0000);
-  CHECK(half(0.5F, 0x07FF) == 0x0400);  // up to the smallest normal one
+  CHECK(as_half(1.0F + 1.0F / 2048, half_one) == 0x3C00);  // halfway from 1 to the next
+  CHECK(as_half(1.0F + 3.0F / 2048, half_one) == 0x3C02);  // halfway between two odd ones
+  CHECK(as_half(1.0F + 1.1F / 2048, half_one) == 0x3C01);
+  CHECK(as_half(-65519.0F, half_one) == 0xFBFF);  // the largest
+  CHECK(as_half(65520.0F, half_one) == 0x7C00);   // infinity
+  CHECK(as_half(0.5F, 0x0003) == 0x0002);         // 1.5 of the smallest
+  CHECK(as_half(0.5F, 0x0001) == 0x0000);
+  CHECK(as_half(0.5F, 0x07FF) == 0x0400);  // up to the smallest normal one
   CHECK(rounded(1.0F + 1.0F / 256, 0x3F80, CUDA_R_16BF, 0x3F80) == 0x3F80);
   CHECK(rounded(1.0F + 3.0F / 256, 0x3F80, CUDA_R_16BF, 0x3F80) == 0x3F82);
 }

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <math_constants.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 #include <texture_types.h>
 
 #include <cmath>
@@ -75,6 +76,7 @@ TEST_CASE("profilers that are not there are told nothing") {
   nvtxRangePushA("range");
   nvtxMarkA("mark");
   nvtxRangePop();
+  nvtxNameCudaStreamA(nullptr, "stream");
 }
 
 TEST_CASE("cuBLASLt's handles are made") {

@@ -67,6 +67,35 @@ TEST_CASE("the default streams are always there") {
   }
 }
 
+TEST_CASE("a stream keeps its access policy window, which has no effect") {
+  const cudaStream_t stream = new_stream();
+  constexpr auto window = cudaStreamAttributeAccessPolicyWindow;
+  cudaStreamAttrValue value{};
+  CHECK(cudaStreamGetAttribute(stream, window, &value) == cudaSuccess);
+  CHECK(value.accessPolicyWindow.num_bytes == 0);
+  value.accessPolicyWindow = {nullptr, 100, 0.5F, cudaAccessPropertyPersisting,
+                              cudaAccessPropertyStreaming};
+  CHECK(cudaStreamSetAttribute(stream, window, &value) == cudaSuccess);
+  cudaStreamAttrValue back{};
+  CHECK(cudaStreamGetAttribute(stream, window, &back) == cudaSuccess);
+  CHECK(back.accessPolicyWindow.num_bytes == 100);
+  CHECK(back.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting);
+  // Another stream has its own.
+  CHECK(cudaStreamGetAttribute(nullptr, window, &back) == cudaSuccess);
+  CHECK(back.accessPolicyWindow.num_bytes == 0);
+
+  CHECK(cudaStreamSetAttribute(stream, window, nullptr) == invalid);
+  CHECK(cudaStreamGetAttribute(stream, window, nullptr) == invalid);
+  CHECK(cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &value) == invalid);
+  CHECK(cudaStreamSetAttribute(no_stream(), window, &value) == bad_handle);
+  value.accessPolicyWindow.hitRatio = 1.5F;
+  CHECK(cudaStreamSetAttribute(stream, window, &value) == invalid);
+  value.accessPolicyWindow.hitRatio = 1;
+  value.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+  CHECK(cudaStreamSetAttribute(stream, window, &value) == invalid);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
 TEST_CASE("a stream tells its flags, its priority, its number and its device") {
   const Fresh fresh;
   int least = 9;

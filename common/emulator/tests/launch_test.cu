@@ -115,6 +115,10 @@ TEST_CASE("launches in every form that C++ allows") {
 
   takes_pointer<<<1, 1>>>(NULL, out);
   CHECK(out[0] == 7);
+  takes_pointer<<<1, 1>>>(NULL, out, n);
+  CHECK(out[0] == 100);
+  takes_pointer<<<1, 1>>>(0, out, 8L);
+  CHECK(out[0] == 8);
   takes_pointer<<<1, 1>>>(nullptr, out, 9);
   CHECK(out[0] == 9);
 

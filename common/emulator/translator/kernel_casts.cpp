@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 2> launches = {"cudaLaunchCooperativeKern
 
 class Finder {
  public:
-  explicit Finder(const TokenText& text) : text_(text) {}
+  Finder(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
 
   std::vector<KernelCast> run() {
     const std::size_t count = text_.tokens().size();
@@ -74,7 +74,13 @@ class Finder {
       const std::size_t last = in_parentheses ? text_.closing(before) : argument_end(before + 1);
       if (last != nowhere && last > before + 1) operand = Operand{last - 1, "kernel"};
     }
-    if (operand) casts_.push_back({before, operand->last, std::move(operand->name)});
+    if (!operand || in_system_header(begin)) return;
+    casts_.push_back({before, operand->last, std::move(operand->name)});
+  }
+
+  // There a parameter may have the name of the program's kernel.
+  bool in_system_header(std::size_t i) const {
+    return lines_.position(text_.tokens()[i].begin).in_system_header;
   }
 
   // `&ns::kernel<T>`, maybe in parentheses, as a whole operand.
@@ -117,14 +123,15 @@ class Finder {
   }
 
   const TokenText& text_;
+  const LineMap& lines_;
   std::unordered_set<std::string_view> kernels_;
   std::vector<KernelCast> casts_;
 };
 
 }  // namespace
 
-std::vector<KernelCast> kernel_casts(const TokenText& text) {
-  return Finder(text).run();
+std::vector<KernelCast> kernel_casts(const TokenText& text, const LineMap& lines) {
+  return Finder(text, lines).run();
 }
 
 }  // namespace emulator

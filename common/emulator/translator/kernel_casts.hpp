@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "line_map.hpp"
 #include "token_text.hpp"
 
 /// \file
@@ -22,7 +23,7 @@ struct KernelCast {
 
 /// All casts to a pointer to void whose operand names a kernel of this text, and those of whatever
 /// stands first among the arguments of cudaLaunchKernel() and cudaLaunchCooperativeKernel(); in the
-/// order of the text.
-std::vector<KernelCast> kernel_casts(const TokenText& text);
+/// order of the text. Those in system headers are none of the program's.
+std::vector<KernelCast> kernel_casts(const TokenText& text, const LineMap& lines);
 
 }  // namespace emulator

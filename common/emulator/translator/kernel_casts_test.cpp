@@ -52,6 +52,13 @@ TEST_CASE("what a launch takes first is noted, whatever it is") {
             "),1);");
 }
 
+TEST_CASE("a system header's parameter may have a kernel's name") {
+  const std::string header = "inline void f(void* k) { g((const void*)k); }\n";
+  const std::string text = "# 1 \"k.cu\"\n__global__ void k();\n# 1 \"a.h\" 1";
+  CHECK(emulator::translate(text + "\n" + header).find("kernel_address") != std::string::npos);
+  CHECK(emulator::translate(text + " 3\n" + header).find("kernel_address") == std::string::npos);
+}
+
 TEST_CASE("other casts stay as they are") {
   for (const std::string text :
        {"p=(void*)host;", "p=(void*)&x;", "p=(void*)0;", "p=(void**)k;", "(void)k;",

@@ -13,6 +13,7 @@
 #include "kernel_casts.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
+#include "spaced_launches.hpp"
 #include "token_text.hpp"
 #include "types.hpp"
 
@@ -96,7 +97,7 @@ class Translator : private TokenText {
         directives_(std::move(lexed.directives)),
         lines_(text, directives_),
         discarded_(discarded_calls(*this, lines_)),
-        casts_(kernel_casts(*this)),
+        casts_(kernel_casts(*this, lines_)),
         output_begins_(tokens_.size()) {}
 
   std::string run() {
@@ -718,7 +719,9 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
 }  // namespace
 
 std::string translate(std::string_view preprocessed) {
-  return Translator(preprocessed, lex(preprocessed)).run();
+  std::string text(preprocessed);
+  close_up_launches(text);
+  return Translator(text, lex(text)).run();
 }
 
 }  // namespace emulator

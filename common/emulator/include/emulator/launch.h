@@ -42,6 +42,10 @@ inline constexpr int warpSize = 32;
 
 namespace emulator {
 
+/// Whether the code that asks runs for a kernel. A function with `__host__ __device__` asks this if
+/// it is another one where `__CUDA_ARCH__` is defined.
+bool for_device() noexcept;
+
 /// The part of a launch between `<<<` and `>>>`.
 struct Configuration {
   Configuration(dim3 grid_size, dim3 block_size, std::size_t dynamic_shared_bytes = 0,
@@ -72,22 +76,27 @@ struct ThreadBody {
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative = nullptr);
 
-/// Stands for an integer argument where a kernel takes a pointer: `kernel<<<...>>>(NULL)`.
-struct NullLiteral {
+/// An integer argument. Where the kernel takes a pointer it stands for a null pointer, elsewhere
+/// for itself: `kernel<<<...>>>(NULL, n)`.
+template <class Integer>
+struct IntegerOrNull {
+  Integer value;
+
+  EMULATOR_UNSEEN operator Integer() const { return value; }
+
   template <class T>
-  operator T*() const {
+  EMULATOR_UNSEEN operator T*() const {
     return nullptr;
   }
 };
 
-/// The value itself, or a NullLiteral in place of an integer.
+/// The value itself, or in place of an integer one that may be a null pointer.
 template <class T>
-EMULATOR_UNSEEN auto& null_if_integer(T& value) {
+EMULATOR_UNSEEN decltype(auto) null_if_integer(T& value) {
   if constexpr (std::is_integral_v<std::remove_cv_t<T>>) {
-    static constexpr NullLiteral null{};
-    return null;
+    return IntegerOrNull<std::remove_cv_t<T>>{value};
   } else {
-    return value;
+    return (value);
   }
 }
 
@@ -107,16 +116,23 @@ struct BoundKernel {
   template <std::size_t... I>
   EMULATOR_UNSEEN static void call_with(const BoundKernel& self, std::index_sequence<I...>) {
     constexpr bool fits = std::is_invocable_v<const Callable&, Arguments&...>;
-    constexpr bool fits_with_null =
-        std::is_invocable_v<const Callable&,
-                            decltype(detail::null_if_integer(std::declval<Arguments&>()))...>;
+    constexpr bool fits_with_null = std::is_invocable_v<
+        const Callable&,
+        std::remove_reference_t<decltype(detail::null_if_integer(std::declval<Arguments&>()))>&...>;
     static_assert(fits || fits_with_null,
                   "the arguments of this launch do not fit the kernel's parameters");
     if constexpr (fits) {
       self.kernel(*argument<Arguments>(self.arguments[I])...);
     } else {
-      self.kernel(detail::null_if_integer(*argument<Arguments>(self.arguments[I]))...);
+      call_with_values(self.kernel,
+                       detail::null_if_integer(*argument<Arguments>(self.arguments[I]))...);
     }
+  }
+
+  // The kernel takes lvalues.
+  template <class... Values>
+  EMULATOR_UNSEEN static void call_with_values(const Callable& kernel, Values&&... values) {
+    kernel(values...);
   }
 
   template <class T>

@@ -15,7 +15,9 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #else
+#ifndef EMULATOR_DEVICE_PASS  // which is read only for what differs between host and device
 #define __host__
+#endif
 #ifndef EMULATOR_TRANSLATOR  // plain g++, which meets them in headers that host code shares
 #define __device__
 #define __global__

@@ -229,8 +229,6 @@ EMULATOR_UNMODELLED(cudaLogsUnregisterCallback)
 EMULATOR_UNMODELLED(cudaOccupancyMaxActiveClusters)
 EMULATOR_UNMODELLED(cudaOccupancyMaxPotentialClusterSize)
 EMULATOR_UNMODELLED(cudaStreamCopyAttributes)
-EMULATOR_UNMODELLED(cudaStreamGetAttribute)
-EMULATOR_UNMODELLED(cudaStreamSetAttribute)
 
 // clang-format on
 

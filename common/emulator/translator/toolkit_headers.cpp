@@ -1,0 +1,117 @@
+#include "toolkit_headers.hpp"
+
+#include <cstddef>
+#include <filesystem>
+
+#include "lexer.hpp"
+#include "line_map.hpp"
+
+namespace emulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+// By the start of the name: whole headers, and folders.
+struct Known {
+  std::string_view start;
+  std::string_view title;
+};
+
+constexpr Known known[] = {
+    {"thrust/", "Thrust"},
+    {"cub/", "CUB"},
+    {"cuda/", "libcu++"},
+    {"cuda/std/", "libcu++"},
+    {"cooperative_groups/", "this part of cooperative groups"},
+    {"cufft", "cuFFT"},
+    {"cusparse", "cuSPARSE"},
+    {"cusolver", "cuSOLVER"},
+    {"cublasXt.h", "cuBLASXt"},
+    {"cublas.h", "the old interface of cuBLAS (cublas_v2.h is modelled)"},
+    {"curand", "cuRAND"},
+    {"cudnn", "cuDNN"},
+    {"cutensor", "cuTENSOR"},
+    {"cutlass/", "CUTLASS, which is no part of CUDA: give its folder by -I; it"},
+    {"cute/", "CuTe, which is no part of CUDA: give its folder by -I; it"},
+    {"nccl.h", "NCCL"},
+    {"nvrtc.h", "NVRTC"},
+    {"nvJitLink.h", "nvJitLink"},
+    {"nvjpeg.h", "nvJPEG"},
+    {"nvml.h", "NVML"},
+    {"cupti", "CUPTI"},
+    {"nvtx3/", "NVTX"},
+    {"nvToolsExt", "NVTX"},
+    {"npp", "NPP"},
+    {"nvshmem", "NVSHMEM"},
+    {"optix", "OptiX"},
+    {"mma.h", "tensor cores (namespace wmma)"},
+    {"crt/mma", "tensor cores (namespace wmma)"},
+    {"cudaGL.h", "OpenGL interoperability"},
+    {"cuda_gl_interop.h", "OpenGL interoperability"},
+    {"cuda_egl_interop.h", "EGL interoperability"},
+    {"cuda_vdpau_interop.h", "VDPAU interoperability"},
+    {"cudaEGL.h", "EGL interoperability"},
+    {"cuda_fp", "this format of small floating-point numbers"},
+    {"cuda_bf16", "bfloat16"},
+    {"cuda_pipeline", "asynchronous copies"},
+    {"cuda_awbarrier", "asynchronous barriers"},
+    {"cuda_profiler_api.h", "the profiler's API"},
+    {"cooperative_groups.h", "cooperative groups"},
+    {"cuComplex.h", "complex numbers"},
+    {"texture_", "textures"},
+    {"surface_", "surfaces"},
+};
+
+// Whether the folder is a toolkit's, and not the emulator's own.
+bool is_toolkit(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "cuda_runtime_api.h", error) &&
+         !fs::exists(folder / "emulator" / "qualifiers.h", error);
+}
+
+// The name by which a toolkit's header with that path is included; empty if it is none of those.
+std::string_view name_in_toolkit(std::string_view path) {
+  for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
+       slash = path.rfind('/', slash - 1)) {
+    const std::string_view name = path.substr(slash + 1);
+    if (!toolkit_header_title(name).empty() && is_toolkit(path.substr(0, slash))) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view toolkit_header_title(std::string_view header) {
+  for (const Known& candidate : known) {
+    if (header.substr(0, candidate.start.size()) == candidate.start) return candidate.title;
+  }
+  return {};
+}
+
+std::string not_modelled(std::string_view header, std::string_view title) {
+  return std::string(header) + ": " + std::string(title) + " is not modelled";
+}
+
+std::string unmodelled_header(std::string_view preprocessed) {
+  for (std::size_t at = 0; at < preprocessed.size();) {
+    const std::string_view line = preprocessed.substr(at, preprocessed.find('\n', at) - at);
+    const std::size_t begin = at;
+    at += line.size() + 1;
+    const std::size_t open = line.find('"');
+    const std::size_t close = line.rfind('"');
+    if (line.substr(0, 2) != "# " || open == close) continue;
+    if (line.find('1', close) == std::string_view::npos) continue;  // it does not begin a file
+    const std::string_view name = name_in_toolkit(line.substr(open + 1, close - open - 1));
+    if (name.empty()) continue;
+    const LineMap lines(preprocessed, lex(preprocessed).directives);
+    // Where g++ had come to before: the #include has the next line.
+    const Position place = lines.position(begin == 0 ? 0 : begin - 1);
+    std::string message;
+    if (place.file.size() > 2) message += place.file.substr(1, place.file.size() - 2);
+    return message + ':' + std::to_string(place.line + 1) +
+           ": error: " + not_modelled(name, toolkit_header_title(name));
+  }
+  return "";
+}
+
+}  // namespace emulator
