@@ -1,8 +1,9 @@
 # The functions by which the parts of the course enter the build.
 #
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS])   a chapter: a folder and this one line
-#   course_add_cuda_executable(target [CUBLAS] source.cu …)     a program with kernels, for either
-#                                                              backend; CUBLAS: it calls cuBLAS
+#   course_add_cuda_executable(target [CUBLAS] [FOR_RUNNING]   a program with kernels, for either
+#                              source.cu …)                    backend; CUBLAS: it calls cuBLAS;
+#                                                              FOR_RUNNING: not to be looked into
 #   course_add_doctest(target LABELS … SOURCES …)               a test program, one ctest a test case
 
 option(COURSE_WERROR "Treat warnings in the course's own code as errors" ON)
@@ -27,14 +28,20 @@ if(COURSE_BACKEND STREQUAL "cuda")
 endif()
 
 set(course_emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
+# How kernels are compiled for running: what emucc passes, too (common/emulator/driver/build.cpp says why).
+set(course_running_flags -O2 -g -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks)
 
 # A program whose .cu sources hold kernels. nvcc compiles them as they stand; without it our
 # compiler launcher sits before g++, translates what C++ cannot parse and has every access
-# reported to the emulator.
+# reported to the emulator; with FOR_RUNNING none, and g++ optimises. A GPU knows no such difference.
 function(course_add_cuda_executable target)
-  cmake_parse_arguments(arg "CUBLAS" "" "" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;FOR_RUNNING" "" "" ${ARGN})
+  set(for_running "")
+  if(arg_FOR_RUNNING)
+    set(for_running FOR_RUNNING)
+  endif()
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
-  course_set_up_kernels(${target} ${arg_UNPARSED_ARGUMENTS})
+  course_set_up_kernels(${target} ${for_running} ${arg_UNPARSED_ARGUMENTS})
   if(arg_CUBLAS)
     target_link_libraries(${target} PRIVATE course_cublas)
   endif()
@@ -42,7 +49,8 @@ endfunction()
 
 # The part of it that an object library needs too: how its .cu sources are compiled.
 function(course_set_up_kernels target)
-  set(sources ${ARGN})
+  cmake_parse_arguments(arg "FOR_RUNNING" "" "" ${ARGN})
+  set(sources ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${target} PRIVATE course_common)
   if(COURSE_BACKEND STREQUAL "cuda")
     set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF)
@@ -57,9 +65,16 @@ function(course_set_up_kernels target)
   else()
     set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS
                                                       ${course_emulator_compile})
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${course_emulator_compile})
-    # -Og keeps each access of the source one access of the machine, and gdb honest.
-    target_compile_options(${target} PRIVATE -Og -g ${course_chapter_warnings})
+    if(arg_FOR_RUNNING)
+      set(launcher ${course_emulator_compile} --emulator-plain)
+      set(flags ${course_running_flags})
+    else()
+      set(launcher ${course_emulator_compile})
+      # -Og keeps each access of the source one access of the machine, and gdb honest.
+      set(flags -Og -g)
+    endif()
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher}")
+    target_compile_options(${target} PRIVATE ${flags} ${course_chapter_warnings})
     target_link_libraries(${target} PRIVATE emulator)
     add_dependencies(${target} emulator-compile)
   endif()
@@ -76,13 +91,14 @@ endfunction()
 # Makes each test case of a doctest program a test of its own in ctest, named `prefix` + case.
 # A test that does not find what it needs (a GPU) exits with 77 and counts as skipped.
 # The tests of chapters run with the emulator's checks on: a finding is a failure. The emulator's own
-# tests do wrong things on purpose.
+# tests do wrong things on purpose; and what is built for running (a target named …_fast_test) cannot be
+# looked into.
 function(course_discover_tests target prefix)
   doctest_discover_tests(${target} TEST_PREFIX "${prefix}" TEST_LIST ${target}_cases)
   # doctest's script loses all labels but one, so they are set afterwards.
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
   set(checks "")
-  if("${ARGN}" MATCHES "chapter|common")
+  if("${ARGN}" MATCHES "chapter|common" AND NOT target MATCHES "_fast_test$")
     set(checks "  set_tests_properties(\${${target}_cases} PROPERTIES ENVIRONMENT EMULATOR_CHECK=1)\n")
   endif()
   file(
@@ -119,9 +135,49 @@ function(course_add_cpu_part folder)
   endif()
 endfunction()
 
+# The second program of a chapter, NN_name_fast: the same sources, built for running. Only who asks for it
+# (./course run NN --fast) has it compiled. Its tests, in fast_test.cpp, need it: the first of them builds it.
+function(course_add_fast_program folder)
+  cmake_parse_arguments(arg "CUBLAS" "SOURCE;NUMBER" "LIBRARIES" ${ARGN})
+  set(target ${folder}_fast)
+  set(place ${CMAKE_BINARY_DIR}/chapters/fast)
+  set(cublas "")
+  if(arg_CUBLAS)
+    set(cublas CUBLAS)
+  endif()
+  course_add_cuda_executable(${target} FOR_RUNNING ${cublas} ${arg_SOURCE})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON OUTPUT_NAME ${folder}
+                                             RUNTIME_OUTPUT_DIRECTORY ${place})
+
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/fast_test.cpp)
+    set(label chapter${arg_NUMBER})
+    add_test(NAME "${label}.fast.the course program builds and runs it"
+             COMMAND course run ${arg_NUMBER} --fast --size 64)
+    set_tests_properties(
+      "${label}.fast.the course program builds and runs it"
+      PROPERTIES LABELS ${label} FIXTURES_SETUP ${target} RESOURCE_LOCK course_build TIMEOUT 300)
+    course_add_doctest(
+      ${target}_test
+      PREFIX "${label}.fast."
+      LABELS ${label}
+      SOURCES ${folder}/fast_test.cpp
+      LIBRARIES course_test_support
+      DEFINITIONS CHAPTER_PROGRAM="${place}/${folder}")
+    set(fixture ${CMAKE_CURRENT_BINARY_DIR}/${target}_fixture.cmake)
+    file(WRITE ${fixture} "if(${target}_test_cases)\n"
+                          "  set_tests_properties(\${${target}_test_cases} PROPERTIES FIXTURES_REQUIRED ${target})\n"
+                          "endif()\n")
+    set_property(
+      DIRECTORY
+      APPEND
+      PROPERTY TEST_INCLUDE_FILES ${fixture})
+  endif()
+endfunction()
+
 # A chapter: chapters/NN_name/name.cu becomes the program NN_name, together with cpu.cpp where there is
-# one. Its tests, where they are there: test.cpp runs the program as a reader would, launch_test.cu calls
-# its launch functions.
+# one; and, on the emulator, NN_name_fast. Its tests, where they are there: test.cpp runs the program as a
+# reader would, launch_test.cu calls its launch functions.
 set_property(GLOBAL PROPERTY course_chapters "")
 function(course_add_chapter folder)
   cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE" "" ${ARGN})
@@ -144,6 +200,13 @@ function(course_add_chapter folder)
   endif()
   target_link_libraries(${folder} PRIVATE ${cpu_part})
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
+  set(fast "")
+  if(COURSE_BACKEND STREQUAL "emulator")
+    course_add_fast_program(${folder} ${cublas} SOURCE ${folder}/${name}.cu NUMBER ${number} LIBRARIES ${cpu_part})
+    set(fast
+        ",\n   \"fast\": {\"program\": \"${CMAKE_BINARY_DIR}/chapters/fast/${folder}\", \"target\": \"${folder}_fast\"}"
+    )
+  endif()
 
   if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/test.cpp)
     course_add_doctest(
@@ -170,7 +233,7 @@ function(course_add_chapter folder)
   endif()
   set_property(
     GLOBAL APPEND_STRING PROPERTY course_chapters
-    ",\n  {\"number\": \"${number}\", \"name\": \"${folder}\", \"title\": \"${arg_TITLE}\",\n   \"program\": \"${CMAKE_BINARY_DIR}/chapters/${folder}\", \"target\": \"${folder}\", \"ladder\": ${ladder}}"
+    ",\n  {\"number\": \"${number}\", \"name\": \"${folder}\", \"title\": \"${arg_TITLE}\",\n   \"program\": \"${CMAKE_BINARY_DIR}/chapters/${folder}\", \"target\": \"${folder}\", \"ladder\": ${ladder}${fast}}"
   )
 endfunction()
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "device.hpp"
 #include "options.hpp"
 #include "timing.hpp"
+#include "traffic.hpp"
 #include "verify.hpp"
 
 namespace course {
@@ -49,6 +51,11 @@ class Report {
   /// @param ceiling what bounds the kernels; measured, on a GPU, when the report is finished
   Report(const Options& options, CeilingKind ceiling) : options_(options), ceiling_kind_(ceiling) {
     device();  // nothing makes sense without one
+    if (on_emulator && !counts_traffic && options.traffic) {
+      std::fprintf(stderr, "%s: --traffic: this program was built for running and counts nothing\n",
+                   options.program.c_str());
+      std::_Exit(2);  // a listing at the exit would be empty
+    }
   }
 
   /// Notes whether a kernel's result on some data is right. Says so at once if it is not.
@@ -87,7 +94,8 @@ class Report {
   int finish() {
     if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
     if (!cpu_rows_.empty()) print_cpu();
-    on_emulator ? print_traffic() : print_times();
+    if (!on_emulator) print_times();
+    if (on_emulator) counts_traffic ? print_traffic() : print_runs();
     if (!on_emulator && counted_in_flight()) print_predictions();
     if (!notes_.empty()) std::printf("\n");
     for (const std::string& line : notes_) std::printf("%s\n", line.c_str());
@@ -236,6 +244,24 @@ class Report {
         "GPU.\n");
   }
 
+  /// For a program that was built for running: whether the results are right, and nothing else.
+  void print_runs() const {
+    std::printf("%s, %s, on the emulator, built for running\n\n", options_.program.c_str(),
+                shape(options_).c_str());
+    std::printf("%-20s %8s %7s\n", "kernel", "verified", "emul. s");
+    for (const Row& row : rows_) {
+      std::printf("%-20s %8s %7.3f\n", row.kernel.c_str(), verified(row) ? "yes" : "NO",
+                  row.timing.wall_ms / 1000.0);
+    }
+    std::printf(
+        "\nThe last column is the time that the CPU took here: it says nothing about a GPU. "
+        "Nothing was counted.\n");
+    const std::string& name = options_.program;  // a chapter's is 02_coalesced
+    if (name.find_first_not_of("0123456789") == 2 && name[2] == '_') {
+      std::printf("To see the memory traffic: ./course run %s\n", name.substr(0, 2).c_str());
+    }
+  }
+
   void write_file(const std::string& path, void (Report::*write)(std::FILE*) const) const {
     std::FILE* const file = std::fopen(path.c_str(), "w");
     if (file == nullptr) throw Error("cannot write " + path);
@@ -332,10 +358,10 @@ class Report {
 
   void write_json(std::FILE* file) const {
     std::fprintf(file,
-                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"device\": \"%s\", %s,\n "
-                 "\"ceiling\": ",
-                 options_.program.c_str(), backend(), device().name.c_str(),
-                 extents_json(options_).c_str());
+                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"counts_traffic\": %s, "
+                 "\"device\": \"%s\", %s,\n \"ceiling\": ",
+                 options_.program.c_str(), backend(), counts_traffic ? "true" : "false",
+                 device().name.c_str(), extents_json(options_).c_str());
     if (on_emulator) {
       std::fprintf(file, "null");
     } else {

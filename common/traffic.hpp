@@ -5,7 +5,8 @@
 ///       // launch.kernel, launch.traffic.global_load_sectors, emulator::lines(launch) ...
 ///     }
 ///
-/// Only the emulator counts. On a GPU Nsight Compute does, from outside the program.
+/// Only the emulator counts, and only in programs that are built for looking (docs/emucc.md). On a
+/// GPU Nsight Compute does, from outside the program.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,17 +16,31 @@
 
 #include "check.hpp"
 
-#ifdef CUDA_EMULATOR
-
 namespace course {
+
+#if defined(CUDA_EMULATOR) && !defined(EMULATOR_PLAIN)
+inline constexpr bool counts_traffic = true;
+#else
+/// Whether this program counts the traffic of its kernels. On the emulator it does unless it was
+/// built for running: then nobody reports its accesses.
+inline constexpr bool counts_traffic = false;
+#endif
+
+#ifdef CUDA_EMULATOR
 
 /// Runs `work` and returns the launches it made, oldest first, each with its traffic: in all, and
 /// by emulator::lines() line by line. Whether launches were recorded before or not, they are
 /// afterwards as they were; what emulator::launches() held is gone. An exception of `work` passes
-/// through.
+/// through. In a program that counts nothing the work is done, and there is no launch to return.
 /// @throws CudaError if a kernel failed
 template <class Work>
 std::vector<emulator::LaunchRecord> record_traffic(Work&& work) {
+  if constexpr (!counts_traffic) {
+    // Recording would only keep blocks from running side by side.
+    std::forward<Work>(work)();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return {};
+  }
   struct Recording {
     Recording() : before(emulator::recording()) {
       emulator::clear_launches();
@@ -53,6 +68,6 @@ inline emulator::Traffic total(const std::vector<emulator::LaunchRecord>& launch
   return sum;
 }
 
-}  // namespace course
-
 #endif
+
+}  // namespace course

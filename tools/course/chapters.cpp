@@ -23,6 +23,10 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
       chapter.program = entry.at("program").get<std::string>();
       chapter.target = entry.at("target").get<std::string>();
       chapter.ladder = entry.at("ladder").get<bool>();
+      if (entry.contains("fast")) {
+        chapter.fast_program = entry.at("fast").at("program").get<std::string>();
+        chapter.fast_target = entry.at("fast").at("target").get<std::string>();
+      }
       chapters.push_back(chapter);
     }
     return chapters;

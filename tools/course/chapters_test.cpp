@@ -12,9 +12,9 @@ using namespace course::tool;
 
 namespace {
 
-const std::vector<Chapter> chapters{{"00", "00_first_kernel", "First", "p0", "t0", false},
-                                    {"01", "01_global", "Global", "p1", "t1", true},
-                                    {"10", "10_gemm", "GEMM", "p10", "t10", false}};
+const std::vector<Chapter> chapters{{"00", "00_first_kernel", "First", "p0", "t0", false, "", ""},
+                                    {"01", "01_global", "Global", "p1", "t1", true, "", ""},
+                                    {"10", "10_gemm", "GEMM", "p10", "t10", false, "", ""}};
 
 std::string refusal(const std::string& wanted) {
   try {
@@ -32,20 +32,30 @@ TEST_CASE("the list of chapters is read as the build writes it") {
   const TestFolder folder;
   const auto file = folder.write("chapters.json", R"([
     {"number": "01", "name": "01_global", "title": "One thread a row", "program": "/b/01_global",
-     "target": "01_global", "ladder": true}])");
+     "target": "01_global", "ladder": true,
+     "fast": {"program": "/b/fast/01_global", "target": "01_global_fast"}},
+    {"number": "02", "name": "02_on_cuda", "title": "T", "program": "/p", "target": "t",
+     "ladder": false}])");
   const std::vector<Chapter> read = read_chapters(file);
-  REQUIRE(read.size() == 1);
+  REQUIRE(read.size() == 2);
   CHECK(read[0].number == "01");
   CHECK(read[0].name == "01_global");
   CHECK(read[0].title == "One thread a row");
   CHECK(read[0].program == "/b/01_global");
   CHECK(read[0].target == "01_global");
   CHECK(read[0].ladder);
+  CHECK(read[0].fast_program == "/b/fast/01_global");
+  CHECK(read[0].fast_target == "01_global_fast");
+  CHECK(read[1].fast_program.empty());
+  CHECK(read[1].fast_target.empty());
 }
 
 TEST_CASE("a list that is missing or broken is a failure that names the file") {
   const TestFolder folder;
-  for (const char* text : {"", "[{]", R"([{"number": 1}])", R"({"number": "01"})"}) {
+  for (const char* text :
+       {"", "[{]", R"([{"number": 1}])", R"({"number": "01"})",
+        R"([{"number": "01", "name": "n", "title": "t", "program": "/p", "target": "t",
+             "ladder": true, "fast": {"program": "/f"}}])"}) {
     CAPTURE(text);
     const auto file = folder.write("chapters.json", text);
     CHECK_THROWS_WITH_AS(read_chapters(file), doctest::Contains(file.c_str()), Failure);

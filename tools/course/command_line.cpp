@@ -29,6 +29,15 @@ std::size_t own_arguments(const std::vector<std::string>& arguments) {
   return arguments.size();
 }
 
+/// Takes --fast, which is ours, out of a chapter's options. What follows `--` is not looked at.
+bool take_fast(std::vector<std::string>& options) {
+  const auto dashes = std::find(options.begin(), options.end(), "--");
+  const auto rest = std::remove(options.begin(), dashes, "--fast");
+  const bool found = rest != dashes;
+  options.erase(rest, dashes);
+  return found;
+}
+
 /// The options of `grade`.
 void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
   command.add_option("exercise", options.exercises);
@@ -62,6 +71,25 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     line.picture.assign(line.pass_on.begin(), dashes);
     line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
     if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
+  }
+  if (takes_chapter(arguments[0])) {
+    const bool fast = take_fast(line.pass_on) || take_fast(line.picture);
+    if (fast && arguments[0] != "run") {
+      throw Failure(
+          arguments[0] + " looks at each access, and --fast records none: leave --fast away",
+          status_refused);
+    }
+    const auto& options = line.pass_on;
+    if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
+      throw Failure("--traffic looks at each access, and --fast records none: choose one of them",
+                    status_refused);
+    }
+    line.fast = fast;
+  }
+  const auto& rest = line.pass_on;
+  if (arguments[0] == "tour" && std::find(rest.begin(), rest.end(), "--fast") != rest.end()) {
+    throw Failure("the tour looks at each access, and --fast records none: leave --fast away",
+                  status_refused);
   }
   // A tour's options go to several chapters: there is no one of them that could answer. The
   // bench's are few, and stand in our help.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "errors.hpp"
@@ -83,6 +84,40 @@ TEST_CASE("the options of a picture end at --, and the chapter's follow") {
   CHECK(parse_command_line({"picture", "02", "--", "--help"}).pass_on == Words{"--help"});
 }
 
+TEST_CASE("--fast is ours, wherever it stands among a chapter's options") {
+  CHECK_FALSE(parse_command_line({"run", "02"}).fast);
+  CHECK_FALSE(parse_command_line({"run", "02", "--size", "5"}).fast);
+  const CommandLine first = parse_command_line({"run", "02", "--fast", "--size", "5"});
+  CHECK(first.fast);
+  CHECK(first.chapter == "02");
+  CHECK(first.pass_on == Words{"--size", "5"});
+  const CommandLine last = parse_command_line({"run", "02", "--size", "5", "--fast"});
+  CHECK(last.fast);
+  CHECK(last.pass_on == Words{"--size", "5"});
+  const CommandLine not_ours = parse_command_line({"run", "02", "--", "--fast"});
+  CHECK_FALSE(not_ours.fast);
+  CHECK(not_ours.pass_on == Words{"--", "--fast"});
+}
+
+TEST_CASE("what looks at each access cannot be had --fast") {
+  for (const auto& [words, says] :
+       {std::pair{Words{"traffic", "02", "--fast"}, "traffic looks at each access"},
+        {Words{"traffic", "01a", "--size", "5", "--fast"}, "traffic looks at each access"},
+        {Words{"picture", "02", "--line", "5", "--fast"}, "picture looks at each access"},
+        {Words{"picture", "02", "--line", "5", "--", "--fast"}, "picture looks at each access"},
+        {Words{"run", "02", "--fast", "--traffic"}, "--traffic looks at each access"}}) {
+    CAPTURE(words.back());
+    try {
+      parse_command_line(words);
+      FAIL_CHECK("accepted");
+    } catch (const Failure& failure) {
+      CHECK(failure.status() == 2);
+      CHECK(std::string(failure.what()).starts_with(says));
+      CHECK(std::string(failure.what()).find('\n') == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("the options of measure pass through, once they are known to be good") {
   const CommandLine line = parse_command_line({"measure", "--quick", "--out", "a b.json"});
   CHECK(line.command == Command::measure);
@@ -109,6 +144,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"--verbose"},
                              Words{"run"},
                              Words{"run", "--size"},
+                             Words{"run", "--fast", "02"},
                              Words{"traffic"},
                              Words{"traffic", "--size", "3"},
                              Words{"picture"},

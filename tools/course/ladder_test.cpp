@@ -42,7 +42,7 @@ Result timed(const std::string& kernel, double ms) {
 Stop stop(const std::string& number, bool ladder, const std::string& backend,
           std::vector<Result> results, double rows = 2048, double cols = 2048) {
   Stop made;
-  made.chapter = {number, number + "_name", "Title", "", "", ladder};
+  made.chapter = {number, number + "_name", "Title", "", "", ladder, "", ""};
   Report report;
   report.backend = backend;
   report.device = backend == "cuda" ? "NVIDIA H200" : "emulator";
@@ -146,11 +146,11 @@ TEST_CASE("without cuBLAS its column is dashes") {
 
 TEST_CASE("chapters that failed or were skipped stand in the table, with the reason below") {
   Stop failed;
-  failed.chapter = {"03", "03_constant", "T", "", "", true};
+  failed.chapter = {"03", "03_constant", "T", "", "", true, "", ""};
   failed.outcome = Outcome::failed;
   failed.reason = "it does not compile";
   Stop skipped;
-  skipped.chapter = {"12", "12_tensor_cores", "T", "", "", true};
+  skipped.chapter = {"12", "12_tensor_cores", "T", "", "", true, "", ""};
   skipped.outcome = Outcome::skipped;
   skipped.reason = "no tensor cores here";
   const std::string text =

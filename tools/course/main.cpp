@@ -98,8 +98,14 @@ bool selects_tests(const std::vector<std::string>& options) {
   }
   const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
   const Chapter& chapter = find_chapter(chapters, line.chapter);
-  build_or_stop(checkout, chapter.target, progress);
-  std::vector<std::string> command{chapter.program.string()};
+  if (line.fast && chapter.fast_target.empty()) {
+    throw Failure(
+        "--fast is the emulator's: on a GPU nothing is counted (./course --backend emulator run " +
+            chapter.number + " --fast)",
+        status_refused);
+  }
+  build_or_stop(checkout, line.fast ? chapter.fast_target : chapter.target, progress);
+  std::vector<std::string> command{(line.fast ? chapter.fast_program : chapter.program).string()};
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
   replace_process(command);
 }

@@ -1,0 +1,74 @@
+// The program built for running: the same source, the same results, and nothing counted. One
+// chapter stands for all.
+
+#include <algorithm>
+
+#include "test_support.hpp"
+
+using course::test::ProgramRun;
+using course::test::run_chapter;
+using course::test::run_program;
+
+namespace {
+
+/// Sets a variable of the environment for as long as it lives.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Setting() { unsetenv(name_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  const char* name_;
+};
+
+void check_refused_in_one_line(const ProgramRun& run) {
+  CHECK(run.status == 2);
+  CHECK(run.out == "");
+  CHECK(std::count(run.err.begin(), run.err.end(), '\n') == 1);
+  CHECK(run.err.find("built for running") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("verifies at awkward shapes") {
+  for (const auto& [m, n] : course::test::awkward_shapes()) {
+    CAPTURE(m);
+    CAPTURE(n);
+    const ProgramRun run =
+        run_chapter(CHAPTER_PROGRAM, {"--rows", std::to_string(m), "--cols", std::to_string(n)});
+    CHECK(run.status == 0);
+    CHECK(run.err == "");
+    REQUIRE(run.report.is_object());
+    CHECK(course::test::row_of(run, "coalesced")["verified"] == true);
+  }
+}
+
+TEST_CASE("says that it ran and what it took, and shows no traffic") {
+  const ProgramRun run = run_chapter(CHAPTER_PROGRAM, {"--rows", "127", "--cols", "257"});
+  CHECK(run.out.find("02_coalesced, 127 x 257, on the emulator, built for running\n") == 0);
+  CHECK(run.out.find("\ncoalesced                 yes ") != std::string::npos);
+  CHECK(run.out.find("sectors") == std::string::npos);
+  CHECK(run.out.find("Nothing was counted.\n") != std::string::npos);
+  CHECK(run.out.find("./course run 02\n") != std::string::npos);
+  REQUIRE(run.report.is_object());
+  CHECK(run.report["counts_traffic"] == false);
+  CHECK(course::test::row_of(run, "coalesced")["global_load_sectors"].is_null());
+}
+
+TEST_CASE("refuses to be looked into, in one line and with status 2") {
+  for (const char* const name : {"EMULATOR_TRAFFIC", "EMULATOR_CHECK"}) {
+    CAPTURE(name);
+    const Setting setting(name, "1");
+    check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64"}));
+  }
+  const course::test::ScratchFolder scratch;
+  {
+    const Setting setting("EMULATOR_REPORT", scratch.file("report.json"));
+    check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64"}));
+  }
+  check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64", "--traffic"}));
+}
