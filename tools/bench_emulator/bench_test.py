@@ -60,9 +60,13 @@ class Arithmetic(unittest.TestCase):
     def test_short_lines(self):
         lines = speed_table.short_table(report()).splitlines()
         self.assertEqual(lines[2:4], [
-            "| SGEMV, a thread a row | 1,000 | 3.00 (2.00 … 8.00) | 2.00 (1.50 … 8.00) | – | – | – |",
-            "| product in tiles of 16 | 100 | 0.500 (0.500 … 0.500) | – | – | – | 1,400 (1,400 … 1,400) |"])  # fmt: skip
+            "| SGEMV | 1,000 | 3.0 (2.0…8.0) | 2.0 (1.5…8.0) | – | – | – |",
+            "| tiles of 16 | 100 | 0.50 (0.50…0.50) | – | – | – | 1,400 (1,400…1,400) |"])
         self.assertEqual(lines[5], speed_table.table(report()).splitlines()[7])
+
+    def test_two_digits(self):
+        self.assertEqual([speed_table.two_digits(value) for value in (3365, 124.9, 13.04, 5.72, 0.621, 0.0904)],
+                         ["3,400", "120", "13", "5.7", "0.62", "0.090"])  # fmt: skip
 
     def test_the_other_clock(self):
         line = speed_table.table(report(), "processor_milliseconds").splitlines()[2]

@@ -20,6 +20,7 @@ RESULTS = ROOT / "docs" / "results"
 BLOCK = re.compile(r"^(<!-- speed: ([^>\s]+) -->\n).*?^(<!-- end of speed -->)", re.DOTALL | re.MULTILINE)
 
 KERNELS = {"sgemv": "SGEMV, a thread a row", "gemm16": "product in tiles of 16", "gemm32": "product in tiles of 32"}
+SHORT = {"sgemv": "SGEMV", "gemm16": "tiles of 16", "gemm32": "tiles of 32"}
 SIDES = {
     "plain": "emulator, built for running",
     "look": "emulator, `--look`, nothing recorded",
@@ -77,22 +78,33 @@ def table(report, clock="milliseconds"):
     return "\n".join([*lines, "", below(report, clock)]) + "\n"
 
 
+def two_digits(value):
+    """Two digits are enough where the runs differ in the second."""
+    if value >= 10:
+        return f"{float(f'{value:.1e}'):,.0f}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def short_range(parts):
+    middle, least, greatest = map(two_digits, parts)
+    return f"{middle} ({least}…{greatest})"
+
+
 def short_row(result, clock):
     """A kernel and a size: how long the program built for running takes, and what the others take beside it."""
     sides = {name: times[clock] for name, times in result["sides"].items()}
     ours = sides["plain"]
-    cells = [KERNELS[result["kernel"]], f"{result['size']:,}",
-             range_text((statistics.median(ours), min(ours), max(ours)))]  # fmt: skip
-    cells.append(range_text(ratio(ours, sides["pocl"])) if "pocl" in sides else "–")
+    cells = [SHORT[result["kernel"]], f"{result['size']:,}",
+             short_range((statistics.median(ours), min(ours), max(ours)))]  # fmt: skip
+    cells.append(short_range(ratio(ours, sides["pocl"])) if "pocl" in sides else "–")
     for name in ("look", "recorded", "numba"):
-        cells.append(range_text(ratio(sides[name], ours)) if name in sides else "–")
+        cells.append(short_range(ratio(sides[name], ours)) if name in sides else "–")
     return cells
 
 
 def short_table(report, clock="milliseconds"):
     """The same in a line for each kernel and size, for the page."""
-    head = ["kernel", "size", "built for running, ms", "… PoCL = 1", "`--look`, nothing recorded", "`--look`, recording",
-            "Numba's simulator"]  # fmt: skip
+    head = ["kernel", "size", "for running, ms", "PoCL = 1", "`--look`", "recording", "Numba"]
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
     lines += ["| " + " | ".join(short_row(result, clock)) + " |" for result in report["results"]]
     return "\n".join([*lines, "", below(report, clock)]) + "\n"
