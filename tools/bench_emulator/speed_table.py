@@ -94,8 +94,7 @@ def short_row(result, clock):
     """A kernel and a size: how long the program built for running takes, and what the others take beside it."""
     sides = {name: times[clock] for name, times in result["sides"].items()}
     ours = sides["plain"]
-    cells = [SHORT[result["kernel"]], f"{result['size']:,}",
-             short_range((statistics.median(ours), min(ours), max(ours)))]  # fmt: skip
+    cells = [f"{SHORT[result['kernel']]}, {result['size']:,}", two_digits(statistics.median(ours))]
     cells.append(short_range(ratio(ours, sides["pocl"])) if "pocl" in sides else "–")
     for name in ("look", "recorded", "numba"):
         cells.append(short_range(ratio(sides[name], ours)) if name in sides else "–")
@@ -104,7 +103,7 @@ def short_row(result, clock):
 
 def short_table(report, clock="milliseconds"):
     """The same in a line for each kernel and size, for the page."""
-    head = ["kernel", "size", "for running, ms", "PoCL = 1", "`--look`", "recording", "Numba"]
+    head = ["kernel, size", "ms", "PoCL = 1", "`--look`", "recording", "Numba"]
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
     lines += ["| " + " | ".join(short_row(result, clock)) + " |" for result in report["results"]]
     return "\n".join([*lines, "", below(report, clock)]) + "\n"
