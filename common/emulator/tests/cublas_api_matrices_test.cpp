@@ -142,7 +142,7 @@ TEST_CASE_TEMPLATE("cublas: syrk, syr2k and syrkx", T, float, double) {
 TEST_CASE_TEMPLATE("cublas: trmm, in place and not, and trsm, which undoes it", T, float, double) {
   const Handle handle;
   const T alpha = 2;
-  const T half = T(0.5);
+  const T a_half = T(0.5);
   for (const Shape& shape : shapes) {
     const int m = shape.m;
     const int n = shape.n;
@@ -173,7 +173,7 @@ TEST_CASE_TEMPLATE("cublas: trmm, in place and not, and trsm, which undoes it", 
             CHECK(trmm(handle, side, uplo, trans, diag, m, n, &alpha, a_there.get(), order + 1,
                        b_there.get(), m + 2, b_there.get(), m + 2) == success);
             CHECK(agree(b_there.numbers(), expected));
-            CHECK(of<T>(cublasStrsm, cublasDtrsm)(handle, side, uplo, trans, diag, m, n, &half,
+            CHECK(of<T>(cublasStrsm, cublasDtrsm)(handle, side, uplo, trans, diag, m, n, &a_half,
                                                   a_there.get(), order + 1, b_there.get(),
                                                   m + 2) == success);
             CHECK(agree(b_there.numbers(), stored(b, m + 2), 1e-5));
