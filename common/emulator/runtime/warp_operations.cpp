@@ -89,10 +89,10 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
     case WarpOperation::shuffle_down:
     case WarpOperation::shuffle_xor:
       for_each_lane(taking_part, [&](unsigned lane) {
-        const unsigned source = shuffle_source(*requests[lane], lane);
-        // A lane that takes no part has no value to give: undefined in CUDA, 0 on an H200 and here.
-        const bool gives = (taking_part >> source & 1U) != 0;
-        requests[lane]->result = gives ? requests[source]->value : 0;
+        unsigned source = shuffle_source(*requests[lane], lane);
+        // A lane that takes no part has no value to give: undefined in CUDA, one's own here.
+        if ((taking_part >> source & 1U) == 0) source = lane;
+        requests[lane]->result = requests[source]->value;
       });
       break;
     case WarpOperation::ballot:
