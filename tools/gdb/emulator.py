@@ -308,16 +308,17 @@ class UntilBarrier(KernelCommand):
         if lanes.at_the_end():
             raise gdb.GdbError("this thread has ended: `continue` goes to the next breakpoint")
         over = Over(lane)
-        barrier = gdb.Breakpoint(lanes.BARRIER, internal=True)
-        barrier.silent = True
-        barrier.condition = condition(lane.block, lane.index)
+        barriers = [gdb.Breakpoint(function, internal=True) for function in lanes.BARRIERS]
+        for barrier in barriers:
+            barrier.silent = True
+            barrier.condition = condition(lane.block, lane.index)
         try:
             with only_here(lane), Stops() as stops:
                 said = gdb.execute("continue", to_string=True)
-                arrived = alive() and stops.hit(barrier)
+                arrived = alive() and any(stops.hit(barrier) for barrier in barriers)
                 ended = alive() and stops.hit(over)
         finally:
-            for point in (barrier, over):
+            for point in (*barriers, over):
                 if point.is_valid():
                     point.delete()
         if ended:

@@ -7,7 +7,7 @@ import re
 import gdb
 
 HEADERS = ["*/emulator/include/*", "*/include/emucc/*"]  # in the repository, and where emucc is installed
-BARRIER = "emulator::detail::block_barrier"
+BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
 ENGINE = "emulator::detail::"
 MAIN = "emulator::detail::Worker::thread_main"  # the outermost function of a CUDA thread
 
@@ -160,14 +160,23 @@ class Lane:
         lane.block = variable("blockIdx")
         return lane
 
+    def wait(self):
+        """What it waits for: the name of an emulator::detail::Wait."""
+        masks = self.value["warp"]["waiting"]["_M_elems"]
+        of_this_lane = 1 << self.number % 32
+        for field in gdb.lookup_type("emulator::detail::Wait").fields():
+            if int(masks[field.enumval]) & of_this_lane:
+                return field.name.rsplit("::", 1)[-1]
+        return "?"
+
     def state(self):
         """What the thread does, and where."""
         if self.is_running:
             return f"here, {place_of(own_frame())}"
-        wait = enumerator(self.value["wait"])
+        wait = self.wait()
         if wait == "ended":
             return "ended"
-        if int(self.value["fiber"]) == 0:
+        if int(self.value["suspended"]) == 0:
             return "not begun"
         with self.resumed():
             where = place_of(own_frame())
@@ -180,8 +189,8 @@ class Lane:
         """(value, place) of an expression in the innermost frame of that function; both are texts."""
         if self.is_running:
             return str(gdb.parse_and_eval(expression)), place_of(own_frame())
-        wait = enumerator(self.value["wait"])
-        if wait == "ended" or int(self.value["fiber"]) == 0:
+        wait = self.wait()
+        if wait == "ended" or int(self.value["suspended"]) == 0:
             return "-", self.state()
         with self.resumed(), self.indexed():
             where = place_of(own_frame())
@@ -226,13 +235,17 @@ class Lane:
 
     def saved_registers(self):
         machine = gdb.newest_frame().architecture().name()
-        saved = int(self.value["fiber"]["suspended_"])
+        saved = int(self.value["suspended"])
         for offset in PC_AT.get(machine, []):
             at = saved + offset
             pc = word_at(at)
             # It was suspended in a function of the emulator, or what lies there is no program counter.
             if " in section .text" not in gdb.execute(f"info symbol {pc:#x}", to_string=True):
                 continue
+            # At a barrier it stands behind its call in the kernel, maybe in the next line already.
+            if not (gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function
+                    and gdb.block_for_pc(pc).function.name.startswith(ENGINE)):
+                pc -= 1
             stack_name, pc_name = POINTERS[machine]
             registers = {name: word_at(at + distance) for name, distance in SAVED[machine].items() if name != "pc"}
             return {stack_name: at + STACK_BEHIND_PC[machine], pc_name: pc, **registers}

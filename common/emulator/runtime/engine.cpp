@@ -61,16 +61,17 @@ Worker& this_worker() {
 
 void Worker::take_fiber(Lane& lane) {
   if (idle_fibers_.empty()) {
-    fibers_.push_back(std::make_unique<Fiber>(&Worker::thread_main, fibers_.size()));
+    fibers_.push_back(std::make_unique<Fiber>(fibers_.size()));
     idle_fibers_.push_back(fibers_.back().get());
   }
   lane.fiber = idle_fibers_.back();
+  lane.suspended = lane.fiber->suspended;
   idle_fibers_.pop_back();
 }
 
 void Worker::return_fiber(Lane& lane) {
-  idle_fibers_.push_back(lane.fiber);
-  lane.fiber = nullptr;
+  lane.fiber->suspended = std::exchange(lane.suspended, nullptr);
+  idle_fibers_.push_back(std::exchange(lane.fiber, nullptr));
 }
 
 // After a failure the fibers stand in the middle of a kernel that will not go on.
@@ -82,52 +83,35 @@ void Worker::discard_fibers() {
   }
 }
 
-void Worker::thread_main(Fiber& fiber) {
+void fiber_main() {
+  Worker::thread_main();
+}
+
+void Worker::thread_main() {
   for (;;) {
     Lane& lane = *current_lane;
     const ThreadBody body = lane.worker->grid_->body;
     body.call(body.object);
-    if (current_lane->copies != nullptr) end_copies(*current_lane);
-    current_lane->wait = Wait::ended;
-    fiber.suspend();
+    if (lane.copies != nullptr) end_copies(lane);
+    begin_switch();
+    lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
+    switch_stacks(lane.worker->suspended_, lane.suspended);
   }
 }
 
 // Returns the lane that came back: another one if the turn was handed over.
 Lane& Worker::resume(Lane& lane) {
-  if (lane.fiber == nullptr) take_fiber(lane);
+  if (lane.suspended == nullptr) take_fiber(lane);
   current_thread = lane.index;
   current_lane = &lane;
-  if (lane.trace != nullptr) recording_lane = &lane;
-  lane.fiber->resume();
+  if (grid_->record) recording_lane = &lane;
+  end_switch();
+  switch_stacks(lane.suspended, suspended_);
   Lane& last = *std::exchange(current_lane, nullptr);
-  if (last.check != nullptr) last.check->settle(*last.trace);
+  if (grid_->check) last.check->settle(*last.trace);
   recording_lane = nullptr;
-  if (last.wait == Wait::ended) return_fiber(last);
+  if ((last.warp->at(Wait::ended) >> last.warp->number_of(last) & 1U) != 0) return_fiber(last);
   return last;
-}
-
-void Worker::wait(Lane& lane, Wait what) {
-  lane.wait = what;
-  if (what == Wait::tile_exchange) tiles_wait_ = true;
-  if (!grid_->record && hand_over(lane)) return;
-  lane.fiber->suspend();
-}
-
-// Goes straight to the lane that the engine would resume next, if that has begun and belongs to the
-// same warp: a barrier then takes one switch a thread instead of two.
-bool Worker::hand_over(Lane& lane) {
-  const auto number = static_cast<std::size_t>(&lane - lanes_.data());
-  Lane* const end = lanes_.data() + std::min((number / warp_size + 1) * warp_size, lanes_.size());
-  Lane* next = &lane + 1;
-  while (next != end && next->wait != Wait::nothing) ++next;
-  if (next == end || next->fiber == nullptr) return false;
-  // Stacks are many, and rarely in the nearest cache: the one after next is on its way already.
-  if (next + 1 != end && next[1].fiber != nullptr) next[1].fiber->prefetch();
-  current_thread = next->index;
-  current_lane = next;
-  lane.fiber->hand_over(*next->fiber);
-  return true;
 }
 
 // ---------------------------------------------------------------- blocks
@@ -200,15 +184,17 @@ void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
   warps_.resize((threads + warp_size - 1) / warp_size);
   for (unsigned thread = 0; thread < threads; ++thread) {
     lanes_[thread].worker = this;
+    lanes_[thread].warp = &warps_[thread / warp_size];
     lanes_[thread].index = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
     if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].lanes = &lanes_[warp * warp_size];
     warps_[warp].size = std::min(warp_size, threads - warp * warp_size);
+    warps_[warp].waiting = {warps_[warp].all()};  // for nothing
   }
 
-  tiles_wait_ = false;
+  tiles_wait_ = barriers_vote_ = false;
   block_began_ = help_asked_ = std::chrono::steady_clock::now();
   do {
     bool more = true;
@@ -257,12 +243,9 @@ bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
   const bool record = grid_->record;
   unsigned rounds = 0;
   for (;;) {
-    std::uint32_t running = 0;
-    for (unsigned i = 0; i < warp.size; ++i) {
-      if (warp.lanes[i].wait == Wait::nothing) running |= 1U << i;
-    }
+    std::uint32_t running = warp.at(Wait::nothing);
     if (running == 0) {
-      if (resolve_warp_operations(warp)) continue;
+      if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(warp)) continue;
       break;
     }
     if (++rounds > 1000) return true;
@@ -278,9 +261,9 @@ bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
       Lane& lane = warp.lanes[i];
       if (record && !lane.trace->empty()) continue;  // the merge has to catch up first
       const Lane& last = resume(lane);
-      if (last.wait != Wait::nothing) running &= ~(1U << i);
-      if (&last != &lane) rest &= ~0U << (&last - warp.lanes);  // those before it had their turn
+      if (&last != &lane) rest &= ~0U << warp.number_of(last);  // those before it had their turn
     }
+    running &= warp.at(Wait::nothing);
     if (record) merge(warp, running, counters);
     if (slice_has_ended()) return true;
   }
@@ -289,66 +272,6 @@ bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
     idle_traces_.push_back(std::move(warp.trace));
   }
   return false;
-}
-
-// When no warp can go on, every live thread waits at a barrier, or something is wrong.
-bool Worker::release_barrier() {
-  int count = 0;
-  bool all = true;
-  unsigned waiting = 0;
-  const Lane* first = nullptr;
-  for (const Lane& lane : lanes_) {
-    if (lane.wait == Wait::ended) continue;
-    if (lane.wait != Wait::block_barrier) report_deadlock();
-    if (first == nullptr) first = &lane;
-    if (lane.barrier != first->barrier) {
-      current_lane = const_cast<Lane*>(&lane);
-      fail(cudaErrorLaunchFailure, "threads of one block wait at different kinds of __syncthreads",
-           "divergent-barrier", lane.barrier_pc);
-    }
-    ++waiting;
-    count += lane.predicate != 0 ? 1 : 0;
-    all = all && lane.predicate != 0;
-  }
-  if (waiting == 0) return false;
-  if (grid_->check) check_barrier();
-  for (Lane& lane : lanes_) {
-    if (lane.wait == Wait::ended) continue;
-    switch (lane.barrier) {
-      case BarrierKind::plain:
-        break;
-      case BarrierKind::count:
-        lane.predicate = count;
-        break;
-      case BarrierKind::all:
-        lane.predicate = all ? 1 : 0;
-        break;
-      case BarrierKind::any:
-        lane.predicate = count > 0 ? 1 : 0;
-        break;
-    }
-    lane.wait = Wait::nothing;
-  }
-  return true;
-}
-
-// All live threads wait. They should wait at one and the same barrier, and those that have ended
-// should have left before it.
-void Worker::check_barrier() {
-  const auto first = std::find_if(lanes_.begin(), lanes_.end(),
-                                  [](const Lane& lane) { return lane.wait != Wait::ended; });
-  for (const Lane& lane : lanes_) {
-    const auto thread = static_cast<unsigned>(&lane - lanes_.data());
-    const auto first_thread = static_cast<unsigned>(&*first - lanes_.data());
-    if (lane.wait != Wait::ended) {
-      if (lane.barrier_pc != first->barrier_pc) {
-        checker_->report_two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
-      }
-    } else if (lane.check->passed_by(*first->check, first->depth, first->barrier_pc)) {
-      checker_->report_passed_barrier(first->barrier_pc, first_thread, thread);
-    }
-  }
-  checker_->block_synchronised();
 }
 
 Worker::Worker() {

@@ -31,6 +31,7 @@ namespace emulator::detail {
 class CooperativeGrid;
 class HostThreads;
 struct AsyncCopies;
+struct Warp;
 class Worker;
 
 /// What a thread is waiting for, if anything.
@@ -42,6 +43,7 @@ enum class Wait : std::uint8_t {
   grid_barrier,
   ended
 };
+constexpr std::size_t waits = 6;  ///< how many of them there are
 
 /// What one lane brings to a warp operation, and what it takes away.
 struct WarpRequest {
@@ -64,30 +66,51 @@ struct TileRequest {
   unsigned source;  ///< rank of the thread whose value it takes
 };
 
-/// One CUDA thread. A block has up to 1024 and switches between them all the time: one cache line.
+/// One CUDA thread. A block has up to 1024 and switches between them all the time: what a switch
+/// needs lies in the first cache line.
 struct alignas(64) Lane {
   Worker* worker = nullptr;
-  LaneTrace* trace = nullptr;      ///< where accesses go; null while nothing is recorded
-  Fiber* fiber = nullptr;          ///< null until first resumed and after the end
+  Warp* warp = nullptr;
+  Suspended suspended = nullptr;   ///< where it stands; null until it begins and after its end
   WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
-  TileRequest* tile = nullptr;     ///< the same for a tile of several warps
-  LaneCheck* check = nullptr;      ///< null while the checks are off
-  AsyncCopies* copies = nullptr;   ///< that it has started; null if it has started none
+  std::uintptr_t barrier_pc = 0;   ///< where the barrier is that it waits at
+  std::int32_t predicate = 0;      ///< brought to, then taken from, that barrier
   uint3 index{};                   ///< threadIdx
-  std::uint32_t depth = 0;         ///< depth of calls, for the merge
-  std::uint32_t polls = 0;         ///< volatile and atomic accesses, each of which may be a poll
-  std::int32_t predicate = 0;      ///< brought to, then taken from, the barrier it waits at
-  std::uintptr_t barrier_pc = 0;   ///< where that barrier is
   BarrierKind barrier{};
-  Wait wait = Wait::nothing;
+
+  alignas(64) Fiber* fiber = nullptr;  ///< as long as it has begun and not ended
+  LaneTrace* trace = nullptr;          ///< where accesses go; null while nothing is recorded
+  LaneCheck* check = nullptr;          ///< null while the checks are off
+  TileRequest* tile = nullptr;         ///< like `request`, for a tile of several warps
+  AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
+  std::uint32_t depth = 0;             ///< depth of calls, for the merge
+  std::uint32_t polls = 0;  ///< volatile and atomic accesses, each of which may be a poll
 };
+static_assert(sizeof(Lane) == 128);
 
 /// The 32 lanes (fewer at the ragged end of a block) of one warp.
-struct Warp {
+struct alignas(64) Warp {
   Lane* lanes = nullptr;
   unsigned size = 0;
-  std::unique_ptr<WarpTrace> trace;  ///< held while accesses may be pending
+  std::array<std::uint32_t, waits> waiting{};  ///< for each Wait, who waits for it, a bit a lane
+  std::unique_ptr<WarpTrace> trace;            ///< held while accesses may be pending
+
+  std::uint32_t all() const { return size == warp_size ? ~0U : (1U << size) - 1; }
+  std::uint32_t at(Wait what) const { return waiting[static_cast<std::size_t>(what)]; }
+  unsigned number_of(const Lane& lane) const { return static_cast<unsigned>(&lane - lanes); }
+  Wait wait_of(const Lane& lane) const;
+
+  /// The lanes, all of which wait for `from`, wait for `to` from now on.
+  void move(std::uint32_t mask, Wait from, Wait to) {
+    waiting[static_cast<std::size_t>(from)] &= ~mask;
+    waiting[static_cast<std::size_t>(to)] |= mask;
+  }
 };
+
+/// What a lane waits for.
+inline Wait wait_of(const Lane& lane) {
+  return lane.warp->wait_of(lane);
+}
 
 /// A launch in progress, shared by the workers that run it.
 struct Grid {
@@ -116,8 +139,21 @@ class Worker {
   /// is, goes to `counters`.
   void run(Grid& grid, SiteCounters& counters);
 
+  /// Runs one thread after the other, on a fiber.
+  [[noreturn]] static void thread_main();
+
+  /// Lets others have their turn. The calling thread waits for nothing.
+  void suspend(Lane& lane) {
+    begin_switch();
+    switch_stacks(suspended_, lane.suspended);
+  }
+
   /// Suspends the calling thread until the engine has what it waits for.
   void wait(Lane& lane, Wait what);
+
+  /// The same for a barrier of the block, called at `pc`.
+  void wait_at_barrier(Lane& lane, std::uintptr_t pc);
+  void vote_at_barrier(Lane& lane, BarrierKind kind, int predicate, std::uintptr_t pc);
 
   /// Ends the launch from inside a kernel: remembers the error, has the line printed, and abandons
   /// the block on the spot.
@@ -155,13 +191,14 @@ class Worker {
   bool run_warp(Warp& warp, SiteCounters& counters);
   void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
   Lane& resume(Lane& lane);
-  bool hand_over(Lane& lane);
+  Suspended next_after(const Lane& lane, Wait what);
   bool resolve_warp_operations(Warp& warp);
   bool release_tiles();
   bool release_barrier();
   bool release_grid_barrier();
   void begin_checked_block();
   void help_spinning_block();
+  void count_votes();
   void check_barrier();
   void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
                             std::uint32_t taking_part, std::uint32_t live);
@@ -171,11 +208,12 @@ class Worker {
   void take_fiber(Lane& lane);
   void return_fiber(Lane& lane);
   void discard_fibers();
-  static void thread_main(Fiber& fiber);
 
   Grid* grid_ = nullptr;
-  std::uint64_t block_ = 0;  // the running one
-  bool tiles_wait_ = false;  // whether a thread of the block has come to the barrier of a tile
+  Suspended suspended_ = nullptr;  // where the engine itself stands while a thread runs
+  std::uint64_t block_ = 0;        // the running one
+  bool tiles_wait_ = false;     // whether a thread of the block has come to the barrier of a tile
+  bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
   std::chrono::steady_clock::time_point block_began_;
   std::chrono::steady_clock::time_point help_asked_;
   std::vector<Lane> lanes_;

@@ -15,9 +15,8 @@ namespace emulator::detail {
 const char* remedy_of(const std::string& kind) {
   if (kind == "bad-mask") {
     return "call it outside of the branch, so that every lane that the mask names comes by; if "
-           "nobody "
-           "needs what the others hold, name only those that come, by __ballot_sync() before the "
-           "branch";
+           "nobody needs what the others hold, name only those that come, by __ballot_sync() "
+           "before the branch";
   }
   if (kind == "divergent-barrier") {
     return "let all threads come to the same barrier, outside of branches that only some of them "
@@ -58,7 +57,7 @@ void Worker::report_failure() {
 
 void Worker::report_deadlock() {
   for (Lane& lane : lanes_) {
-    if (lane.wait != Wait::grid_barrier) continue;
+    if (wait_of(lane) != Wait::grid_barrier) continue;
     current_lane = &lane;
     fail(cudaErrorLaunchFailure,
          "threads of one block wait at a barrier of the grid, others of it elsewhere",
@@ -67,12 +66,12 @@ void Worker::report_deadlock() {
   for (Warp& warp : warps_) {
     for (unsigned i = 0; i < warp.size; ++i) {
       Lane& lane = warp.lanes[i];
-      if (lane.wait != Wait::warp_operation) continue;
+      if (wait_of(lane) != Wait::warp_operation) continue;
       for (unsigned other = 0; other < warp.size; ++other) {
         const bool named = (lane.request->mask >> other & 1U) != 0;
         const Lane& absent = warp.lanes[other];
-        if (!named || absent.wait == Wait::ended) continue;
-        if (absent.wait == Wait::warp_operation && absent.request->mask == lane.request->mask &&
+        if (!named || wait_of(absent) == Wait::ended) continue;
+        if (wait_of(absent) == Wait::warp_operation && absent.request->mask == lane.request->mask &&
             absent.request->operation == lane.request->operation) {
           continue;
         }
@@ -83,7 +82,7 @@ void Worker::report_deadlock() {
             "a warp operation with mask 0x%08x waits for lane %u, which never comes (it "
             "waits at %s)",
             lane.request->mask, other,
-            absent.wait == Wait::block_barrier ? "__syncthreads" : "another warp operation");
+            wait_of(absent) == Wait::block_barrier ? "__syncthreads" : "another warp operation");
         fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
       }
     }

@@ -21,28 +21,30 @@ namespace emulator::detail {
 bool Worker::release_tiles() {
   bool progress = false;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    if (lanes_[i].wait != Wait::tile_exchange) continue;
+    if (wait_of(lanes_[i]) != Wait::tile_exchange) continue;
     const std::size_t size = lanes_[i].tile->size;
     const std::size_t first = i / size * size;
     const std::size_t end = std::min(first + size, lanes_.size());
     bool complete = true;
     for (std::size_t other = first; other < end && complete; ++other) {
       const Lane& lane = lanes_[other];
-      complete =
-          lane.wait == Wait::ended || (lane.wait == Wait::tile_exchange && lane.tile->size == size);
+      complete = wait_of(lane) == Wait::ended ||
+                 (wait_of(lane) == Wait::tile_exchange && lane.tile->size == size);
     }
     if (!complete) continue;
     // All give before any goes on: what they give lies on their stacks.
     for (std::size_t other = first; other < end; ++other) {
-      if (lanes_[other].wait == Wait::ended) continue;
+      if (wait_of(lanes_[other]) == Wait::ended) continue;
       const TileRequest& taker = *lanes_[other].tile;
       const std::size_t source = first + taker.source;
       // A thread that has ended, or that the block has not, has no value to give.
-      if (taker.bytes == 0 || source >= end || lanes_[source].wait == Wait::ended) continue;
+      if (taker.bytes == 0 || source >= end || wait_of(lanes_[source]) == Wait::ended) continue;
       std::memcpy(taker.result, lanes_[source].tile->value, taker.bytes);
     }
     for (std::size_t other = first; other < end; ++other) {
-      if (lanes_[other].wait == Wait::tile_exchange) lanes_[other].wait = Wait::nothing;
+      const std::uint32_t bit = 1U << other % warp_size;
+      Warp& warp = warps_[other / warp_size];
+      warp.move(warp.at(Wait::tile_exchange) & bit, Wait::tile_exchange, Wait::nothing);
     }
     progress = true;
   }
@@ -56,8 +58,8 @@ bool Worker::release_tiles() {
 bool Worker::release_grid_barrier() {
   Lane* first = nullptr;
   for (Lane& lane : lanes_) {
-    if (lane.wait == Wait::ended) continue;
-    if (lane.wait != Wait::grid_barrier) return false;
+    if (wait_of(lane) == Wait::ended) continue;
+    if (wait_of(lane) != Wait::grid_barrier) return false;
     if (first == nullptr) first = &lane;
   }
   if (first == nullptr) return false;
@@ -74,8 +76,8 @@ bool Worker::release_grid_barrier() {
       abandon(cudaSuccess);
   }
   if (grid_->check) begin_checked_block();
-  for (Lane& lane : lanes_) {
-    if (lane.wait == Wait::grid_barrier) lane.wait = Wait::nothing;
+  for (Warp& warp : warps_) {
+    warp.move(warp.at(Wait::grid_barrier), Wait::grid_barrier, Wait::nothing);
   }
   return true;
 }

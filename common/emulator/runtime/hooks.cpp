@@ -45,7 +45,7 @@ inline Space space_of(std::uintptr_t address, const Worker& worker) {
 enum Operation : unsigned { load, store, atomic };
 
 [[gnu::noinline]] void make_room(Lane& lane) {
-  lane.fiber->suspend();
+  lane.worker->suspend(lane);
 }
 
 inline void append(Lane& lane, const Access& access) {
@@ -133,7 +133,7 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
     append(lane, Access::make(lane.depth, pc, 0, AccessKind::code_block, 0));
     if (lane.check != nullptr) lane.check->note_block(lane.depth, pc);
   } else if ((++lane.polls & 63U) == 0) {
-    lane.fiber->suspend();  // a long loop may wait for another thread
+    lane.worker->suspend(lane);  // a long loop may wait for another thread
   }
 }
 
@@ -142,7 +142,7 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
 // order.
 inline void poll() {
   Lane* const lane = current_lane;
-  if (lane != nullptr && (++lane->polls & 63U) == 0) lane->fiber->suspend();
+  if (lane != nullptr && (++lane->polls & 63U) == 0) lane->worker->suspend(*lane);
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc
 void yield_thread() {
   Lane* const lane = current_lane;
   if (lane != nullptr) {
-    lane->fiber->suspend();
+    lane->worker->suspend(*lane);
   } else {
     sched_yield();
   }

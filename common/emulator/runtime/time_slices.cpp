@@ -49,17 +49,17 @@ Place place_of_interruption(const void* context) {
 // Runs on the stack of the thread that it interrupts, and leaves its frame there until the thread
 // has its turn again. In a library, the C library say, the thread may hold a lock: it goes on.
 void on_tick(int, siginfo_t*, void* context) {
-  const Lane* const lane = current_lane;
+  Lane* const lane = current_lane;
   if (keeps_turn != 0) return;
   if (lane == nullptr || std::exchange(met_before, lane) != lane) return;
   const Place place = place_of_interruption(context);
   const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
   const auto end = reinterpret_cast<std::uintptr_t>(etext);
   if (place.code < begin || place.code >= end) return;
-  if (lane->fiber == nullptr || !lane->fiber->can_be_interrupted(place.stack)) return;
+  if (is_switching || !lane->fiber->holds(place.stack)) return;
   const int error = errno;
   slice_ended = 1;
-  lane->fiber->suspend();
+  lane->worker->suspend(*lane);
   errno = error;
 }
 

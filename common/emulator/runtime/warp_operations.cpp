@@ -154,7 +154,7 @@ void Worker::check_warp_operation(const Warp& warp,
   const auto first = static_cast<unsigned>(std::countr_zero(taking_part));
   const WarpRequest& request = *requests[first];
   const auto number = static_cast<unsigned>(&warp - warps_.data());
-  const std::uint32_t existing = warp.size == warp_size ? 0xFFFFFFFFU : (1U << warp.size) - 1U;
+  const std::uint32_t existing = warp.all();
   if (request.operation == WarpOperation::sync) {
     const std::uint32_t lanes = request.mask & existing;
     checker_->warp_synchronised(number, lanes, lanes == existing);
@@ -182,21 +182,14 @@ void Worker::check_warp_operation(const Warp& warp,
 // Called when no lane of the warp can run. Performs every operation whose lanes are all there.
 bool Worker::resolve_warp_operations(Warp& warp) {
   Requests waiting{};
-  std::uint32_t waiting_mask = 0;
-  std::uint32_t live = 0;
-  for (unsigned i = 0; i < warp.size; ++i) {
-    Lane& lane = warp.lanes[i];
-    if (lane.wait != Wait::ended) live |= 1U << i;
-    if (lane.wait != Wait::warp_operation) continue;
-    waiting[i] = lane.request;
-    waiting_mask |= 1U << i;
-  }
-  if (waiting_mask == 0) return false;
+  std::uint32_t waiting_mask = warp.at(Wait::warp_operation);
+  const std::uint32_t live = warp.all() & ~warp.at(Wait::ended);
+  for_each_lane(waiting_mask, [&](unsigned i) { waiting[i] = warp.lanes[i].request; });
 
   const auto release = [&](std::uint32_t taking_part) {
     perform(waiting, taking_part);
     if (grid_->check) check_warp_operation(warp, waiting, taking_part, live);
-    for_each_lane(taking_part, [&](unsigned i) { warp.lanes[i].wait = Wait::nothing; });
+    warp.move(taking_part, Wait::warp_operation, Wait::nothing);
     waiting_mask &= ~taking_part;
   };
 
@@ -237,17 +230,6 @@ bool Worker::resolve_warp_operations(Warp& warp) {
   if (together == 0) return false;
   release(together);
   return true;
-}
-
-int block_barrier(BarrierKind kind, int predicate) {
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return predicate;  // host code: a block of one
-  record_barrier(__builtin_return_address(0));
-  lane->barrier = kind;
-  lane->barrier_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  lane->predicate = predicate;
-  lane->worker->wait(*lane, Wait::block_barrier);
-  return lane->predicate;
 }
 
 std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,

@@ -34,8 +34,11 @@ enum class WarpOperation : std::uint8_t {
   active_mask,
 };
 
-/// Waits at a barrier for all live threads of the block; returns the combined predicate.
-int block_barrier(BarrierKind kind, int predicate);
+/// Waits at a barrier for all live threads of the block.
+void block_barrier();
+
+/// The same at a barrier that combines the predicates that the threads bring; returns the result.
+int block_vote(BarrierKind kind, int predicate);
 
 /// Waits for the lanes that the operation needs; returns its result. Takes plain values, so that
 /// the caller, which is instrumented, keeps everything in registers.
@@ -74,16 +77,16 @@ EMULATOR_INLINE int vote(WarpOperation operation, unsigned mask, int predicate) 
 }  // namespace emulator::detail
 
 EMULATOR_INLINE void __syncthreads() {
-  emulator::detail::block_barrier(emulator::detail::BarrierKind::plain, 0);
+  emulator::detail::block_barrier();
 }
 EMULATOR_INLINE int __syncthreads_count(int predicate) {
-  return emulator::detail::block_barrier(emulator::detail::BarrierKind::count, predicate);
+  return emulator::detail::block_vote(emulator::detail::BarrierKind::count, predicate);
 }
 EMULATOR_INLINE int __syncthreads_and(int predicate) {
-  return emulator::detail::block_barrier(emulator::detail::BarrierKind::all, predicate);
+  return emulator::detail::block_vote(emulator::detail::BarrierKind::all, predicate);
 }
 EMULATOR_INLINE int __syncthreads_or(int predicate) {
-  return emulator::detail::block_barrier(emulator::detail::BarrierKind::any, predicate);
+  return emulator::detail::block_vote(emulator::detail::BarrierKind::any, predicate);
 }
 
 EMULATOR_INLINE void __syncwarp(unsigned mask = 0xFFFFFFFFU) {
