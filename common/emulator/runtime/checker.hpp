@@ -84,8 +84,8 @@ class Checker {
   /// A thread uses a pointer that is not aligned as its type is.
   void report_alignment(std::uint64_t address, unsigned alignment, std::string type,
                         std::uint64_t pc, bool is_shared, unsigned thread);
-  /// The mask of a warp operation is wrong.
-  void report_mask(std::string what, std::uint64_t pc, unsigned thread);
+  /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
+  void report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy = {});
 
  private:
   // What is known about a place in the code: mostly it goes to the same memory every time.

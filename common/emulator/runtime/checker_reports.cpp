@@ -336,11 +336,11 @@ void Checker::report_passed_barrier(std::uint64_t pc, unsigned thread, unsigned 
   report(std::move(finding), pc, thread);
 }
 
-void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread) {
+void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy) {
   Finding finding;
   finding.kind = "bad-mask";
   finding.what = std::move(what);
-  finding.remedy = remedy_of(finding.kind);
+  finding.remedy = remedy.empty() ? remedy_of(finding.kind) : std::move(remedy);
   finding.place.event = "called by ";
   report(std::move(finding), pc, thread);
 }

@@ -50,6 +50,11 @@ unsigned shuffle_source(const WarpRequest& request, unsigned lane) {
   return static_cast<unsigned>(source);
 }
 
+bool is_shuffle(WarpOperation operation) {
+  return operation == WarpOperation::shuffle || operation == WarpOperation::shuffle_up ||
+         operation == WarpOperation::shuffle_down || operation == WarpOperation::shuffle_xor;
+}
+
 bool predicate_of(const WarpRequest& request) {
   return request.value != 0;
 }
@@ -89,10 +94,10 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
     case WarpOperation::shuffle_down:
     case WarpOperation::shuffle_xor:
       for_each_lane(taking_part, [&](unsigned lane) {
-        unsigned source = shuffle_source(*requests[lane], lane);
-        // A lane that takes no part has no value to give: undefined in CUDA, one's own here.
-        if ((taking_part >> source & 1U) == 0) source = lane;
-        requests[lane]->result = requests[source]->value;
+        const unsigned source = shuffle_source(*requests[lane], lane);
+        // A lane that takes no part has no value to give: undefined in CUDA, 0 on an H200 and here.
+        const bool gives = (taking_part >> source & 1U) != 0;
+        requests[lane]->result = gives ? requests[source]->value : 0;
       });
       break;
     case WarpOperation::ballot:
@@ -146,8 +151,8 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
 
 }  // namespace
 
-// Lanes that have ended count as arrived, if they left before this place; those that the warp never
-// had do not, but for __syncwarp(), whose default mask names all.
+// Lanes that have ended count as arrived, if they left before this place, but have no value to
+// give; those that the warp never had do not, but for __syncwarp(), whose default mask names all.
 void Worker::check_warp_operation(const Warp& warp,
                                   const std::array<WarpRequest*, warp_size>& requests,
                                   std::uint32_t taking_part, std::uint32_t live) {
@@ -167,15 +172,30 @@ void Worker::check_warp_operation(const Warp& warp,
                   request.mask, warp.size);
     checker_->report_mask(text, request.site, number * warp_size + first);
   }
-  for_each_lane(request.mask & existing & ~live, [&](unsigned lane) {
+  const std::uint32_t ended = request.mask & existing & ~live;
+  std::uint32_t passed_by = 0;
+  for_each_lane(ended, [&](unsigned lane) {
     const Lane& absent = warp.lanes[lane];
     const Lane& waiting = warp.lanes[first];
     if (!absent.check->passed_by(*waiting.check, waiting.depth, request.site)) return;
+    passed_by |= 1U << lane;
     char text[160];
     std::snprintf(text, sizeof(text),
                   "the mask 0x%08x names lane %u, which took another branch and never came by",
                   request.mask, lane);
     checker_->report_mask(text, request.site, number * warp_size + first);
+  });
+  if (!is_shuffle(request.operation)) return;
+  for_each_lane(taking_part, [&](unsigned lane) {
+    const unsigned source = shuffle_source(*requests[lane], lane);
+    if (((ended & ~passed_by) >> source & 1U) == 0) return;
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "lane %u asks for the value of lane %u, which has ended and has none to give",
+                  lane, source);
+    checker_->report_mask(text, request.site, number * warp_size + lane,
+                          "let every lane stay for the shuffle: put an if around the others' work "
+                          "where they return now");
   });
 }
 

@@ -29,6 +29,18 @@ std::vector<T> in_a_warp(Function function, int lanes = 32) {
 
 }  // namespace
 
+TEST_CASE("a lane that takes no part gives 0, as on an H200") {
+  const auto behind_a_branch = in_a_warp<double>(
+      [](int lane) { return lane < 8 ? __shfl_down_sync(0xFF, lane + 1.0, 16) : -1.0; });
+  CHECK(behind_a_branch[0] == 0.0);
+  CHECK(behind_a_branch[7] == 0.0);
+  CHECK(behind_a_branch[8] == -1.0);
+  // There are no such lanes at all.
+  const auto beyond_the_block =
+      in_a_warp<int>([](int lane) { return __shfl_down_sync(0xF, lane + 1, 2); }, 4);
+  CHECK(beyond_the_block == std::vector<int>{3, 4, 0, 0});
+}
+
 TEST_CASE("shuffles of all widths") {
   for (int width = 32; width >= 2; width /= 2) {
     CAPTURE(width);

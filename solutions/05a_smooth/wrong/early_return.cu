@@ -1,4 +1,4 @@
-// caught by: correct: awkward sizes and nothing at all
+// caught by: safe: all lanes of the mask come and nothing beside x is read
 // Lanes without an element leave, and the last element asks one of them for its right neighbour.
 
 #include "check.hpp"
