@@ -38,6 +38,11 @@ bool take_fast(std::vector<std::string>& options) {
   return found;
 }
 
+/// What refuses --fast: what looks at each access.
+[[noreturn]] void refuse_fast(const std::string& who, const std::string& advice) {
+  throw Failure(who + " looks at each access, and --fast records none: " + advice, status_refused);
+}
+
 /// The options of `grade`.
 void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
   command.add_option("exercise", options.exercises);
@@ -74,22 +79,16 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   }
   if (takes_chapter(arguments[0])) {
     const bool fast = take_fast(line.pass_on) || take_fast(line.picture);
-    if (fast && arguments[0] != "run") {
-      throw Failure(
-          arguments[0] + " looks at each access, and --fast records none: leave --fast away",
-          status_refused);
-    }
+    if (fast && arguments[0] != "run") refuse_fast(arguments[0], "leave --fast away");
     const auto& options = line.pass_on;
     if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
-      throw Failure("--traffic looks at each access, and --fast records none: choose one of them",
-                    status_refused);
+      refuse_fast("--traffic", "choose one of them");
     }
     line.fast = fast;
   }
   const auto& rest = line.pass_on;
   if (arguments[0] == "tour" && std::find(rest.begin(), rest.end(), "--fast") != rest.end()) {
-    throw Failure("the tour looks at each access, and --fast records none: leave --fast away",
-                  status_refused);
+    refuse_fast("the tour", "leave --fast away");
   }
   // A tour's options go to several chapters: there is no one of them that could answer. The
   // bench's are few, and stand in our help.

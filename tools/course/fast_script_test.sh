@@ -81,5 +81,7 @@ course picture 01 --line 3 --fast
 refused "picture" "course: picture looks at each access, and --fast records none: leave --fast away"
 course run 01 --fast --traffic
 refused "run with --traffic" "course: --traffic looks at each access, and --fast records none: choose one of them"
+course tour --fast
+refused "the tour" "course: the tour looks at each access, and --fast records none: leave --fast away"
 
 end_of_checks

@@ -168,7 +168,12 @@ def go(lane, command):
         with only_here(lane), Stops() as stops, Quiet() as quiet:
             function = lanes.function_here()
             told = not out_of_the_loop(lane)
-            if told:
+            on = told
+            if told and lanes.inside_the_emulator():
+                # A barrier ends in a jump into another thread, behind which gdb's `next` loses this one.
+                gdb.execute("finish", to_string=True)
+                on = alive() and stops.by_itself() and not lanes.at_a_beginning()
+            if on:
                 gdb.execute(command, to_string=True)
             while alive() and stops.by_itself() and lanes.inside_the_emulator() and not lanes.at_the_end():
                 gdb.execute("next", to_string=True)

@@ -87,6 +87,12 @@ def inside_the_emulator():
     return not is_own(gdb.newest_frame())
 
 
+def at_a_beginning():
+    """Whether nothing of the line has run, where the thread stands."""
+    frame = gdb.newest_frame()
+    return frame.find_sal().pc == frame.pc()
+
+
 def is_main(frame):
     return (frame.name() or "").startswith(MAIN)
 

@@ -284,6 +284,28 @@ __global__ void other_warp(int* out) {
   else if (threadIdx.x == 32) ready = 1;
   atomicAdd(out, ready);
 }
+// At the second barrier thread 0 hands its turn to thread 1, which needs slices of time as well.
+__global__ void behind_a_barrier(int* out) {
+  __shared__ volatile int ready;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 1) { while (ready == 0) {} }
+  if (threadIdx.x == 32) ready = 1;
+  __syncthreads();
+  atomicAdd(out, ready);
+}
+// Slices of time end everywhere, but never while one thread hands its turn to another.
+__global__ void many_barriers(int* out, int rounds) {
+  __shared__ int round_of[2];
+  int right = 0;
+  for (int i = 0; i < rounds; ++i) {
+    round_of[threadIdx.x] = i;
+    __syncthreads();
+    right += round_of[1 - threadIdx.x] == i;
+    __syncthreads();
+  }
+  atomicAdd(out, right == rounds);
+}
 __global__ void lock(int* out) {
   __shared__ int mutex;
   if (threadIdx.x == 0) mutex = 0;
@@ -305,6 +327,8 @@ int main(int, char** argv) {
   if (which == 3) lock<<<1, 40>>>(d);
   if (which == 4) null<<<1, 1>>>(d);
   if (which == 5) division<<<1, 1>>>(d);
+  if (which == 6) behind_a_barrier<<<1, 64>>>(d);
+  if (which == 7) many_barriers<<<1, 2>>>(d, 4000000);
   printf("%s %d\n", cudaGetErrorName(cudaDeviceSynchronize()), *d);
 }
 )");
@@ -318,6 +342,8 @@ int main(int, char** argv) {
   CHECK(prints("3") == "cudaSuccess 40\n");
   CHECK(prints("4") == "cudaErrorIllegalAddress 0\n");
   CHECK(prints("5") == "cudaErrorLaunchFailure 0\n");
+  CHECK(prints("6") == "cudaSuccess 64\n");
+  CHECK(prints("7") == "cudaSuccess 2\n");
 }
 
 TEST_CASE("emucc: once installed, it needs nothing of the build folder") {

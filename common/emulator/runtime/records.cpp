@@ -106,8 +106,8 @@ void refuse_to_look() {
     if (value == nullptr) continue;
     if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
     std::fprintf(stderr,
-                 "emulator: error: %s=%s: this program was built for running only; build it with "
-                 "emucc --look\n",
+                 "emulator: error: %s=%s: this program was built for running only: build it with "
+                 "emucc --look, or run a chapter without --fast\n",
                  name, value);
     std::_Exit(2);
   }

@@ -1,4 +1,5 @@
-// What cooperative groups cost in memory traffic, and what the checks know of their barriers.
+// What cooperative groups cost in memory traffic, and what the checks know of their barriers, and
+// of threads that stay away from a warp's or a block's.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -101,6 +102,21 @@ __global__ void mixed(int* values) {
   values[threadIdx.x] = 0;
 }
 
+// Both blocks have begun when the first fails, and takes the second with it.
+__global__ void one_fails(int* values) {
+  cg::this_grid().sync();
+  if (blockIdx.x == 0) __trap();
+  cg::this_grid().sync();
+  values[0] = -1;
+}
+
+// Threads that have left count as arrived.
+__global__ void some_leave(int* values) {
+  if (threadIdx.x >= 40) return;
+  cg::this_grid().sync();
+  if (threadIdx.x == 39) values[blockIdx.x] = -1;
+}
+
 template <class Kernel>
 void launch_together(Kernel kernel, int* memory, int blocks, int threads) {
   void* arguments[] = {&memory};
@@ -148,6 +164,39 @@ __global__ void impatient(int* values) {
   values[threadIdx.x] = early;
 }
 
+// Half of the threads vote in another line.
+__global__ void two_votes(int* values) {
+  if (threadIdx.x < 32) {
+    values[threadIdx.x] = __syncthreads_or(0);
+  } else {
+    values[threadIdx.x] = __syncthreads_or(1);
+  }
+}
+
+enum class Asks { the_last, the_one_below, the_one_above, the_other_half, the_first, all };
+
+// The lanes from 4 to 19 stay, and the mask names those that have left, too.
+template <Asks asks>
+__global__ void ask_who_left(int* values) {
+  const unsigned lane = threadIdx.x;
+  if (lane < 4 || lane >= 20) return;
+  const int own = values[lane];
+  if constexpr (asks == Asks::the_last) values[lane] = __shfl_sync(0xFFFFFFFFU, own, 31);
+  if constexpr (asks == Asks::the_one_below) values[lane] = __shfl_up_sync(0xFFFFFFFFU, own, 1);
+  if constexpr (asks == Asks::the_one_above) values[lane] = __shfl_down_sync(0xFFFFFFFFU, own, 1);
+  if constexpr (asks == Asks::the_other_half) values[lane] = __shfl_xor_sync(0xFFFFFFFFU, own, 16);
+  if constexpr (asks == Asks::the_first) values[lane] = __shfl_sync(0xFFFFFFFFU, own, 4);
+  if constexpr (asks == Asks::all) values[lane] = __reduce_add_sync(0xFFFFFFFFU, own);
+}
+
+// The mask that __syncwarp() has without an argument names lanes that a small block has not.
+__global__ void reverse_small_block(int* values) {
+  __shared__ int room[20];
+  room[threadIdx.x] = values[threadIdx.x];
+  __syncwarp();
+  values[threadIdx.x] = room[19 - threadIdx.x];
+}
+
 }  // namespace
 
 TEST_CASE("the barrier of a tile orders its threads, and no others") {
@@ -166,6 +215,42 @@ TEST_CASE("the barrier of the grid orders all threads, and shared memory stays")
 TEST_CASE("barriers of the grid that not all threads come to") {
   CHECK(found(3, [](int* m) { launch_together(absent, m, 3, 32); }).at(0) == "divergent-barrier");
   CHECK(found(64, [](int* m) { launch_together(mixed, m, 1, 64); }).at(0) == "divergent-barrier");
+}
+
+TEST_CASE("barriers of the grid when nobody checks") {
+  const auto run = [](auto kernel, int blocks, cudaError_t expected) {
+    int* memory = nullptr;
+    REQUIRE(cudaMallocManaged(&memory, 64 * sizeof(int)) == cudaSuccess);
+    memory[0] = memory[1] = 7;
+    launch_together(kernel, memory, blocks, 64);
+    CHECK(cudaDeviceSynchronize() == expected);
+    const int written = (memory[0] < 0 ? 1 : 0) + (memory[1] < 0 ? 1 : 0);
+    REQUIRE(cudaDeviceReset() == cudaSuccess);
+    (void)cudaGetLastError();  // other tests begin without an error
+    return written;
+  };
+  run(mixed, 1, cudaErrorLaunchFailure);
+  CHECK(run(one_fails, 2, cudaErrorLaunchFailure) == 0);
+  CHECK(run(some_leave, 2, cudaSuccess) == 2);
+}
+
+TEST_CASE("barriers that vote, in both branches") {
+  const auto kinds = found(64, [](int* m) { two_votes<<<1, 64>>>(m); });
+  CHECK(kinds == std::vector<std::string>{"divergent-barrier"});
+}
+
+TEST_CASE("a lane that has left counts as arrived, but cannot be asked") {
+  const std::vector<std::string> bad_mask = {"bad-mask"};
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::the_last><<<1, 32>>>(m); }) == bad_mask);
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::the_one_below><<<1, 32>>>(m); }) == bad_mask);
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::the_one_above><<<1, 32>>>(m); }) == bad_mask);
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::the_other_half><<<1, 32>>>(m); }) == bad_mask);
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::the_first><<<1, 32>>>(m); }) == nothing);
+  CHECK(found(32, [](int* m) { ask_who_left<Asks::all><<<1, 32>>>(m); }) == nothing);
+}
+
+TEST_CASE("all lanes of a small block") {
+  CHECK(found(20, [](int* m) { reverse_small_block<<<1, 20>>>(m); }) == nothing);
 }
 
 TEST_CASE("shuffles and reductions cost no memory traffic") {

@@ -29,10 +29,13 @@ TEST_CASE("a multiprocessor holds as many blocks as an H200's") {
   const Fresh fresh;
   CHECK(blocks_of(1, 0) == 32);
   CHECK(blocks_of(33, 0) == 32);
+  CHECK(blocks_of(65, 0) == 21);
   CHECK(blocks_of(96, 0) == 21);
   CHECK(blocks_of(1000, 0) == 2);
   CHECK(blocks_of(1025, 0) == 0);
   CHECK(blocks_of(64, 5000) == 32);
+  CHECK(blocks_of(64, 24832) == 9);
+  CHECK(blocks_of(64, 24833) == 8);  // as many as with 24960, the next multiple of 128
   CHECK(blocks_of(64, 48000) == 4);
   CHECK(blocks_of(64, 100000) == 0);
   REQUIRE(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000) ==
@@ -65,11 +68,15 @@ TEST_CASE("more blocks than fit share nothing") {
   std::size_t bytes = 7;
   constexpr auto invalid = cudaErrorInvalidValue;
   for (const int size : {0, -1, 1025}) {
+    CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1, size) == invalid);
     CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 2, size) == invalid);
   }
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 0, 64) == invalid);
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 33, 64) == invalid);
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 4, 513) == invalid);
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(nullptr, kernel, 2, 64) == invalid);
+  const void* const none = nullptr;
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, none, 2, 64) ==
+        cudaErrorInvalidDeviceFunction);
   CHECK(bytes == 7);
 }

@@ -45,6 +45,12 @@ TEST_CASE("a pool counts what is in use") {
   CHECK(cudaFree(more) == cudaSuccess);
   CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
   CHECK(number_of(pool, cudaMemPoolAttrUsedMemHigh) == 1024);
+  REQUIRE(cudaMallocAsync(&more, 24, nullptr) == cudaSuccess);
+  CHECK(number_of(pool, cudaMemPoolAttrUsedMemHigh) == 1024);
+  std::uint64_t none = 0;
+  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none) == cudaSuccess);
+  CHECK(number_of(pool, cudaMemPoolAttrUsedMemHigh) == 24);
+  CHECK(cudaFree(more) == cudaSuccess);
   CHECK(cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
   CHECK(cudaMallocFromPoolAsync(&memory, 16, nullptr, nullptr) == invalid);
 }
@@ -56,12 +62,19 @@ TEST_CASE("a pool remembers what is set") {
   int on = 9;
   CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &on) == cudaSuccess);
   CHECK(on == 1);
+  int off = 0;
+  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &off) == cudaSuccess);
+  CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies, &on) == cudaSuccess);
+  CHECK(on == 1);
+  CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &on) == cudaSuccess);
+  CHECK(on == 0);
   std::uint64_t number = 123;
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &number) == cudaSuccess);
   CHECK(number_of(pool, cudaMemPoolAttrReleaseThreshold) == 123);
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &number) == invalid);
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &number) == invalid);
   CHECK(cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(99), &number) == invalid);
+  CHECK(cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(99), &number) == invalid);
   CHECK(cudaMemPoolSetAttribute(nullptr, cudaMemPoolAttrReleaseThreshold, &number) == invalid);
   number = 0;
   CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &number) == cudaSuccess);
@@ -72,6 +85,9 @@ TEST_CASE("pools are made, made the current one, and destroyed") {
   cudaMemPool_t pool = nullptr;
   cudaMemPool_t current = nullptr;
   cudaMemPoolProps properties{};
+  CHECK(cudaMemPoolCreate(&pool, &properties) == invalid);
+  properties = device_pool();
+  properties.allocType = cudaMemAllocationTypeInvalid;
   CHECK(cudaMemPoolCreate(&pool, &properties) == invalid);
   properties = device_pool();
   REQUIRE(cudaMemPoolCreate(&pool, &properties) == cudaSuccess);
@@ -87,6 +103,27 @@ TEST_CASE("pools are made, made the current one, and destroyed") {
   CHECK(cudaDeviceGetDefaultMemPool(nullptr, 0) == invalid);
 }
 
+TEST_CASE("each pool counts its own memory, until the device is reset") {
+  const Fresh fresh;
+  cudaMemPool_t first = nullptr;
+  cudaMemPool_t second = nullptr;
+  const cudaMemPoolProps properties = device_pool();
+  REQUIRE(cudaMemPoolCreate(&first, &properties) == cudaSuccess);
+  REQUIRE(cudaMemPoolCreate(&second, &properties) == cudaSuccess);
+  REQUIRE(cudaDeviceSetMemPool(0, second) == cudaSuccess);
+  char* memory = nullptr;
+  REQUIRE(cudaMallocFromPoolAsync(&memory, 100, first, nullptr) == cudaSuccess);
+  REQUIRE(cudaMallocAsync(&memory, 20, nullptr) == cudaSuccess);
+  CHECK(number_of(first, cudaMemPoolAttrUsedMemCurrent) == 100);
+  CHECK(number_of(second, cudaMemPoolAttrUsedMemCurrent) == 20);
+  CHECK(number_of(own_pool(), cudaMemPoolAttrUsedMemCurrent) == 0);
+  REQUIRE(cudaDeviceReset() == cudaSuccess);
+  CHECK(cudaMemPoolDestroy(first) == invalid);
+  cudaMemPool_t current = nullptr;
+  REQUIRE(cudaDeviceGetMemPool(&current, 0) == cudaSuccess);
+  CHECK(current == own_pool());
+}
+
 TEST_CASE("the device reaches its own pools, and there is no other") {
   const Fresh fresh;
   cudaMemAccessDesc access{{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
@@ -94,8 +131,11 @@ TEST_CASE("the device reaches its own pools, and there is no other") {
   cudaMemAccessFlags flags{};
   CHECK(cudaMemPoolGetAccess(&flags, own_pool(), &access.location) == cudaSuccess);
   CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+  access.flags = cudaMemAccessFlagsProtRead;
+  CHECK(cudaMemPoolSetAccess(own_pool(), &access, 1) == invalid);
   access.location.id = 1;
   CHECK(cudaMemPoolSetAccess(own_pool(), &access, 1) == cudaErrorInvalidDevice);
+  CHECK(cudaMemPoolGetAccess(&flags, own_pool(), &access.location) == cudaErrorInvalidDevice);
   int value = 0;
   CHECK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1) ==
         cudaErrorInvalidDevice);

@@ -241,6 +241,18 @@ __global__ void leave_early(int* out) {
   out[threadIdx.x] = sum;
 }
 
+// Who has left has no vote, whether it ever voted or not.
+__global__ void vote_of_who_stays(int* out) {
+  const unsigned group = threadIdx.x % 3;
+  if (group == 0) return;
+  const int before = __syncthreads_count(1);
+  if (group == 1) return;
+  const int count = __syncthreads_count(1);
+  const int any = __syncthreads_or(0);
+  const int all = __syncthreads_and(1);
+  out[threadIdx.x] = before * 1000 + count * 10 + (any != 0) * 2 + (all != 0);
+}
+
 }  // namespace
 
 TEST_CASE("barriers that count, and threads that left") {
@@ -251,6 +263,9 @@ TEST_CASE("barriers that count, and threads that left") {
   leave_early<<<1, 100>>>(out);
   OK(cudaDeviceSynchronize());
   for (int i = 0; i < 40; ++i) REQUIRE(out[i] == 40);
+  vote_of_who_stays<<<1, 100>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (int i = 2; i < 100; i += 3) REQUIRE(out[i] == 66 * 1000 + 33 * 10 + 1);
 }
 
 namespace {
@@ -334,6 +349,7 @@ TEST_CASE("a kernel that fails ends its launch, not the program") {
 namespace {
 
 __global__ void divergent_barrier() {
+  __syncthreads_or(1);
   if (threadIdx.x < 16) {
     __syncthreads();
   } else {
@@ -347,6 +363,10 @@ __global__ void absent_lane() {
     __syncthreads();
   }
 }
+__global__ void halves_disagree() {
+  __syncwarp(threadIdx.x < 16 ? 0xFFFFFFFFU : 0xFFFF0000U);
+  __syncthreads();
+}
 __global__ void mask_without_caller() {
   __syncwarp(0xFFFE);
 }
@@ -358,6 +378,9 @@ TEST_CASE("threads that would wait for ever are reported") {
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   OK(cudaDeviceReset());
   absent_lane<<<1, 32>>>();
+  CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  OK(cudaDeviceReset());
+  halves_disagree<<<1, 32>>>();
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   OK(cudaDeviceReset());
   mask_without_caller<<<1, 32>>>();

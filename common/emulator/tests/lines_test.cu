@@ -75,6 +75,7 @@ __global__ void several(const T* in, T* out) {
   const T third = third_of(in, i);
   tile[i * stride] = near + far;  // in one bank
   __syncthreads();                // the barrier
+  __syncthreads_or(i);            // the vote
   if (i < 8) {
     out[i] = tile[i] + third;  // a quarter of a warp
   }
@@ -107,6 +108,7 @@ TEST_CASE("lines: every access stands in its own line") {
   CHECK(bank.shared_store_wavefronts == 4 * 32);
   CHECK(bank.shared_store_bank_conflicts == 4 * 31);
   CHECK(traffic_at(launch, "// the barrier").traffic.barriers == 4);
+  CHECK(traffic_at(launch, "// the vote").traffic.barriers == 4);
   const LineTraffic quarter = traffic_at(launch, "// a quarter of a warp");
   CHECK(quarter.traffic.global_store_requests == 2);
   CHECK(quarter.traffic.global_store_sectors == 2);

@@ -70,13 +70,8 @@ class Pass : public TokenText {
 
   // A line marker for a place in the text, and blanks up to its column.
   std::string marker(std::size_t offset) const {
-    const Position place = position(offset);
-    if (place.file.empty()) return " ";
-    std::string result = "\n# " + std::to_string(place.line) + ' ' + std::string(place.file);
-    if (place.in_system_header) result += " 3";
-    constexpr std::size_t most_blanks = 1000;
-    const std::size_t blanks = place.column > most_blanks ? 0 : place.column;
-    return result.append(1, '\n').append(blanks, ' ');
+    const std::string result = marker_for(position(offset));
+    return result.empty() ? " " : result;
   }
 
   // The first token of the declaration with token i: of `template <...> static`. Nowhere for a
@@ -198,21 +193,15 @@ class Pass : public TokenText {
 
 bool asks_for_architecture(std::string_view preprocessed) {
   std::set<std::string> seen;
-  for (std::size_t at = 0; at < preprocessed.size();) {
-    const std::string_view line = preprocessed.substr(at, preprocessed.find('\n', at) - at);
-    at += line.size() + 1;
-    if (line.substr(0, 2) != "# ") continue;
-    const std::size_t open = line.find('"');
-    const std::size_t close = line.rfind('"');
-    if (open == close || line.find('3', close) != std::string_view::npos) continue;
-    const auto [name, is_new] = seen.emplace(line.substr(open + 1, close - open - 1));
+  return any_marker(preprocessed, [&](const LineMarker& marker, std::size_t) {
+    if (marker.position.in_system_header) return false;
+    const auto [name, is_new] = seen.emplace(unquoted(marker.position.file));
     // With -g the folder has a marker, too.
-    if (!is_new || !std::filesystem::is_regular_file(*name)) continue;
+    if (!is_new || !std::filesystem::is_regular_file(*name)) return false;
     std::ifstream file(*name, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text.find("__CUDA_ARCH__") != std::string::npos) return true;
-  }
-  return false;
+    return text.find("__CUDA_ARCH__") != std::string::npos;
+  });
 }
 
 namespace {

@@ -93,25 +93,19 @@ std::string not_modelled(std::string_view header, std::string_view title) {
 }
 
 std::string unmodelled_header(std::string_view preprocessed) {
-  for (std::size_t at = 0; at < preprocessed.size();) {
-    const std::string_view line = preprocessed.substr(at, preprocessed.find('\n', at) - at);
-    const std::size_t begin = at;
-    at += line.size() + 1;
-    const std::size_t open = line.find('"');
-    const std::size_t close = line.rfind('"');
-    if (line.substr(0, 2) != "# " || open == close) continue;
-    if (line.find('1', close) == std::string_view::npos) continue;  // it does not begin a file
-    const std::string_view name = name_in_toolkit(line.substr(open + 1, close - open - 1));
-    if (name.empty()) continue;
+  std::string message;
+  any_marker(preprocessed, [&](const LineMarker& marker, std::size_t begin) {
+    if (!marker.begins_file) return false;
+    const std::string_view name = name_in_toolkit(unquoted(marker.position.file));
+    if (name.empty()) return false;
     const LineMap lines(preprocessed, lex(preprocessed).directives);
     // Where g++ had come to before: the #include has the next line.
     const Position place = lines.position(begin == 0 ? 0 : begin - 1);
-    std::string message;
-    if (place.file.size() > 2) message += place.file.substr(1, place.file.size() - 2);
-    return message + ':' + std::to_string(place.line + 1) +
-           ": error: " + not_modelled(name, toolkit_header_title(name));
-  }
-  return "";
+    message.append(unquoted(place.file)).append(1, ':').append(std::to_string(place.line + 1));
+    message += ": error: " + not_modelled(name, toolkit_header_title(name));
+    return true;
+  });
+  return message;
 }
 
 }  // namespace emulator

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded.hpp"
 #include "kernel_casts.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
 #include "spaced_launches.hpp"
-#include "token_text.hpp"
 #include "types.hpp"
 
 namespace emulator {
@@ -41,59 +41,12 @@ constexpr std::array<std::string_view, 8> dropped_pragmas = {
     "unroll",          "nounroll",      "nv_diag_suppress", "nv_diag_default",
     "nv_diag_warning", "nv_diag_error", "nv_diagnostic",    "nv_exec_check_disable"};
 
-// Words that can stand right before an expression without being part of it, or that begin a group
-// in parentheses which is no part of it: `return k<<<...`, `if (a) (*f)<<<...`.
-constexpr std::array<std::string_view, 44> keywords = {"__asm__",
-                                                       "__attribute__",
-                                                       "__extension__",
-                                                       "alignas",
-                                                       "alignof",
-                                                       "and",
-                                                       "asm",
-                                                       "auto",
-                                                       "bitand",
-                                                       "bitor",
-                                                       "case",
-                                                       "catch",
-                                                       "co_await",
-                                                       "co_return",
-                                                       "co_yield",
-                                                       "compl",
-                                                       "const",
-                                                       "constexpr",
-                                                       "consteval",
-                                                       "decltype",
-                                                       "default",
-                                                       "delete",
-                                                       "do",
-                                                       "else",
-                                                       "extern",
-                                                       "for",
-                                                       "goto",
-                                                       "if",
-                                                       "new",
-                                                       "noexcept",
-                                                       "not",
-                                                       "not_eq",
-                                                       "or",
-                                                       "requires",
-                                                       "return",
-                                                       "sizeof",
-                                                       "static",
-                                                       "switch",
-                                                       "template",
-                                                       "throw",
-                                                       "typename",
-                                                       "using",
-                                                       "while",
-                                                       "xor"};
-
 // ------------------------------------------------------------------ the translator
 
-class Translator : private TokenText {
+class Translator : private CudaText {
  public:
   Translator(std::string_view text, Lexed lexed)
-      : TokenText(text, std::move(lexed.tokens)),
+      : CudaText(text, std::move(lexed.tokens)),
         directives_(std::move(lexed.directives)),
         lines_(text, directives_),
         discarded_(discarded_calls(*this, lines_)),
@@ -137,24 +90,6 @@ class Translator : private TokenText {
     std::size_t close;         // token: the first `>` of `>>>`
   };
 
-  // `*s[][16]` of `float x[], *s[][16];`, as tokens
-  struct Declarator {
-    std::size_t begin;
-    std::size_t name;
-    std::size_t end;  // one past the last `]`
-  };
-
-  // What the translator has to know about a declaration.
-  struct Declaration {
-    std::size_t begin;                  // first token
-    std::size_t semicolon = nowhere;    // token
-    std::size_t static_word = nowhere;  // token
-    std::size_t extern_word = nowhere;  // token
-    bool is_const = false;              // the variable itself, not what it points to
-    bool is_constexpr = false;
-    std::vector<Declarator> declarators;
-  };
-
   // The table of rewrites: a token, and the function that writes something else in its place. To
   // teach the translator another word, add a line. A function leaves copied_ behind what it has
   // dealt with; run() goes on with the next token.
@@ -195,181 +130,6 @@ class Translator : private TokenText {
     copied_ = tokens_[i].end;
   }
 
-  // ---------------------------------------------------------------- reading
-
-  bool is_name(std::size_t i) const { return is_identifier(i) && !contains(keywords, word(i)); }
-
-  // The `<` that belongs to the `>` at token i: the other way round than closing_angle().
-  std::size_t opening_angle(std::size_t i) const {
-    for (std::size_t depth = 0; i < tokens_.size(); --i) {
-      if (closes(i)) {
-        i = opening(i);
-        if (i == nowhere) return nowhere;
-      } else if (is(i, ">")) {
-        ++depth;
-      } else if (is(i, "<") && is_name(i - 1) && --depth == 0) {
-        // In `k<n < 8>` it is not the nearest `<` that belongs to the `>`. No launch is ever
-        // compared with anything, so what has a `<` before it is itself a template argument.
-        if (!is(i - 2, "<")) return i;
-        ++depth;
-      } else if (is_one_of(i, ";([{") || is(i, "<<<")) {
-        return nowhere;
-      }
-    }
-    return nowhere;
-  }
-
-  // Whether the group in parentheses that begins at token i continues the expression before it, as
-  // in `kernel_for(size)`, and does not stand for itself, as in `if (ready) (*kernel)`.
-  bool continues_expression(std::size_t i) const {
-    const std::size_t before = i - 1;
-    if (is_name(before) || is(before, ">")) return true;
-    if (is(before, "]")) return !is_attribute(opening(before));
-    if (!is(before, ")")) return false;
-    const std::size_t group = opening(before);  // a call, a condition, or a cast
-    return group != nowhere && (is_name(group - 1) || is_one_of(group - 1, ">]"));
-  }
-
-  // The first token of the postfix expression that ends before token `end`; nowhere if there is
-  // none. Reads backwards: suffixes first, then a name and what qualifies it.
-  std::size_t kernel_begin(std::size_t end) const {
-    std::size_t i = end;
-    for (;;) {
-      if (is_one_of(i - 1, ")]")) {
-        i = opening(i - 1);
-        if (i == nowhere) return nowhere;
-        if (is(i, "(") && !continues_expression(i)) return i;
-        continue;
-      }
-      i = name_begin(i);
-      if (i == nowhere) return nowhere;
-      while (is(i - 1, "::")) {
-        const std::size_t qualifier = qualifier_begin(i - 1);
-        if (qualifier == nowhere) {  // `::k`
-          --i;
-          break;
-        }
-        i = qualifier;
-      }
-      if (!is(i - 1, ".") && !is(i - 1, "->")) return i;
-      --i;
-    }
-  }
-
-  // `k`, `k<1, 2>`, `template k<1>`
-  std::size_t name_begin(std::size_t end) const {
-    std::size_t i = end - 1;
-    if (is(i, ">")) {
-      i = opening_angle(i);
-      if (i == nowhere) return nowhere;
-      --i;
-    }
-    if (!is_name(i)) return nowhere;
-    return is(i - 1, "template") ? i - 1 : i;
-  }
-
-  // What stands before `::`, if anything: another name or `decltype(x)`.
-  std::size_t qualifier_begin(std::size_t end) const {
-    if (is(end - 1, ")")) {
-      const std::size_t group = opening(end - 1);
-      return group != nowhere && is(group - 1, "decltype") ? group - 1 : nowhere;
-    }
-    return name_begin(end);
-  }
-
-  // The `>>>` that ends the configuration, followed by `(`, for the `<<<` at token `open`. A shift
-  // is two `>`; in `f<int>>>>(`, of four `>` the first is part of the configuration.
-  std::size_t configuration_end(std::size_t open) const {
-    for (std::size_t i = open + 1; i < tokens_.size(); ++i) {
-      if (opens(i)) {
-        i = closing(i);
-        if (i == nowhere) return nowhere;
-      } else if (is_one_of(i, ";)]}") || is(i, "<<<")) {
-        return nowhere;
-      } else if (is(i, ">") && touches(i) && touches(i + 1) && is(i + 3, "(")) {
-        return i;
-      }
-    }
-    return nowhere;
-  }
-
-  // Whether tokens i and i + 1 are two `>` with nothing between them.
-  bool touches(std::size_t i) const {
-    return is(i, ">") && is(i + 1, ">") && tokens_[i].end == tokens_[i + 1].begin;
-  }
-
-  Declaration declaration_around(std::size_t i) const {
-    Declaration result;
-    result.begin = declaration_begin(i);
-    bool in_specifiers = true;
-    Declarator declarator{nowhere, nowhere, nowhere};
-    for (i = result.begin; i < tokens_.size(); ++i) {
-      if (const std::size_t attribute_end = skip_attribute(i); attribute_end != i) {
-        i = attribute_end - 1;
-      } else if (is_identifier(i)) {
-        if (in_specifiers) read_specifier(i, result);
-        declarator.name = i;
-        declarator.end = i + 1;
-      } else if (is(i, "<") && in_specifiers) {
-        i = closing_angle(i);
-      } else if (is_one_of(i, "*&")) {
-        // `const float* p` points to something const, but is not const. constexpr is about p.
-        if (in_specifiers) result.is_const = false;
-        if (declarator.begin == nowhere) declarator.begin = i;
-      } else if (is(i, "[")) {
-        in_specifiers = false;
-        i = closing(i);
-        declarator.end = i + 1;
-      } else if (is(i, "(") && is_one_of(i + 1, "*&")) {
-        continue;  // `float (*rows)[3]`
-      } else if (is(i, ",") || is(i, ";")) {
-        in_specifiers = false;
-        if (declarator.begin == nowhere) declarator.begin = declarator.name;
-        result.declarators.push_back(declarator);
-        declarator = {nowhere, nowhere, nowhere};
-        if (is(i, ";")) {
-          result.semicolon = i;
-          break;
-        }
-      } else if (is_one_of(i, "={(")) {
-        if (!is(i, "{")) in_specifiers = false;
-        if (opens(i)) i = closing(i);
-      }
-      if (i == nowhere) break;
-    }
-    result.is_const = result.is_const || result.is_constexpr;
-    return result;
-  }
-
-  void read_specifier(std::size_t i, Declaration& declaration) const {
-    const std::string_view specifier = word(i);
-    if (specifier == "static") declaration.static_word = i;
-    if (specifier == "extern") declaration.extern_word = i;
-    if (specifier == "const") declaration.is_const = true;
-    if (specifier == "constexpr") declaration.is_constexpr = true;
-  }
-
-  std::size_t declaration_begin(std::size_t i) const {
-    for (; i > 0; --i) {
-      const std::size_t before = i - 1;
-      if (is_one_of(before, ";:{}(,") || is(before, "else") || is(before, "do")) break;
-      if (is_one_of(before, ")]")) {
-        const std::size_t group = opening(before);
-        if (group == nowhere) break;
-        if (is(before, ")") &&
-            !(is_identifier(group - 1) && contains(specifier_functions, word(group - 1)))) {
-          break;
-        }
-        i = group + 1;
-      } else if (is(before, ">")) {
-        const std::size_t angle = opening_angle(before);
-        if (angle == nowhere) break;  // `template <class T>`
-        i = angle + 1;
-      }
-    }
-    return i;
-  }
-
   // ---------------------------------------------------------------- writing
 
   // Copies what lies between tokens, without the pragmas that are for nvcc.
@@ -402,19 +162,9 @@ class Translator : private TokenText {
   // marker for the line, blanks for the column. Generated code poses as a system header's, for
   // which g++ holds its warnings back. Returns false if the input names no file to refer to.
   bool resume_at(std::size_t offset, Origin origin) {
-    const Position position = lines_.position(offset);
-    if (position.file.empty()) return false;
-    output_ += "\n# ";
-    output_ += std::to_string(position.line);
-    output_ += ' ';
-    output_ += position.file;
-    if (origin == Origin::generated || position.in_system_header) output_ += " 3";
-    if (position.in_c_header) output_ += " 4";
-    output_ += '\n';
-    // A macro can make a line of any length; nobody looks for its 1000th column.
-    constexpr std::size_t most_blanks = 1000;
-    if (position.column <= most_blanks) output_.append(position.column, ' ');
-    return true;
+    const std::string marker = marker_for(lines_.position(offset), origin == Origin::generated);
+    output_ += marker;
+    return !marker.empty();
   }
 
   // To call after something was written in place of a part of the input that ends at copied_.
@@ -449,44 +199,6 @@ class Translator : private TokenText {
       if (!resume_at(text_.size(), Origin::generated)) output_ += '\n';
       output_.append(table).append(1, '\n');
     }
-  }
-
-  // Tokens [begin, end) as they are, but on one line.
-  std::string on_one_line(std::size_t begin, std::size_t end) const {
-    std::string result;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i > begin) {
-        const std::string_view gap =
-            text_.substr(tokens_[i - 1].end, tokens_[i].begin - tokens_[i - 1].end);
-        result += gap.find('\n') == std::string_view::npos ? gap : std::string_view(" ");
-      }
-      result += word(i);
-    }
-    return result;
-  }
-
-  // The kernel's name for messages and reports, as a string literal: no template arguments.
-  std::string quoted_name(std::size_t begin, std::size_t end) const {
-    std::string result = "\"";
-    for (std::size_t i = begin; i < end; ++i) {
-      if (is(i, "template")) continue;
-      if (is(i, "<") && is_name(i - 1)) {
-        const std::size_t close = closing_angle(i);
-        if (close != nowhere) {     // else a comparison
-          if (close >= end) break;  // `k<n < 8>`
-          i = close;
-          continue;
-        }
-      }
-      if (i > begin && is_identifier(i) && is_identifier(i - 1) && !is(i - 1, "template")) {
-        result += ' ';
-      }
-      for (const char c : word(i)) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c == '\n' ? ' ' : c;
-      }
-    }
-    return result += '"';
   }
 
   // `<<<`. A launch becomes
@@ -613,22 +325,6 @@ class Translator : private TokenText {
     const std::size_t begin = tokens_[declaration.begin].begin;
     copied_ = tokens_[declaration.semicolon].begin;
     resume_after(text_.substr(begin, copied_ - begin));
-  }
-
-  // Tokens [begin, end) without storage class and attributes.
-  std::string without_storage(std::size_t begin, std::size_t end) const {
-    std::string result;
-    for (std::size_t i = begin; i < end; ++i) {
-      const bool attribute = is(i, "alignas") || is(i, "__attribute__") || is(i, "[");
-      if (const std::size_t next = skip_attribute(i); attribute && next != i) {
-        i = next - 1;
-      } else if (!is(i, "extern") && !is(i, "static") && !is(i, "__shared__") &&
-                 !is(i, "__device__")) {
-        if (!result.empty() && tokens_[i - 1].end != tokens_[i].begin) result += ' ';
-        result += word(i);
-      }
-    }
-    return result;
   }
 
   // `cudaFree(p);` becomes `cudaFree(p), ::emulator::Discarded{"cudaFree"};`, where the comma is an
