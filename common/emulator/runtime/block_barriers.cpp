@@ -11,12 +11,6 @@ extern __thread uint3 current_thread __asm__("threadIdx");
 
 namespace emulator::detail {
 
-Wait Warp::wait_of(const Lane& lane) const {
-  std::size_t what = 0;
-  while ((waiting[what] >> number_of(lane) & 1U) == 0) ++what;
-  return static_cast<Wait>(what);
-}
-
 void Worker::wait(Lane& lane, Wait what) {
   if (what == Wait::tile_exchange) tiles_wait_ = true;
   switch_stacks(next_after(lane, what), lane.suspended);
@@ -95,7 +89,7 @@ void Worker::count_votes() {
   bool all = true;
   const Lane* first = nullptr;
   for (Lane& lane : lanes_) {
-    if (wait_of(lane) == Wait::ended) continue;
+    if (waits_for(lane, Wait::ended)) continue;
     if (first == nullptr) first = &lane;
     if (lane.barrier != first->barrier) {
       current_lane = &lane;
@@ -116,11 +110,11 @@ void Worker::count_votes() {
 // should have left before it.
 void Worker::check_barrier() {
   const auto first = std::find_if(lanes_.begin(), lanes_.end(),
-                                  [](const Lane& lane) { return wait_of(lane) != Wait::ended; });
+                                  [](const Lane& lane) { return !waits_for(lane, Wait::ended); });
   for (const Lane& lane : lanes_) {
     const auto thread = static_cast<unsigned>(&lane - lanes_.data());
     const auto first_thread = static_cast<unsigned>(&*first - lanes_.data());
-    if (wait_of(lane) != Wait::ended) {
+    if (!waits_for(lane, Wait::ended)) {
       if (lane.barrier_pc != first->barrier_pc) {
         checker_->report_two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
       }

@@ -110,7 +110,7 @@ Lane& Worker::resume(Lane& lane) {
   Lane& last = *std::exchange(current_lane, nullptr);
   if (grid_->check) last.check->settle(*last.trace);
   recording_lane = nullptr;
-  if ((last.warp->at(Wait::ended) >> last.warp->number_of(last) & 1U) != 0) return_fiber(last);
+  if (waits_for(last, Wait::ended)) return_fiber(last);
   return last;
 }
 

@@ -98,7 +98,6 @@ struct alignas(64) Warp {
   std::uint32_t all() const { return size == warp_size ? ~0U : (1U << size) - 1; }
   std::uint32_t at(Wait what) const { return waiting[static_cast<std::size_t>(what)]; }
   unsigned number_of(const Lane& lane) const { return static_cast<unsigned>(&lane - lanes); }
-  Wait wait_of(const Lane& lane) const;
 
   /// The lanes, all of which wait for `from`, wait for `to` from now on.
   void move(std::uint32_t mask, Wait from, Wait to) {
@@ -107,9 +106,9 @@ struct alignas(64) Warp {
   }
 };
 
-/// What a lane waits for.
-inline Wait wait_of(const Lane& lane) {
-  return lane.warp->wait_of(lane);
+/// Whether that is what a lane waits for.
+inline bool waits_for(const Lane& lane, Wait what) {
+  return (lane.warp->at(what) >> lane.warp->number_of(lane) & 1U) != 0;
 }
 
 /// A launch in progress, shared by the workers that run it.

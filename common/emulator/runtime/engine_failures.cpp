@@ -57,7 +57,7 @@ void Worker::report_failure() {
 
 void Worker::report_deadlock() {
   for (Lane& lane : lanes_) {
-    if (wait_of(lane) != Wait::grid_barrier) continue;
+    if (!waits_for(lane, Wait::grid_barrier)) continue;
     current_lane = &lane;
     fail(cudaErrorLaunchFailure,
          "threads of one block wait at a barrier of the grid, others of it elsewhere",
@@ -66,12 +66,12 @@ void Worker::report_deadlock() {
   for (Warp& warp : warps_) {
     for (unsigned i = 0; i < warp.size; ++i) {
       Lane& lane = warp.lanes[i];
-      if (wait_of(lane) != Wait::warp_operation) continue;
+      if (!waits_for(lane, Wait::warp_operation)) continue;
       for (unsigned other = 0; other < warp.size; ++other) {
         const bool named = (lane.request->mask >> other & 1U) != 0;
         const Lane& absent = warp.lanes[other];
-        if (!named || wait_of(absent) == Wait::ended) continue;
-        if (wait_of(absent) == Wait::warp_operation && absent.request->mask == lane.request->mask &&
+        if (!named || waits_for(absent, Wait::ended)) continue;
+        if (waits_for(absent, Wait::warp_operation) && absent.request->mask == lane.request->mask &&
             absent.request->operation == lane.request->operation) {
           continue;
         }
@@ -82,7 +82,7 @@ void Worker::report_deadlock() {
             "a warp operation with mask 0x%08x waits for lane %u, which never comes (it "
             "waits at %s)",
             lane.request->mask, other,
-            wait_of(absent) == Wait::block_barrier ? "__syncthreads" : "another warp operation");
+            waits_for(absent, Wait::block_barrier) ? "__syncthreads" : "another warp operation");
         fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
       }
     }

@@ -21,24 +21,24 @@ namespace emulator::detail {
 bool Worker::release_tiles() {
   bool progress = false;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    if (wait_of(lanes_[i]) != Wait::tile_exchange) continue;
+    if (!waits_for(lanes_[i], Wait::tile_exchange)) continue;
     const std::size_t size = lanes_[i].tile->size;
     const std::size_t first = i / size * size;
     const std::size_t end = std::min(first + size, lanes_.size());
     bool complete = true;
     for (std::size_t other = first; other < end && complete; ++other) {
       const Lane& lane = lanes_[other];
-      complete = wait_of(lane) == Wait::ended ||
-                 (wait_of(lane) == Wait::tile_exchange && lane.tile->size == size);
+      complete = waits_for(lane, Wait::ended) ||
+                 (waits_for(lane, Wait::tile_exchange) && lane.tile->size == size);
     }
     if (!complete) continue;
     // All give before any goes on: what they give lies on their stacks.
     for (std::size_t other = first; other < end; ++other) {
-      if (wait_of(lanes_[other]) == Wait::ended) continue;
+      if (waits_for(lanes_[other], Wait::ended)) continue;
       const TileRequest& taker = *lanes_[other].tile;
       const std::size_t source = first + taker.source;
       // A thread that has ended, or that the block has not, has no value to give.
-      if (taker.bytes == 0 || source >= end || wait_of(lanes_[source]) == Wait::ended) continue;
+      if (taker.bytes == 0 || source >= end || waits_for(lanes_[source], Wait::ended)) continue;
       std::memcpy(taker.result, lanes_[source].tile->value, taker.bytes);
     }
     for (std::size_t other = first; other < end; ++other) {
@@ -58,8 +58,8 @@ bool Worker::release_tiles() {
 bool Worker::release_grid_barrier() {
   Lane* first = nullptr;
   for (Lane& lane : lanes_) {
-    if (wait_of(lane) == Wait::ended) continue;
-    if (wait_of(lane) != Wait::grid_barrier) return false;
+    if (waits_for(lane, Wait::ended)) continue;
+    if (!waits_for(lane, Wait::grid_barrier)) return false;
     if (first == nullptr) first = &lane;
   }
   if (first == nullptr) return false;
