@@ -44,8 +44,8 @@ END
 # --------------------------------------------------------------------------------------------------------------------
 # Asking and checking.
 
-# shellcheck source=tools/shell_checks.sh
-. "$here/../tools/shell_checks.sh"
+# shellcheck source=cmake/shell_checks.sh
+. "$here/shell_checks.sh"
 # ask [-D...]: runs the script on the machine; sets answer, reason, err and status.
 ask() {
   PATH=$machine "$cmake" "-DCOURSE_CUDA_DIR=$machine/no cuda" "$@" -P "$here/backend.cmake" >"$work/out" 2>"$work/err"

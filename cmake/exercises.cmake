@@ -21,11 +21,6 @@ if(COURSE_BACKEND STREQUAL "cuda")
   set(course_exercise_libraries $<TARGET_FILE:course_exercise>)
   set(course_exercise_cublas -lcublas)
 else()
-  if(COURSE_HAS_BACKTRACE)
-    set(backtrace -lbacktrace)
-  else()
-    set(backtrace $<TARGET_FILE:course_backtrace>)
-  endif()
   # What a kernel never gave a value is the same large number everywhere, and not 0 by luck (g++ 12).
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern COURSE_CAN_FILL_VARIABLES)
@@ -34,16 +29,15 @@ else()
     set(fill_variables -ftrivial-auto-var-init=pattern)
   endif()
   set(course_exercise_compile
-      ${course_emulator_compile} ${CMAKE_CXX_COMPILER} -std=c++20 -Og -g -Wall -Wextra -Wno-unused-parameter
+      ${emulator_compile} ${CMAKE_CXX_COMPILER} -std=c++20 ${emulator_instrumented_flags} -Wall -Wextra -Wno-unused-parameter
       ${fill_variables}
-      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/common/emulator/include)
+      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include)
   set(course_exercise_link ${CMAKE_CXX_COMPILER})
-  set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator>
-                                $<TARGET_LINKER_FILE:Boost::context> ${backtrace} -lpthread -ldl)
+  set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator> ${emulator_runtime_libraries})
   if(TARGET openblas_static)
     set(openblas $<TARGET_FILE:openblas_static>)
   else()
-    set(openblas ${COURSE_OPENBLAS_LIBRARY})
+    set(openblas ${OPENBLAS_LIBRARY})
   endif()
   set(course_exercise_cublas $<TARGET_FILE:emulator_cublas> ${openblas})
 endif()
@@ -103,15 +97,16 @@ function(course_exercise_points variable file wanted)
   set(${variable} "${points}" PARENT_SCOPE)
 endfunction()
 
-# What grading needs: the judge, and what a submission is linked with. See common/grading/boundary.hpp.
+# What grading needs: the judge, and what a submission is linked with. See grading/README.md.
 function(course_add_judge target id name cublas)
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/boundary.cpp)
     message(FATAL_ERROR "exercises/${name}/boundary.cpp is missing: it names the functions under test")
   endif()
   foreach(side IN ITEMS judge submission)
     add_library(${side}_${id}_boundary OBJECT EXCLUDE_FROM_ALL ${name}/boundary.cpp)
+    target_include_directories(${side}_${id}_boundary PRIVATE ${PROJECT_SOURCE_DIR}/grading)
     target_link_libraries(${side}_${id}_boundary PRIVATE course_host_api)
-    target_compile_options(${side}_${id}_boundary PRIVATE ${course_cxx_warnings})
+    target_compile_options(${side}_${id}_boundary PRIVATE ${our_warnings})
   endforeach()
   target_compile_definitions(judge_${id}_boundary PRIVATE COURSE_JUDGE)
   add_executable(judge_${id} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_check>
@@ -160,7 +155,7 @@ function(course_add_exercise name)
   # The checks, and the kernels that they launch themselves to compare with.
   add_library(${target}_check OBJECT ${name}/check.cpp)
   target_link_libraries(${target}_check PRIVATE course_host_api doctest::doctest)
-  target_compile_options(${target}_check PRIVATE ${course_cxx_warnings} -O1)
+  target_compile_options(${target}_check PRIVATE ${our_warnings} -O1)
   target_compile_definitions(${target}_check PRIVATE COURSE_EXERCISE="${name}" COURSE_EXERCISE_FILE="${file}")
   set(objects $<TARGET_OBJECTS:${target}_check>)
   if(EXISTS ${folder}/naive.cu)
@@ -254,10 +249,11 @@ function(course_write_exercise_list)
   string(REGEX REPLACE "^,\n" "" exercises "${exercises}")
   course_json_list(compile ${course_exercise_compile})
   course_json_list(link ${course_exercise_link})
+  course_parts_json(parts)
   file(
     GENERATE
     OUTPUT ${CMAKE_BINARY_DIR}/exercises.json
     CONTENT
-      "{\"backend\": \"${COURSE_BACKEND}\",\n \"compile\": ${compile},\n \"link\": ${link},\n \"exercises\": [\n${exercises}\n]}\n"
+      "{\"backend\": \"${COURSE_BACKEND}\",\n \"compile\": ${compile},\n \"link\": ${link},\n \"parts\": ${parts},\n \"exercises\": [\n${exercises}\n]}\n"
   )
 endfunction()

@@ -32,6 +32,10 @@
 
 #include "data.hpp"
 
+#ifdef CUDA_EMULATOR
+#include "emulator/traffic.h"
+#endif
+
 namespace course {
 
 /// What the command line says.

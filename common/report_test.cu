@@ -69,7 +69,7 @@ bool says(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-#if BUILT_FOR_RUNNING
+#if BUILT_FAST
 
 TEST_CASE("report: built for running, it has verdicts and times, and no traffic") {
   static_assert(!course::counts_traffic);

@@ -16,6 +16,10 @@
 
 #include "check.hpp"
 
+#ifdef CUDA_EMULATOR
+#include "emulator/traffic.h"
+#endif
+
 namespace course {
 
 #if defined(CUDA_EMULATOR) && !defined(EMULATOR_PLAIN)

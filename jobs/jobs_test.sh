@@ -124,8 +124,8 @@ full_machine() {
 # --------------------------------------------------------------------------------------------------------------------
 # Running and checking.
 
-# shellcheck source=tools/shell_checks.sh
-. "$checkout/tools/shell_checks.sh"
+# shellcheck source=cmake/shell_checks.sh
+. "$checkout/cmake/shell_checks.sh"
 # in_folder FOLDER COMMAND...: runs it on the machine; sets out, err and status.
 in_folder() {
   : >"$nvcc_calls"
@@ -474,7 +474,7 @@ done
 check "ladder.sh may be executed" [ -x "$checkout/jobs/ladder.sh" ]
 if command -v shellcheck >/dev/null; then
   check "shellcheck has nothing to say" shellcheck -s sh -x -P "$checkout" "$checkout/jobs/ladder.sh" \
-    "$checkout/jobs/jobs_test.sh" "$checkout/tools/shell_checks.sh"
+    "$checkout/jobs/jobs_test.sh" "$checkout/cmake/shell_checks.sh"
   check "... of the job scripts either" shellcheck -s bash "$checkout/jobs/ladder.slurm" "$checkout/jobs/ladder.pbs"
 fi
 

@@ -35,5 +35,5 @@ files '*.cpp' | { grep -vE '(^|[/_])test\.cpp$|^exercises/|/bench_opencl\.cpp$' 
 # which a kernel may not call outside a lambda.
 files 'chapters/*.cu' | { grep -vE '_test\.cu$|/(unroll|cublas)\.cu$' || :; } |
   xargs -r -P "$jobs" -n 1 sh -c 'clang-tidy --quiet "$0" -- -x cuda --cuda-host-only -nocudainc -nocudalib \
-    -std=c++20 -Icommon -isystem common/emulator/include -include cuda_runtime.h 2>/dev/null'
+    -std=c++20 -Icommon -isystem emulator/include -include cuda_runtime.h 2>/dev/null'
 echo "clang-tidy: clean"

@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "grading/boundary.hpp"
+#include "judge/boundary.hpp"
 
 COURSE_BOUNDARY(void, compute_changes, (const float* series, float* changes, int n),
                 course::grading::host_in(series, n), course::grading::host_out(changes, n - 1), n)

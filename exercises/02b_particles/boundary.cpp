@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "grading/boundary.hpp"
+#include "judge/boundary.hpp"
 
 #include <cstddef>
 

@@ -1,8 +1,8 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "grading/boundary.hpp"
+#include "judge/boundary.hpp"
 #include "cublas.hpp"
-#include "grading/cublas_handle.hpp"
+#include "judge/cublas_handle.hpp"
 
 COURSE_BOUNDARY(void, launch_way_down,
                 (cublasHandle_t handle, const float* A, int lda, const float* x, float* r, float* d,

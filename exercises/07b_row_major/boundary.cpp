@@ -1,8 +1,8 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "grading/boundary.hpp"
+#include "judge/boundary.hpp"
 #include "cublas.hpp"
-#include "grading/cublas_handle.hpp"
+#include "judge/cublas_handle.hpp"
 
 COURSE_BOUNDARY(void, launch_multiply,
                 (cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,

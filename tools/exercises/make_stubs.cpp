@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "exercises.hpp"
+#include "exercises/exercises.hpp"
+#include "exercises/stub.hpp"
 #include "files.hpp"
-#include "stub.hpp"
 
 namespace course::tool {
 namespace {

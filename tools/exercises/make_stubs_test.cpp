@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fake_course.hpp"
+#include "exercises/fake_course.hpp"
 #include "process.hpp"
 
 using namespace course::tool;
@@ -16,8 +16,11 @@ namespace {
 
 struct Stubs {
   Stubs() {
-    nlohmann::json json = {
-        {"backend", "emulator"}, {"compile", {"g++"}}, {"link", {"g++"}}, {"exercises", {}}};
+    nlohmann::json json = {{"backend", "emulator"},
+                           {"compile", {"g++"}},
+                           {"link", {"g++"}},
+                           {"parts", nlohmann::json::array()},
+                           {"exercises", {}}};
     for (const Exercise& one : course.list.exercises) {
       json["exercises"].push_back({{"id", one.id},
                                    {"name", one.name},

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "exercises/hints.hpp"
+#include "exercises/stub.hpp"
 #include "files.hpp"
-#include "hints.hpp"
-#include "stub.hpp"
 #include "table.hpp"
 
 namespace course::tool {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "check_program.hpp"
 #include "checkout.hpp"
-#include "exercises.hpp"
+#include "exercises/check_program.hpp"
+#include "exercises/exercises.hpp"
 
 namespace course::tool {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "errors.hpp"
-#include "fake_course.hpp"
+#include "exercises/fake_course.hpp"
 #include "files.hpp"
 #include "process.hpp"
 

@@ -1,6 +1,6 @@
 /// @file
 /// What the bench measures: every chapter's kernels, and the shapes. A kernel is one line in
-/// chapter_NN.cu, a shape one line in shapes.cpp.
+/// its chapter's measure.cu, a shape one line in shapes.cpp.
 #pragma once
 
 #include <cstddef>
@@ -75,18 +75,6 @@ struct ProductShape {
 std::vector<MatrixShape> matrix_shapes();
 std::vector<std::size_t> vector_sizes();
 std::vector<ProductShape> product_shapes();
-
-// One function a chapter, in chapter_NN.cu.
-void add_chapter_00(Registry& registry);
-void add_chapter_01(Registry& registry);
-void add_chapter_02(Registry& registry);
-void add_chapter_03(Registry& registry);
-void add_chapter_04(Registry& registry);
-void add_chapter_05(Registry& registry);
-void add_chapter_06(Registry& registry);
-void add_chapter_07(Registry& registry);
-void add_chapter_08(Registry& registry);
-void add_chapter_09(Registry& registry);
 
 /// Every chapter's kernels.
 Registry all_kernels();

@@ -74,7 +74,7 @@ def build(site, source):
     """Builds the site if it is not there. 0, or the status to end with."""
     if (site / "index.html").is_file():
         return 0
-    return subprocess.run([sys.executable, "-B", str(source / "tools/site/build_site.py"), "--source", str(source),
+    return subprocess.run([sys.executable, "-B", str(source / "docs/site/build_site.py"), "--source", str(source),
                            "--out", str(site), "--missing-status", str(SKIPPED)]).returncode
 
 

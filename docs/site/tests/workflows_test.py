@@ -19,7 +19,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CI, PAGES, GITLAB = FILES = (".github/workflows/ci.yml", ".github/workflows/pages.yml", ".gitlab-ci.yml")
-TEST, BUILD = "bash .ci/run", "python3 tools/site/build_site.py --out "
+TEST, BUILD = "bash .ci/run", "python3 docs/site/build_site.py --out "
 # What commands may make: the build folder, and the folder that GitLab publishes.
 MADE = re.compile(r"(?:build|public)(?:/|$)")
 SYSTEM = {"apt-get", "bash", "git", "python3"}
@@ -114,7 +114,7 @@ def problems(texts, root):
 BROKEN = (
     (CI, "bash .ci/run", "bash .ci/run-all", "bash .ci/run-all: there is no such script"),
     (CI, "bash .ci/run", "./course --help", "ci.yml does not run `bash .ci/run`"),
-    (CI, "bash .ci/run", "docs/goals.json", "docs/goals.json may not be executed"),
+    (CI, "bash .ci/run", "docs/performance_goals.json", "docs/performance_goals.json may not be executed"),
     (CI, "bash .ci/run", "bash .ci/run docs/none.md", "the repository has no docs/none.md"),
     (CI, "bash .ci/run", "make all", "make is neither a file"),
     (CI, "build/emulator/site-screenshots", "build/site-pictures", "keeps build/site-pictures, which"),
@@ -123,7 +123,7 @@ BROKEN = (
     (CI, "run:", "runs:", "runs nothing"),
     (CI, "jobs:", "jobs: [", "is no YAML"),
     (PAGES, "--out build/site", "--out build/pages", "keeps build/site, which"),
-    (PAGES, "tools/site/build_site.py", "tools/build_site.py", "there is no such script"),
+    (PAGES, "docs/site/build_site.py", "tools/build_site.py", "there is no such script"),
     (PAGES, "contents: read\n\n#", "contents: write\n\n#", "other permissions"),
     (GITLAB, "- bash .ci/run", "- true", "True is no command"),
     (GITLAB, "- bash .ci/run", "# - bash .ci/run", "gitlab-ci.yml does not run `bash .ci/run`"),

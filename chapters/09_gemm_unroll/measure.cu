@@ -1,0 +1,15 @@
+#define main chapter_09_main  // not the main() of the bench
+#include "gemm_unroll.cu"
+#undef main
+
+#include "registry.hpp"
+
+namespace course::measure {
+
+void add_chapter_09(Registry& registry) {
+  for (const Kernel& kernel : kernels) {
+    registry.add(GemmKernel{"09_gemm_unroll", kernel.name, kernel.launch});
+  }
+}
+
+}  // namespace course::measure

@@ -1,0 +1,171 @@
+#include "command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "errors.hpp"
+#include "measure_options.hpp"
+#include "picture.hpp"
+
+namespace course::tool {
+namespace {
+
+bool asks_for_help(const std::string& argument) {
+  return argument == "--help" || argument == "-h";
+}
+
+/// Commands that are followed by a chapter.
+bool takes_chapter(const std::string& command) {
+  return command == "run" || command == "traffic" || command == "picture";
+}
+
+/// How many of the arguments are ours. What follows belongs to ctest, to a chapter or to the bench,
+/// and CLI11 must not look at it: its words could be commands of ours, its options options of ours.
+std::size_t own_arguments(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return 0;
+  if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure") return 1;
+  if (takes_chapter(arguments[0])) return std::min<std::size_t>(arguments.size(), 2);
+  return arguments.size();
+}
+
+/// Takes --fast, which is ours, out of a chapter's options. What follows `--` is not looked at.
+bool take_fast(std::vector<std::string>& options) {
+  const auto dashes = std::find(options.begin(), options.end(), "--");
+  const auto rest = std::remove(options.begin(), dashes, "--fast");
+  const bool found = rest != dashes;
+  options.erase(rest, dashes);
+  return found;
+}
+
+/// What refuses --fast: what looks at each access.
+[[noreturn]] void refuse_fast(const std::string& who, const std::string& advice) {
+  throw Failure(who + " looks at each access, and --fast records none: " + advice, status_refused);
+}
+
+/// The options of `grade`.
+void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
+  command.add_option("exercise", options.exercises);
+  CLI::Option* const submission = command.add_option("--submission", options.submission);
+  CLI::Option* const folder = command.add_option("--class", options.class_folder);
+  CLI::Option* const json = command.add_option("--json", options.json);
+  command.add_option("--junit", options.junit);
+  command.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+  command.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
+  command.add_option("--allow", options.allow)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_flag("--trust", options.trust);
+  command.add_option("--min-points", options.min_points)->check(CLI::NonNegativeNumber);
+  command.add_option("--out", options.out)->needs(folder);
+  command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
+  command.add_flag("--again", options.again)->needs(folder);
+  folder->excludes(submission)->excludes(json);
+}
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  using Command = CommandLine::Command;
+  CommandLine line;
+  if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
+  const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
+  line.pass_on.assign(end_of_own, arguments.end());
+  if (arguments[0] == "picture") {
+    const auto dashes = std::find(line.pass_on.begin(), line.pass_on.end(), "--");
+    line.picture.assign(line.pass_on.begin(), dashes);
+    line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
+    if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
+  }
+  if (takes_chapter(arguments[0])) {
+    const bool fast = take_fast(line.pass_on) || take_fast(line.picture);
+    if (fast && arguments[0] != "run") refuse_fast(arguments[0], "leave --fast away");
+    const auto& options = line.pass_on;
+    if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
+      refuse_fast("--traffic", "choose one of them");
+    }
+    line.fast = fast;
+  }
+  const auto& rest = line.pass_on;
+  if (arguments[0] == "tour" && std::find(rest.begin(), rest.end(), "--fast") != rest.end()) {
+    refuse_fast("the tour", "leave --fast away");
+  }
+  // A tour's options go to several chapters: there is no one of them that could answer. The
+  // bench's are few, and stand in our help.
+  if ((arguments[0] == "tour" || arguments[0] == "measure") &&
+      std::any_of(line.pass_on.begin(), line.pass_on.end(), asks_for_help)) {
+    return line;
+  }
+
+  CLI::App app("CUDA, step by step", "course");
+  app.set_help_flag("-h,--help");
+  bool version = false;
+  app.add_flag("--version", version);
+  app.require_subcommand(0, 1);
+  const auto add = [&](const char* name, Command command) {
+    CLI::App* const added = app.add_subcommand(name);
+    added->set_help_flag();
+    added->callback([&line, command] { line.command = command; });
+    return added;
+  };
+  add("help", Command::help);
+  add("tour", Command::tour);
+  add("test", Command::test);
+  add("measure", Command::measure);
+  add("list", Command::list);
+  add("doctor", Command::doctor);
+  for (const auto& [name, command] : {std::pair{"run", Command::run},
+                                      {"traffic", Command::traffic},
+                                      {"picture", Command::picture}}) {
+    add(name, command)->add_option("chapter", line.chapter)->required();
+  }
+  for (const auto& [name, command] :
+       {std::pair{"check", Command::check}, {"watch", Command::watch}}) {
+    add(name, command)->add_option("exercise", line.chapter);
+  }
+  for (const auto& [name, command] : {std::pair{"hint", Command::hint},
+                                      {"reset", Command::reset},
+                                      {"solution", Command::solution},
+                                      {"build-exercise", Command::build_exercise}}) {
+    CLI::App* const added = add(name, command);
+    added->add_option("exercise", line.chapter)->required();
+    if (command == Command::hint) added->add_flag("--again", line.again);
+    if (command == Command::solution) added->add_flag("--anyway", line.anyway);
+  }
+  add_grade_options(*add("grade", Command::grade), line.grade);
+  try {
+    std::vector<std::string> own(arguments.begin(), end_of_own);
+    std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
+    app.parse(own);
+  } catch (const CLI::CallForHelp&) {
+    return {};
+  } catch (const CLI::RequiredError&) {
+    const bool chapter = takes_chapter(arguments[0]);
+    throw Failure(arguments[0] + (chapter ? " wants a chapter" : " wants an exercise") +
+                      ": ./course " + arguments[0] + (chapter ? " 01" : " 01a") +
+                      " (./course list names them)",
+                  status_refused);
+  } catch (const CLI::ParseError& error) {
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    throw Failure(text + " (see ./course --help)", status_refused);
+  }
+  if (version) line.command = Command::version;
+  if (line.command == Command::measure) {
+    try {  // the bench will read them again; but a slip must not wait for it to be built
+      measure::parse_measure_options(line.pass_on);
+    } catch (const measure::BadOptions& bad) {
+      throw Failure(std::string("measure: ") + bad.what() + " (see ./course --help)",
+                    status_refused);
+    }
+  }
+  if (takes_chapter(arguments[0]) && line.chapter.starts_with('-')) {
+    throw Failure(arguments[0] + " wants a chapter before its options: ./course " + arguments[0] +
+                      " 01 " + line.chapter,
+                  status_refused);
+  }
+  if (line.command == Command::picture) check_picture_options(line.picture);
+  return line;
+}
+
+}  // namespace course::tool

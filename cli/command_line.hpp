@@ -1,0 +1,49 @@
+/// @file
+/// The program's command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/options.hpp"
+
+namespace course::tool {
+
+/// What was asked for.
+struct CommandLine {
+  enum class Command {
+    help,
+    version,
+    tour,
+    test,
+    run,
+    traffic,
+    picture,
+    check,
+    watch,
+    hint,
+    reset,
+    solution,
+    grade,
+    measure,
+    list,
+    doctor,
+    build_exercise  ///< for the fixtures of ctest; not in the help
+  };
+  Command command = Command::help;
+  /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
+  /// asked for.
+  std::string chapter;
+  bool fast = false;                 ///< `run`: built for running, nothing counted
+  bool again = false;                ///< `hint`: those that were seen
+  bool anyway = false;               ///< `solution`: without an attempt
+  std::vector<std::string> picture;  ///< for emulator/picture/access_picture.py
+  grading::GradeOptions grade;
+  std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
+};
+
+/// Reads the arguments after the program's name.
+/// @throws Failure with status 2 and one line that says what is wrong
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace course::tool

@@ -1,0 +1,227 @@
+#include "exercises/check.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "build.hpp"
+#include "errors.hpp"
+#include "exercises/hints.hpp"
+#include "exercises/parts.hpp"
+#include "exercises/stub.hpp"
+#include "files.hpp"
+
+namespace course::tool {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+void show_indented(const std::string& text, const Screen& screen) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    screen.out << (line.empty() ? "" : "    ") << line << '\n';
+  }
+}
+
+void show_case(const CaseResult& result, const Screen& screen) {
+  std::string word;
+  switch (result.state) {
+    case CaseState::passed:
+      word = screen.green("passed ");
+      break;
+    case CaseState::skipped:
+      word = screen.yellow("skipped");
+      break;
+    case CaseState::failed:
+    case CaseState::crashed:
+      word = screen.red("FAILED ");
+      break;
+    case CaseState::not_run:
+      word = screen.red("not run");
+      break;
+  }
+  screen.out << word << "  " << result.name << '\n';
+  show_indented(result.message, screen);
+}
+
+std::string summary_of(const CheckResult& result) {
+  const std::size_t all = result.cases.size();
+  const std::size_t bad = all - result.count(CaseState::passed) - result.count(CaseState::skipped);
+  if (bad != 0) return std::to_string(bad) + " of " + std::to_string(all) + " cases failed";
+  const std::size_t skipped = result.count(CaseState::skipped);
+  if (skipped == all) return "no case could be run here";
+  const std::string text = (all == 1 ? "its case" : "all " + std::to_string(all) + " cases");
+  return skipped == 0 ? text + " passed"
+                      : std::to_string(all - skipped) + " cases passed, " +
+                            std::to_string(skipped) + " skipped";
+}
+
+/// "is still as handed out: line 12 says TODO", or nothing.
+void tell_if_untouched(const Checkout& checkout, const Exercise& exercise, const std::string& text,
+                       const Screen& screen) {
+  if (text != stub_text(exercise)) return;
+  screen.out << path_in_checkout(checkout, exercise.source()) << " is still as handed out";
+  // A comment that begins with it, as opposed to one that speaks of it.
+  if (const auto line = line_with(text, "// TODO"))
+    screen.out << ": line " << *line << " says TODO";
+  screen.out << ".\n";
+}
+
+/// Compiles and runs; shows all of it.
+CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
+                        const Exercise& exercise, const Screen& screen) {
+  CheckVerdict verdict;
+  if (const auto problem = source_problem(checkout, exercise)) {
+    screen.out << *problem << '\n';
+    verdict.summary = "nothing to check";
+    return verdict;
+  }
+  const std::filesystem::path folder = student_folder(checkout, exercise);
+  screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
+  const TickHandler tick = [&](milliseconds elapsed) {
+    screen.progress.update(duration_text(elapsed));
+  };
+  const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
+  screen.progress.done();
+  for (const std::string& line : made.messages) screen.out << line << '\n';
+  if (!made.ok()) {
+    verdict.summary =
+        made.stopped_at == Made::Step::compiling ? "it does not compile" : "it cannot be linked";
+    return verdict;
+  }
+  if (!made.messages.empty()) screen.out << '\n';
+
+  screen.progress.begin("checking " + exercise.name);
+  CheckRun run;
+  run.environment = {{"COURSE_CHECK_SOURCE", path_in_checkout(checkout, exercise.source())},
+                     {"COURSE_CHECK_MODEL", ""}};
+  run.on_tick = tick;
+  const CheckResult result = run_check_program(checkout, exercise, folder / "check", folder, run);
+  screen.progress.done();
+  for (const CaseResult& one : result.cases) show_case(one, screen);
+  verdict.solved = result.passed();
+  verdict.summary = summary_of(result);
+  return verdict;
+}
+
+std::string hints_left(const Exercise& exercise, const Work& work) {
+  const std::size_t all = parse_hints(read_file(exercise.hints()).value_or("")).size();
+  const std::size_t seen = std::min(all, static_cast<std::size_t>(work.hints));
+  const std::string command = "./course hint " + exercise.id;
+  if (seen < all) {
+    return command + "   (" + std::to_string(all - seen) + " of " + std::to_string(all) + " left)";
+  }
+  return command + " --again   (all seen; the model solution: ./course solution " + exercise.id +
+         (work.attempts == 0 ? " --anyway)" : ")");
+}
+
+}  // namespace
+
+void build_checks(const Checkout& checkout, const Exercise& exercise, const Screen& screen) {
+  const BuildOutcome build = build_target(checkout, exercise.target, screen.progress);
+  if (build.ok) return;
+  for (const std::string& line : build.errors) screen.err << line << '\n';
+  throw Failure(
+      "the checks of " + exercise.id +
+      " could not be built, which is no fault of yours; the whole log: " + shown_path(build.log));
+}
+
+CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
+                            const Exercise& exercise, const Screen& screen) {
+  build_checks(checkout, exercise, screen);
+  screen.out << screen.bold(exercise.id + "  " + exercise.title) << '\n';
+  const auto start = Clock::now();
+  // What is judged is what stood there when the compiler came, or a moment before.
+  const std::string text = read_file(exercise.source()).value_or("");
+  tell_if_untouched(checkout, exercise, text, screen);
+  screen.out << '\n' << std::flush;
+  CheckVerdict verdict = run_checks(checkout, list, exercise, screen);
+  verdict.took = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
+  change_student_record(checkout, screen.err, [&](StudentRecord& record) {
+    if (!text.empty()) note_attempt(record, exercise, text);
+    if (!verdict.solved) return;
+    record.work[exercise.name].solved = true;
+    verdict.congratulation = congratulation(list, exercise, record);
+  });
+  screen.out << std::flush;
+  return verdict;
+}
+
+const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
+                               const StudentRecord& record) {
+  const auto found = std::find_if(exercises.begin(), exercises.end(),
+                                  [&](const Exercise* one) { return !record.solved(*one); });
+  return found == exercises.end() ? nullptr : *found;
+}
+
+std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted) {
+  if (!wanted.empty()) return find_exercises(list, wanted);
+  std::vector<const Exercise*> all;
+  for (const Exercise& exercise : list.exercises) all.push_back(&exercise);
+  if (all.empty()) throw Failure("there are no exercises yet");
+  return all;
+}
+
+void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
+                    const CheckVerdict& verdict, const Screen& screen) {
+  const StudentRecord record = read_student_record(checkout, screen.err);
+  const std::string& id = exercise.id;
+  std::ostream& out = screen.out;
+  if (!verdict.solved) {
+    out << '\n'
+        << screen.red(id + " is not solved yet") << ": " << verdict.summary << ".\n\n"
+        << "  what is asked   " << path_in_checkout(checkout, exercise.handout()) << '\n'
+        << "  a hint          " << hints_left(exercise, record.of(exercise)) << '\n'
+        << "  once more       ./course check " << id << ", or whenever you save: ./course watch "
+        << id << '\n'
+        << "  with ctest      ctest --test-dir " << shown_path(checkout.build_dir)
+        << " -R \"exercise " << id << "\" --output-on-failure\n"
+        << std::flush;
+    return;
+  }
+  out << '\n'
+      << screen.green(id + " is solved") << ": " << verdict.summary << "; " << exercise.points
+      << " points.\n\n"
+      << "  to compare      ./course solution " << id << '\n';
+  if (const Exercise* const next = first_unsolved(meant_exercises(list, ""), record)) {
+    out << "  next            " << next->id << ", " << next->title << ": "
+        << path_in_checkout(checkout, next->handout()) << '\n';
+  }
+  if (!verdict.congratulation.empty()) {
+    std::string text = verdict.congratulation;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    text = screen.bold(screen.green(text.substr(0, end))) + text.substr(end);
+    out << '\n' << text;
+  }
+  out << std::flush;
+}
+
+int check_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
+                  const Screen& screen) {
+  std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
+  if (wanted.empty()) {
+    const Exercise* const next =
+        first_unsolved(exercises, read_student_record(checkout, screen.err));
+    if (next == nullptr) {
+      screen.out << "All " << exercises.size()
+                 << " exercises are solved. ./course check 01a checks one again.\n";
+      return status_ok;
+    }
+    exercises = {next};
+  }
+  std::size_t solved = 0;
+  for (const Exercise* const exercise : exercises) {
+    const CheckVerdict verdict = check_exercise(checkout, list, *exercise, screen);
+    tell_what_next(checkout, list, *exercise, verdict, screen);
+    solved += verdict.solved ? 1 : 0;
+    if (exercises.size() > 1) screen.out << '\n';
+  }
+  if (exercises.size() > 1) {
+    screen.out << solved << " of " << exercises.size() << " exercises of chapter "
+               << exercises.front()->chapter << " are solved.\n";
+  }
+  screen.out << std::flush;
+  return solved == exercises.size() ? status_ok : status_failed;
+}
+
+}  // namespace course::tool

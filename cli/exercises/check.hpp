@@ -1,0 +1,51 @@
+/// @file
+/// Checking exercises: `check`, and what `watch` does at each save.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "checkout.hpp"
+#include "exercises/check_program.hpp"
+#include "exercises/exercises.hpp"
+#include "exercises/student_record.hpp"
+#include "screen.hpp"
+
+namespace course::tool {
+
+/// How a check went.
+struct CheckVerdict {
+  bool solved = false;
+  std::string summary;  ///< a phrase: "2 of 5 cases failed", "does not compile"
+  std::chrono::milliseconds took{0};
+  std::string congratulation;  ///< if that was the last one of a part
+};
+
+/// Builds what an exercise's file is linked with, compiles the file, runs the checks, shows what
+/// came of it, case by case, and remembers it.
+/// @throws Failure if the checks themselves cannot be built, Interrupted on Ctrl-C
+CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
+                            const Exercise& exercise, const Screen& screen);
+
+/// Shows what there is to do after a check: read, take a hint, compare, go on.
+void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
+                    const CheckVerdict& verdict, const Screen& screen);
+
+/// The first exercise that is not solved; null if all are.
+const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
+                               const StudentRecord& record);
+
+/// The exercises that a command means: by its argument; without one, all of the list.
+std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted);
+
+/// The command `check`: one exercise, all of a chapter, or (nothing wanted) the first unsolved.
+/// @return the exit status: 0 if all that was checked passed, else 1
+int check_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
+                  const Screen& screen);
+
+/// Builds an exercise's target, or shows why that is not possible.
+/// @throws Failure then
+void build_checks(const Checkout& checkout, const Exercise& exercise, const Screen& screen);
+
+}  // namespace course::tool

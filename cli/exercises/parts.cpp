@@ -1,0 +1,84 @@
+#include "exercises/parts.hpp"
+
+#include <algorithm>
+
+namespace course::tool {
+namespace {
+
+std::string counted(int count, const std::string& one, const std::string& several) {
+  return std::to_string(count) + ' ' + (count == 1 ? one : several);
+}
+
+/// Breaks a text at blanks so that no line is longer than a terminal is wide.
+std::string wrapped(const std::string& text, std::size_t width = 80) {
+  std::string result;
+  std::size_t column = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::size_t length = end - begin;
+    if (column != 0 && column + 1 + length > width) {
+      result += '\n';
+      column = 0;
+    } else if (column != 0) {
+      result += ' ';
+      ++column;
+    }
+    result.append(text, begin, length);
+    column += length;
+    begin = end + 1;
+  }
+  return result + '\n';
+}
+
+}  // namespace
+
+const Part* part_of(const ExerciseList& list, const Exercise& exercise) {
+  const auto found = std::find_if(list.parts.begin(), list.parts.end(), [&](const Part& part) {
+    return std::find(part.chapters.begin(), part.chapters.end(), exercise.chapter) !=
+           part.chapters.end();
+  });
+  return found == list.parts.end() ? nullptr : &*found;
+}
+
+std::string congratulation(const ExerciseList& list, const Exercise& exercise,
+                           StudentRecord& record) {
+  const Part* const part = part_of(list, exercise);
+  if (part == nullptr) return "";
+  std::vector<std::string>& told = record.congratulated;
+  if (std::find(told.begin(), told.end(), part->title) != told.end()) return "";
+
+  int exercises = 0;
+  int points = 0;
+  int attempts = 0;
+  int hints = 0;
+  for (const Exercise& one : list.exercises) {
+    if (part_of(list, one) != part) continue;
+    const Work work = record.of(one);
+    if (!work.solved) return "";
+    ++exercises;
+    points += one.points;
+    attempts += work.attempts;
+    hints += work.hints;
+  }
+  told.push_back(part->title);
+
+  std::string text = "Well done: you have solved all of part " +
+                     std::to_string(part - list.parts.data() + 1) + " of the course, " +
+                     part->title + ".\n\n" + wrapped(part->can_do) + '\n';
+  text += counted(exercises, "exercise", "exercises") + ", " + counted(points, "point", "points") +
+          ", " + counted(attempts, "attempt", "attempts") + ", " +
+          (hints == 0 ? "and not one hint" : counted(hints, "hint", "hints")) + ".\n";
+  const auto next = std::find_if(
+      list.exercises.begin(), list.exercises.end(),
+      [&](const Exercise& one) { return part_of(list, one) != part && !record.solved(one); });
+  if (next == list.exercises.end()) {
+    text += "And with that, all exercises there are. ./course tour shows the whole ladder again.\n";
+  } else {
+    const Part* const other = part_of(list, *next);
+    text += "What comes next: " + (other == nullptr ? "" : other->title + ", ") + "exercise " +
+            next->id + ", \"" + next->title + "\".\n";
+  }
+  return text;
+}
+
+}  // namespace course::tool

@@ -1,0 +1,174 @@
+#include "exercises/watch.hpp"
+
+#include <signal.h>
+
+#include <array>
+#include <csignal>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+#include "errors.hpp"
+#include "exercises/check.hpp"
+#include "exercises/student_record.hpp"
+#include "files.hpp"
+#include "process.hpp"
+
+namespace course::tool {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// So many looks a file may be away: while it is written anew it is for a moment.
+constexpr int patience = 4;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void note_interrupt(int) {
+  interrupted = 1;
+}
+
+/// While we watch, Ctrl-C is a way to end and no failure.
+class InterruptWatch {
+ public:
+  InterruptWatch() {
+    interrupted = 0;
+    struct sigaction action {};
+    action.sa_handler = note_interrupt;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptWatch() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+std::string local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  std::array<char, 16> text{};
+  std::strftime(text.data(), text.size(), "%H:%M:%S", &parts);
+  return text.data();
+}
+
+/// "3.2 s": a check takes a few.
+std::string seconds_text(milliseconds duration) {
+  const auto tenths = (duration.count() + 50) / 100;
+  return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " s";
+}
+
+/// At work: one exercise after the other.
+class Watcher {
+ public:
+  Watcher(const Checkout& checkout, const ExerciseList& list, const Screen& screen,
+          const WatchSettings& settings)
+      : checkout_(checkout), list_(list), screen_(screen), settings_(settings) {}
+
+  /// Watches a file until its exercise is solved, if `until_solved`, or for ever.
+  /// @return whether to go on; false after Ctrl-C
+  bool watch(const Exercise& exercise, bool until_solved) {
+    const std::string shown = path_in_checkout(checkout_, exercise.source());
+    screen_.out << "Watching " << shown << ": it is checked whenever you save it. Ctrl-C ends.\n\n"
+                << std::flush;
+    for (;;) {
+      const auto content = read_file(exercise.source());
+      const CheckVerdict verdict = check_exercise(checkout_, list_, exercise, screen_);
+      tell_what_next(checkout_, list_, exercise, verdict, screen_);
+      screen_.out << '\n'
+                  << time() << "  checked in " << seconds_text(verdict.took) << ": "
+                  << verdict.summary << ".\n\n"
+                  << std::flush;
+      if (verdict.solved && until_solved) return true;
+      screen_.out << "Waiting for " << shown << " to be saved ...\n" << std::flush;
+      if (!wait_for_save(exercise, content)) return false;
+      screen_.out << time() << "  saved: checking again\n\n" << std::flush;
+    }
+  }
+
+ private:
+  std::string time() const {
+    return settings_.time_of_day ? settings_.time_of_day() : local_time();
+  }
+
+  bool wait_for_save(const Exercise& exercise, const std::optional<std::string>& checked) const {
+    SavedFile file(checked);
+    for (;;) {
+      if (interrupted != 0 || settings_.must_stop()) return false;
+      std::this_thread::sleep_for(settings_.interval);  // a signal ends it early or late: no matter
+      switch (file.look(read_file(exercise.source()))) {
+        case SavedFile::Event::nothing:
+          break;
+        case SavedFile::Event::saved:
+          return true;
+        case SavedFile::Event::vanished:
+          screen_.out << time() << "  " << path_in_checkout(checkout_, exercise.source())
+                      << " is gone, or empty: waiting for it to come back (./course reset "
+                      << exercise.id << " brings it as handed out)\n"
+                      << std::flush;
+          break;
+      }
+    }
+  }
+
+  const Checkout& checkout_;
+  const ExerciseList& list_;
+  const Screen& screen_;
+  const WatchSettings& settings_;
+};
+
+}  // namespace
+
+SavedFile::SavedFile(const std::optional<std::string>& checked) {
+  if (checked && !checked->empty()) checked_ = hash_of(*checked);
+  // What is missing at the start was told by the check.
+  told_ = !checked_;
+}
+
+SavedFile::Event SavedFile::look(const std::optional<std::string>& content) {
+  if (!content || content->empty()) {
+    seen_.reset();
+    if (++looks_without_ < patience || told_) return Event::nothing;
+    told_ = true;
+    return Event::vanished;
+  }
+  looks_without_ = 0;
+  told_ = false;
+  const std::uint64_t hash = hash_of(*content);
+  const bool settled = seen_ == hash;
+  seen_ = hash;
+  return settled && checked_ != hash ? Event::saved : Event::nothing;
+}
+
+int watch_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
+                  const Screen& screen, const WatchSettings& settings) {
+  const std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
+  const bool until_solved = !names_exercise(wanted);
+  const InterruptWatch watch;
+  Watcher watcher(checkout, list, screen, settings);
+  try {
+    for (;;) {
+      const Exercise* const next =
+          until_solved ? first_unsolved(exercises, read_student_record(checkout, screen.err))
+                       : exercises.front();
+      if (next == nullptr) {
+        screen.out << (wanted.empty() ? "All exercises are solved"
+                                      : "All exercises of this chapter are solved")
+                   << ": there is nothing left to watch.\n"
+                   << std::flush;
+        return status_ok;
+      }
+      if (!watcher.watch(*next, until_solved)) break;
+    }
+  } catch (const Interrupted& by) {
+    if (by.signal() != SIGINT) throw;
+  }
+  screen.progress.done();
+  screen.out << "\nNo longer watching.\n" << std::flush;
+  return status_ok;
+}
+
+}  // namespace course::tool

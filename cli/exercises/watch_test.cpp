@@ -1,0 +1,157 @@
+#include "exercises/watch.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "exercises/fake_course.hpp"
+
+using namespace course::tool;
+using Event = SavedFile::Event;
+
+namespace {
+
+/// Watches with one step of `steps` before each look, until they are used up.
+int watch(FakeCourse& course, const std::vector<std::function<void()>>& steps,
+          const std::string& wanted = "") {
+  std::size_t step = 0;
+  WatchSettings settings;
+  settings.interval = std::chrono::milliseconds(1);
+  settings.time_of_day = [] { return "14:03:22"; };
+  settings.must_stop = [&] {
+    if (step == steps.size()) return true;
+    steps[step++]();
+    return false;
+  };
+  return watch_command(course.checkout, course.list, wanted, course.screen, settings);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+  return found;
+}
+
+const auto nothing = [] {};
+
+}  // namespace
+
+TEST_CASE("a file counts as saved when its new content stays for a look") {
+  SavedFile file("a");
+  CHECK(file.look("a") == Event::nothing);
+  CHECK(file.look("a") == Event::nothing);
+  CHECK(file.look("b") == Event::nothing);
+  CHECK(file.look("bc") == Event::nothing);
+  CHECK(file.look("bc") == Event::saved);
+}
+
+TEST_CASE("a file that is emptied or away for a moment is neither saved nor gone") {
+  SavedFile file("a");
+  CHECK(file.look("") == Event::nothing);
+  CHECK(file.look(std::nullopt) == Event::nothing);
+  CHECK(file.look("a") == Event::nothing);
+  CHECK(file.look("a") == Event::nothing);
+  CHECK(file.look("") == Event::nothing);
+  CHECK(file.look("b") == Event::nothing);
+  CHECK(file.look("b") == Event::saved);
+}
+
+TEST_CASE("a file that stays away is told once, and again when it was back") {
+  SavedFile file("a");
+  int told = 0;
+  for (int k = 0; k < 20; ++k) told += file.look(std::nullopt) == Event::vanished ? 1 : 0;
+  CHECK(told == 1);
+  file.look("a");
+  for (int k = 0; k < 20; ++k) told += file.look("") == Event::vanished ? 1 : 0;
+  CHECK(told == 2);
+}
+
+TEST_CASE("a file that was not there at the check is saved as soon as it is") {
+  SavedFile file(std::nullopt);
+  for (int k = 0; k < 20; ++k) CHECK(file.look(std::nullopt) == Event::nothing);
+  CHECK(file.look("a") == Event::nothing);
+  CHECK(file.look("a") == Event::saved);
+}
+
+TEST_CASE("watching says what is watched, checks at once and after each save") {
+  FakeCourse course;
+  const auto fail = [&] { course.save("fails: correct: one\n"); };
+  CHECK(watch(course, {nothing, nothing, fail, nothing, nothing}) == status_ok);
+  const std::string text = course.shown();
+  CHECK(
+      text.starts_with("Watching exercises/01a_residual/residual.cu: it is checked whenever you "
+                       "save it. Ctrl-C ends.\n\n"));
+  CHECK(count(text, "01a is not solved yet") == 2);
+  CHECK(count(text, "14:03:22  saved: checking again\n") == 1);
+  CHECK(says(text, "\n14:03:22  checked in 0."));
+  CHECK(says(text, " s: 3 of 3 cases failed.\n"));
+  CHECK(says(text, " s: 1 of 3 cases failed.\n"));
+  CHECK(count(text, "Waiting for exercises/01a_residual/residual.cu to be saved ...\n") == 2);
+  CHECK(text.ends_with("\nNo longer watching.\n"));
+}
+
+TEST_CASE("when an exercise is solved watching goes on to the next") {
+  FakeCourse course;
+  const auto solve = [&](std::size_t k) { return [&course, k] { course.save("mine\n", k); }; };
+  CHECK(watch(course, {solve(0), nothing, nothing, solve(1), nothing, nothing, solve(2), nothing,
+                       nothing, nothing}) == status_ok);
+  const std::string text = course.shown();
+  CHECK(says(text, "01a is solved"));
+  CHECK(says(text, "Watching exercises/01b_squares/squares.cu"));
+  CHECK(says(text, "Well done: you have solved all of part 2"));
+  CHECK(says(text, "Watching exercises/08a_tile/tile.cu"));
+  CHECK(text.ends_with("All exercises are solved: there is nothing left to watch.\n"));
+}
+
+TEST_CASE("a chapter is watched to its end, an exercise for as long as one likes") {
+  FakeCourse course;
+  for (const std::size_t k : {0U, 1U}) course.save("mine\n", k);
+  CHECK(watch(course, {nothing}, "01") == status_ok);
+  CHECK(course.shown().ends_with(
+      "All exercises of this chapter are solved: there is nothing left to watch.\n"));
+  CHECK(watch(course, {nothing, nothing, nothing}, "01a") == status_ok);
+  const std::string text = course.shown();
+  CHECK(says(text, "01a is solved"));
+  CHECK_FALSE(says(text, "01b_squares.cu"));
+  CHECK(text.ends_with("No longer watching.\n"));
+}
+
+TEST_CASE("a file that has vanished is told once") {
+  FakeCourse course;
+  std::vector<std::function<void()>> steps(12, nothing);
+  steps[0] = [&] { std::filesystem::remove(course.list.exercises[0].source()); };
+  CHECK(watch(course, steps) == status_ok);
+  CHECK(count(course.shown(), "residual.cu is gone, or empty: waiting for it to come back") == 1);
+}
+
+TEST_CASE("what is saved while a check runs is checked next") {
+  FakeCourse course;
+  // The compiler itself saves another text, after it has taken the first.
+  const std::string file = course.list.exercises[0].source().string();
+  course.save("SYNTAX\n");
+  course.list.compile[0] = course.folder.script(
+      "compile", "echo \"$4:1:1: error: $(cat \"$4\")\"; echo LATER >'" + file + "'; exit 1");
+  CHECK(watch(course, {nothing, nothing, nothing, nothing}) == status_ok);
+  const std::string text = course.shown();
+  CHECK(says(text, "error: SYNTAX"));
+  CHECK(says(text, "error: LATER"));
+  CHECK(count(text, "checking again") == 1);
+}
+
+TEST_CASE("Ctrl-C ends the watch, with status 0, also while a check runs") {
+  FakeCourse course;
+  const auto interrupt = [] { kill(getpid(), SIGINT); };
+  CHECK(watch(course, {interrupt, nothing, nothing}) == status_ok);
+  CHECK(course.shown().ends_with("\nNo longer watching.\n"));
+  course.list.compile[0] = course.folder.script("compile", "kill -INT $PPID; sleep 20");
+  CHECK(watch(course, {nothing, nothing, nothing}) == status_ok);
+  CHECK(course.shown().ends_with("\nNo longer watching.\n"));
+  course.list.compile[0] = course.folder.script("compile", "kill -TERM $PPID; sleep 20");
+  CHECK_THROWS(watch(course, {nothing, nothing, nothing}));
+}

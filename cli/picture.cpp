@@ -1,0 +1,155 @@
+#include "picture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "build.hpp"
+#include "errors.hpp"
+#include "files.hpp"
+#include "process.hpp"
+
+namespace course::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 6> known_options{"--line", "--file",        "--kernel",
+                                                        "--kind", "--instruction", "--out"};
+constexpr std::array<std::string_view, 6> known_kinds{
+    "global_load", "global_store", "global_atomic", "shared_load", "shared_store", "shared_atomic"};
+
+template <class List>
+bool contains(const List& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool is_positive_number(const std::string& text) {
+  return !text.empty() && text.size() < 10 && text[0] != '0' &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Failure("picture: " + why + " (see ./course --help)", status_refused);
+}
+
+void check_value(const std::string& name, const std::string& value) {
+  const bool is_number = name == "--line" || name == "--instruction";
+  if (is_number && !is_positive_number(value)) {
+    refuse(name + " wants a whole number from 1 on, got '" + value + "'");
+  }
+  if (name == "--kind" && !contains(known_kinds, value)) {
+    refuse(
+        "--kind wants global_load, global_store, global_atomic, shared_load, shared_store or "
+        "shared_atomic, got '" +
+        value + "'");
+  }
+  if (value.empty()) refuse(name + " wants a value, got ''");
+}
+
+/// A child's output, line by line in the order in which it came.
+using Output = std::vector<std::pair<Stream, std::string>>;
+
+/// Runs the program with a report of the emulator's.
+ExitStatus run_reporting(const Drawable& drawable, const fs::path& report, Output& output,
+                         Progress& progress) {
+  Surroundings surroundings;
+  surroundings.folder = drawable.folder;
+  surroundings.environment = {{"EMULATOR_REPORT", report.string()}};
+  progress.begin("running " + drawable.name);
+  const ExitStatus status = run_process(
+      drawable.command,
+      [&](Stream stream, std::string_view line) { output.emplace_back(stream, line); },
+      [&](std::chrono::milliseconds elapsed) { progress.update(duration_text(elapsed)); },
+      surroundings);
+  progress.done();
+  return status;
+}
+
+}  // namespace
+
+void require_python() {
+  try {
+    const ExitStatus status =
+        run_process({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"},
+                    [](Stream, std::string_view) {});
+    if (status.ok()) return;
+  } catch (const Failure&) {
+    // It cannot be started.
+  }
+  throw Failure("picture needs python3, version 3.9 or newer, in PATH (Debian: python3)",
+                status_refused);
+}
+
+void check_picture_options(const std::vector<std::string>& options) {
+  bool has_line = false;
+  bool has_out = false;
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    const std::size_t equals = options[k].find('=');
+    const std::string name = options[k].substr(0, equals);
+    if (!contains(known_options, name)) {
+      refuse("unknown option '" + name + "'; the chapter's own come after --");
+    }
+    if (equals != std::string::npos) {
+      check_value(name, options[k].substr(equals + 1));
+    } else {
+      if (k + 1 == options.size()) refuse(name + " wants a value");
+      check_value(name, options[++k]);
+    }
+    has_line = has_line || name == "--line";
+    has_out = has_out || name == "--out";
+  }
+  if (has_out && !has_line) refuse("--out wants a --line to draw");
+}
+
+int draw_picture(const Checkout& checkout, const Chapter& chapter,
+                 const std::vector<std::string>& options,
+                 const std::vector<std::string>& chapter_options, std::ostream& out,
+                 std::ostream& err, Progress& progress) {
+  require_python();
+  const BuildOutcome build = build_target(checkout, chapter.target, progress);
+  if (!build.ok) {
+    for (const std::string& line : build.errors) err << line << '\n';
+    throw Failure(chapter.target + " failed; the whole log: " + shown_path(build.log));
+  }
+
+  Drawable drawable;
+  drawable.name = chapter.name;
+  drawable.command = {chapter.program.string()};
+  drawable.command.insert(drawable.command.end(), chapter_options.begin(), chapter_options.end());
+  return draw_report(checkout, drawable, options, out, err, progress);
+}
+
+int draw_report(const Checkout& checkout, const Drawable& drawable,
+                const std::vector<std::string>& options, std::ostream& out, std::ostream& err,
+                Progress& progress) {
+  const ScratchFolder folder("course-picture");
+  const fs::path report = folder.path() / "report.json";
+  Output output;
+  const ExitStatus ended = run_reporting(drawable, report, output, progress);
+  const bool is_drawable =
+      ended.ok() || (drawable.may_fail && ended.signal == 0 && ended.code == status_failed);
+  if (!is_drawable) {
+    for (const auto& [stream, line] : output) (stream == Stream::out ? out : err) << line << '\n';
+    out << std::flush;
+    throw Failure(drawable.name + " did not end well, and nothing was drawn: " + ended.text(),
+                  ended.code != 0 ? ended.code : status_failed);
+  }
+
+  std::vector<std::string> command{
+      "python3", "-B",
+      (checkout.source_dir / "emulator" / "picture" / "access_picture.py").string(),
+      report.string()};
+  command.insert(command.end(), options.begin(), options.end());
+  const ExitStatus drawn = run_process(command, [&](Stream stream, std::string_view line) {
+    (stream == Stream::out ? out : err) << line << '\n';
+  });
+  out << std::flush;
+  return drawn.signal == 0 ? drawn.code : status_failed;
+}
+
+}  // namespace course::tool

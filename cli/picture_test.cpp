@@ -1,0 +1,155 @@
+#include "picture.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "exercises/test_files.hpp"
+
+using namespace course::tool;
+using Words = std::vector<std::string>;
+
+namespace {
+
+/// A checkout whose CMake, chapter and python3 are shell scripts, and a PATH that holds this
+/// python3 alone.
+class Stage {
+ public:
+  Stage() {
+    checkout.source_dir = folder.path() / "checkout";
+    checkout.build_dir = folder.path();
+    checkout.cmake = folder.script("cmake", "echo \"$@\" >'" + file("built") + "'");
+    chapter.name = chapter.target = "04_shared";
+    // The report says where it lies and what the chapter was called with.
+    chapter_is("echo noise; echo more >&2; echo \"$@\" >\"$EMULATOR_REPORT\"");
+    python_is(
+        "[ \"$1\" = -c ] && exit 0\n[ -z \"$EMULATOR_REPORT\" ] || exit 9\n"
+        "read -r options <\"$3\"\necho \"$options; $1 $2 $4 $5\"; echo \"$3\" >'" +
+        file("report") + "'");
+    const char* const old = std::getenv("PATH");
+    old_path_ = old == nullptr ? "" : old;
+    setenv("PATH", (folder.path() / "bin").c_str(), 1);
+  }
+  ~Stage() { setenv("PATH", old_path_.c_str(), 1); }
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  void chapter_is(const std::string& body) { chapter.program = folder.script("chapter", body); }
+  void python_is(const std::string& body) { folder.script("bin/python3", body); }
+  std::string file(const std::string& name) const { return (folder.path() / name).string(); }
+
+  int run(const Words& options = {}, const Words& chapter_options = {}) {
+    std::ostringstream steps;
+    Progress progress(steps, false);
+    std::ostringstream out_stream;
+    std::ostringstream err_stream;
+    try {
+      const int status = draw_picture(checkout, chapter, options, chapter_options, out_stream,
+                                      err_stream, progress);
+      out = out_stream.str();
+      err = err_stream.str();
+      return status;
+    } catch (const Failure& failure) {
+      out = out_stream.str();
+      err = err_stream.str() + failure.what();
+      return failure.status();
+    }
+  }
+
+  TestFolder folder;
+  Checkout checkout;
+  Chapter chapter;
+  std::string out;
+  std::string err;
+
+ private:
+  std::string old_path_;
+};
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string refusal(const Words& options) {
+  try {
+    check_picture_options(options);
+  } catch (const Failure& failure) {
+    CHECK(failure.status() == status_refused);
+    CHECK(std::string(failure.what()).find('\n') == std::string::npos);
+    return failure.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn and removed") {
+  Stage stage;
+  CHECK(stage.run({"--line", "a b"}, {"--size", "5"}) == status_ok);
+  CHECK(stage.out == "--size 5; -B " + stage.file("checkout") +
+                         "/emulator/picture/access_picture.py --line a b\n");
+  CHECK(stage.err == "");
+  CHECK(stage.folder.read("built").find("--target 04_shared ") != std::string::npos);
+  std::string report = stage.folder.read("report");
+  report.pop_back();
+  REQUIRE(report.ends_with("/report.json"));
+  CHECK_FALSE(std::filesystem::exists(report));
+  CHECK_FALSE(std::filesystem::exists(std::filesystem::path(report).parent_path()));
+  CHECK(std::getenv("EMULATOR_REPORT") == nullptr);
+}
+
+TEST_CASE("what the drawing refuses is passed on with its status") {
+  Stage stage;
+  stage.python_is("[ \"$1\" = -c ] && exit 0\necho 'no such line' >&2; exit 2");
+  CHECK(stage.run() == 2);
+  CHECK(stage.out == "");
+  CHECK(stage.err == "no such line\n");
+}
+
+TEST_CASE("a chapter that fails is shown, with its status, and nothing is drawn") {
+  Stage stage;
+  stage.chapter_is("echo out; echo err >&2; exit 77");
+  CHECK(stage.run() == 77);
+  CHECK(stage.out == "out\n");
+  CHECK(stage.err == "err\n04_shared did not end well, and nothing was drawn: exit status 77");
+  stage.chapter_is("kill -9 $$");
+  CHECK(stage.run() == status_failed);
+  CHECK(says(stage.err, "killed by signal 9"));
+  stage.checkout.cmake = stage.folder.script("cmake", "echo 'a.cu:1: error: no'; exit 1");
+  CHECK(stage.run() == status_failed);
+  CHECK(says(stage.err, "a.cu:1: error: no\n04_shared failed; the whole log: "));
+}
+
+TEST_CASE("without Python, or with an old one, nothing is built") {
+  Stage stage;
+  stage.python_is("exit 1");
+  CHECK(stage.run() == status_refused);
+  CHECK(stage.err == "picture needs python3, version 3.9 or newer, in PATH (Debian: python3)");
+  std::filesystem::remove(stage.file("bin/python3"));
+  CHECK(stage.run() == status_refused);
+  CHECK(says(stage.err, "picture needs python3"));
+  CHECK_FALSE(std::filesystem::exists(stage.file("built")));
+}
+
+TEST_CASE("a slip in the options of picture is refused at once") {
+  CHECK(refusal({}) == "");
+  CHECK(refusal({"--line", "42", "--file=a b.cu", "--kernel", "k<1, 2>", "--kind", "shared_load",
+                 "--instruction=2", "--out", "-"}) == "");
+  CHECK(refusal({"--size", "5"}) ==
+        "picture: unknown option '--size'; the chapter's own come after -- (see ./course --help)");
+  CHECK(says(refusal({"42"}), "unknown option '42'"));
+  CHECK(says(refusal({"--line"}), "--line wants a value"));
+  for (const std::string number : {"", "0", "-3", "x", "1.5", "99999999999"}) {
+    CHECK(says(refusal({"--line", number}),
+               "--line wants a whole number from 1 on, got '" + number + "'"));
+    CHECK(says(refusal({"--instruction=" + number}), "--instruction wants a whole number"));
+  }
+  CHECK(says(refusal({"--kind", "load"}), "--kind wants global_load, "));
+  CHECK(says(refusal({"--file="}), "--file wants a value"));
+  CHECK(says(refusal({"--out", "x.svg"}), "--out wants a --line"));
+}

@@ -1,0 +1,537 @@
+#!/bin/sh
+# Tests of ./course on machines that lack things: each is a folder of stand-ins that is all of PATH. Nothing is
+# installed, no network is touched, and all of it happens in a scratch copy. Prints each check; ends with their
+# number and status 1 if one fails.
+#
+#     cli/script/course_script_test.sh
+
+set -u
+unset CDPATH COURSE_BACKEND COURSE_BUILD_DIR CXX CUDACXX CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH CMAKE_GENERATOR
+checkout=$(cd "$(dirname "$0")/../.." && pwd -P) || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/course-script-test.XXXXXX") || exit 1
+work=$(cd "$work" && pwd -P)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+chmod 755 "$work"
+
+# What the stand-ins hand over to.
+real_gxx=
+for candidate in g++ g++-14 g++-13 g++-12 g++-11; do
+  [ -n "$real_gxx" ] || real_gxx=$(command -v $candidate || true)
+done
+real_cmake=$(command -v cmake)
+real_ninja=$(command -v ninja || true)
+real_make=$(command -v make || true)
+if [ -z "$real_gxx" ] || [ -z "$real_cmake" ] || [ -z "$real_ninja" ]; then
+  echo "g++, cmake and ninja are needed to run this test"
+  exit 77
+fi
+# The stand-ins cover programs; the libraries are this machine's own.
+(
+  # shellcheck source=cli/script/machine.sh
+  . "$checkout/cli/script/machine.sh"
+  gxx_command=$real_gxx
+  while read -r name header package; do
+    find_library "$name" "$header" </dev/null
+    if [ "$library_state" != ok ]; then
+      echo "SKIPPED: $name ($package) is needed to run this test, and it is $library_state"
+      exit 77
+    fi
+  done <<END
+$libraries
+END
+  [ -z "$scratch_dir" ] || rm -rf "$scratch_dir"
+) || exit
+
+# --------------------------------------------------------------------------------------------------------------------
+# The scratch copy: our script with a small project behind it, whose program prints its arguments.
+
+copy="$work/a checkout"
+mkdir -p "$copy/cli/script" "$copy/cmake"
+cp "$checkout/course" "$copy/"
+cp "$checkout"/cli/script/*.sh "$copy/cli/script/"
+cp "$checkout/cli/help.txt" "$copy/cli/"
+cp "$checkout/cmake/backend.cmake" "$copy/cmake/"
+cat >"$copy/CMakePresets.json" <<'END'
+{"version": 6, "configurePresets": [
+  {"name": "emulator", "binaryDir": "${sourceDir}/build/emulator", "cacheVariables": {"COURSE_BACKEND": "emulator"}}]}
+END
+write_project() {
+  cat >"$copy/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(scratch VERSION 9.8 LANGUAGES CXX)
+$1
+include(cmake/backend.cmake)
+course_choose_backend(backend reason)
+add_executable(course main.cpp)
+target_compile_options(course PRIVATE -Werror) # a command line that speaks of errors
+set_target_properties(course PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${CMAKE_BINARY_DIR}/bin)
+END
+}
+write_program() {
+  cat >"$copy/main.cpp" <<END
+#include <cstdio>
+int main(int count, char** words) {
+  for (int k = 1; k < count; ++k) std::printf("[%s]", words[k]);
+  std::printf("\\n");
+  $1
+}
+END
+}
+write_project ""
+write_program "return 42;"
+
+# --------------------------------------------------------------------------------------------------------------------
+# Machines.
+
+machine=$work/machine
+# An empty machine: the system's small tools, and nothing of what the course looks for.
+new_machine() {
+  rm -rf "$machine"
+  mkdir "$machine"
+  for tool in sh sed grep cat ls mkdir rmdir rm cp mv chmod readlink dirname head tail sort tr mktemp nproc env touch \
+    uname id pwd sleep as ld; do
+    path=$(command -v $tool) && [ -x "$path" ] && ln -s "$path" "$machine/$tool"
+  done
+}
+# stand_in NAME: a program on the machine, its text on stdin.
+stand_in() {
+  rm -f "${machine:?}/$1"
+  { echo '#!/bin/sh' && cat; } >"$machine/$1"
+  chmod 755 "$machine/$1"
+}
+have() {
+  for tool in "$@"; do
+    case $tool in
+      g++*) echo "exec '$real_gxx' \"\$@\"" ;;
+      cmake) echo "exec '$real_cmake' \"\$@\"" ;;
+      ninja) echo "exec '$real_ninja' \"\$@\"" ;;
+      make) echo "exec '$real_make' \"\$@\"" ;;
+    esac | stand_in "$tool"
+  done
+}
+full_machine() {
+  new_machine
+  have g++ cmake ninja
+}
+# A GPU, its driver and nvcc.
+gpu_stand_ins() {
+  cat <<'END' | stand_in nvidia-smi
+case $* in
+  -L) echo 'GPU 0: NVIDIA H200 (UUID: GPU-1)' ;;
+  *query*) echo 'NVIDIA H200, 9.0, 143771 MiB, 580.159.03' ;;
+  *) echo '| NVIDIA-SMI 580.159.03   Driver Version: 580.159.03   CUDA Version: 13.0 |' ;;
+esac
+END
+  echo 'echo "Cuda compilation tools, release 13.0, V13.0.88"' | stand_in nvcc
+}
+# A Debian that root uses: apt-cache knows each package in the version given (PACKAGE=VERSION), apt-get notes what it
+# is asked for, and then does what stdin says.
+debian() {
+  : >"$work/apt-get was called with"
+  {
+    # shellcheck disable=SC2016 # for the stand-in to expand
+    echo 'case $2 in'
+    for pair in "$@"; do echo "  ${pair%%=*}) echo '  Candidate: ${pair#*=}' ;;"; done
+    echo '  *) echo "  Candidate: (none)" ;;'
+    echo 'esac'
+  } | stand_in apt-cache
+  {
+    echo "echo \"\$@\" >>'$work/apt-get was called with'"
+    cat
+  } | stand_in apt-get
+  echo 'echo 0' | stand_in id
+}
+usual='g++=4:12.2.0-3 cmake=3.25.1-1 ninja-build=1.11.1 doctest-dev=2.4.9 libcli11-dev=2.1.2 nlohmann-json3-dev=3.11.2
+  libboost-context-dev=1.74.0.3 libopenblas-dev=0.3.21'
+
+# --------------------------------------------------------------------------------------------------------------------
+# Running and checking.
+
+# shellcheck source=cmake/shell_checks.sh
+. "$checkout/cmake/shell_checks.sh"
+# course ARGUMENTS...: runs it on the machine; sets out, err and status.
+course() {
+  PATH=$machine "$machine/sh" "$copy/course" "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+  out=$(cat "$work/out")
+  err=$(cat "$work/err")
+}
+# refused WHAT STATUS TEXT: it ended so, with one line on stderr that holds the text, and nothing on stdout.
+one_line() { [ "$status" = "$1" ] && [ -z "$out" ] && [ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] && says "$err" "$2"; }
+refused() { check "$1" one_line "$2" "$3"; }
+# The same, where lines before the last one may say what is being done.
+last_line() { [ "$status" = "$1" ] && [ -z "$out" ] && says "$(printf '%s\n' "$err" | tail -n 1)" "$2"; }
+stopped() { check "$1" last_line "$2" "$3"; }
+no_build() { [ ! -e "$copy/build" ]; }
+clean() { rm -rf "$copy/build"; }
+apt_installed() { grep -v -e --download-only -e update "$work/apt-get was called with" >/dev/null; }
+nothing_installed() { ! apt_installed; }
+apt_untouched() { [ ! -s "$work/apt-get was called with" ]; }
+
+echo "-- help and mistakes, on a machine that has nothing"
+new_machine
+course --help
+check "--help explains the commands" says "$status $out" "0 CUDA, step by step"
+help=$out
+for words in "" -h help "tour --help" "run -h" "test --help"; do
+  # shellcheck disable=SC2086 # several words
+  course $words
+  check "'$words' shows the help" [ "$status$out" = "0$help" ]
+done
+course --version
+check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
+course tuor
+refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor"
+course --fast tour
+refused "an unknown option" 2 "unknown option '--fast'"
+course tour --backend
+refused "--backend without a value" 2 "--backend wants auto, emulator or cuda"
+course tour --backend=gpu
+refused "--backend with another value" 2 "--backend wants auto, emulator or cuda, got 'gpu'"
+export COURSE_BACKEND=gpu
+course tour
+refused "COURSE_BACKEND with another value" 2 "COURSE_BACKEND wants auto, emulator or cuda, got 'gpu'"
+export COURSE_BACKEND=cuda
+course traffic 01
+refused "traffic with COURSE_BACKEND cuda" 2 "traffic counts memory traffic, which only the emulator does: it cannot go with COURSE_BACKEND cuda"
+unset COURSE_BACKEND
+course picture 01 --line 5 --backend cuda
+refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
+course --backend cuda grade
+refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
+course doctor now
+refused "doctor with an argument" 2 "doctor takes no 'now'"
+check "none of this made a build folder" no_build
+mv "$copy/cli/script/machine.sh" "$work/"
+course --help
+refused "an incomplete checkout" 2 "this checkout is incomplete"
+mv "$work/machine.sh" "$copy/cli/script/"
+
+echo "-- what is missing is listed, not installed"
+all='apt-get install g++ cmake ninja-build doctest-dev libcli11-dev nlohmann-json3-dev libboost-context-dev'
+all="$all libopenblas-dev"
+new_machine
+# shellcheck disable=SC2086 # one word a package
+debian $usual </dev/null
+course --no-install tour
+check "--no-install stops with status 2" [ "$status" = 2 ]
+check "... says why" says "$err" "and --no-install was given"
+check "... and lists the packages" says "$err" "    $all"
+check "... each with what it is" says "$err" "    CMake 3.25 or newer    cmake"
+check "... leaves apt-get alone" apt_untouched
+check "... and no folder behind" no_build
+course tour --no-install
+check "--no-install may follow the command" says "$status $err" "2 course: this machine lacks something, and --no-install"
+echo 'echo 1000' | stand_in id
+course tour
+check "without rights nothing is installed" says "$status $err" "2 course: this machine lacks something, and installing it takes root"
+check "... but listed, with sudo" says "$err" "    sudo $all"
+echo 'echo "a password is required" >&2; exit 1' | stand_in sudo
+course tour
+check "a sudo that asks for a password is not used" says "$status $err" "2 course: this machine lacks something, and installing it takes root"
+check "apt-get was not called for any of these" apt_untouched
+rm "$machine/apt-get" "$machine/apt-cache"
+course tour
+check "on another system, the list" says "$status $err" "2 course: this machine lacks something, and it installs only with apt-get"
+check "... without a command that is not there" says "$err" "with the package manager of this system"
+check "none of this made a build folder" no_build
+new_machine
+have g++ cmake
+course --no-install tour
+check "only what is missing is listed" says "$err" "    ninja (or make)        ninja-build
+Install it"
+clean
+full_machine
+course --no-install grade 01a
+check "grade wants a sandbox" says "$status $err" "2 course: this machine lacks something"
+check "... and nothing else" says "$err" "    bubblewrap             bubblewrap
+Install it"
+course --no-install grade 01a --trust
+check "... unless --trust is said" says "$status $out" "42 [grade"
+course --no-install docs
+check "docs wants what makes the site" says "$status $err" "2 course: this machine lacks something"
+check "... and no compiler" says "$err" "    Python 3               python3
+    Doxygen                doxygen"
+course docs now
+refused "docs with an argument" 2 "docs takes no 'now'"
+echo 'exit 0' | stand_in bwrap
+course --no-install grade 01a
+check "... or it is there" says "$status $out" "42 [grade"
+clean
+
+echo "-- what is there but will not do"
+full_machine
+echo 'case $* in *-dumpfullversion*) echo 10.2.1 ;; *) echo "g++ (Debian) 10.2.1" ;; esac' | stand_in g++
+course --no-install tour
+check "a g++ that is too old is missing" says "$status $err" "2 course: this machine lacks something"
+have g++-12
+course tour
+check "... unless another one is new enough" says "$status $out" "42 [tour]"
+check "... which the build then uses" grep -q "^CMAKE_CXX_COMPILER:[A-Z]*=$machine/g++-12$" "$copy/build/emulator/CMakeCache.txt"
+clean
+full_machine
+echo 'case $* in *-dumpfullversion*) echo 12.2.0 ;; *--version*) echo "g++ 12.2.0" ;; *) echo "g++: fatal error: cannot execute cc1plus" >&2; exit 1 ;; esac' |
+  stand_in g++
+course tour
+refused "a g++ that compiles nothing" 2 "$machine/g++ is there but does not work (it cannot make a program: g++: fatal error: cannot execute cc1plus)"
+full_machine
+echo 'case $* in *-dumpfullversion*) echo 14.0.6 ;; *) echo "Debian clang version 14.0.6" ;; esac' | stand_in clang++
+export CXX=clang++
+course tour
+refused "CXX that is clang" 2 "it is clang; the course needs g++"
+export CXX=/no/such/g++
+course tour
+refused "CXX that is not there" 2 "/no/such/g++ is there but does not work"
+unset CXX
+echo 'echo "cmake version 3.22.1"; exit 1' | stand_in cmake
+course --no-install tour
+check "a CMake that is too old is missing" says "$status $err" "2 course: this machine lacks something"
+echo 'echo "cmake: error while loading shared libraries" >&2; exit 127' | stand_in cmake
+course tour
+refused "a CMake that does not run" 2 "$machine/cmake is there but does not work (it does not run: cmake: error while loading"
+full_machine
+echo 'echo "ninja: cannot start" >&2; exit 1' | stand_in ninja
+course tour
+refused "a ninja that does not run" 2 "$machine/ninja is there but does not work (it does not run: ninja: cannot start)"
+full_machine
+cat <<END | stand_in g++
+case "\$*" in
+  *-lboost_context*)
+    echo '/usr/bin/ld: cannot find -lboost_context' >&2
+    exit 1
+    ;;
+esac
+exec '$real_gxx' "\$@"
+END
+course --no-install tour
+check "Boost's headers without its libraries are not enough" says "$status $err" "2 course: this machine lacks something"
+check "... and the library is what is missing" says "$err" "    Boost.Context          libboost-context-dev
+Install it"
+full_machine
+course --backend cuda tour
+refused "cuda where it cannot be had" 2 "the cuda backend was asked for, but "
+check "none of this made a build folder" no_build
+
+echo "-- installing"
+new_machine
+# shellcheck disable=SC2086
+debian $usual <<'END'
+echo 'E: Failed to fetch http://example.invalid' >&2
+exit 100
+END
+course tour
+stopped "no network: nothing can be fetched" 1 "could not fetch the packages (no network?): nothing was installed"
+check "... and nothing was tried to be installed" nothing_installed
+debian <<'END'
+exit 0
+END
+course tour
+stopped "no network and no package lists" 1 "apt-get knows no package g++ (no network?): nothing was installed"
+check "... after asking for them" grep -q update "$work/apt-get was called with"
+check "... and nothing was tried to be installed" nothing_installed
+# shellcheck disable=SC2086
+debian $usual cmake=3.22.1-1 </dev/null
+sed 's/3\.25\.1-1/3.22.1-1/' "$machine/apt-cache" >"$work/apt-cache"
+stand_in apt-cache <"$work/apt-cache"
+course tour
+stopped "a system whose CMake is too old" 2 "this system's newest CMake is 3.22.1-1, and 3.25 is needed"
+check "... and nothing was installed" apt_untouched
+# shellcheck disable=SC2086
+debian g++=4:10.2.1-1 ${usual#* } </dev/null
+course tour
+stopped "a system whose g++ is too old" 2 "this system's newest g++ is 10.2.1-1, and 11 is needed"
+check "... and nothing was installed" apt_untouched
+rm -rf "$copy/build"
+# An apt-get that works: after it, the tools are there.
+good_apt() {
+  cat <<END
+case \$* in
+  *--no-download*)
+    for tool in g++-12 g++ cmake ninja; do cp "$work/ready/\$tool" "$machine/"; done ;;
+esac
+END
+}
+full_machine
+have g++-12
+mkdir "$work/ready"
+cp "$machine/g++" "$machine/g++-12" "$machine/cmake" "$machine/ninja" "$work/ready/"
+new_machine
+# shellcheck disable=SC2086
+good_apt | debian g++=4:10.2.1-1 g++-12=12.2.0-14 ${usual#* }
+course tour
+check "where g++ is too old, a newer one is installed beside it" says "$status $err" "42 course: installing with apt-get: g++-12 cmake ninja-build doctest-dev"
+clean
+new_machine
+# shellcheck disable=SC2086
+good_apt | debian $usual
+course run 01 --size 5
+check "what is missing is installed, and the command runs" [ "$status $out" = "42 [run][01][--size][5]" ]
+check "... saying what" says "$err" "installing with apt-get: g++ cmake ninja-build doctest-dev libcli11-dev nlohmann-json3-dev libboost-context-dev libopenblas-dev"
+check "... fetched before anything is installed" says "$(head -n 1 "$work/apt-get was called with")" "install -y --no-install-recommends --download-only g++"
+: >"$work/apt-get was called with"
+course run 01
+check "the second time nothing is installed" apt_untouched
+check "... and the command runs" [ "$status $out" = "42 [run][01]" ]
+check "... and nothing said" [ -z "$err" ]
+clean
+
+echo "-- configuring and building"
+full_machine
+course tour 'two words' --backend emulator '' -- --backend --no-install
+check "arguments reach the program as they were typed" [ "$status $out" = "42 [tour][two words][][--][--backend][--no-install]" ]
+check "... and the steps are told" says "$err" "course: configuring the emulator build"
+touch "$work/before"
+sleep 0.02
+course tour
+check "the second time nothing is configured" [ -z "$(find "$copy/build/emulator/CMakeCache.txt" -newer "$work/before")" ]
+check "... and the program runs" [ "$status $out" = "42 [tour]" ]
+check "... and only the choice of backend is told" [ "${err%% (*}" = "course: backend: emulator" ]
+# A machine with a GPU, as far as anyone can see: auto means cuda there, but not for what counts traffic.
+gpu_stand_ins
+course picture 01 --line 5 --out 'a b' -- --size ''
+check "picture runs on the emulator, its words as they were typed" [ "$status $out" = "42 [picture][01][--line][5][--out][a b][--][--size][]" ]
+course --backend emulator traffic 01 --size 'a b'
+check "... and so does traffic" [ "$status $out $err" = "42 [traffic][01][--size][a b] " ]
+rm "$machine/nvcc" "$machine/nvidia-smi"
+ln -s "a checkout/course" "$work/link"
+ln -s "$work/link" "$work/link to link"
+out=$(cd / && PATH=$machine "$work/link to link" list 2>&1)
+check "called through symbolic links, from elsewhere" [ "$out" = "[list]" ]
+out=$(cd "$copy/cli" && PATH=$machine ../course list 2>&1)
+check "called by a relative path" [ "$out" = "[list]" ]
+out=$(cd "$copy" && PATH=$machine sh course list 2>&1)
+check "called as 'sh course'" [ "$out" = "[list]" ]
+write_program "return no_such_thing;"
+course tour
+check "a build that fails has status 1" [ "$status" = 1 ]
+check "... shows the compiler's error" says "$err" "main.cpp:5:10: error: "
+check "... not its command line" [ "${err#* -o }" = "$err" ]
+stopped "... and names the log" 1 "building the course program failed; the whole log: $copy/build/course.log"
+write_program "return 43;"
+course tour
+check "... and works again when it is mended" [ "$status $out" = "43 [tour]" ]
+rm "$machine/ninja"
+course --no-install tour
+check "a tool that was lost since is named" says "$status $err" "2 "
+check "... as what to install" says "$err" "    ninja (or make)        ninja-build"
+# shellcheck disable=SC2086
+good_apt | debian $usual
+course tour
+stopped "... and installed, if it may be" 1 "failed for lack of what is installed now: run the same command again"
+course tour
+check "... after which all is well" [ "$status $out" = "43 [tour]" ]
+clean
+full_machine
+write_project 'message(FATAL_ERROR " this cannot be")'
+course tour
+check "a configuration that fails shows the error" says "$err" "this cannot be"
+stopped "... names the log" 1 "configuring failed; the whole log: $copy/build/course.log"
+check "... and leaves nothing half configured" [ ! -e "$copy/build/emulator/CMakeCache.txt" ]
+write_project ""
+course tour
+check "... so that the next try starts afresh" [ "$status $out" = "43 [tour]" ]
+sed 's/^\(COURSE_BACKEND_IN_USE:[A-Z]*=\).*/\1cuda/' "$copy/build/emulator/CMakeCache.txt" >"$work/cache"
+cp "$work/cache" "$copy/build/emulator/CMakeCache.txt"
+course tour
+refused "a build folder of another backend" 2 "$copy/build/emulator holds a build for the cuda backend: remove it"
+mv "$copy" "$work/moved"
+mkdir "$copy"
+out=$(PATH=$machine "$work/moved/course" tour 2>&1)
+status=$?
+check "a checkout that was moved" says "$status $out" "2 course: $work/moved/build/emulator was configured for another checkout ($copy)"
+rmdir "$copy"
+mv "$work/moved" "$copy"
+clean
+if [ -n "$real_make" ]; then
+  rm "$machine/ninja"
+  have make
+  course tour
+  check "make does where there is no ninja" [ "$status $out $([ -f "$copy/build/emulator/Makefile" ] && echo Makefile)" = "43 [tour] Makefile" ]
+  clean
+fi
+
+echo "-- where builds go"
+full_machine
+export COURSE_BUILD_DIR="$work/other place"
+course list
+check "COURSE_BUILD_DIR holds the build" [ -x "$COURSE_BUILD_DIR/emulator/bin/course" ]
+check "... and the command runs" [ "$out" = "[list]" ]
+check "... and the checkout is left alone" no_build
+rm -rf "$COURSE_BUILD_DIR"
+export COURSE_BUILD_DIR=/proc/nowhere
+course tour
+refused "one that cannot be made" 2 "cannot write to /proc/nowhere: set COURSE_BUILD_DIR to a folder you can write to"
+unset COURSE_BUILD_DIR
+touch "$copy/build"
+course tour
+refused "a file where the folder should be" 2 "cannot write to $copy/build: set COURSE_BUILD_DIR"
+rm "$copy/build"
+chmod a-w "$copy"
+if [ "$(id -u)" -ne 0 ]; then
+  course tour
+  refused "a read-only checkout" 2 "cannot write to $copy/build: set COURSE_BUILD_DIR"
+elif command -v setpriv >/dev/null; then
+  PATH=$machine "$(command -v setpriv)" --reuid 65534 --regid 65534 --clear-groups "$copy/course" tour >"$work/out" 2>"$work/err"
+  status=$?
+  out=$(cat "$work/out")
+  err=$(cat "$work/err")
+  refused "a read-only checkout" 2 "cannot write to $copy/build: set COURSE_BUILD_DIR"
+fi
+chmod u+w "$copy"
+
+echo "-- doctor"
+new_machine
+course doctor
+check "on a machine that has nothing: status 1" [ "$status" = 1 ]
+check "... what is missing" says "$out" "  missing  g++ "
+check "... and what that costs" says "$out" "-> nothing can be built; needs CMake 3.25 or newer (Debian: cmake)"
+full_machine
+course doctor
+check "on a machine that has all: status 0" says "$status $out" "0 What this machine has"
+check "... the compiler and where it is" says "$out" "$machine/g++"
+check "... the backend and why" says "$out" "  backend: emulator ("
+check "... and what only pictures need" says "$out" "  missing  Python 3 "
+course --backend cuda doctor
+check "a backend that cannot be had" says "$status $out" "1 What this machine has"
+check "... and why" says "$out" "  backend: the cuda backend was asked for, but "
+echo 'echo "ninja: cannot start" >&2; exit 1' | stand_in ninja
+echo 'echo "nvcc: cannot start" >&2; exit 1' | stand_in nvcc
+echo 'echo "NVIDIA-SMI has failed"; exit 9' | stand_in nvidia-smi
+echo 'exit 1' | stand_in doxygen
+echo 'exit 1' | stand_in python3
+echo 'echo "bwrap: no permission" >&2; exit 1' | stand_in bwrap
+course doctor
+check "what is there but broken" says "$out" "  broken   ninja "
+check "... with what it says" says "$out" "$machine/ninja (it does not run: ninja: cannot start)"
+check "... nvcc" says "$out" "  broken   nvcc "
+check "... the driver" says "$out" "  broken   NVIDIA driver"
+check "... Doxygen" says "$out" "  broken   Doxygen"
+check "... Python" says "$out" "  broken   Python 3"
+check "... bubblewrap" says "$out" "  broken   bubblewrap               $machine/bwrap (bwrap: no permission)"
+gpu_stand_ins
+have ninja
+course doctor
+check "a GPU, with its compute capability" says "$out" "NVIDIA H200, compute capability 9.0, 143771 MiB, driver 580.159.03"
+check "... and so cuda" says "$status $out" "  backend: cuda (nvcc 13.0 and a GPU are here)"
+cat <<END | stand_in g++
+case "\$*" in
+  *-E*-P*)
+    text=\$(cat)
+    case \$text in
+      *boost* | *openblas*) exit 0 ;; # not here
+    esac
+    printf '%s\\n' "\$text" | exec '$real_gxx' "\$@"
+    ;;
+esac
+exec '$real_gxx' "\$@"
+END
+course doctor
+check "a GPU needs nothing of the emulator's" says "$status $out" "0 What this machine has"
+check "... though what is missing is shown" says "$out" "  missing  Boost.Context"
+course --backend emulator doctor
+check "... which the emulator does need" says "$status $out" "1 What this machine has"
+check "doctor makes no folder" no_build
+
+end_of_checks

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Builds the site of the course: all pages, the sources they link to and the API reference, with a search.
+
+    docs/site/build_site.py --out FOLDER [--source CHECKOUT]
+
+It needs Python, doxygen and doxygen-awesome-css (Debian, Ubuntu: apt-get install doxygen doxygen-awesome-css), and no
+network. What it makes works from a disk: open index.html. The exit status is 1 if Doxygen warns, a link leads nowhere
+or something else is wrong with the site, and 2 if something is missing on this machine.
+"""
+
+import argparse
+import html
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+import site_chapters  # noqa: E402
+import site_check  # noqa: E402
+import site_html  # noqa: E402
+import site_markdown  # noqa: E402
+import site_pages  # noqa: E402
+import site_search  # noqa: E402
+import site_sources  # noqa: E402
+
+AWESOME = "/usr/share/doxygen-awesome-css"
+MARK = ".cuda-step-by-step-site"  # in a folder that this program may empty
+
+
+class Site:
+    """What the parts of the build share."""
+
+    def __init__(self, source, out):
+        self.source = source
+        self.out = out
+        self.files = source / "docs/site"
+        self.theme = self.files / "theme"
+        self.tokens = site_markdown.Tokens()
+        self.sources = site_sources.Sources(source, out)
+        self.pages = site_pages.collect(source)
+        self.by_path = {page.path.as_posix(): page for page in self.pages}
+        home = self.pages[0]
+        home.path = site_pages.pathlib.PurePosixPath("README.md")  # its links are the README's
+        self.by_path["README.md"] = home
+        for page in self.pages:  # a link to a folder is one to its page
+            if page.path.name == "README.md" and page is not home:
+                self.by_path.setdefault(page.path.parent.as_posix(), page)
+
+    def picture(self, inside):
+        return self.sources.picture(inside)
+
+    def url_of(self, inside):
+        page = self.by_path.get(inside)
+        return page.url if page else self.sources.url(inside)
+
+    def text_of(self, page):
+        path = self.files / "home.md" if page.group == "home" else self.source / page.path
+        return path.read_text(encoding="utf-8")
+
+    # -------------------------------------------------------------- what a page asks for: <!-- site: ... -->
+
+    def readme_part(self, name):
+        text = (self.source / "README.md").read_text(encoding="utf-8")
+        if name == "introduction":
+            return re.search(r"^# .+?\n(.*?)(?=^## )", text, re.M | re.S).group(1)
+        match = re.search(rf"^## {re.escape(name)}\n.*?(?=^## |\Z)", text, re.M | re.S)
+        if not match:
+            raise site_markdown.Problem(f"docs/site/home.md: the README has no section '{name}'")
+        return match.group(0)
+
+    def expanded(self, text):
+        """The page with the parts of the README, which are Markdown, in their places."""
+        text = re.sub(r"<!-- site: readme (.+?) -->", lambda m: self.readme_part(m.group(1)), text)
+        return text.replace("<!-- site: chapters -->", "## The chapters\n\n<!-- site: cards -->")
+
+    def part(self, writer, name):
+        if name == "hero":
+            first, second = (re.sub(r"\s+", " ", part) for part in re.split(
+                r"\n\n", self.readme_part("introduction").strip(), maxsplit=1))
+            claims = [writer.inline_html(claim.strip()) for claim in re.split(r"(?:^|\s)- (?=\*\*)", second)
+                      if claim.strip()]
+            start = next(page for page in self.pages if page.group == "chapters")
+            return (f'<div class="hero"><p class="lead">{writer.inline_html(first)}</p>'
+                    f'<ul class="claims">{"".join(f"<li>{claim}</li>" for claim in claims)}</ul>'
+                    f'<p class="start"><a class="button" href="{start.url}">Start with chapter 00</a> '
+                    f'<a class="button quiet" href="#two-commands">How to run it</a></p></div>')
+        if name == "cards":
+            cards = []
+            for number, _, path, text in site_pages.chapter_lines(self.source):
+                text = text[0].upper() + text[1:] if re.match("[a-z]{2}", text) else text
+                page = self.by_path[path]
+                title = re.sub(r"^\d\d ", "", page.short)
+                cards.append(f'<li><a class="card" href="{page.url}"><span class="card-number">{number}</span>'
+                             f'<span class="card-title">{html.escape(title)}</span>'
+                             f'<span class="card-text">{writer.inline_html(text)}</span></a></li>')
+            return f'<ol class="cards">{"".join(cards)}</ol>'
+        if name == "headers":
+            return "<!--site:headers-->"
+        raise site_markdown.Problem(f"{writer.page.path}: nothing is known of '<!-- site: {name} -->'")
+
+
+def headers_of(source):
+    """The headers of the API reference, in the order of its contents."""
+    found = [path for path in sorted((source / "common").glob("*.hpp"))
+             if not path.stem.endswith("_test") and path.stem != "test_support"]
+    first = [path for path in found if path.name == "course.hpp"]
+    found = first + [path for path in found if path not in first]
+    return found + [source / "emulator/include/emulator" / name for name in ("traffic.h", "findings.h")]
+
+
+def run_doxygen(site, doxygen, work, headers):
+    """Lets Doxygen make its pages; the lines that it has to complain of."""
+    staging = work / "pages"
+    text = (site.theme / "Doxyfile.in").read_text(encoding="utf-8")
+    inputs = [staging, site.files / "namespaces.dox", *headers]
+    values = {"WORK": work, "STAGING": staging, "SOURCE": site.source, "SITE": site.theme,
+              "INPUT": " ".join(f'"{path}"' for path in inputs)}
+    (work / "Doxyfile").write_text(re.sub(r"@(\w+)@", lambda m: str(values[m.group(1)]), text), encoding="utf-8")
+    result = subprocess.run([doxygen, "Doxyfile"], cwd=work, capture_output=True, text=True, check=False)
+    said = (result.stdout + result.stderr).splitlines()
+    complaints = [line for line in said if re.search("warning|error", line, re.I)]
+    log = work / "warnings.txt"
+    complaints += log.read_text(encoding="utf-8").splitlines() if log.is_file() else []
+    if result.returncode != 0 and not complaints:
+        complaints.append(f"doxygen: exit status {result.returncode}")
+    return [line for line in complaints if line.strip()]
+
+
+def write_staging(site, work):
+    """The pages for Doxygen. What they were made of is held against what comes out: see lost_text()."""
+    staging = work / "pages"
+    staging.mkdir(parents=True)
+    paragraphs = {}
+    for page in site.pages:
+        writer = site_markdown.Writer(page, site)
+        text = writer.run(site.expanded(site.text_of(page)))
+        if page.group == "home":
+            text = text.replace("{#index}", "{#mainpage}")
+            first = site.readme_part("introduction").strip().split("\n\n")[0]
+            page.description = re.sub(r"\s+", " ", writer.plain(first))
+        (staging / f"{page.name}.md").write_text(text, encoding="utf-8")
+        paragraphs[page.name] = writer.paragraphs
+    return paragraphs
+
+
+def words_of(text):
+    text = html.unescape(re.sub(r"<[^>]+>", " ", text))
+    text = re.sub(r"^ *(?:[-*+]|\d+[.)]) ", " ", text, flags=re.M)
+    return "".join(text.split())
+
+
+def lost_text(page, paragraphs, content, tokens):
+    """Paragraphs that Doxygen took for something else: their text is not in what it made."""
+    whole = words_of(content)
+    return [f"{page.path}: Doxygen changed '{' '.join(tokens.restore(paragraph).split())[:90]}'"
+            for paragraph in paragraphs if words_of(tokens.restore(paragraph)) not in whole]
+
+
+def tagged_files(work):
+    """From Doxygen's tag file: a header's name -> its page."""
+    root = xml.etree.ElementTree.parse(work / "tags.xml").getroot()
+    found = {}
+    for compound in root.findall("compound[@kind='file']"):
+        name = compound.findtext("filename")
+        found[compound.findtext("name")] = name if name.endswith(".html") else name + ".html"
+    return found
+
+
+def header_list(headers, work):
+    """The table of headers on the API's page, each with the first sentence of its comment."""
+    rows, pages = [], tagged_files(work)
+    for path in headers:
+        comment = re.search(r"^/// *[@\\]file\n((?:/// *\S.*\n)+)", path.read_text(encoding="utf-8"), re.M)
+        text = re.sub(r"\s+", " ", comment.group(1).replace("///", " ")).strip() if comment else ""
+        sentence = html.escape(re.split(r"(?<=\.) (?=[A-Z])", text)[0].rstrip(":"), quote=False)
+        text = re.sub(r"`([^`]+)`", r"<code>\1</code>", sentence)
+        rows.append(f'<tr><td><a href="{pages[path.name]}"><code>{path.name}</code></a></td><td>{text}</td></tr>')
+    return ('<div class="table-box" tabindex="0" role="group" aria-label="Headers"><table class="data"><thead><tr>'
+            f'<th scope="col">header</th><th scope="col">what it holds</th></tr></thead><tbody>'
+            f'{"".join(rows)}</tbody></table></div>')
+
+
+def reachable(pages, start, book):
+    """Doxygen's own pages that the reference leads to; it makes others, lists of lists."""
+    found, waiting = set(), [name for name in start if name in pages]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in book:
+            found.add(name)
+            links = re.findall(r'href="([\w-]+\.html)', pages[name])
+            waiting.extend(link for link in links if link in pages)
+    return found
+
+
+def write_pages(site, work, paragraphs, headers, problems):
+    """Takes Doxygen's pages into the site. Returns what the search is made of."""
+    made = {path.name: path.read_text(encoding="utf-8") for path in (work / "html").glob("*.html")}
+    contents = {name: site_html.content_of(text, name) for name, text in made.items()}
+    plain = {name: site_html.api_page(content) for name, (content, _) in contents.items()}
+    names = tagged_files(work)
+    api = [(path.name, names[path.name]) for path in headers]
+    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api)
+    searched = []
+    for page in site.pages:
+        content, missing = site_html.book_page(page, contents[page.url][0], site.tokens)
+        problems.extend(missing)
+        problems.extend(lost_text(page, paragraphs[page.name], content, site.tokens))
+        content = content.replace("<!--site:headers-->", header_list(headers, work))
+        title = f"<h1>{html.escape(page.title, quote=False)}</h1>"
+        (site.out / page.url).write_text(frame(
+            url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
+            toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
+        searched.append((page.title, page.url, page.group, title + content))
+    book = {page.url for page in site.pages}
+    start = re.findall(r'href="(\w+\.html)', site.tokens.restore(contents["api.html"][0])) + [url for _, url in api]
+    for name in sorted(reachable(plain, start, book)):
+        title = contents[name][1]
+        title = site_html.api_title(title)
+        content = f"<h1>{html.escape(title, quote=False)}</h1>{plain[name]}"
+        (site.out / name).write_text(frame(url=name, title=title, content=content, kind="api"), encoding="utf-8")
+        searched.append((title, name, "api", content))
+    site.sources.write(frame)
+    return searched
+
+
+def write_assets(site, work, awesome):
+    assets = site.out / "assets"
+    assets.mkdir()
+    shutil.copyfile(awesome, assets / "doxygen-awesome.css")
+    css = (work / "html/doxygen.css").read_text(encoding="utf-8")
+    css = re.sub(r"background(?:-image)?:\s*url\([^)]*\)[^;]*;", "", css)  # pictures of a frame that is not used
+    (assets / "doxygen.css").write_text(css, encoding="utf-8")
+    colours = (site.theme / "colours.css").read_text(encoding="utf-8")
+    dark = re.search(r"html\.dark-mode \{(.*?)\n\}", colours, re.S).group(1)
+    # The dark block once more, for browsers without scripts.
+    again = f"\n@media screen and (prefers-color-scheme: dark) {{\nhtml:not(.light-mode) {{{dark}\n}}\n}}\n"
+    (assets / "colours.css").write_text(colours + again, encoding="utf-8")
+    for name in ("style.css", "site.js", "theme.js", "search.js", "favicon.svg"):
+        shutil.copyfile(site.theme / name, assets / name)
+    return site_check.poor_contrast(colours)
+
+
+def empty(out):
+    """Makes room for the site; only in a new or empty folder, or in one that holds a site."""
+    if out.exists() and any(out.iterdir()):
+        if not (out / MARK).is_file():
+            raise SystemExit(f"build_site.py: {out} holds something that is no site; name another folder")
+        shutil.rmtree(out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).write_text("Made by docs/site/build_site.py, which empties this folder.\n", encoding="utf-8")
+
+
+def build(source, out, doxygen, awesome):
+    problems = []
+    empty(out)
+    site = Site(source, out)
+    for page in site.pages:
+        if page.group == "chapters":
+            problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
+    headers = headers_of(source)
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        paragraphs = write_staging(site, work)
+        complaints = run_doxygen(site, doxygen, work, headers)
+        if complaints:
+            return [line.replace(f"{source}/", "").replace(f"{work}/", "") for line in complaints]
+        searched = write_pages(site, work, paragraphs, headers, problems)
+        problems.extend(write_assets(site, work, awesome))
+    site_search.write_index(out / "assets/search-index.js", searched)
+    return problems + site_check.problems(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Builds the site of the course.")
+    parser.add_argument("--out", required=True, type=pathlib.Path,
+                        help="the folder for the site; emptied first if it holds a site")
+    parser.add_argument("--source", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2],
+                        help="the checkout; that of this program if left out")
+    parser.add_argument("--awesome", type=pathlib.Path, default=pathlib.Path(AWESOME), metavar="FOLDER",
+                        help=f"where doxygen-awesome.css lies ({AWESOME})")
+    parser.add_argument("--missing-status", type=int, default=2, metavar="STATUS",
+                        help="exit status if a package is missing (2)")
+    arguments = parser.parse_args()
+    start = time.monotonic()
+    source, out = arguments.source.resolve(), arguments.out.resolve()
+    doxygen, awesome = shutil.which("doxygen"), arguments.awesome / "doxygen-awesome.css"
+    if not doxygen or not awesome.is_file():
+        print("build_site.py: a package is missing; on Debian or Ubuntu: apt-get install doxygen doxygen-awesome-css",
+              file=sys.stderr)
+        return arguments.missing_status
+    if not (source / "docs/site/theme/page.html").is_file():
+        print(f"build_site.py: {source} is no checkout of the course", file=sys.stderr)
+        return 2
+    try:
+        problems = build(source, out, doxygen, awesome)
+    except site_markdown.Problem as problem:
+        problems = [str(problem)]
+    for problem in problems[:50]:
+        print(problem, file=sys.stderr)
+    if problems:
+        print(f"build_site.py: {len(problems)} problems", file=sys.stderr)
+        return 1
+    pages = sum(1 for _ in out.rglob("*.html"))
+    print(f"{pages} pages, {site_check.size_of(out) / 1e6:.1f} MB, in {time.monotonic() - start:.1f} s")
+    print(f"The site: {out / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

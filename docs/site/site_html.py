@@ -1,0 +1,153 @@
+"""Takes the content out of Doxygen's HTML and puts it into the site's frame."""
+
+import html
+import pathlib
+import re
+
+import site_code
+import site_pages
+
+BOXES = {"try-it": "box-try", "traps": "box-traps", "exercises": "box-exercises", "further-reading": "box-reading"}
+
+
+def content_of(text, file):
+    """What Doxygen put between header and footer, and the page's title."""
+    match = re.search(r"<!--site:start-->(.*)<!--site:end-->", text, re.S)
+    if not match:
+        raise ValueError(f"{file}: not made with the site's header")
+    title = re.search(r"<title>(.*?)</title>", text, re.S)
+    return match.group(1), html.unescape(title.group(1)) if title else file
+
+
+def without_frame(content):
+    """A page of Doxygen's without its own header and its wrappers."""
+    content = re.sub(r"<!--.*?-->", "", content, flags=re.S)
+    content = re.sub(r"</?(?:script|iframe)\b.*?>", "", content, flags=re.S)
+    start = re.search(r'<div class="contents">', content)
+    return content[start.end():] if start else content
+
+
+def book_page(page, content, tokens):
+    """The content of a page that was written in Markdown."""
+    content = without_frame(content)
+    body = re.search(r'<div class="textblock">(.*)</div>\s*(?:</div>)?', content, re.S)
+    content = body.group(1) if body else content
+    content = re.sub(r"(?:</div>\s*)+$", "", content)
+    content = re.sub(r'<p>\s*(?:<a class="anchor" id="[^"]*"></a>\s*)+</p>', "", content)
+    missing = []
+    for number, (level, anchor, text) in enumerate(page.headings, 1):
+        label = f"{page.name}--{number}"
+        mark = rf'<a class="anchor" id="{re.escape(label)}"></a>'
+        heading = re.compile(rf"<h(\d)[^>]*>\s*{mark}(?:(?!</h\1>).)*</h\1>", re.S)
+        plain = html.escape(html.unescape(re.sub(r"<[^>]+>", "", text)))
+        new = (f'<h{level} id="{anchor}">{text}<a class="heading-link" href="#{anchor}" '
+               f'aria-label="Link to {plain}">#</a></h{level}>')
+        content, count = heading.subn(lambda _, new=new: new, content)
+        if count != 1:
+            missing.append(f"{page.path}: Doxygen lost the heading {plain}")
+    content = tokens.restore(content)
+    content = re.sub(r"<p>\s*</p>", "", content)
+    return boxes(content) if page.group == "chapters" else content, missing
+
+
+def boxes(content):
+    """Sections of the kinds that every chapter has, in boxes of their own."""
+    parts = re.split(r'(?=<h2 id="[^"]*">)', content)
+    out = []
+    for part in parts:
+        match = re.match(r'<h2 id="([^"]*)">', part)
+        kind = BOXES.get(match.group(1)) if match else None
+        out.append(f'<section class="box {kind}">{part}</section>' if kind else part)
+    return "".join(out)
+
+
+def api_title(title):
+    """Of a page of Doxygen's: "struct Verdict" for "CUDA, step by step: course::Verdict Struct Reference"."""
+    title = re.sub(r"^CUDA, step by step:\s*", "", title).split("/")[-1]
+    match = re.match(r"(.+?) (File|Namespace|Struct|Class)(?: Template)? Reference$", title)
+    if not match:
+        return title
+    name, kind = match.groups()
+    return name if kind == "File" else f"{kind.lower()} {re.sub(r'^course::|^emulator::', '', name)}"
+
+
+def api_page(content):
+    """The content of a page that Doxygen made from a header."""
+    content = without_frame(content)
+    content = re.sub(r"(?:</div>\s*)+$", "", content)
+    content = re.sub(r'<pre class="fragment">(.*?)</pre>',
+                     lambda m: site_code.block(html.unescape(m.group(1)), "cpp"), content, flags=re.S)
+    content = re.sub(r"<table ", '<table data-of="doxygen" ', content)
+    content = re.sub(r'<div class="fragment">', '<div class="fragment" tabindex="0">', content)
+    content = re.sub(r'(<td class="ttc">|<img [^>]*>)', "", content)  # the folder pictures of old versions
+    opened, closed = len(re.findall(r"<div\b", content)), content.count("</div>")
+    return content + "</div>" * (opened - closed)
+
+
+def contents_at_left(pages, api, current):
+    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers."""
+    def entry(url, text):
+        here = ' aria-current="page"' if url == current else ""
+        return f'<li><a href="{{root}}{url}"{here}>{html.escape(text, quote=False)}</a></li>'
+    out = [f'<ul class="nav-top">{entry("index.html", "Home")}</ul>']
+    for group, name in site_pages.GROUPS.items():
+        members = [(page.url, page.short) for page in pages if page.group == group]
+        if group == "api":
+            out.extend(f'<ul class="nav-top">{entry(page.url, "Glossary")}</ul>' for page in pages
+                       if page.group == "glossary")
+            members = [("api.html", "Overview"), *((url, text) for text, url in api)]
+        if group == "exercises":
+            members = [(url, "Overview" if url == "exercises.html" else text) for url, text in members]
+        is_open = group == "chapters" or any(url == current for url, _ in members)
+        out.append(f'<details class="nav-group"{" open" if is_open else ""}><summary>{name}</summary>'
+                   f'<ul>{"".join(entry(url, text) for url, text in members)}</ul></details>')
+    return "\n".join(out)
+
+
+def on_this_page(page):
+    """The contents of a long page, for the right side."""
+    entries = [(level, anchor, text) for level, anchor, text in page.headings if level in (2, 3)]
+    if len(entries) < 3:
+        return ""
+    items = "".join(f'<li class="toc-{level}"><a href="#{anchor}">{re.sub("</?a[^>]*>", "", text)}</a></li>'
+                    for level, anchor, text in entries)
+    return (f'<nav class="toc" aria-label="On this page"><details open><summary>On this page</summary>'
+            f"<ul>{items}</ul></details></nav>")
+
+
+def neighbours(pages, page):
+    """Links to the page before and the page after, in the order of the book."""
+    book = [other for other in pages if other.group != "api"]
+    if page not in book:
+        return ""
+    at, links = book.index(page), []
+    for other, kind, text in ((book[at - 1] if at else None, "prev", "Previous"),
+                              (book[at + 1] if at + 1 < len(book) else None, "next", "Next")):
+        if other:
+            name = "Home" if other.group == "home" else html.escape(other.title, quote=False)
+            links.append(f'<a class="neighbour {kind}" rel="{kind}" href="{other.url}"><span>{text}</span> {name}</a>')
+    return f'<nav class="neighbours" aria-label="Previous and next page">{"".join(links)}</nav>'
+
+
+class Frame:
+    """docs/site/theme/page.html, filled."""
+
+    def __init__(self, text, pages, api):
+        self.text = text
+        self.pages = pages
+        self.api = api
+
+    def __call__(self, url, title, content, kind, description="", toc="", foot=""):
+        root = "../" * (len(pathlib.PurePosixPath(url).parts) - 1)
+        whole = "CUDA, step by step"
+        values = {
+            "title": whole if kind == "home" else f"{html.escape(title, quote=False)} · {whole}",
+            "description": html.escape(description or f"{title}: a page of the course {whole}."),
+            "kind": kind,
+            "nav": contents_at_left(self.pages, self.api, url).replace("{root}", root),
+            "toc": toc,
+            "content": content,
+            "foot": foot,
+            "root": root,
+        }
+        return re.sub(r"\{\{(\w+)\}\}", lambda m: values[m.group(1)], self.text)

@@ -1,0 +1,45 @@
+# How sources with kernels are compiled: by g++, behind emulator-compile, which translates what C++ cannot parse.
+#
+#   emulator_add_program(target [FAST] source.cu …)     a program with kernels
+#   emulator_compile_kernels(target [FAST] source.cu …) the part of it that an object library needs, too
+#
+# Included by whoever needs them, after the emulator's own folder. Kernels are *instrumented*, unless FAST is given: every access is reported to the emulator, which counts and checks
+# it. A *fast* program has none of that, and g++ optimises.
+
+set(emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
+# -Og keeps each access of the source one access of the machine, and gdb honest.
+set(emulator_instrumented_flags -Og -g)
+# What emucc passes, too (emulator/driver/build.cpp says why).
+set(emulator_fast_flags -O2 -g -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks)
+
+# What a program is linked with besides the emulator itself, for those who link by hand.
+set(emulator_runtime_libraries "")
+if(TARGET Boost::context)
+  list(APPEND emulator_runtime_libraries $<TARGET_LINKER_FILE:Boost::context>)
+endif()
+if(EMULATOR_HAS_BACKTRACE)
+  list(APPEND emulator_runtime_libraries -lbacktrace)
+else()
+  list(APPEND emulator_runtime_libraries $<TARGET_FILE:emulator_backtrace>)
+endif()
+list(APPEND emulator_runtime_libraries -lpthread -ldl)
+
+function(emulator_add_program target)
+  cmake_parse_arguments(arg "FAST" "" "" ${ARGN})
+  add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  emulator_compile_kernels(${target} ${ARGN})
+endfunction()
+
+function(emulator_compile_kernels target)
+  cmake_parse_arguments(arg "FAST" "" "" ${ARGN})
+  set_source_files_properties(${arg_UNPARSED_ARGUMENTS} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS ${emulator_compile})
+  if(arg_FAST)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${emulator_compile};--emulator-fast")
+    target_compile_options(${target} PRIVATE ${emulator_fast_flags})
+  else()
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${emulator_compile})
+    target_compile_options(${target} PRIVATE ${emulator_instrumented_flags})
+  endif()
+  target_link_libraries(${target} PRIVATE emulator)
+  add_dependencies(${target} emulator-compile)
+endfunction()

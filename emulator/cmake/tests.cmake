@@ -1,0 +1,76 @@
+# How tests enter the build.
+#
+#   add_test_program(target [PREFIX p] LABELS … SOURCES … [LIBRARIES …] [DEFINITIONS …] [PROPERTIES …])
+#       a program of doctest cases, in C++
+#   add_test_cases(target [PREFIX p] LABELS … [PROPERTIES …])
+#       makes each case of a program that exists a test of ctest, named prefix + case
+#   add_script_test(name LABELS … COMMAND … [CONFIGURATIONS c] [PROPERTIES …])
+#   add_python_test(…)
+#       a test that is a command, or a script in Python; without Python there is no such test
+#
+# A test that does not find what it needs (a GPU, say) exits with 77 and counts as skipped.
+
+include_guard(GLOBAL)
+
+# Warnings of ours. They are errors where that is asked for (CI, maintainers), never for a user, whose compiler may
+# know others; and then the checks of the C library are on, too, as Ubuntu's g++ has them by itself.
+option(EMULATOR_WERROR "Treat warnings in our own code as errors" OFF)
+set(our_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(EMULATOR_WERROR)
+  list(APPEND our_warnings -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endif()
+# For code that is in no hurry but to be compiled. (The C library's checks want an optimised program.)
+set(quickly_compiled -O0 -U_FORTIFY_SOURCE)
+
+find_package(Python3 QUIET COMPONENTS Interpreter)
+
+if(NOT TARGET doctest_main)
+  add_library(doctest_main STATIC ${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp)
+  target_link_libraries(doctest_main PUBLIC doctest::doctest)
+endif()
+
+function(add_test_program target)
+  cmake_parse_arguments(arg "" "PREFIX" "LABELS;SOURCES;LIBRARIES;DEFINITIONS;PROPERTIES" ${ARGN})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} doctest_main)
+  target_compile_options(${target} PRIVATE ${our_warnings})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  add_test_cases(${target} PREFIX "${arg_PREFIX}" LABELS ${arg_LABELS} PROPERTIES ${arg_PROPERTIES})
+endfunction()
+
+function(add_test_cases target)
+  cmake_parse_arguments(arg "" "PREFIX" "LABELS;PROPERTIES" ${ARGN})
+  doctest_discover_tests(${target} TEST_PREFIX "${arg_PREFIX}" TEST_LIST ${target}_cases)
+  # doctest's script loses all labels but one, so they are set afterwards.
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
+  string(REPLACE ";" " " properties "${arg_PROPERTIES}")
+  file(
+    WRITE ${file}
+    "if(${target}_cases)\n"
+    "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${arg_LABELS}\" SKIP_RETURN_CODE 77 ${properties})\n"
+    "endif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
+endfunction()
+
+function(add_script_test name)
+  cmake_parse_arguments(arg "" "CONFIGURATIONS" "LABELS;COMMAND;PROPERTIES" ${ARGN})
+  set(configurations "")
+  if(arg_CONFIGURATIONS)
+    set(configurations CONFIGURATIONS ${arg_CONFIGURATIONS})
+  endif()
+  add_test(NAME "${name}" ${configurations} COMMAND ${arg_COMMAND})
+  set_tests_properties("${name}" PROPERTIES LABELS "${arg_LABELS}" SKIP_RETURN_CODE 77 ${arg_PROPERTIES})
+endfunction()
+
+function(add_python_test name)
+  if(NOT Python3_FOUND)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "CONFIGURATIONS" "LABELS;COMMAND;PROPERTIES" ${ARGN})
+  add_script_test(
+    "${name}"
+    LABELS ${arg_LABELS}
+    COMMAND ${Python3_EXECUTABLE} -B ${arg_COMMAND}
+    CONFIGURATIONS ${arg_CONFIGURATIONS}
+    PROPERTIES ${arg_PROPERTIES})
+endfunction()

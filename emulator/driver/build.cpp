@@ -1,0 +1,200 @@
+#include "build.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "process.hpp"
+
+namespace emucc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// CUDA C++ leaves less undefined than g++ assumes, or kernels rely on it without harm on a GPU: a
+// float4 read where floats were written, a counter that overflows, a null pointer that is followed
+// (which must stay an access that can be reported).
+constexpr const char* forgiving[] = {"-fno-strict-aliasing", "-fwrapv",
+                                     "-fno-delete-null-pointer-checks"};
+
+// What nvcc defines for CUDA sources. __CUDA_ARCH__, which only kernels see, is emulator-compile's.
+constexpr const char* cuda_macros[] = {"-D__NVCC__", "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13",
+                                       "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0"};
+
+void append(Arguments& to, const Arguments& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+std::string compiler_of(const Request& request, const Parts& parts) {
+  if (request.compiler.empty()) return parts.compiler;
+  const std::string compiler =
+      fs::is_directory(request.compiler) ? request.compiler + "/g++" : request.compiler;
+  const std::string version = output_of({compiler, "-dumpversion"});
+  if (version.empty()) throw UsageError("-ccbin " + request.compiler + ": cannot be run");
+  if (compiler.substr(compiler.rfind('/') + 1).find("clang") != std::string::npos ||
+      std::atoi(version.c_str()) < 11) {
+    throw UsageError("-ccbin " + request.compiler + ": the emulator needs g++ 11 or newer");
+  }
+  return compiler;
+}
+
+// Older standards lack what the emulator's headers are written in.
+std::string standard_of(const Request& request, Language language) {
+  const std::string& asked = request.standard;
+  if (asked.empty()) return "-std=gnu++17";
+  const bool old = asked.ends_with("03") || asked.ends_with("11") || asked.ends_with("14");
+  if (old && language == Language::cuda) {
+    return asked.starts_with("gnu") ? "-std=gnu++17" : "-std=c++17";
+  }
+  return "-std=" + asked;
+}
+
+Arguments code_flags(const Request& request, Language language) {
+  if (language == Language::cuda && request.look) return {"-Og", "-g"};
+  Arguments flags;
+  const bool debug = request.debug || request.look || request.device_debug;
+  if (language == Language::cuda && request.device_debug) {
+    flags.emplace_back("-O0");
+  } else if (!request.optimise.empty()) {
+    flags.push_back(request.optimise);
+  } else {
+    flags.emplace_back(debug ? "-Og" : "-O2");
+  }
+  if (debug) flags.emplace_back("-g");
+  return flags;
+}
+
+Arguments compile_command(const Request& request, const Parts& parts, const std::string& compiler,
+                          const Source& source, const std::string& object) {
+  Arguments command;
+  if (source.language == Language::cuda) {
+    command.push_back(parts.translator);
+    if (!request.look) command.emplace_back("--emulator-fast");
+    if (request.architecture != 0) {
+      command.push_back("--emulator-arch=" + std::to_string(request.architecture * 10));
+    }
+    command.emplace_back("--");
+  }
+  command.push_back(compiler);
+  if (source.language != Language::c) command.push_back(standard_of(request, source.language));
+  append(command, code_flags(request, source.language));
+  if (source.language == Language::cuda) {
+    command.insert(command.end(), std::begin(forgiving), std::end(forgiving));
+    command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
+    append(command, request.cuda_macros);
+  }
+  command.push_back("-I" + parts.include);
+  append(command, request.preprocess);
+  append(command, request.dependencies);
+  // What only the linker understands: g++ would pass it on to nobody, or say that it is not used.
+  std::copy_if(request.host.begin(), request.host.end(), std::back_inserter(command),
+               [](const std::string& flag) { return !flag.starts_with("-Wl,"); });
+  // Diagnostics go through a pipe, so g++ cannot see a terminal.
+  if (isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr) {
+    command.emplace_back("-fdiagnostics-color=always");
+  }
+  append(command,
+         {"-x", source.language == Language::c ? "c" : "c++", "-c", source.path, "-o", object});
+  return command;
+}
+
+const std::vector<std::string>& library(const Parts& parts, const std::string& name) {
+  const auto found = parts.libraries.find(name);
+  if (found == parts.libraries.end()) {
+    throw UsageError("-l" + name + ": not modelled by this build of the emulator");
+  }
+  return found->second;
+}
+
+Arguments link_command(const Request& request, const Parts& parts, const std::string& compiler,
+                       const Arguments& objects, const std::string& program) {
+  Arguments command = {compiler};
+  // Libraries come last, wherever they stand: so does nvcc, and Makefiles rely on it.
+  const auto is_library = [](const LinkItem& item) {
+    return item.source < 0 && (item.text.starts_with("-l") || item.text.starts_with("-L"));
+  };
+  for (const LinkItem& item : request.link) {
+    if (is_library(item)) continue;
+    command.push_back(item.source < 0 ? item.text : objects[static_cast<std::size_t>(item.source)]);
+  }
+  for (const LinkItem& item : request.link) {
+    if (is_library(item)) command.push_back(item.text);
+  }
+  append(command, {"-o", program});
+  append(command, request.host);
+  if (request.debug || request.look || request.device_debug) command.emplace_back("-g");
+
+  std::vector<std::string> wanted = request.libraries;
+  wanted.emplace_back("runtime");
+  std::set<std::string> done;
+  std::set<std::string> folders;
+  for (const std::string& name : wanted) {
+    if (!done.insert(name).second) continue;
+    for (const std::string& file : library(parts, name)) {
+      check_part(file);
+      command.push_back(file);
+      const std::string folder = fs::path(file).parent_path().string();
+      if (file.find(".so") != std::string::npos && folders.insert(folder).second) {
+        command.push_back("-Wl,-rpath," + folder);
+      }
+    }
+  }
+  append(command, {"-ldl", "-lpthread"});
+  return command;
+}
+
+// Two sources of one name, in different folders, must not meet in one object.
+std::string temporary_object(const std::string& folder, const std::string& path, std::size_t i) {
+  return folder + "/" + std::to_string(i) + "_" + fs::path(path).stem().string() + ".o";
+}
+
+std::string kept_object(const Request& request, const std::string& path) {
+  if (!request.output.empty()) return request.output;
+  const std::string name = fs::path(path).stem().string() + ".o";
+  return request.output_folder.empty() ? name : request.output_folder + "/" + name;
+}
+
+}  // namespace
+
+Plan make_plan(const Request& request, const Parts& parts, const std::string& folder) {
+  const std::string compiler = compiler_of(request, parts);
+  for (const Source& source : request.sources) {
+    if (access(source.path.c_str(), R_OK) != 0 || fs::is_directory(source.path)) {
+      throw UsageError("cannot read '" + source.path + "'");
+    }
+  }
+  Plan plan;
+  Arguments objects;
+  for (const Source& source : request.sources) {
+    const std::string object = request.goal == Goal::objects
+                                   ? kept_object(request, source.path)
+                                   : temporary_object(folder, source.path, objects.size());
+    plan.steps.push_back({compile_command(request, parts, compiler, source, object), object});
+    objects.push_back(object);
+  }
+  if (request.goal == Goal::library) {
+    Arguments command = {"ar", "rcs", request.output};
+    for (const LinkItem& item : request.link) {
+      if (item.source >= 0) {
+        command.push_back(objects[static_cast<std::size_t>(item.source)]);
+      } else if (item.text.ends_with(".o")) {
+        command.push_back(item.text);
+      }
+    }
+    plan.steps.push_back({command, request.output});
+  }
+  if (request.goal == Goal::program) {
+    plan.program = request.run              ? folder + "/program"
+                   : request.output.empty() ? "a.out"
+                                            : request.output;
+    plan.steps.push_back(
+        {link_command(request, parts, compiler, objects, plan.program), plan.program});
+  }
+  return plan;
+}
+
+}  // namespace emucc

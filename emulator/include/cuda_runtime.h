@@ -1,0 +1,39 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// The emulator's stand-in for NVIDIA's header of the same name: what a .cu file needs to compile
+/// with g++ and to run on a machine without a GPU.
+
+/// Tells common/ (and nothing else) that the emulator is below.
+#define CUDA_EMULATOR 1
+
+/// Programs ask by this name of NVIDIA's include guard whether the runtime's functions are there.
+#define __CUDA_RUNTIME_H__
+
+// What NVIDIA's header brings along, and programs rely on.
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+#include <utility>
+
+#include "emulator/atomics.h"
+#include "emulator/bits.h"
+#include "emulator/fences.h"
+#include "emulator/host_api.h"
+#include "emulator/host_types.h"
+#include "emulator/launch.h"
+#include "emulator/launch_api.h"
+#include "emulator/math.h"
+#include "emulator/memory_hints.h"
+#include "emulator/qualifiers.h"
+#include "emulator/unmodelled.h"
+#include "emulator/vector_types.h"
+#include "emulator/warp.h"

@@ -1,0 +1,181 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// Kernel launches: what `kernel<<<grid, block, shared, stream>>>(arguments)` becomes.
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "emulator/discarded.h"
+#include "emulator/host_types.h"
+#include "emulator/inline.h"
+#include "emulator/vector_types.h"
+
+namespace emulator {
+
+/// What blockDim and gridDim are. A dim3 in all but its constructors: an object of a type that has
+/// some does not count as const for instrumentation.
+struct BuiltinExtent {
+  unsigned x, y, z;
+  operator dim3() const { return {x, y, z}; }
+};
+
+}  // namespace emulator
+
+#ifdef EMULATOR_PLAIN
+/// Marks a program with kernels that are not instrumented: it cannot show their traffic.
+extern "C" {
+inline char emulator_built_fast __attribute__((used)) = 1;
+}
+#endif
+
+/// Position of the thread in its block, of the block in its grid, and their sizes. They are const
+/// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
+/// objects. The runtime, which owns them, sets them each time it resumes a thread.
+extern __thread const uint3 threadIdx;
+extern __thread const uint3 blockIdx;
+extern __thread const emulator::BuiltinExtent blockDim;
+extern __thread const emulator::BuiltinExtent gridDim;
+inline constexpr int warpSize = 32;
+
+namespace emulator {
+
+/// Whether the code that asks runs for a kernel. A function with `__host__ __device__` asks this if
+/// it is another one where `__CUDA_ARCH__` is defined.
+bool for_device() noexcept;
+
+/// The part of a launch between `<<<` and `>>>`.
+struct Configuration {
+  Configuration(dim3 grid_size, dim3 block_size, std::size_t dynamic_shared_bytes = 0,
+                cudaStream_t launch_stream = nullptr)
+      : grid(grid_size),
+        block(block_size),
+        shared_bytes(dynamic_shared_bytes),
+        stream(launch_stream) {}
+
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+namespace detail {
+
+/// One thread's run through a kernel: `call(object)`, once a thread.
+struct ThreadBody {
+  void (*call)(const void*);
+  const void* object;
+};
+
+/// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
+/// cudaGetLastError() to find.
+/// \param cooperative the kernel's address if all blocks have to be alive at once, since they wait
+///                    for each other; else null
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                   const void* cooperative = nullptr);
+
+/// An integer argument. Where the kernel takes a pointer it stands for a null pointer, elsewhere
+/// for itself: `kernel<<<...>>>(NULL, n)`.
+template <class Integer>
+struct IntegerOrNull {
+  Integer value;
+
+  EMULATOR_UNSEEN operator Integer() const { return value; }
+
+  template <class T>
+  EMULATOR_UNSEEN operator T*() const {
+    return nullptr;
+  }
+};
+
+/// The value itself, or in place of an integer one that may be a null pointer.
+template <class T>
+EMULATOR_UNSEEN decltype(auto) null_if_integer(T& value) {
+  if constexpr (std::is_integral_v<std::remove_cv_t<T>>) {
+    return IntegerOrNull<std::remove_cv_t<T>>{value};
+  } else {
+    return (value);
+  }
+}
+
+/// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
+/// are held by address, as the launch has returned before they end, so that anything goes that
+/// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
+/// is no memory traffic of the kernel's.
+template <class Callable, class... Arguments>
+struct BoundKernel {
+  const Callable& kernel;
+  const void* arguments[sizeof...(Arguments) + 1];  // one more: an array has to have an element
+
+  EMULATOR_UNSEEN static void call(const void* object) {
+    call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});
+  }
+
+  template <std::size_t... I>
+  EMULATOR_UNSEEN static void call_with(const BoundKernel& self, std::index_sequence<I...>) {
+    constexpr bool fits = std::is_invocable_v<const Callable&, Arguments&...>;
+    constexpr bool fits_with_null = std::is_invocable_v<
+        const Callable&,
+        std::remove_reference_t<decltype(detail::null_if_integer(std::declval<Arguments&>()))>&...>;
+    static_assert(fits || fits_with_null,
+                  "the arguments of this launch do not fit the kernel's parameters");
+    if constexpr (fits) {
+      self.kernel(*argument<Arguments>(self.arguments[I])...);
+    } else {
+      call_with_values(self.kernel,
+                       detail::null_if_integer(*argument<Arguments>(self.arguments[I]))...);
+    }
+  }
+
+  // The kernel takes lvalues.
+  template <class... Values>
+  EMULATOR_UNSEEN static void call_with_values(const Callable& kernel, Values&&... values) {
+    kernel(values...);
+  }
+
+  template <class T>
+  EMULATOR_UNSEEN static T* argument(const void* address) {
+    return static_cast<T*>(const_cast<void*>(address));
+  }
+};
+
+}  // namespace detail
+
+/// A launch that only lacks its arguments. The translator writes it in place of `kernel<<<...>>>`.
+template <class Callable>
+class Launcher {
+ public:
+  Launcher(const char* kernel, const Configuration& configuration, Callable callable)
+      : kernel_(kernel), configuration_(configuration), callable_(callable) {}
+
+  template <class... Arguments>
+  void operator()(Arguments&&... arguments) const {
+    const detail::BoundKernel<Callable, std::remove_reference_t<Arguments>...> bound{
+        callable_, {static_cast<const void*>(__builtin_addressof(arguments))..., nullptr}};
+    const cudaError_t error =
+        detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
+    if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
+  }
+
+ private:
+  const char* kernel_;
+  Configuration configuration_;
+  Callable callable_;
+};
+
+template <class Callable>
+Launcher<Callable> launch_with(const char* kernel, const Configuration& configuration,
+                               Callable callable) {
+  return {kernel, configuration, callable};
+}
+
+/// Start of the dynamic shared memory of the block that the caller belongs to.
+void* dynamic_shared();
+
+}  // namespace emulator
+
+#if defined(__clang__) && defined(__CUDA__)
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared = 0,
+                                                void* stream = nullptr);
+#endif

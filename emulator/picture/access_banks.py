@@ -1,0 +1,174 @@
+"""Draws what a warp's access to shared memory asks of the 32 banks. access_picture.py is the command."""
+
+from access_drawing import LEFT, LINE, PITCH, WARP, WORD, Drawing, active_lanes, counted, ranges, spaced
+
+HATCH = (
+    '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<path d="M1 0V6" class="none b-line" stroke-width="1.6" stroke-opacity=".55"/></pattern></defs>'
+)
+
+
+def pairs_agree(lanes, distance):
+    return all(at == lanes.get(lane ^ distance, at) for lane, at in lanes.items())
+
+
+def served_together(lanes, bytes_a_lane, is_load):
+    """Groups of lanes that the banks serve together, each as lane and first byte. The emulator counts by the same
+    rules: up to 4 bytes a lane the whole warp, of 8 half of it, of 16 a quarter; a load whose lanes agree in pairs is
+    served twice as many lanes at a time."""
+    width = WARP if bytes_a_lane <= 4 else WARP // 2 if bytes_a_lane == 8 else WARP // 4
+    if is_load and width < WARP and (pairs_agree(lanes, 1) or pairs_agree(lanes, 2)):
+        width *= 2
+    groups = [{k: lanes[k] for k in range(first, first + width) if k in lanes} for first in range(0, WARP, width)]
+    return [group for group in groups if group]
+
+
+class Group:
+    """Lanes that are served together: the words they ask for, and how many of each bank."""
+
+    def __init__(self, lanes, bytes_a_lane):
+        self.lanes, self.cells = lanes, {}  # first word: lanes that start in it
+        for lane, at in lanes.items():
+            self.cells.setdefault(at // WORD, []).append(lane)
+        self.span = max(1, bytes_a_lane // WORD)
+        self.words = {word + k for word in self.cells for k in range(self.span)}
+        self.load = [sum(word % WARP == bank for word in self.words) for bank in range(WARP)]
+        self.wavefronts = max(self.load)
+
+
+class SharedMemory:
+    def __init__(self, instruction):
+        self.lanes, self.kind = active_lanes(instruction["example"]), instruction["kind"]
+        width = instruction["bytes_a_lane"]
+        whole = self.kind == "shared_atomic"  # nothing is claimed of atomics: one picture for all lanes
+        groups = [self.lanes] if whole else served_together(self.lanes, width, self.kind == "shared_load")
+        self.groups = [Group(lanes, width) for lanes in groups]
+        self.wavefronts = sum(group.wavefronts for group in self.groups)
+        self.words = len(set().union(*(group.words for group in self.groups)))
+
+    def verdict(self):
+        if self.kind == "shared_atomic":
+            return f"{counted(len(self.lanes), 'lane')} at {counted(self.words, 'word')}"
+        taken, needed = counted(self.wavefronts, "wavefront"), len(self.groups)
+        if self.wavefronts == needed:
+            return f"no bank conflict: {taken}" + (f" for {needed} groups of lanes" if needed > 1 else "")
+        ways = {group.wavefronts for group in self.groups}
+        what = f"{ways.pop()}-way bank conflict" if len(ways) == 1 else "bank conflicts"
+        return f"{what}: {taken} instead of {needed}"
+
+
+def label_lines(lanes, width):
+    """What a cell says of its lanes, in one line or two."""
+    text = ranges(lanes)
+    if 7.7 * len(text) <= width + 4:
+        return [text]
+    if lanes[-1] - lanes[0] == len(lanes) - 1:
+        return [f"{lanes[0]}–", str(lanes[-1])]
+    if len(lanes) == 2:
+        return [f"{lanes[0]},", str(lanes[1])]
+    return [f"×{len(lanes)}"]
+
+
+def draw_rows(drawing, group, top):
+    """The words of a group, a row of 128 bytes under the other. Returns where they end."""
+    rows = sorted({word // WARP for word in group.cells})
+    # Rows that nobody asks for are left out where there are more than two.
+    shown = [rows[0]]
+    for row in rows[1:]:
+        shown += range(shown[-1] + 1, row + 1) if row - shown[-1] <= 3 else [row]
+    labels = {word: label_lines(lanes, PITCH * group.span - 2) for word, lanes in group.cells.items()}
+    height = 30 if any(len(lines) > 1 for lines in labels.values()) else 18 if len(shown) > 12 else 22
+    place, y = {}, top
+    for before, row in zip([rows[0] - 1] + shown, shown):
+        if row != before + 1:
+            for k in (-4, 0, 4):
+                drawing.box(LEFT - 22 + k, y + 3, 2, 2, "faint")
+            y += 9
+        place[row] = y
+        y += height
+    crowded = [bank for bank in range(WARP) if group.load[bank] > 1]
+    for row in shown:
+        path = f"M{LEFT} {place[row]}h{WARP * PITCH}v{height}h{-WARP * PITCH}z"
+        path += "".join(f"M{LEFT + bank * PITCH} {place[row]}v{height}" for bank in range(1, WARP))
+        for bank in crowded:
+            drawing.box(LEFT + bank * PITCH, place[row], PITCH, height, "hatch", ' fill="url(#hatch)"')
+        drawing.add(f'<path d="{path}" class="none line-line" shape-rendering="crispEdges"/>')
+        words = ("byte " if row == shown[0] else "") + spaced(row * LINE)
+        drawing.text(LEFT - 12, place[row] + height / 2 + 4, words, "faint", "end", small=True)
+    for word, lines in labels.items():
+        x, cell_top = LEFT + word % WARP * PITCH, place[word // WARP]
+        conflict = any(group.load[(word + k) % WARP] > 1 for k in range(group.span))
+        colour, on = ("b", "on-b") if conflict else ("a", "white")
+        drawing.box(x + 1.5, cell_top + 1.5, PITCH * group.span - 3, height - 3, f"asked {colour}", ' rx="3"')
+        middle = x + PITCH * group.span / 2
+        for k, line in enumerate(lines):
+            drawing.text(middle, cell_top + height / 2 + 4 + 12 * (k - (len(lines) - 1) / 2), line, f"{on} cell")
+    return y
+
+
+def draw_load(drawing, group, y, words):
+    """Under each bank, how many words are asked of it."""
+    drawing.text(LEFT - 12, y + 15, words, "faint", "end", small=True)
+    for bank, load in enumerate(group.load):
+        x = LEFT + bank * PITCH
+        if load > 1:
+            drawing.box(x + 1.5, y + 1, PITCH - 3, 19, "conflict none b-line", ' rx="3" stroke-width="1.6"')
+        if load:
+            how = {"colour": "ink", "weight": "bold"} if load > 1 else {"colour": "faint"}
+            drawing.text(x + PITCH / 2, y + 15, str(load), small=True, **how)
+    return y + 22
+
+
+def draw_shared(about, instruction):
+    """The picture of an access to shared memory, and its verdict."""
+    memory = SharedMemory(instruction)
+    atomic = memory.kind == "shared_atomic"
+    verdict = memory.verdict()
+    headline = verdict[0].upper() + verdict[1:]
+    said = f"{about[0]}. {len(memory.lanes)} of 32 lanes ask for {counted(memory.words, 'word')}. {verdict}."
+    drawing = Drawing(headline, said)
+    drawing.add(HATCH)
+    pips = (0, 0) if atomic else (len(memory.groups), memory.wavefronts)
+    drawing.heading(headline, about, pips,
+                    f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes")  # fmt: skip
+    y = 100
+    for k, group in enumerate(memory.groups):
+        if len(memory.groups) > 1:
+            served = f"lanes {ranges(group.lanes)}: {counted(group.wavefronts, 'wavefront')}"
+            drawing.text(LEFT, y - 4, served, "ink", "start", "bold", small=True)
+            y += 14 if k == 0 else 0
+        if k == 0:
+            drawing.text(LEFT - 12, y, "bank", "faint", "end", small=True)
+            for bank in range(WARP):
+                crowded = any(one.load[bank] > 1 for one in memory.groups)
+                how = {"colour": "ink", "weight": "bold"} if crowded else {"colour": "faint"}
+                drawing.text(LEFT + (bank + 0.5) * PITCH, y, str(bank), small=True, **how)
+            y += 6
+        y = draw_rows(drawing, group, y) + 4
+        y = draw_load(drawing, group, y, "words") + (30 if k + 1 < len(memory.groups) else 0)
+
+    drawing.legend(y + 26, legend(memory))
+    return drawing, verdict
+
+
+def legend(memory):
+    def swatch(colour, hatched=False):
+        def draw(drawing, x, top):
+            if hatched:
+                drawing.box(x, top - 1, 22, 14, "hatch", ' fill="url(#hatch)"')
+            drawing.box(x + 3, top, 16, 12, colour, ' rx="2.5"')
+            return 22
+
+        return draw
+
+    cells = [lanes for group in memory.groups for lanes in group.cells.values()]
+    words = "what a lane asks for, with its number"
+    if any(len(lanes) > 1 for lanes in cells):
+        words = "what lanes ask for, with their numbers"
+        if any(line.startswith("×") for lanes in cells for line in label_lines(lanes, PITCH - 2)):
+            words += " (×4: four lanes)"
+    entries = [(swatch("a"), words)]
+    if any(load > 1 for group in memory.groups for load in group.load):
+        more = "" if memory.kind == "shared_atomic" else ": one wavefront each"
+        entries.append((swatch("b", hatched=True), "in a bank that is asked for several words" + more))
+    return entries

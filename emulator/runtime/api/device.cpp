@@ -1,0 +1,352 @@
+/// \file
+/// The one device: what it is, its modes and its limits.
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "api/pools.hpp"
+#include "emulator/host_api.h"
+
+using namespace emulator::detail;
+
+namespace {
+
+constexpr int cuda_version = CUDART_VERSION;
+constexpr std::string_view pci_bus_id = "0000:00:00.0";
+
+// The model, attribute by attribute; what is not here is 0. Two kinds of zero are meant to be seen:
+// what takes time (clocks, bus width) means nothing in an emulator, and a program that computes
+// with it must cope with "unknown"; what is not modelled (textures, caches, clusters) is not there.
+constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
+    // Limits of every current GPU.
+    {cudaDevAttrWarpSize, 32},
+    {cudaDevAttrMaxThreadsPerBlock, threads_per_block},
+    {cudaDevAttrMaxBlockDimX, 1024},
+    {cudaDevAttrMaxBlockDimY, 1024},
+    {cudaDevAttrMaxBlockDimZ, 64},
+    {cudaDevAttrMaxGridDimX, 0x7FFF'FFFF},
+    {cudaDevAttrMaxGridDimY, 65535},
+    {cudaDevAttrMaxGridDimZ, 65535},
+    {cudaDevAttrTotalConstantMemory, 64 * 1024},
+    {cudaDevAttrMaxPitch, 0x7FFF'FFFF},
+    // Compute capability 9.0, that of the GPU whose measured figures the emulator is compared with;
+    // the numbers below follow from it (CUDA C++ Programming Guide, "Technical Specifications per
+    // Compute Capability").
+    {cudaDevAttrComputeCapabilityMajor, 9},
+    {cudaDevAttrComputeCapabilityMinor, 0},
+    {cudaDevAttrMaxSharedMemoryPerBlock, int{shared_bytes_per_block}},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, int{shared_bytes_per_block_optin}},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, int{shared_bytes_per_multiprocessor}},
+    {cudaDevAttrReservedSharedMemoryPerBlock, int{shared_bytes_reserved_per_block}},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, threads_per_multiprocessor},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, blocks_per_multiprocessor},
+    {cudaDevAttrMaxRegistersPerBlock, registers_per_multiprocessor},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, registers_per_multiprocessor},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
+    // Host and device share their addresses, but not pageable memory: a kernel that gets a pointer
+    // from malloc() is wrong on most GPUs.
+    {cudaDevAttrUnifiedAddressing, 1},
+    {cudaDevAttrCanMapHostMemory, 1},
+    {cudaDevAttrManagedMemory, 1},
+    {cudaDevAttrConcurrentManagedAccess, 1},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrHostRegisterReadOnlySupported, 1},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+    // This is what programs ask before they call cudaMallocAsync(), which is modelled.
+    {cudaDevAttrMemoryPoolsSupported, 1},
+    {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrCooperativeLaunch, 1},
+    {cudaDevAttrHostNumaId, -1},
+};
+
+int attribute(cudaDeviceAttr wanted) {
+  if (wanted == cudaDevAttrMultiProcessorCount) return multiprocessors();
+  for (const auto& [name, value] : attributes) {
+    if (name == wanted) return value;
+  }
+  return 0;
+}
+
+struct Settings {
+  std::array<std::size_t, cudaLimitPersistingL2CacheSize + 1> limits{
+      1024,               // bytes of a thread's stack
+      1024UL * 1024,      // bytes for printf
+      8 * 1024UL * 1024,  // bytes of the heap
+      0,
+      2048,  // launches by kernels that may be pending
+      64,    // bytes that the L2 cache fetches at least
+      0};
+  cudaFuncCache cache_preference = cudaFuncCachePreferNone;
+  unsigned flags = cudaDeviceScheduleAuto;
+};
+
+std::mutex settings_mutex;
+Settings settings;
+
+bool is_device(int device) {
+  return device == 0;
+}
+
+bool is_cache_preference(cudaFuncCache preference) {
+  return preference >= cudaFuncCachePreferNone && preference <= cudaFuncCachePreferEqual;
+}
+
+// At most one way of waiting, and no unknown flag.
+bool are_device_flags(unsigned flags) {
+  constexpr unsigned known =
+      cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+  const unsigned schedule = flags & cudaDeviceScheduleMask;
+  return (flags & ~known) == 0 && (schedule & (schedule - 1)) == 0;
+}
+
+cudaError_t store(int* where, int value) {
+  if (where == nullptr) return report(cudaErrorInvalidValue);
+  *where = value;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+// One unless told otherwise, and not as many as the host has cores: programs size their grids by
+// this number, and the traffic they cause should be the same on every machine.
+int emulator::detail::multiprocessors() {
+  static const int number = [] {
+    const char* const text = std::getenv("EMULATOR_MULTIPROCESSORS");
+    if (text == nullptr || *text == '\0') return 1;
+    const std::string_view all = text;
+    int value = 0;
+    const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), value);
+    if (error != std::errc() || end != all.data() + all.size() || value < 1 || value > 1024) {
+      std::fprintf(stderr, "emulator: error: EMULATOR_MULTIPROCESSORS=%s: want 1 to 1024\n", text);
+      std::_Exit(2);
+    }
+    return value;
+  }();
+  return number;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return store(count, 1);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return store(device, 0);
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return is_device(device) ? cudaSuccess : report(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  if (flags > cudaInitDeviceFlagsAreValid) return report(cudaErrorInvalidValue);
+  return flags != 0 ? cudaSetDeviceFlags(device_flags) : cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
+  if (properties == nullptr) return report(cudaErrorInvalidValue);
+  return store(device, 0);
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
+  if (value == nullptr || name <= 0 || name >= cudaDevAttrMax) return report(cudaErrorInvalidValue);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  *value = attribute(name);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  if (properties == nullptr) return report(cudaErrorInvalidValue);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  cudaDeviceProp p{};
+  std::snprintf(p.name, sizeof(p.name), "CUDA emulator");
+  std::memcpy(p.uuid.bytes, "CUDA emulator 0", sizeof(p.uuid.bytes));
+  p.totalGlobalMem = total_host_memory();
+  p.sharedMemPerBlock = shared_bytes_per_block;
+  p.sharedMemPerBlockOptin = shared_bytes_per_block_optin;
+  p.sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
+  p.reservedSharedMemPerBlock = shared_bytes_reserved_per_block;
+  p.regsPerBlock = attribute(cudaDevAttrMaxRegistersPerBlock);
+  p.regsPerMultiprocessor = attribute(cudaDevAttrMaxRegistersPerMultiprocessor);
+  p.warpSize = attribute(cudaDevAttrWarpSize);
+  p.memPitch = static_cast<std::size_t>(attribute(cudaDevAttrMaxPitch));
+  p.maxThreadsPerBlock = attribute(cudaDevAttrMaxThreadsPerBlock);
+  p.maxThreadsDim[0] = attribute(cudaDevAttrMaxBlockDimX);
+  p.maxThreadsDim[1] = attribute(cudaDevAttrMaxBlockDimY);
+  p.maxThreadsDim[2] = attribute(cudaDevAttrMaxBlockDimZ);
+  p.maxGridSize[0] = attribute(cudaDevAttrMaxGridDimX);
+  p.maxGridSize[1] = attribute(cudaDevAttrMaxGridDimY);
+  p.maxGridSize[2] = attribute(cudaDevAttrMaxGridDimZ);
+  p.totalConstMem = static_cast<std::size_t>(attribute(cudaDevAttrTotalConstantMemory));
+  p.major = attribute(cudaDevAttrComputeCapabilityMajor);
+  p.minor = attribute(cudaDevAttrComputeCapabilityMinor);
+  p.multiProcessorCount = attribute(cudaDevAttrMultiProcessorCount);
+  p.maxThreadsPerMultiProcessor = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  p.maxBlocksPerMultiProcessor = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+  p.canMapHostMemory = attribute(cudaDevAttrCanMapHostMemory);
+  p.unifiedAddressing = attribute(cudaDevAttrUnifiedAddressing);
+  p.managedMemory = attribute(cudaDevAttrManagedMemory);
+  p.concurrentManagedAccess = attribute(cudaDevAttrConcurrentManagedAccess);
+  p.canUseHostPointerForRegisteredMem = attribute(cudaDevAttrCanUseHostPointerForRegisteredMem);
+  p.hostRegisterSupported = attribute(cudaDevAttrHostRegisterSupported);
+  p.hostRegisterReadOnlySupported = attribute(cudaDevAttrHostRegisterReadOnlySupported);
+  p.memoryPoolsSupported = attribute(cudaDevAttrMemoryPoolsSupported);
+  p.streamPrioritiesSupported = attribute(cudaDevAttrStreamPrioritiesSupported);
+  p.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
+  p.unifiedFunctionPointers = 1;
+  p.hostNumaId = attribute(cudaDevAttrHostNumaId);
+  *properties = p;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return device_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceReset() {
+  if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
+  reset_memory();
+  reset_pools();
+  reset_streams();
+  reset_functions();
+  clear_sticky_error();
+  const std::lock_guard lock(settings_mutex);
+  settings = {};
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return store(version, cuda_version);
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return store(version, cuda_version);
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  return device_call([&] {
+    constexpr std::size_t largest_stack = 512UL * 1024;  // of any compute capability
+    if (limit < 0 || limit >= static_cast<int>(settings.limits.size()) ||
+        limit == cudaLimitDevRuntimeSyncDepth) {
+      return cudaErrorUnsupportedLimit;
+    }
+    if ((limit == cudaLimitStackSize && value > largest_stack) ||
+        (limit == cudaLimitMaxL2FetchGranularity && value > 128) ||
+        (limit == cudaLimitPersistingL2CacheSize && value > 0)) {
+      return cudaErrorInvalidValue;
+    }
+    const std::lock_guard lock(settings_mutex);
+    settings.limits[static_cast<std::size_t>(limit)] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  if (value == nullptr) return report(cudaErrorInvalidValue);
+  return device_call([&] {
+    if (limit < 0 || limit >= static_cast<int>(settings.limits.size()) ||
+        limit == cudaLimitDevRuntimeSyncDepth) {
+      return cudaErrorUnsupportedLimit;
+    }
+    const std::lock_guard lock(settings_mutex);
+    *value = settings.limits[static_cast<std::size_t>(limit)];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
+  return device_call([&] {
+    if (!is_cache_preference(preference)) return cudaErrorInvalidValue;
+    const std::lock_guard lock(settings_mutex);
+    settings.cache_preference = preference;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
+  return device_call([&] {
+    if (preference == nullptr) return cudaErrorInvalidValue;
+    const std::lock_guard lock(settings_mutex);
+    *preference = settings.cache_preference;
+    return cudaSuccess;
+  });
+}
+
+// Banks are four bytes wide on every current GPU, whatever is asked for.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return device_call([&] {
+    const bool known =
+        config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return device_call([&] {
+    if (config == nullptr) return cudaErrorInvalidValue;
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  if (!are_device_flags(flags)) return report(cudaErrorInvalidValue);
+  const std::lock_guard lock(settings_mutex);
+  settings.flags = flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  if (flags == nullptr) return report(cudaErrorInvalidValue);
+  const std::lock_guard lock(settings_mutex);
+  *flags = settings.flags | cudaDeviceMapHost;  // which is always on
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  if (text == nullptr || length < static_cast<int>(pci_bus_id.size()) + 1) {
+    return report(cudaErrorInvalidValue);
+  }
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  std::memcpy(text, pci_bus_id.data(), pci_bus_id.size());
+  text[pci_bus_id.size()] = '\0';
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  if (device == nullptr || text == nullptr || text != pci_bus_id) {
+    return report(cudaErrorInvalidValue);
+  }
+  return store(device, 0);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer_device) {
+  if (!is_device(device) || !is_device(peer_device)) return report(cudaErrorInvalidDevice);
+  return store(can_access, 0);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags) {
+  if (!is_device(peer_device)) return report(cudaErrorInvalidDevice);
+  if (flags != 0) return report(cudaErrorInvalidValue);
+  return report(cudaErrorPeerAccessUnsupported);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer_device) {
+  return report(is_device(peer_device) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
+}
+
+// A question about two devices, of which there is only one.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  return report(value == nullptr ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return device_call([] { return cudaSuccess; });
+}

@@ -1,0 +1,118 @@
+/// \file
+/// Errors: their names and texts, a thread's last one, and the one that a failed kernel leaves.
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "checking/unchecked_errors.hpp"
+#include "emulator/host_api.h"
+#include "emulator/unmodelled.h"
+#include "reporting/recorded_launches.hpp"
+
+namespace emulator::detail {
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local int callback_depth = 0;
+std::atomic<cudaError_t> kernel_error{cudaSuccess};
+
+// Here, since every program that calls the API has this file's code: also one that launches nothing
+// writes the report it was asked for. Before the program's static objects are made, since their
+// constructors may call the API; after what register_at_exit() does in findings.cpp.
+__attribute__((constructor(102))) void read_environment_at_start() {
+  read_environment();
+}
+
+}  // namespace
+
+void set_error(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  replace_unchecked(error);
+  last_error = error;
+}
+
+cudaError_t take_last_error() {
+  return std::exchange(last_error, cudaSuccess);
+}
+
+cudaError_t report(cudaError_t error) {
+  set_error(error);
+  if (error != cudaSuccess && error == kernel_error) tell_failed_kernel();
+  return error;
+}
+
+void set_sticky_error(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  if (kernel_error.compare_exchange_strong(none, error)) remember_failed_kernel();
+}
+
+cudaError_t sticky_error() {
+  return kernel_error;
+}
+
+void clear_sticky_error() {
+  forget_failed_kernel();
+  kernel_error = cudaSuccess;
+}
+
+InStreamCallback::InStreamCallback() {
+  ++callback_depth;
+}
+InStreamCallback::~InStreamCallback() {
+  --callback_depth;
+}
+
+cudaError_t device_state() {
+  if (callback_depth != 0) return cudaErrorNotPermitted;
+  return kernel_error;
+}
+
+cudaError_t not_modelled(const char* what) {
+  // Never destroyed: destructors of the program's static objects may still call the API.
+  static auto& mutex = *new std::mutex;
+  static auto& told = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  if (told.insert(what).second) std::fprintf(stderr, "emulator: %s is not modelled\n", what);
+  return report(cudaErrorNotSupported);
+}
+
+}  // namespace emulator::detail
+
+cudaError_t cudaPeekAtLastError() {
+  emulator::detail::look_at(emulator::detail::last_error);
+  return emulator::detail::last_error;
+}
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = emulator::detail::last_error;
+  emulator::detail::last_error = cudaSuccess;
+  emulator::detail::look_at(error);
+  return error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define EMULATOR_ERROR(name, value, text) \
+  case name:                              \
+    return #name;
+#include "emulator/error_codes.inc"
+#undef EMULATOR_ERROR
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define EMULATOR_ERROR(name, value, text) \
+  case name:                              \
+    return text;
+#include "emulator/error_codes.inc"
+#undef EMULATOR_ERROR
+  }
+  return "unrecognized error code";
+}

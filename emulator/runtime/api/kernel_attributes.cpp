@@ -1,0 +1,124 @@
+/// \file
+/// Kernels as the host sees them: their attributes.
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "api/host_state.hpp"
+#include "emulator/host_api.h"
+#include "emulator/unmodelled.h"
+
+namespace emulator::detail {
+namespace {
+
+struct Settings {
+  int dynamic_shared = int{shared_bytes_per_block};
+  int carveout = cudaSharedmemCarveoutDefault;
+};
+
+class Kernels {
+ public:
+  static Kernels& get() {
+    static auto& kernels = *new Kernels;  // never destroyed, for static objects' destructors
+    return kernels;
+  }
+
+  std::mutex mutex;
+  std::map<const void*, Settings> settings;
+};
+
+Settings settings_of(const void* function) {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  const auto found = kernels.settings.find(function);
+  return found != kernels.settings.end() ? found->second : Settings{};
+}
+
+// What no kernel has to ask for can always be had.
+std::size_t limit_of(const Settings& settings) {
+  return std::max(static_cast<std::size_t>(settings.dynamic_shared), shared_bytes_per_block);
+}
+
+}  // namespace
+
+std::size_t dynamic_shared_limit(const void* function) {
+  return limit_of(settings_of(function));
+}
+
+std::size_t dynamic_shared_limit_of_any_kernel() {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  std::size_t limit = shared_bytes_per_block;
+  for (const auto& [function, settings] : kernels.settings) {
+    limit = std::max(limit, limit_of(settings));
+  }
+  return limit;
+}
+
+void reset_functions() {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.settings.clear();
+}
+
+}  // namespace emulator::detail
+
+using namespace emulator::detail;
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  if (attributes == nullptr) return report(cudaErrorInvalidValue);
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    const Settings settings = settings_of(function);
+    *attributes = {};
+    attributes->maxThreadsPerBlock = threads_per_block;
+    attributes->ptxVersion = 90;
+    attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = settings.dynamic_shared;
+    attributes->preferredShmemCarveout = settings.carveout;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    Kernels& kernels = Kernels::get();
+    const std::lock_guard lock(kernels.mutex);
+    switch (attribute) {
+      case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        if (value < 0 || value > int{shared_bytes_per_block_optin}) return cudaErrorInvalidValue;
+        kernels.settings[function].dynamic_shared = value;
+        return cudaSuccess;
+      case cudaFuncAttributePreferredSharedMemoryCarveout:
+        if (value < -1 || value > 100) return cudaErrorInvalidValue;
+        kernels.settings[function].carveout = value;
+        return cudaSuccess;
+      case cudaFuncAttributeClusterDimMustBeSet:
+      case cudaFuncAttributeRequiredClusterWidth:
+      case cudaFuncAttributeRequiredClusterHeight:
+      case cudaFuncAttributeRequiredClusterDepth:
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return not_modelled("cudaFuncSetAttribute for clusters");
+      case cudaFuncAttributeMax:
+        break;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    const bool known =
+        preference >= cudaFuncCachePreferNone && preference <= cudaFuncCachePreferEqual;
+    return known ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
+  if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return cudaDeviceSetSharedMemConfig(config);  // which has no effect either
+}

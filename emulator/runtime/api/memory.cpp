@@ -1,0 +1,273 @@
+/// \file
+/// Allocating and freeing memory of all kinds, and asking what a pointer points to.
+
+#include "emulator/host_api.h"
+
+#include <cstdint>
+
+#include "api/arena.hpp"
+#include "api/host_state.hpp"
+#include "api/pools.hpp"
+#include "checking/findings.hpp"
+#include "checking/host_findings.hpp"
+
+using namespace emulator::detail;
+
+namespace {
+
+constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
+constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
+
+cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags,
+                          const char* function) {
+  if (pointer == nullptr) return report(cudaErrorInvalidValue);
+  return device_call([&] {
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    *pointer = allocate(bytes, kind, flags, function);
+    return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+  });
+}
+
+cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
+  return device_call([&] {
+    if (pointer == nullptr) return cudaSuccess;
+    if (release(pointer, kind, or_kind, function) == Release::done) {
+      note_pool_free(pointer);
+      return cudaSuccess;
+    }
+    if (checks_on()) find_bad_free(pointer, function);
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flags,
+                            const char* function) {
+  constexpr unsigned known =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if ((flags & ~known) != 0) return report(cudaErrorInvalidValue);
+  // With unified addressing, which the device has, all pinned memory is mapped.
+  return allocate_into(pointer, bytes, MemoryKind::pinned, flags | cudaHostAllocMapped, function);
+}
+
+bool host_can_use(MemoryKind kind) {
+  return kind != MemoryKind::device && kind != MemoryKind::symbol;
+}
+
+// Whether all bytes, of which there must be some, are in one allocation of managed memory.
+bool is_managed(const void* pointer, std::size_t bytes) {
+  const auto memory = lookup(pointer);
+  if (!memory || memory->kind != MemoryKind::managed) return false;
+  const std::size_t room =
+      memory->size - (reinterpret_cast<std::uintptr_t>(pointer) - memory->base);
+  return bytes != 0 && bytes <= room;
+}
+
+// A device's number as CUDA 12 writes a place: the host has one, too.
+cudaMemLocation place_of(int device) {
+  if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
+  return {cudaMemLocationTypeDevice, device};
+}
+
+}  // namespace
+
+cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes,
+                                               cudaMemPool_t pool, cudaStream_t stream,
+                                               const char* function) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  const cudaError_t error = allocate_into(pointer, bytes, MemoryKind::device, 0, function);
+  if (error == cudaSuccess) note_pool_allocation(*pointer, bytes, pool);
+  return error;
+}
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return allocate_into(pointer, bytes, MemoryKind::device, 0, "cudaMalloc");
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return free_one_of(pointer, MemoryKind::device, MemoryKind::managed, "cudaFree");
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+    return report(cudaErrorInvalidValue);
+  }
+  return allocate_into(pointer, bytes, MemoryKind::managed, flags, "cudaMallocManaged");
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags) {
+  return allocate_pinned(pointer, bytes, flags, "cudaHostAlloc");
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+  return allocate_pinned(pointer, bytes, cudaHostAllocDefault, "cudaMallocHost");
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return free_one_of(pointer, MemoryKind::pinned, MemoryKind::pinned, "cudaFreeHost");
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  return malloc_from_pool(pointer, bytes, nullptr, stream, "cudaMallocAsync");
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
+  return free_one_of(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
+  if (pointer == nullptr || pitch == nullptr || width > longest_row) {
+    return report(cudaErrorInvalidValue);
+  }
+  const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;
+  std::size_t bytes = 0;
+  const bool too_large = __builtin_mul_overflow(row, height, &bytes);
+  *pitch = bytes == 0 ? 0 : row;
+  return allocate_into(pointer, too_large ? SIZE_MAX : bytes, MemoryKind::device, 0,
+                       "cudaMallocPitch");
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  if (pointer == nullptr) return report(cudaErrorInvalidValue);
+  std::size_t rows = 0;
+  if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) rows = SIZE_MAX;
+  pointer->xsize = extent.width;
+  pointer->ysize = extent.height;
+  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  return device_call([&] {
+    if (free_bytes != nullptr) *free_bytes = free_device_memory();
+    if (total_bytes != nullptr) *total_bytes = total_host_memory();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flags) {
+  return device_call([&] {
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+    const bool wraps = begin + bytes < begin;
+    if (pointer == nullptr || bytes == 0 || wraps || (flags & ~known) != 0 || in_arena(pointer)) {
+      return cudaErrorInvalidValue;
+    }
+    const bool added =
+        add_outside(pointer, bytes, MemoryKind::registered, flags | cudaHostRegisterMapped);
+    return added ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return device_call([&] {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    switch (remove_registered(pointer)) {
+      case Release::done:
+        return cudaSuccess;
+      case Release::inside:
+        return cudaErrorInvalidValue;
+      case Release::unknown:
+        break;
+    }
+    return cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
+                                     unsigned int flags) {
+  return device_call([&] {
+    if (device_pointer == nullptr || flags != 0) return cudaErrorInvalidValue;
+    const auto memory = lookup(host_pointer);
+    if (!memory || (memory->kind != MemoryKind::pinned && memory->kind != MemoryKind::registered)) {
+      return cudaErrorInvalidValue;
+    }
+    *device_pointer = host_pointer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
+  return device_call([&] {
+    const auto memory = lookup(pointer);
+    if (flags == nullptr || !memory ||
+        (memory->kind != MemoryKind::pinned && memory->kind != MemoryKind::registered)) {
+      return cudaErrorInvalidValue;
+    }
+    *flags = memory->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (attributes == nullptr) return report(cudaErrorInvalidValue);
+  void* const address = const_cast<void*>(pointer);
+  const auto memory = lookup(pointer);
+  if (!memory) {
+    *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, address, {}};
+    return cudaSuccess;
+  }
+  cudaMemoryType type = cudaMemoryTypeHost;
+  if (!host_can_use(memory->kind)) type = cudaMemoryTypeDevice;
+  if (memory->kind == MemoryKind::managed) type = cudaMemoryTypeManaged;
+  *attributes = {type, 0, address, host_can_use(memory->kind) ? address : nullptr, {}};
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream) {
+  const bool known_place = location.type >= cudaMemLocationTypeDevice &&
+                           location.type <= cudaMemLocationTypeHostNumaCurrent;
+  if (flags != 0 || !known_place) return report(cudaErrorInvalidValue);
+  return device_call([&] {
+    if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
+      return cudaErrorInvalidDevice;
+    }
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location) {
+  // Whether data is mostly read has nothing to do with a place, so there `location` may be
+  // anything.
+  const bool about_a_place = advice >= cudaMemAdviseSetPreferredLocation;
+  const bool known_place = location.type >= cudaMemLocationTypeDevice &&
+                           location.type <= cudaMemLocationTypeHostNumaCurrent &&
+                           (location.type != cudaMemLocationTypeDevice || location.id == 0);
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
+      (about_a_place && !known_place && advice != cudaMemAdviseUnsetPreferredLocation)) {
+    return report(cudaErrorInvalidValue);
+  }
+  return device_call(
+      [&] { return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t stream) {
+  return cudaMemPrefetchAsync(pointer, bytes, place_of(device), 0, stream);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device) {
+  return cudaMemAdvise(pointer, bytes, advice, place_of(device));
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes,
+                                     unsigned int flags) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
+    return report(cudaErrorInvalidValue);
+  }
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    // Only an allocation as a whole can be attached; 0 bytes mean just that.
+    const auto memory = lookup(pointer);
+    const bool whole = memory && memory->base == reinterpret_cast<std::uintptr_t>(pointer) &&
+                       (bytes == 0 || bytes == memory->size);
+    if (!whole || memory->kind != MemoryKind::managed) return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,229 @@
+#pragma once
+/// \file
+/// The checks inside kernels: every request of a warp is held against the bounds of memory, against
+/// what has been written, and against what other threads do without synchronisation.
+///
+/// Threads run one after another here, so that a race does no harm to the values; it is found by
+/// what is missing between two accesses, not by their order. Two accesses by different threads, one
+/// of them a write, race unless something orders them: a barrier of the block, a __syncwarp() that
+/// both lanes take part in, the end of the launch, or a fence and an atomic (sync_log.hpp).
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "checking/findings.hpp"
+#include "checking/shadow.hpp"
+#include "checking/sync_log.hpp"
+#include "counting/counters.hpp"
+#include "debug_info/variables.hpp"
+
+namespace emulator::detail {
+
+/// What the running launch is called and where its shared memory lies.
+struct CheckedLaunch {
+  const char* kernel = nullptr;
+  dim3 grid;
+  dim3 block;
+  std::uintptr_t shared = 0;      ///< the worker's thread-local storage
+  std::size_t shared_bytes = 0;   ///< its size
+  std::uintptr_t dynamic = 0;     ///< where the dynamic shared memory starts
+  std::size_t dynamic_bytes = 0;  ///< what the launch has asked for
+  std::size_t dynamic_limit = 0;  ///< what could be asked for
+};
+
+/// Whether an access is one to shared memory.
+inline bool is_shared_kind(AccessKind kind) {
+  return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
+}
+
+/// Whether an access to memory reads; an atomic reads and writes.
+inline bool reads_memory(AccessKind kind) {
+  return kind != AccessKind::global_store && kind != AccessKind::shared_store;
+}
+inline bool writes_memory(AccessKind kind) {
+  return kind != AccessKind::global_load && kind != AccessKind::shared_load;
+}
+
+/// Checks the launches of one worker.
+class Checker {
+ public:
+  void begin_launch(const CheckedLaunch& launch);
+  void begin_block(const dim3& block);
+  /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
+  /// memory lies at `shared` and `dynamic`, begins or goes on.
+  void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
+                  std::uintptr_t dynamic);
+  /// All threads of a cooperative launch have waited for each other.
+  void grid_synchronised() { launch_first_ = next_segment_; }
+  /// What is checked from now on comes from this warp.
+  void set_warp(unsigned warp) { warp_ = warp; }
+
+  /// Checks one request of the warp. `requests` are merged: all lanes do the same at one place.
+  void check(const Request& request);
+
+  /// All live threads of the block have come to a barrier.
+  void block_synchronised();
+  /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
+  void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
+
+  /// How many findings this checker has made, of whatever kind.
+  std::uint64_t found() const { return found_; }
+
+  /// Makes a finding about the launch: fills in kernel, place, block and thread.
+  /// \param thread its number in the block
+  FindingId report(Finding finding, std::uint64_t pc, unsigned thread);
+  /// Threads of the block wait at two barriers.
+  void report_two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                           unsigned other);
+  /// `thread` waits at a barrier that `passed` went past.
+  void report_passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed);
+  /// A thread uses a pointer that is not aligned as its type is.
+  void report_alignment(std::uint64_t address, unsigned alignment, std::string type,
+                        std::uint64_t pc, bool is_shared, unsigned thread);
+  /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
+  void report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy = {});
+
+ private:
+  // What is known about a place in the code: mostly it goes to the same memory every time.
+  struct SiteState {
+    std::uint64_t pc = 0;
+    std::uint32_t number = 0;
+    Region* region = nullptr;  // null: look for it again
+    std::uint64_t begin = 0;   // the allocation or variable within the region
+    std::uint64_t end = 0;
+    SiteState* follower = this;  // the place that came next the last time
+  };
+  using Known = std::array<LaneTimes, warp_size>;
+  struct WarpState {
+    std::uint32_t segment = 0;  // the current one; 0: a new one is due
+    std::uint32_t time = 0;
+    std::uint32_t synchronised = 0;  // all lanes know all that was before that time
+    // What lane i knows of lane j, where only some lanes have synchronised.
+    std::unique_ptr<Known> known;
+  };
+  // One lane's part in a request.
+  struct Touch {
+    Slot slot;
+    std::uint64_t address = 0;
+    std::uint64_t value = 0;  // what it stores
+    unsigned bytes = 0;
+    AccessKind kind{};
+    bool is_shared = false;
+    bool reads = false;
+    bool writes = false;
+    bool is_piece = false;
+  };
+  struct NarrowCell {
+    WriteCell write;
+    ReadCell read;
+    std::uint64_t value = 0;
+  };
+  using NarrowCells = std::unordered_map<std::uint64_t, NarrowCell>;  // by address of the byte
+
+  void start_block(const dim3& block);
+  SiteState& site_of(const Request& request);
+  std::uint32_t current_segment();
+  void check_memory(const Request& request, SiteState& site);
+  bool passes_load(const Region& region, std::uint64_t address, unsigned bytes, const Slot& now,
+                   bool is_shared) const;
+  bool passes_store(Region& region, std::uint64_t address, unsigned bytes, const Slot& now,
+                    std::uint64_t value, bool is_shared);
+  void check_lane(const Request& request, SiteState& site, unsigned i, const Slot& slot);
+  bool within_bounds(const Request& request, SiteState& site, unsigned i);
+  bool find_bounds(SiteState& site, std::uint64_t address, AccessKind kind);
+  void check_written(const Touch& touch, const Region& region, const WriteCell* writes,
+                     unsigned words);
+  bool check_writes(const Touch& touch, const WriteCell& write, std::uint64_t value);
+  bool check_reads(const Touch& touch, const ReadCell& read);
+  // Whether this block has written a word of shared memory.
+  bool is_written(const WriteCell& cell) const {
+    return cell.plain.number() >= shared_since_ || cell.atomic.segment >= shared_since_;
+  }
+  // The same of one byte, which may have been written alone or with its word.
+  bool is_byte_written(const Region& region, std::uint64_t address) const;
+  void check_cells(const Touch& touch, WriteCell& write, ReadCell& read, std::uint64_t& value);
+  void check_bytes(const Touch& touch, Region& region);
+  NarrowCells& narrow_cells(bool is_shared) { return is_shared ? shared_narrow_ : narrow_; }
+  void check_narrow_cells(const Touch& touch, std::uint64_t word);
+  bool races(const Slot& earlier, const Touch& touch) const;
+  bool is_old(const Slot& slot, bool is_shared) const;
+  bool ordered(const Slot& earlier, const Slot& now) const;
+  bool allowed_together(const Slot& a, const Slot& b, bool is_shared) const;
+  bool is_same_thread(const Slot& earlier, const Slot& now) const;
+  Fence fence_now(unsigned lane) const;
+  void check_copy(const Request& request);
+  void note_strong(const Request& request);
+  void note_fence(const Request& request);
+
+  /// One of the things that are found once an access, and so up to millions of times.
+  struct Repeat {
+    enum class What : std::uint8_t { bounds, outside, alignment, unwritten, race, harmless_race };
+    What what;
+    std::uint64_t pc;
+    std::uint64_t other_pc;
+    bool operator==(const Repeat&) const = default;
+  };
+  struct RepeatHash {
+    std::size_t operator()(const Repeat& repeat) const;
+  };
+  struct RepeatCount {
+    std::uint64_t times = 0;
+    FindingId latest;
+  };
+  /// Whether this has been described often enough: then it is only counted.
+  bool is_only_counted(Repeat::What what, std::uint64_t pc, std::uint64_t other_pc = 0);
+  void report_repeat(Finding finding, Repeat::What what, std::uint64_t pc, std::uint64_t other_pc,
+                     unsigned thread);
+
+  void report_bounds(const Request& request, const SiteState& site, unsigned i);
+  void report_outside(const Request& request, unsigned i);
+  void report_unwritten(const Touch& touch);
+  void report_unfinished(const Touch& touch, const Slot& copy);
+  void report_race(const Touch& touch, const Slot& earlier, bool earlier_writes, bool same_value);
+  void describe_memory(Finding& finding, std::uint64_t address, AccessKind kind) const;
+  std::uint64_t sites_pc(std::uint32_t number) const;
+  dim3 index_of(unsigned thread) const;  // threadIdx of the block's thread of that number
+  std::string thread_text(unsigned thread) const;
+  std::string earlier_thread_text(const Slot& slot) const;
+
+  CheckedLaunch launch_;
+  dim3 block_;
+  unsigned warp_ = 0;
+  std::vector<WarpState> warps_;
+  std::vector<Fence> fences_;    // of each thread of the block; none yet: 0
+  bool has_new_fences_ = false;  // since the last barrier
+
+  // Segments are numbered from 1 on through all launches.
+  std::uint32_t next_segment_ = 1;
+  std::uint32_t launch_first_ = 1;           // the first segment of this launch
+  std::uint32_t block_first_ = 1;            // of this block
+  std::uint32_t barrier_first_ = 1;          // after the block's last barrier
+  std::vector<Segment> segments_;            // of this block
+  std::vector<std::uint32_t> block_firsts_;  // of all blocks of this launch
+  std::uint32_t shared_since_ = 1;           // what the block's shared memory holds is newer
+  std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
+  bool block_released_ = false;
+  SyncLog log_;
+  NarrowCells narrow_;
+  NarrowCells shared_narrow_;  // of this block
+
+  std::unique_ptr<Region> shared_;
+  // Of a cooperative launch: the shared memory of the blocks that wait, by their numbers.
+  struct Parked {
+    std::unique_ptr<Region> shared;
+    NarrowCells narrow;
+  };
+  std::unordered_map<std::uint64_t, Parked> parked_;
+  std::vector<std::uint64_t> turns_;  // the block of each of block_firsts_
+  std::unordered_map<std::uint64_t, std::uint32_t> site_numbers_;  // by pc
+  std::vector<std::unique_ptr<SiteState>> sites_;
+  SiteState* last_site_ = nullptr;
+  std::uint64_t found_ = 0;
+  std::unordered_map<Repeat, RepeatCount, RepeatHash> repeats_;  // of this launch
+};
+
+}  // namespace emulator::detail

@@ -1,0 +1,65 @@
+/// \file
+/// Asynchronous copies. From its start until it has been waited for a copy may write at any time:
+/// what it writes to is marked, and whoever comes by, the thread itself too, makes a finding.
+
+#include <string>
+#include <utility>
+
+#include "checking/checker.hpp"
+#include "debug_info/source_places.hpp"
+
+namespace emulator::detail {
+
+void Checker::check_copy(const Request& request) {
+  const bool begins = Access::kind_of(request.what) == AccessKind::copy_begins;
+  const unsigned bytes = Access::bytes_of(request.what);
+  SiteState& site = site_of(request);
+  if (begins) {  // what holds for a store holds for it, too
+    Request store = request;
+    store.what = static_cast<std::uint64_t>(AccessKind::shared_store) << 8 | bytes;
+    check_memory(store, site);
+  }
+  const std::uint32_t segment = current_segment();
+  for (unsigned i = 0; i < request.active; ++i) {
+    if (!shared_->contains(request.address[i], bytes)) continue;
+    WriteCell* const cells = shared_->writes(request.address[i]);
+    for (unsigned word = 0; word < bytes / 4; ++word) {
+      Slot& slot = cells[word].plain;
+      if (slot.lane != request.lane[i]) continue;  // somebody else has written, and was reported
+      if (begins) {
+        slot.segment = segment | Slot::unfinished;
+      } else if (slot.is_unfinished()) {
+        slot.segment = segment;
+      }
+    }
+  }
+}
+
+void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
+  const std::uint64_t started_pc = sites_pc(copy.site);
+  const std::uint64_t pc = sites_pc(touch.slot.site);
+  if (is_only_counted(Repeat::What::race, pc, started_pc)) return;
+  Finding finding;
+  finding.kind = "race";
+  finding.access_bytes = touch.bytes;
+  describe_memory(finding, touch.address, touch.kind);
+  finding.what = std::string("shared memory is ") + (touch.writes ? "written" : "read") +
+                 " that an asynchronous copy may still be writing";
+  finding.remedy =
+      "commit the copy and wait for it (__pipeline_commit, __pipeline_wait_prior) in the thread "
+      "that "
+      "has started it; other threads need a barrier after that";
+  finding.place.event = touch.writes ? "written by " : "read by ";
+  const SourcePlace& started = place_of(started_pc);
+  FindingPlace place;
+  if (started.line != 0) place.file = started.file;
+  place.line = started.line;
+  Slot thread = copy;
+  thread.segment = copy.number();
+  place.event = "copied to by " + earlier_thread_text(thread);
+  finding.others.insert(finding.others.begin(), std::move(place));
+  report_repeat(std::move(finding), Repeat::What::race, pc, started_pc,
+                warp_ * warp_size + touch.slot.lane);
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,138 @@
+#include "cublas/call.hpp"
+
+#include <cstdio>
+
+#include "api/arena.hpp"
+#include "api/untrusted_host.hpp"
+
+namespace emulator::detail {
+namespace {
+
+// What is wrong with elements as the target of a kernel's loads and stores, if anything.
+std::string fault_of(const void* lowest, std::uint64_t count, std::size_t bytes,
+                     const char* elements, cudaError_t& error) {
+  const auto address = reinterpret_cast<std::uintptr_t>(lowest);
+  error = cudaErrorIllegalAddress;
+  if (lowest == nullptr) return " is a null pointer: illegal address";
+  const auto memory = lookup(lowest);
+  if (!memory) return " is not in memory that the device can reach: illegal address";
+  const std::size_t held = (memory->size - (address - memory->base)) / bytes;
+  if (held < count) {
+    const std::string needed = count == too_many ? "more " : std::to_string(count) + " ";
+    return " needs " + needed + elements + (count == too_many ? " than any memory holds" : "") +
+           ", its allocation holds " + std::to_string(held) + " from there: illegal address";
+  }
+  error = cudaErrorMisalignedAddress;
+  if (address % bytes != 0) {
+    return " is not aligned to " + std::to_string(bytes) + " bytes: misaligned address";
+  }
+  error = cudaSuccess;
+  return "";
+}
+
+bool is_device_memory(const void* pointer) {
+  const auto memory = lookup(pointer);
+  return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
+}
+
+bool can_run(const CublasContext& context) {
+  return device_state() == cudaSuccess && check_stream(context.stream) == cudaSuccess;
+}
+
+// `trans is 9, no cublasOperation_t`
+std::string unknown(const char* name, int value, const char* type) {
+  return name + (" is " + std::to_string(value) + ", no ") + type + " for this function";
+}
+
+}  // namespace
+
+Call::Call(const char* function, cublasHandle_t handle)
+    : function_(function), context_(find_context(handle)) {
+  if (!context_) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+void Call::refuse(cublasStatus_t status, const std::string& reason) {
+  if (!goes_on()) return;
+  status_ = status;
+  std::fprintf(stderr, "emulator: %s: %s\n", function_, reason.c_str());
+}
+
+void Call::at_least(const char* name, std::int64_t value, std::int64_t least) {
+  if (value >= least) return;
+  refuse(CUBLAS_STATUS_INVALID_VALUE,
+         name + (" is " + std::to_string(value)) + ", the least is " + std::to_string(least));
+}
+
+void Call::increment(const char* name, std::int64_t value) {
+  if (value == 0) refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) + " is 0");
+}
+
+void Call::operation(const char* name, cublasOperation_t value) {
+  if (value == CUBLAS_OP_N || value == CUBLAS_OP_T || value == CUBLAS_OP_C) return;
+  refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasOperation_t"));
+}
+
+void Call::fill_mode(const char* name, cublasFillMode_t value) {
+  if (value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER) return;
+  refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasFillMode_t"));
+}
+
+void Call::side(const char* name, cublasSideMode_t value) {
+  if (value == CUBLAS_SIDE_LEFT || value == CUBLAS_SIDE_RIGHT) return;
+  refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasSideMode_t"));
+}
+
+void Call::diagonal(const char* name, cublasDiagType_t value) {
+  if (value == CUBLAS_DIAG_NON_UNIT || value == CUBLAS_DIAG_UNIT) return;
+  refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasDiagType_t"));
+}
+
+void Call::not_null(std::initializer_list<Pointer> pointers) {
+  for (const Pointer& pointer : pointers) {
+    if (pointer.value == nullptr) {
+      refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(pointer.name) + " is a null pointer");
+    }
+  }
+}
+
+bool Call::starts(std::initializer_list<Pointer> pointers) {
+  not_null(pointers);
+  if (!goes_on()) return false;
+  if (can_run(*context_)) {
+    window_.emplace();
+  } else {
+    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+  return goes_on();
+}
+
+bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t count,
+                   std::size_t bytes, const char* elements) {
+  if (!goes_on()) return false;
+  cudaError_t error = cudaSuccess;
+  const std::string fault = fault_of(lowest, count, bytes, elements, error);
+  if (error == cudaSuccess) return true;
+  refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
+  set_sticky_error(error);
+  return false;
+}
+
+bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
+                           std::size_t bytes, const char* elements, bool is_result) {
+  if (!goes_on()) return false;
+  if (context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
+    if (!reaches(name, pointer, count, bytes, elements)) return false;
+    if (is_result) note_written(pointer, count * bytes);
+    return true;
+  }
+  if (is_device_memory(pointer)) {
+    refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) +
+                                            " points to device memory, the handle's mode is "
+                                            "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash");
+  } else if (is_result && !may_copy_to_host(pointer, count * bytes)) {
+    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+  return goes_on();
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,245 @@
+/// \file
+/// What only the emulator's cuBLAS promises of each call: its messages, and what the checks find.
+
+#include <string>
+
+#include "api/host_test.hpp"
+#include "cublas/typed_test.hpp"
+#include "emulator/findings.h"
+
+using namespace cublas_test;
+
+namespace {
+
+/// What the action prints, in a child process, where the device's state may be spoilt.
+template <class Action>
+std::string told_by(Action action) {
+  return host_test::in_child([&] {
+           const Handle handle;
+           const Array<double> numbers({1, 2, 3, 4});
+           action(handle, numbers.get());
+         })
+      .error_output;
+}
+
+const double factor = 1;
+const double* const f = &factor;
+
+}  // namespace
+
+TEST_CASE("cublas: an argument that makes no sense is told") {
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDgemm(handle, op_n, op_n, 2, 1, 1, f, d, 1, d, 1, f, d, 2);
+        }) == "emulator: cublasDgemm: lda is 1, the least is 2\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDsbmv_64(handle, upper, 1, -1, f, d, 1, d, 1, f, d, 1);
+        }) == "emulator: cublasDsbmv: k is -1, the least is 0\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDgemv(handle, static_cast<cublasOperation_t>(9), 1, 1, f, d, 1, d, 1, f, d, 1);
+        }) == "emulator: cublasDgemv: trans is 9, no cublasOperation_t for this function\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtrsv(handle, CUBLAS_FILL_MODE_FULL, op_n, unit, 1, d, 1, d, 1);
+        }) == "emulator: cublasDtrsv: uplo is 2, no cublasFillMode_t for this function\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDger(handle, 1, 1, f, d, 1, d, 0, d, 1);
+        }) == "emulator: cublasDger: incy is 0\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDaxpy(handle, 1, nullptr, d, 1, d, 1);
+        }) == "emulator: cublasDaxpy: alpha is a null pointer\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtrmm(handle, left, upper, op_n, unit, 1, 2, f, d, 1, d, 1, d, 2);
+        }) == "emulator: cublasDtrmm: C may be B only with one leading dimension\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtrsm_64(handle, left, upper, op_n, unit, 1, std::int64_t{1} << 40, f, d, 1, d, 1);
+        }) == "emulator: cublasDtrsm: sizes above 536870912 are not modelled here\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 1, d, CUDA_R_8I, 1, f, d,
+                       CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
+        }) ==
+        "emulator: cublasGemmEx: computeType 72 for A, B and C of types 3, 3 and 10 is not "
+        "modelled\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_64F, 1, d, CUDA_R_64F, 1, f, d,
+                       CUDA_R_64F, 1, CUBLAS_COMPUTE_64F, static_cast<cublasGemmAlgo_t>(50));
+        }) == "emulator: cublasGemmEx: algo is 50, no cublasGemmAlgo_t\n");
+}
+
+TEST_CASE("cublas: operands of every shape end within their allocation") {
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          double result = 0;
+          cublasDdot(handle, 2, d, 4, d, 1, &result);
+        }) ==
+        "emulator: cublasDdot: x needs 5 doubles, its allocation holds 4 from there: illegal "
+        "address\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDspmv(handle, upper, 3, f, d, d, 1, f, d, 1);
+        }) ==
+        "emulator: cublasDspmv: AP needs 6 doubles, its allocation holds 4 from there: illegal "
+        "address\n");
+  CHECK(
+      told_by([](cublasHandle_t handle, double* d) { cublasDspr(handle, lower, 4, f, d, 1, d); }) ==
+      "emulator: cublasDspr: AP needs 10 doubles, its allocation holds 4 from there: illegal "
+      "address\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtbmv(handle, upper, op_n, unit, 3, 1, d, 2, d, 1);
+        }) ==
+        "emulator: cublasDtbmv: A needs 6 doubles, its allocation holds 4 from there: illegal "
+        "address\n");
+  // The last column of a lower band is its diagonal alone; here 2 * 1 + 1 numbers do.
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtbmv(handle, lower, op_n, non_unit, 2, 1, d + 1, 2, d, 1);
+        }) == "");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDgbmv(handle, op_n, 2, 3, 0, 1, f, d, 2, d, 1, f, d, 1);
+        }) ==
+        "emulator: cublasDgbmv: A needs 5 doubles, its allocation holds 4 from there: illegal "
+        "address\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDsyrk(handle, upper, op_n, 2, 1, f, d, 2, f, d + 1, 2);
+        }) ==
+        "emulator: cublasDsyrk: C needs 4 doubles, its allocation holds 3 from there: illegal "
+        "address\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDgemmStridedBatched(handle, op_n, op_n, 1, 1, 1, f, d, 1, 2, d, 1, 1, f, d, 1, 1,
+                                    3);
+        }) ==
+        "emulator: cublasDgemmStridedBatched: A[2] is not in memory that the device can reach: "
+        "illegal address\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          const double* addresses[1] = {d};
+          double* results[1] = {d};
+          cublasDgemmBatched(handle, op_n, op_n, 1, 1, 1, f, addresses, 1, addresses, 1, f, results,
+                             1, 1);
+        }) ==
+        "emulator: cublasDgemmBatched: Aarray is not in memory that the device can reach: illegal "
+        "address\n");
+}
+
+TEST_CASE("cublas: results go where the pointer mode says") {
+  CHECK(told_by([](cublasHandle_t handle, double* d) { cublasDnrm2(handle, 2, d, 1, d); }) ==
+        "emulator: cublasDnrm2: result points to device memory, the handle's mode is "
+        "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          int result = 0;
+          cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+          cublasIdamax(handle, 2, d, 1, &result);
+        }) ==
+        "emulator: cublasIdamax: result is not in memory that the device can reach: illegal "
+        "address\n");
+}
+
+namespace {
+
+/// What the checks find of the action, on memory that nobody has written.
+template <class Action>
+std::string found_by(Action action) {
+  const host_test::Fresh fresh;
+  const Handle handle;
+  double* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 16 * sizeof(double)) == cudaSuccess);
+  emulator::clear_findings();
+  emulator::set_checking(true);
+  action(handle, memory);
+  std::string all;
+  for (const emulator::Finding& finding : emulator::findings()) {
+    all += finding.kind + ": " + finding.what + "\n";
+  }
+  emulator::set_checking(false);
+  emulator::clear_findings();
+  CHECK(cudaFree(memory) == cudaSuccess);
+  return all;
+}
+
+const double numbers[16] = {1, 2, 3, 4};
+
+void write(double* to, int count) {
+  CHECK(cudaMemcpy(to, numbers, static_cast<std::size_t>(count) * sizeof(double),
+                   cudaMemcpyDefault) == cudaSuccess);
+}
+
+/// Copies that many numbers to the host, which is a finding if one of them was not written.
+void fetch(const double* from, int count) {
+  double here[16];
+  CHECK(cudaMemcpy(here, from, static_cast<std::size_t>(count) * sizeof(double),
+                   cudaMemcpyDefault) == cudaSuccess);
+}
+
+}  // namespace
+
+TEST_CASE("cublas: the checks find what a call reads and nobody has written") {
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          double result = 0;
+          write(d, 3);
+          CHECK(cublasDasum(handle, 4, d, 1, &result) == success);
+        }) == "uninitialised: cublasDasum reads as x 8 bytes that nobody has written\n");
+  // With *beta = 0, y need not be written.
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          write(d, 4);
+          const double none = 0;
+          CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, &none, d + 4, 1) == success);
+          CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, f, d + 6, 1) == success);
+        }) == "uninitialised: cublasDgemv reads as y 16 bytes that nobody has written\n");
+  // Neither the gaps of a matrix, nor its other triangle, nor a unit diagonal.
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          write(d + 4, 1);
+          write(d + 8, 2);
+          CHECK(cublasDtrmv(handle, upper, op_n, unit, 2, d + 2, 2, d + 8, 1) == success);
+        }) == "");
+}
+
+TEST_CASE("cublas: what a call writes counts as written, and no more") {
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          write(d, 2);
+          CHECK(cublasDcopy(handle, 2, d, 1, d + 4, 2) == success);
+          fetch(d + 4, 1);
+          fetch(d + 6, 1);
+        }) == "");
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          write(d, 2);
+          CHECK(cublasDcopy(handle, 2, d, 1, d + 4, 2) == success);
+          fetch(d + 4, 3);
+        }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          const double none = 0;
+          write(d, 2);
+          CHECK(cublasDsyrk(handle, lower, op_n, 2, 1, f, d, 2, &none, d + 4, 2) == success);
+          fetch(d + 4, 2);
+          fetch(d + 7, 1);
+          fetch(d + 6, 1);
+        }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
+  CHECK(found_by([](cublasHandle_t handle, double* d) {
+          write(d, 2);
+          REQUIRE(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) == success);
+          CHECK(cublasDasum(handle, 2, d, 1, d + 5) == success);
+          fetch(d + 5, 1);
+        }) == "");
+}
+
+// The library of CUDA 13, on an H200, multiplies by 0 what is no number in some of these.
+TEST_CASE_TEMPLATE("cublas: a matrix without a factor is not read", T, float, double) {
+  const Handle handle;
+  const T none = 0;
+  const T twice = 2;
+  const Array<T> unusable(std::vector<T>(4, nothing<T>));
+  T* const u = unusable.get();
+  const Array<T> c({1, 2, 3, 4});
+  CHECK(of<T>(cublasSsymm, cublasDsymm)(handle, left, upper, 2, 2, &none, u, 2, u, 2, &twice,
+                                        c.get(), 2) == success);
+  CHECK(agree(c.numbers(), {2, 4, 6, 8}));
+  CHECK(of<T>(cublasSsyrk, cublasDsyrk)(handle, upper, op_n, 2, 2, &none, u, 2, &twice, c.get(),
+                                        2) == success);
+  CHECK(agree(c.numbers(), {4, 4, 12, 16}));
+  CHECK(of<T>(cublasStrsm, cublasDtrsm)(handle, left, upper, op_n, unit, 2, 1, &none, u, 2, c.get(),
+                                        2) == success);
+  CHECK(agree(c.numbers(), {0, 0, 12, 16}));
+  CHECK(of<T>(cublasStrmm, cublasDtrmm)(handle, left, upper, op_n, unit, 2, 1, &none, u, 2, u, 2,
+                                        c.get() + 2, 2) == success);
+  CHECK(agree(c.numbers(), {0, 0, 0, 0}));
+}
+
+// The library does not look at B's leading dimension.
+TEST_CASE("cublas: trmm refuses a leading dimension below the rows") {
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasDtrmm(handle, left, upper, op_n, unit, 2, 1, f, d, 2, d, 1, d + 2, 2);
+        }) == "emulator: cublasDtrmm: ldb is 1, the least is 2\n");
+}

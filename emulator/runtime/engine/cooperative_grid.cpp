@@ -1,0 +1,69 @@
+#include "engine/cooperative_grid.hpp"
+
+#include <algorithm>
+
+#include "checking/checker.hpp"
+
+namespace emulator::detail {
+
+CooperativeGrid::CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker,
+                                 SiteCounters& counters)
+    : wakes_(static_cast<std::size_t>(blocks)),
+      states_(static_cast<std::size_t>(blocks), State::running),
+      in_turn_(in_turn),
+      checker_(checker),
+      counters_(&counters) {}
+
+bool CooperativeGrid::begin(std::uint64_t block) {
+  std::unique_lock lock(mutex_);
+  wakes_[block].wait(lock, [&] { return failed_ || may_go(block); });
+  return !failed_;
+}
+
+CooperativeGrid::Meeting CooperativeGrid::meet(std::uint64_t block) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t round = round_;
+  states_[block] = State::waiting;
+  ++waiting_;
+  go_on_after(block);
+  wakes_[block].wait(lock, [&] { return failed_ || (round_ != round && may_go(block)); });
+  if (failed_) return Meeting::failed;
+  return incomplete_ ? Meeting::incomplete : Meeting::met;
+}
+
+void CooperativeGrid::end(std::uint64_t block) {
+  const std::lock_guard lock(mutex_);
+  states_[block] = State::ended;
+  ++ended_;
+  go_on_after(block);
+}
+
+void CooperativeGrid::fail() {
+  const std::lock_guard lock(mutex_);
+  failed_ = true;
+  for (std::condition_variable& wake : wakes_) wake.notify_all();
+}
+
+// A block waits or has ended. If it was the last one that ran, those that wait have met; if blocks
+// take turns, another has its turn.
+void CooperativeGrid::go_on_after(std::uint64_t block) {
+  std::uint64_t next = block + 1;
+  if (waiting_ > 0 && waiting_ + ended_ == states_.size()) {
+    incomplete_ = ended_ > 0;
+    waiting_ = 0;
+    ++round_;
+    std::replace(states_.begin(), states_.end(), State::waiting, State::running);
+    if (checker_ != nullptr) checker_->grid_synchronised();
+    next = 0;
+    if (!in_turn_) {
+      for (std::condition_variable& wake : wakes_) wake.notify_all();
+    }
+  }
+  if (!in_turn_) return;
+  const auto from = states_.begin() + static_cast<std::ptrdiff_t>(next);
+  const auto running = std::find(from, states_.end(), State::running);
+  turn_ = static_cast<std::uint64_t>(running - states_.begin());
+  if (running != states_.end()) wakes_[turn_].notify_all();
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,293 @@
+#include "engine/engine.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "engine/async_copies.hpp"
+#include "engine/cooperative_grid.hpp"
+#include "engine/host_threads.hpp"
+#include "engine/time_slices.hpp"
+
+// The built-in variables, by the names under which they may be written (builtin_variables.cpp).
+extern __thread uint3 current_thread __asm__("threadIdx");
+extern __thread uint3 current_block __asm__("blockIdx");
+extern __thread uint3 current_block_size __asm__("blockDim");
+extern __thread uint3 current_grid_size __asm__("gridDim");
+
+extern __thread unsigned char emulator_dynamic_shared_memory[];
+
+namespace emulator::detail {
+
+constinit thread_local Lane* current_lane = nullptr;
+constinit thread_local Lane* recording_lane = nullptr;
+
+namespace {
+
+// The calling thread's copy of the program's thread-local storage.
+struct Range {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+};
+
+Range thread_local_storage() {
+  Range range;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          if (info->dlpi_phdr[i].p_type != PT_TLS || info->dlpi_tls_data == nullptr) continue;
+          *static_cast<Range*>(result) = {reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data),
+                                          info->dlpi_phdr[i].p_memsz};
+        }
+        return 1;  // the first object is the program itself
+      },
+      &range);
+  return range;
+}
+
+}  // namespace
+
+Worker& this_worker() {
+  thread_local Worker worker;
+  return worker;
+}
+
+// ---------------------------------------------------------------- fibers
+
+void Worker::take_fiber(Lane& lane) {
+  if (idle_fibers_.empty()) {
+    fibers_.push_back(std::make_unique<Fiber>(fibers_.size()));
+    idle_fibers_.push_back(fibers_.back().get());
+  }
+  lane.fiber = idle_fibers_.back();
+  lane.suspended = lane.fiber->suspended;
+  idle_fibers_.pop_back();
+}
+
+void Worker::return_fiber(Lane& lane) {
+  lane.fiber->suspended = std::exchange(lane.suspended, nullptr);
+  idle_fibers_.push_back(std::exchange(lane.fiber, nullptr));
+}
+
+// After a failure the fibers stand in the middle of a kernel that will not go on.
+void Worker::discard_fibers() {
+  idle_fibers_.clear();
+  for (const auto& fiber : fibers_) {
+    fiber->reset();
+    idle_fibers_.push_back(fiber.get());
+  }
+}
+
+void fiber_main() {
+  Worker::thread_main();
+}
+
+void Worker::thread_main() {
+  for (;;) {
+    Lane& lane = *current_lane;
+    const ThreadBody body = lane.worker->grid_->body;
+    body.call(body.object);
+    if (lane.copies != nullptr) end_copies(lane);
+    begin_switch();
+    lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
+    switch_stacks(lane.worker->suspended_, lane.suspended);
+  }
+}
+
+// Returns the lane that came back: another one if the turn was handed over.
+Lane& Worker::resume(Lane& lane) {
+  if (lane.suspended == nullptr) take_fiber(lane);
+  current_thread = lane.index;
+  current_lane = &lane;
+  if (grid_->record) recording_lane = &lane;
+  end_switch();
+  switch_stacks(lane.suspended, suspended_);
+  Lane& last = *std::exchange(current_lane, nullptr);
+  if (grid_->check) last.check->settle(*last.trace);
+  recording_lane = nullptr;
+  if (waits_for(last, Wait::ended)) return_fiber(last);
+  return last;
+}
+
+// ---------------------------------------------------------------- blocks
+
+void Worker::run(Grid& grid, SiteCounters& counters) {
+  grid_ = &grid;
+  const Configuration& configuration = grid.configuration;
+  current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
+  current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
+
+  if (grid.check) checker_ = is_cooperative() ? grid.cooperative->checker() : begin_checks(grid);
+
+  const TimeSlices slices(!grid.record);
+  // A failing thread jumps back to here from its fiber or from the signal handler.
+  if (_setjmp(escape_) == 0) {
+    for (;;) {
+      block_ = grid.next_block.fetch_add(1, std::memory_order_relaxed);
+      if (block_ >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
+      if (is_cooperative() && !grid.cooperative->begin(block_)) break;
+      run_block(block_, counters);
+      if (is_cooperative()) grid.cooperative->end(block_);
+    }
+  } else {
+    end_failed_launch(counters);
+    if (is_cooperative()) grid.cooperative->fail();
+  }
+  grid_ = nullptr;
+}
+
+Checker* Worker::begin_checks(const Grid& grid) {
+  if (own_checker_ == nullptr) own_checker_ = std::make_unique<Checker>();
+  CheckedLaunch launch;
+  launch.kernel = grid.kernel;
+  launch.grid = grid.configuration.grid;
+  launch.block = grid.configuration.block;
+  launch.shared = thread_storage_;
+  launch.shared_bytes = thread_storage_bytes_;
+  launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
+  launch.dynamic_bytes = grid.configuration.shared_bytes;
+  launch.dynamic_limit = shared_bytes_per_block_optin;
+  own_checker_->begin_launch(launch);
+  return own_checker_.get();
+}
+
+// The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
+void Worker::begin_checked_block() {
+  const dim3 block(current_block.x, current_block.y, current_block.z);
+  if (is_cooperative()) {
+    checker_->begin_turn(block, block_, thread_storage_,
+                         reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+  } else {
+    checker_->begin_block(block);
+  }
+}
+
+void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
+  const dim3 grid = grid_->configuration.grid;
+  const dim3 size = grid_->configuration.block;
+  current_block = {static_cast<unsigned>(block % grid.x),
+                   static_cast<unsigned>(block / grid.x % grid.y),
+                   static_cast<unsigned>(block / grid.x / grid.y)};
+
+  // Threads are numbered x fastest, then y, then z, and cut into warps of 32 in that order.
+  const unsigned threads = size.x * size.y * size.z;
+  lanes_.assign(threads, Lane{});
+  if (grid_->check) {
+    begin_checked_block();
+    lane_checks_.assign(threads, LaneCheck{});
+  }
+  warps_.resize((threads + warp_size - 1) / warp_size);
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    lanes_[thread].worker = this;
+    lanes_[thread].warp = &warps_[thread / warp_size];
+    lanes_[thread].index = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
+  }
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    warps_[warp].lanes = &lanes_[warp * warp_size];
+    warps_[warp].size = std::min(warp_size, threads - warp * warp_size);
+    warps_[warp].waiting = {warps_[warp].all()};  // for nothing
+  }
+
+  tiles_wait_ = barriers_vote_ = false;
+  block_began_ = help_asked_ = std::chrono::steady_clock::now();
+  do {
+    bool more = true;
+    while (more) {
+      more = false;
+      for (Warp& warp : warps_) more |= run_warp(warp, counters);
+      // Whoever spins may wait for a block that has failed.
+      if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
+      if (more) help_spinning_block();
+    }
+  } while ((tiles_wait_ && release_tiles()) || release_grid_barrier() || release_barrier());
+}
+
+// A block that only spins may wait for one that has not begun. It keeps its host thread, and
+// another one begins with the next blocks.
+void Worker::help_spinning_block() {
+  constexpr auto patience = std::chrono::milliseconds(5);
+  constexpr auto long_time = std::chrono::seconds(20);
+  const auto now = std::chrono::steady_clock::now();
+  if (grid_->next_block.load(std::memory_order_relaxed) >= grid_->blocks || is_cooperative())
+    return;
+  if (now - help_asked_ < patience) return;
+  help_asked_ = now;
+  if (grid_->pool != nullptr && grid_->pool->add_one(*grid_)) return;
+  if (now - block_began_ < long_time || grid_->told_of_waiting.exchange(true)) return;
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "emulator: note: %s: block (%u,%u,%u) has been running for 20 s. If it waits for a "
+               "block that has not begun, it waits for ever: %s\n",
+               grid_->kernel, current_block.x, current_block.y, current_block.z,
+               grid_->record ? "while accesses are recorded, blocks run one after the other"
+                             : "no more blocks fit beside each other");
+}
+
+void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
+  const dim3 block(current_block.x, current_block.y, current_block.z);
+  const auto number = static_cast<unsigned>(&warp - warps_.data());
+  counters.set_warp(block, number);
+  if (grid_->check) checker_->set_warp(number);
+  warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr);
+}
+
+// Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
+// only spins and other warps should have their turn (true).
+bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
+  const bool record = grid_->record;
+  unsigned rounds = 0;
+  for (;;) {
+    std::uint32_t running = warp.at(Wait::nothing);
+    if (running == 0) {
+      if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(warp)) continue;
+      break;
+    }
+    if (++rounds > 1000) return true;
+
+    if (record && warp.trace == nullptr) {
+      if (idle_traces_.empty()) idle_traces_.push_back(std::make_unique<WarpTrace>());
+      warp.trace = std::move(idle_traces_.back());
+      idle_traces_.pop_back();
+      for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
+    }
+    for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(rest));
+      Lane& lane = warp.lanes[i];
+      if (record && !lane.trace->empty()) continue;  // the merge has to catch up first
+      const Lane& last = resume(lane);
+      if (&last != &lane) rest &= ~0U << warp.number_of(last);  // those before it had their turn
+    }
+    running &= warp.at(Wait::nothing);
+    if (record) merge(warp, running, counters);
+    if (slice_has_ended()) return true;
+  }
+  if (warp.trace != nullptr) {
+    for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;
+    idle_traces_.push_back(std::move(warp.trace));
+  }
+  return false;
+}
+
+Worker::Worker() {
+  const Range range = thread_local_storage();
+  thread_storage_ = range.begin;
+  thread_storage_bytes_ = range.bytes;
+}
+
+Worker::~Worker() = default;
+
+}  // namespace emulator::detail
+
+void* emulator::dynamic_shared() {
+  return emulator_dynamic_shared_memory;
+}
+
+bool emulator::for_device() noexcept {
+  return detail::current_lane != nullptr;
+}

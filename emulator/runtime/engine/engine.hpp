@@ -1,0 +1,258 @@
+#pragma once
+/// \file
+/// The engine: runs the blocks of a launch, thread by thread, on the fibers of a worker.
+///
+/// A *worker* is a host thread that runs whole blocks, one at a time. Inside a block each warp
+/// runs until all its threads wait at a block barrier or have ended; inside a warp each lane runs
+/// until it has to wait, for a barrier, for the other lanes of a shuffle, or, while recording,
+/// for the merge to make room in its trace.
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checking/checker.hpp"
+#include "checking/lane_check.hpp"
+#include "counting/counters.hpp"
+#include "counting/trace.hpp"
+#include "emulator/launch.h"
+#include "emulator/traffic.h"
+#include "emulator/warp.h"
+#include "engine/fiber.hpp"
+
+namespace emulator::detail {
+
+class CooperativeGrid;
+class HostThreads;
+struct AsyncCopies;
+struct Warp;
+class Worker;
+
+/// What a thread is waiting for, if anything.
+enum class Wait : std::uint8_t {
+  nothing,
+  block_barrier,
+  warp_operation,
+  tile_exchange,
+  grid_barrier,
+  ended
+};
+constexpr std::size_t waits = 6;  ///< how many of them there are
+
+/// What one lane brings to a warp operation, and what it takes away.
+struct WarpRequest {
+  WarpOperation operation;
+  std::uint32_t mask;        ///< lanes that must take part
+  std::int32_t source;       ///< lane, delta or lane mask of a shuffle
+  std::int32_t width;        ///< of a shuffle
+  std::uintptr_t site;       ///< where it was called
+  std::uint64_t value;       ///< in the low bytes
+  std::uint64_t result = 0;  ///< set when the operation is done
+  bool all_equal = false;    ///< set by match_all
+};
+
+/// What one thread of a tile of several warps offers to the others, and what it takes.
+struct TileRequest {
+  unsigned size;  ///< threads of the tile
+  const void* value;
+  void* result;
+  unsigned bytes;   ///< 0: it only waits
+  unsigned source;  ///< rank of the thread whose value it takes
+};
+
+/// One CUDA thread. A block has up to 1024 and switches between them all the time: what a switch
+/// needs lies in the first cache line.
+struct alignas(64) Lane {
+  Worker* worker = nullptr;
+  Warp* warp = nullptr;
+  Suspended suspended = nullptr;   ///< where it stands; null until it begins and after its end
+  WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
+  std::uintptr_t barrier_pc = 0;   ///< where the barrier is that it waits at
+  std::int32_t predicate = 0;      ///< brought to, then taken from, that barrier
+  uint3 index{};                   ///< threadIdx
+  BarrierKind barrier{};
+
+  alignas(64) Fiber* fiber = nullptr;  ///< as long as it has begun and not ended
+  LaneTrace* trace = nullptr;          ///< where accesses go; null while nothing is recorded
+  LaneCheck* check = nullptr;          ///< null while the checks are off
+  TileRequest* tile = nullptr;         ///< like `request`, for a tile of several warps
+  AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
+  std::uint32_t depth = 0;             ///< depth of calls, for the merge
+  std::uint32_t polls = 0;  ///< volatile and atomic accesses, each of which may be a poll
+};
+static_assert(sizeof(Lane) == 128);
+
+/// The 32 lanes (fewer at the ragged end of a block) of one warp.
+struct alignas(64) Warp {
+  Lane* lanes = nullptr;
+  unsigned size = 0;
+  std::array<std::uint32_t, waits> waiting{};  ///< for each Wait, who waits for it, a bit a lane
+  std::unique_ptr<WarpTrace> trace;            ///< held while accesses may be pending
+
+  std::uint32_t all() const { return size == warp_size ? ~0U : (1U << size) - 1; }
+  std::uint32_t at(Wait what) const { return waiting[static_cast<std::size_t>(what)]; }
+  unsigned number_of(const Lane& lane) const { return static_cast<unsigned>(&lane - lanes); }
+
+  /// The lanes, all of which wait for `from`, wait for `to` from now on.
+  void move(std::uint32_t mask, Wait from, Wait to) {
+    waiting[static_cast<std::size_t>(from)] &= ~mask;
+    waiting[static_cast<std::size_t>(to)] |= mask;
+  }
+};
+
+/// Whether that is what a lane waits for.
+inline bool waits_for(const Lane& lane, Wait what) {
+  return (lane.warp->at(what) >> lane.warp->number_of(lane) & 1U) != 0;
+}
+
+/// A launch in progress, shared by the workers that run it.
+struct Grid {
+  const char* kernel = nullptr;
+  Configuration configuration{dim3(), dim3()};
+  ThreadBody body{};
+  CooperativeGrid* cooperative = nullptr;  ///< null unless its blocks may wait for each other
+  HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
+  bool record = false;
+  bool check = false;  ///< only together with `record`
+  std::uint64_t blocks = 0;
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<cudaError_t> error{cudaSuccess};
+  std::atomic<bool> told_of_waiting{false};
+};
+
+/// A host thread's equipment for running blocks.
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Runs blocks of `grid` until none is left or a thread has failed. What is recorded, if anything
+  /// is, goes to `counters`.
+  void run(Grid& grid, SiteCounters& counters);
+
+  /// Runs one thread after the other, on a fiber.
+  [[noreturn]] static void thread_main();
+
+  /// Lets others have their turn. The calling thread waits for nothing.
+  void suspend(Lane& lane) {
+    begin_switch();
+    switch_stacks(suspended_, lane.suspended);
+  }
+
+  /// Suspends the calling thread until the engine has what it waits for.
+  void wait(Lane& lane, Wait what);
+
+  /// The same for a barrier of the block, called at `pc`.
+  void wait_at_barrier(Lane& lane, std::uintptr_t pc);
+  void vote_at_barrier(Lane& lane, BarrierKind kind, int predicate, std::uintptr_t pc);
+
+  /// Ends the launch from inside a kernel: remembers the error, has the line printed, and abandons
+  /// the block on the spot.
+  /// \param kind what a finding of it is called, if the checks are on
+  /// \param pc where it happened, if that is known
+  [[noreturn]] void fail(cudaError_t error, const std::string& what,
+                         const char* kind = "failed-kernel", std::uintptr_t pc = 0);
+
+  /// Like fail(), without a message of its own.
+  [[noreturn]] void abandon(cudaError_t error);
+
+  /// For the checks: the running thread uses a pointer that is not aligned as its type, `type`, is.
+  void report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
+                         const std::string& type, std::uintptr_t pc);
+
+  /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
+  std::string describe(const std::string& what) const;
+
+  bool stack_overflowed(const void* address) const;
+
+  /// The checker of the launches that this worker begins, ready for this one. The workers of a
+  /// cooperative launch share it.
+  Checker* begin_checks(const Grid& grid);
+
+  /// Whether the running kernel's blocks may wait for each other.
+  bool is_cooperative() const { return grid_->cooperative != nullptr; }
+
+  /// Whether the address lies in this worker's static or dynamic shared memory.
+  bool is_shared(std::uintptr_t address) const {
+    return address - thread_storage_ < thread_storage_bytes_;
+  }
+
+ private:
+  void run_block(std::uint64_t block, SiteCounters& counters);
+  bool run_warp(Warp& warp, SiteCounters& counters);
+  void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
+  Lane& resume(Lane& lane);
+  Suspended next_after(const Lane& lane, Wait what);
+  bool resolve_warp_operations(Warp& warp);
+  bool release_tiles();
+  bool release_barrier();
+  bool release_grid_barrier();
+  void begin_checked_block();
+  void help_spinning_block();
+  void count_votes();
+  void check_barrier();
+  void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
+                            std::uint32_t taking_part, std::uint32_t live);
+  void end_failed_launch(SiteCounters& counters);
+  void report_failure();
+  [[noreturn]] void report_deadlock();
+  void take_fiber(Lane& lane);
+  void return_fiber(Lane& lane);
+  void discard_fibers();
+
+  Grid* grid_ = nullptr;
+  Suspended suspended_ = nullptr;  // where the engine itself stands while a thread runs
+  std::uint64_t block_ = 0;        // the running one
+  bool tiles_wait_ = false;     // whether a thread of the block has come to the barrier of a tile
+  bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
+  std::chrono::steady_clock::time_point block_began_;
+  std::chrono::steady_clock::time_point help_asked_;
+  std::vector<Lane> lanes_;
+  std::vector<Warp> warps_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_fibers_;
+  std::vector<std::unique_ptr<WarpTrace>> idle_traces_;
+  // The host thread's copy of the program's thread-local storage: the translator turns __shared__
+  // into static thread_local, so all shared memory of a block lies there.
+  std::uintptr_t thread_storage_ = 0;
+  std::size_t thread_storage_bytes_ = 0;
+  std::unique_ptr<Checker> own_checker_;  // made at the first launch that is checked
+  Checker* checker_ = nullptr;            // of the running launch
+  std::vector<LaneCheck> lane_checks_;
+  struct Failure {
+    std::string text;  // empty if there is nothing to say
+    std::string kind;
+    std::uintptr_t pc = 0;
+    unsigned thread = 0;
+  };
+  Failure failure_;  // for the time between a jump out of a kernel and its end
+  std::jmp_buf escape_;
+};
+
+/// The lane that runs on this host thread, or null while host code runs.
+extern constinit thread_local Lane* current_lane;
+
+/// The same, but null too while nothing is recorded: the one test that instrumented code makes.
+extern constinit thread_local Lane* recording_lane;
+
+/// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.
+void record_barrier(const void* pc);
+
+/// A sentence on how to mend a finding of that kind.
+const char* remedy_of(const std::string& kind);
+
+/// The calling host thread's worker, made at first use.
+Worker& this_worker();
+
+/// Catches invalid addresses in kernels, so that they end the launch and not the program.
+void install_fault_handler();
+
+}  // namespace emulator::detail

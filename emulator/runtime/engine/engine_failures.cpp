@@ -1,0 +1,134 @@
+/// \file
+/// How a launch ends in the middle: what is said of it, and what is cleared away.
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "engine/engine.hpp"
+
+// By the name under which it may be written (builtin_variables.cpp).
+extern __thread uint3 current_block __asm__("blockIdx");
+
+namespace emulator::detail {
+
+const char* remedy_of(const std::string& kind) {
+  if (kind == "bad-mask") {
+    return "call it outside of the branch, so that every lane that the mask names comes by; if "
+           "nobody needs what the others hold, name only those that come, by __ballot_sync() "
+           "before the branch";
+  }
+  if (kind == "divergent-barrier") {
+    return "let all threads come to the same barrier, outside of branches that only some of them "
+           "take";
+  }
+  return "look at the line and at what the kernel was given";
+}
+
+void Worker::end_failed_launch(SiteCounters& counters) {
+  current_lane = nullptr;
+  recording_lane = nullptr;
+  const std::uint64_t found = grid_->check ? checker_->found() : 0;
+  for (Warp& warp : warps_) {
+    if (warp.trace == nullptr) continue;
+    merge(warp, 0, counters);  // what its lanes did before the failure counts
+    idle_traces_.push_back(std::move(warp.trace));
+  }
+  // If the access that failed was found, that says more than that its address was illegal.
+  const bool was_found = grid_->check && checker_->found() != found;
+  if (!was_found || failure_.kind != "out-of-bounds") report_failure();
+  failure_ = {};
+  discard_fibers();
+}
+
+void Worker::report_failure() {
+  if (failure_.text.empty()) return;
+  if (!grid_->check) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: error: %s\n", failure_.text.c_str());
+    return;
+  }
+  Finding finding;
+  finding.kind = failure_.kind;
+  finding.what = failure_.text;
+  finding.remedy = remedy_of(failure_.kind);
+  checker_->report(std::move(finding), failure_.pc, failure_.thread);
+}
+
+void Worker::report_deadlock() {
+  for (Lane& lane : lanes_) {
+    if (!waits_for(lane, Wait::grid_barrier)) continue;
+    current_lane = &lane;
+    fail(cudaErrorLaunchFailure,
+         "threads of one block wait at a barrier of the grid, others of it elsewhere",
+         "divergent-barrier", lane.barrier_pc);
+  }
+  for (Warp& warp : warps_) {
+    for (unsigned i = 0; i < warp.size; ++i) {
+      Lane& lane = warp.lanes[i];
+      if (!waits_for(lane, Wait::warp_operation)) continue;
+      for (unsigned other = 0; other < warp.size; ++other) {
+        const bool named = (lane.request->mask >> other & 1U) != 0;
+        const Lane& absent = warp.lanes[other];
+        if (!named || waits_for(absent, Wait::ended)) continue;
+        if (waits_for(absent, Wait::warp_operation) && absent.request->mask == lane.request->mask &&
+            absent.request->operation == lane.request->operation) {
+          continue;
+        }
+        current_lane = &lane;
+        char text[160];
+        std::snprintf(
+            text, sizeof(text),
+            "a warp operation with mask 0x%08x waits for lane %u, which never comes (it "
+            "waits at %s)",
+            lane.request->mask, other,
+            waits_for(absent, Wait::block_barrier) ? "__syncthreads" : "another warp operation");
+        fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
+      }
+    }
+  }
+  fail(cudaErrorLaunchFailure, "threads wait for each other");
+}
+
+void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
+                               const std::string& type, std::uintptr_t pc) {
+  checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer),
+                             static_cast<unsigned>(&lane - lanes_.data()));
+}
+
+std::string Worker::describe(const std::string& what) const {
+  std::string text = grid_ != nullptr ? grid_->kernel : "kernel";
+  text += ": " + what;
+  if (current_lane != nullptr) {
+    const uint3 t = current_lane->index;
+    char where[96];
+    std::snprintf(where, sizeof(where), ", thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y, t.z,
+                  current_block.x, current_block.y, current_block.z);
+    text += where;
+  }
+  return text;
+}
+
+void Worker::fail(cudaError_t error, const std::string& what, const char* kind, std::uintptr_t pc) {
+  cudaError_t none = cudaSuccess;
+  if (grid_->error.compare_exchange_strong(none, error)) {
+    failure_ = {grid_->check ? what : describe(what), kind, pc, 0};
+    if (current_lane != nullptr) {
+      failure_.thread = static_cast<unsigned>(current_lane - lanes_.data());
+    }
+  }
+  abandon(error);
+}
+
+void Worker::abandon(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  grid_->error.compare_exchange_strong(none, error);
+  _longjmp(escape_, 1);
+}
+
+bool Worker::stack_overflowed(const void* address) const {
+  return current_lane != nullptr && current_lane->fiber != nullptr &&
+         current_lane->fiber->overflowed(address);
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,129 @@
+/// \file
+/// Kernels that go wrong: invalid addresses, failed assertions, traps. The launch ends with one
+/// line that says where, and the program lives on with CUDA's sticky error.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "api/arena.hpp"
+#include "api/host_state.hpp"
+#include "checking/findings.hpp"
+#include "checking/host_findings.hpp"
+#include "engine/engine.hpp"
+
+namespace emulator::detail {
+namespace {
+
+constexpr std::array<int, 3> faults = {SIGSEGV, SIGBUS, SIGFPE};
+std::array<struct sigaction, faults.size()> previous;
+
+struct sigaction& previous_of(int signal) {
+  return previous[static_cast<std::size_t>(std::find(faults.begin(), faults.end(), signal) -
+                                           faults.begin())];
+}
+
+// Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
+// ordinary functions may be called: the interrupted code is the kernel's, which holds no lock of
+// ours or (except inside printf) of the C library's.
+void on_fault(int signal, siginfo_t* info, void*) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) {
+    if (signal != SIGFPE && checks_on() && in_arena(info->si_addr)) {
+      find_host_access(info->si_addr);
+      end_with_findings();
+    }
+    if (signal != SIGFPE && is_guarded(info->si_addr)) {
+      std::fprintf(stderr,
+                   "emulator: host code touched an array that is here for copies to and from the "
+                   "device only\n");
+      end_with_findings();
+    }
+    // Host code: its fault is its own. Hand over to whoever was there before.
+    sigaction(signal, &previous_of(signal), nullptr);
+    return;
+  }
+  sigset_t unblock;
+  sigemptyset(&unblock);
+  sigaddset(&unblock, signal);
+  pthread_sigmask(SIG_UNBLOCK, &unblock, nullptr);
+
+  if (signal == SIGFPE) {
+    lane->worker->fail(cudaErrorLaunchFailure,
+                       "an integer divided by zero (a GPU goes on, with some number)");
+  }
+  if (lane->worker->stack_overflowed(info->si_addr)) {
+    lane->worker->fail(cudaErrorLaunchFailure,
+                       "the thread's stack overflowed (endless recursion, or local arrays beyond "
+                       "256 KB)");
+  }
+  char text[128];
+  if (info->si_addr == nullptr) {
+    std::snprintf(text, sizeof(text), "access through a null pointer, or to no address at all");
+  } else {
+    std::snprintf(text, sizeof(text), "illegal address %p", info->si_addr);
+  }
+  lane->worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
+}
+
+void install(int signal) {
+  struct sigaction current {};
+  sigaction(signal, nullptr, &current);
+  if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_fault) return;
+  previous_of(signal) = current;
+  struct sigaction ours {};
+  ours.sa_sigaction = on_fault;
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  sigaction(signal, &ours, nullptr);
+}
+
+}  // namespace
+
+void install_fault_handler() {
+  // A stack overflow leaves no stack to handle the signal on; each host thread brings a spare. It
+  // is large enough to look up a line of the source on it.
+  thread_local std::unique_ptr<std::array<char, 256 * 1024>> signal_stack;
+  if (signal_stack == nullptr) {
+    signal_stack = std::make_unique<std::array<char, 256 * 1024>>();
+    stack_t stack{};
+    stack.ss_sp = signal_stack->data();
+    stack.ss_size = signal_stack->size();
+    sigaltstack(&stack, nullptr);
+  }
+  // Asked at every launch: a test framework may have put its own handler in place of ours.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  for (const int signal : faults) install(signal);
+}
+
+void trap() {
+  if (current_lane == nullptr) std::abort();
+  current_lane->worker->fail(cudaErrorLaunchFailure, "__trap()", "failed-kernel",
+                             reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+}  // namespace emulator::detail
+
+// The C library's, replaced: what a failed assert() calls. In a kernel it prints CUDA's line.
+extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file,
+                                           unsigned int line, const char* function) noexcept {
+  using emulator::detail::current_lane;
+  std::fflush(stdout);
+  if (current_lane == nullptr) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, assertion);
+    std::abort();
+  }
+  const uint3 thread = current_lane->index;
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+               file, line, function, blockIdx.x, blockIdx.y, blockIdx.z, thread.x, thread.y,
+               thread.z, assertion);
+  current_lane->worker->abandon(cudaErrorAssert);
+}

@@ -1,0 +1,125 @@
+#include "engine/fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#if defined(__x86_64__)
+// void emulator_switch_stacks(Suspended to, Suspended* here): `to` comes in rdi, `here` in rsi. The
+// caller expects to find rbp, rbx and r12 to r15 as they were, so they go onto the stack that is
+// left, and so do the control words of floating-point arithmetic; where that stack then ends is the
+// place to come back to. The other stack was left in the same way. Once rsp points into it, a
+// signal may suspend what goes on.
+__asm__(R"(
+  .macro emulator_switch
+  pushq %rbp
+  pushq %rbx
+  pushq %r15
+  pushq %r14
+  pushq %r13
+  pushq %r12
+  subq $8, %rsp
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  movq %rsp, (%rsi)
+
+  # Writing the control words is slow, and they hardly ever differ.
+  movl (%rsp), %ecx
+  cmpl (%rdi), %ecx
+  je 1f
+  ldmxcsr (%rdi)
+1:
+  movzwl 4(%rsp), %ecx
+  cmpw 4(%rdi), %cx
+  je 2f
+  fldcw 4(%rdi)
+2:
+  leaq 8(%rdi), %rsp
+  popq %r12
+  popq %r13
+  popq %r14
+  popq %r15
+  popq %rbx
+  popq %rbp
+  .endm
+
+  .pushsection .text
+  .globl emulator_switch_stacks
+  .hidden emulator_switch_stacks
+  .type emulator_switch_stacks, @function
+  .p2align 4
+emulator_switch_stacks:
+  emulator_switch
+  ret
+  .size emulator_switch_stacks, . - emulator_switch_stacks
+
+  .globl emulator_hand_over_stack
+  .hidden emulator_hand_over_stack
+  .type emulator_hand_over_stack, @function
+  .p2align 4
+emulator_hand_over_stack:
+  emulator_switch
+  popq %rcx
+  jmp *%rcx
+  .size emulator_hand_over_stack, . - emulator_hand_over_stack
+  .popsection
+  .purgem emulator_switch
+)");
+#endif
+
+namespace emulator::detail {
+
+constinit thread_local bool is_switching = false;
+
+namespace {
+
+// Room for a kernel's local arrays and for printf. Only pages that are touched take memory.
+constexpr std::size_t stack_bytes = 256 * 1024;
+constexpr std::size_t guard_bytes = 4096 * 4;
+
+}  // namespace
+
+Fiber::Fiber(std::size_t color) {
+  void* const memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory, guard_bytes, PROT_NONE) != 0) {
+    std::fputs("emulator: error: no memory for the stack of a CUDA thread\n", stderr);
+    std::exit(1);
+  }
+  memory_ = static_cast<std::byte*>(memory);
+  // 33 lines of 64 bytes apart: neighbours land in different sets, and 16-byte alignment stays.
+  top_ = memory_ + guard_bytes + stack_bytes - (color % 32) * 33 * 64;
+  reset();
+}
+
+Fiber::~Fiber() {
+  munmap(memory_, guard_bytes + stack_bytes);
+}
+
+void Fiber::reset() {
+#if defined(__x86_64__)
+  // As if fiber_main() had been called from nowhere: that ends a debugger's list of frames, too.
+  auto* const frame = reinterpret_cast<std::uintptr_t*>(top_) - 9;
+  std::fill_n(frame, 9, 0);
+  __asm__ volatile("stmxcsr (%0)\n\tfnstcw 4(%0)" : : "r"(frame) : "memory");
+  frame[7] = reinterpret_cast<std::uintptr_t>(&fiber_main);
+  suspended = frame;
+#else
+  const auto size = static_cast<std::size_t>(top_ - (memory_ + guard_bytes));
+  suspended = boost::context::detail::make_fcontext(top_, size, [](auto before) {
+    *static_cast<Suspended*>(before.data) = before.fctx;
+    end_switch();
+    fiber_main();
+  });
+#endif
+}
+
+bool Fiber::overflowed(const void* address) const {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  return byte >= memory_ && byte < memory_ + guard_bytes;
+}
+
+}  // namespace emulator::detail

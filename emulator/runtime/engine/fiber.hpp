@@ -1,0 +1,99 @@
+#pragma once
+/// \file
+/// Fibers: a stack each, switched by hand. A CUDA thread runs on one until it has to wait.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#if !defined(__x86_64__)
+#include <boost/context/detail/fcontext.hpp>
+#endif
+
+namespace emulator::detail {
+
+/// Where suspended code stands: the end of its stack, on which its registers lie.
+using Suspended = void*;
+
+/// What a fiber runs. It must never return.
+[[noreturn]] void fiber_main();
+
+/// Set from when the running fiber is about to go until another goes on: for that time no signal
+/// may suspend it.
+extern constinit thread_local bool is_switching;
+
+inline void begin_switch() {
+  is_switching = true;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+inline void end_switch() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  is_switching = false;
+}
+
+#if defined(__x86_64__)
+/// Does what Boost's jump_fcontext does, at less cost: it goes on by a return, which the processor
+/// predicts, and writes the control registers of floating-point arithmetic only where they differ.
+/// What it saves lies where Boost saves it, for emulator/gdb to find.
+extern "C" void emulator_switch_stacks(Suspended to, Suspended* here);
+
+/// The same, but goes on by a jump. The processor predicts that a return goes where the last call
+/// came from, and is wrong if the fiber that goes on was left at another call.
+extern "C" void emulator_hand_over_stack(Suspended to, Suspended* here);
+#endif
+
+/// Notes where the running code stands, and goes on with what is suspended at `to`.
+inline void switch_stacks(Suspended to, Suspended& here) {
+#if defined(__x86_64__)
+  emulator_switch_stacks(to, &here);
+#else
+  // Who goes on is told where the one before it stands, and notes it. No signal may come between.
+  begin_switch();
+  const auto before = boost::context::detail::jump_fcontext(to, &here);
+  *static_cast<Suspended*>(before.data) = before.fctx;
+  end_switch();
+#endif
+}
+
+/// The same, for fibers that take turns without the engine in between: where two barriers
+/// alternate, twice as fast.
+inline void hand_over_stack(Suspended to, Suspended& here) {
+#if defined(__x86_64__)
+  emulator_hand_over_stack(to, &here);
+#else
+  switch_stacks(to, here);
+#endif
+}
+
+/// A stack with a guard page below it, on which fiber_main() runs.
+class Fiber {
+ public:
+  /// `color` shifts the top of the stack a little, so that the hot ends of many stacks do not
+  /// fall into the same sets of the cache.
+  explicit Fiber(std::size_t color);
+  ~Fiber();
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  /// Where it stands while it has no work; who gives it some remembers it from then on.
+  Suspended suspended = nullptr;
+
+  /// Forgets what the fiber was doing: fiber_main() begins anew.
+  void reset();
+
+  /// Whether a stack pointer points into the stack.
+  bool holds(std::uintptr_t stack) const {
+    const auto bottom = reinterpret_cast<std::uintptr_t>(memory_);
+    return stack - bottom < reinterpret_cast<std::uintptr_t>(top_) - bottom;
+  }
+
+  /// Whether `address` lies in the guard page: the stack has overflowed.
+  bool overflowed(const void* address) const;
+
+ private:
+  std::byte* memory_;
+  std::byte* top_;
+};
+
+}  // namespace emulator::detail

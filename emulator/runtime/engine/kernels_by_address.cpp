@@ -1,0 +1,66 @@
+/// \file
+/// Kernels that are known by their address alone.
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+
+#include "api/host_state.hpp"
+#include "emulator/launch_api.h"
+
+namespace emulator::detail {
+namespace {
+
+struct NotedKernel {
+  const char* name;
+  RequestLauncher launcher;
+};
+
+struct NotedKernels {
+  std::mutex mutex;
+  std::map<const void*, NotedKernel> by_address;
+};
+
+// Never destroyed: destructors of the program's static objects may still launch.
+NotedKernels& noted_kernels() {
+  static auto& kernels = *new NotedKernels;
+  return kernels;
+}
+
+}  // namespace
+
+void note_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
+  NotedKernels& kernels = noted_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.by_address.insert_or_assign(kernel, NotedKernel{name, launcher});
+}
+
+cudaError_t refuse_launch(cudaError_t error) {
+  return report(error);
+}
+
+cudaError_t launch_noted(LaunchRequest request, const char* function) {
+  NotedKernel kernel{nullptr, nullptr};
+  {
+    NotedKernels& kernels = noted_kernels();
+    const std::lock_guard lock(kernels.mutex);
+    const auto found = kernels.by_address.find(request.kernel);
+    if (found != kernels.by_address.end()) kernel = found->second;
+  }
+  if (kernel.launcher == nullptr) {
+    if (request.kernel != nullptr) {
+      std::fprintf(
+          stderr,
+          "emulator: error: %s: the address is not known to be a kernel's: pass the kernel "
+          "itself, or cast it where it is named: (void*)kernel\n",
+          function);
+    }
+    return report(cudaErrorInvalidDeviceFunction);
+  }
+  request.name = kernel.name;
+  const cudaError_t error = kernel.launcher(request);
+  // Others were left for cudaGetLastError() where they were found.
+  return error == cudaErrorInvalidValue ? report(error) : error;
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,222 @@
+/// \file
+/// Launches: the checks that CUDA makes, and the spreading of blocks over host threads.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "checking/finding_text.hpp"
+#include "checking/findings.hpp"
+#include "checking/host_findings.hpp"
+#include "emulator/host_api.h"
+#include "engine/cooperative_grid.hpp"
+#include "engine/engine.hpp"
+#include "engine/host_threads.hpp"
+#include "reporting/recorded_launches.hpp"
+
+namespace emulator {
+namespace detail {
+namespace {
+
+// What is wrong with a configuration.
+struct Refusal {
+  cudaError_t error = cudaSuccess;
+  std::string reason;
+  std::string remedy;
+};
+
+Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
+  return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};
+}
+
+// Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability".
+Refusal check(const char* kernel, const Configuration& configuration) {
+  const dim3 grid = configuration.grid;
+  const dim3 block = configuration.block;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return {
+        cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
+        "round up: (work + threads - 1) / threads blocks, where work is how many elements want a "
+        "thread; launch nothing if none does"};
+  }
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    return {cudaErrorInvalidConfiguration, "a block of " + triple(block) + " has no threads",
+            "use at least one thread in each direction"};
+  }
+  const auto blocks = [&](unsigned count, const char* direction) {
+    return "a grid of " + triple(grid) + " blocks has " + std::to_string(count) + direction;
+  };
+  if (grid.x > 0x7FFFFFFFU) {
+    return too_many(blocks(grid.x, " in x"), 0x7FFFFFFFU, "let each thread do more, in a loop");
+  }
+  if (grid.y > 65535 || grid.z > 65535) {
+    return too_many(grid.y > 65535 ? blocks(grid.y, " in y") : blocks(grid.z, " in z"), 65535,
+                    "swap the directions: 2147483647 are allowed in x");
+  }
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (block.x > 1024 || block.y > 1024 || (block.z <= 64 && threads > 1024)) {
+    const bool flat = block.y == 1 && block.z == 1;
+    return too_many("a block of " + (flat ? "" : triple(block) + " has ") +
+                        std::to_string(threads) + " threads",
+                    1024, "launch smaller blocks and more of them");
+  }
+  if (block.z > 64) {
+    return too_many(
+        "a block of " + triple(block) + " threads has " + std::to_string(block.z) + " in z", 64,
+        "swap the directions: 1024 are allowed in x");
+  }
+  const std::size_t limit = dynamic_shared_limit_of_any_kernel();
+  if (configuration.shared_bytes > limit) {
+    const std::string bytes = std::to_string(configuration.shared_bytes);
+    return {cudaErrorInvalidValue,
+            bytes + " bytes of dynamic shared memory: " + std::to_string(limit) + " at most",
+            configuration.shared_bytes <= shared_bytes_per_block_optin
+                ? "ask for more before the launch: cudaFuncSetAttribute(" + std::string(kernel) +
+                      ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + bytes + ")"
+                : "use less: no kernel can have more than " +
+                      std::to_string(shared_bytes_per_block_optin)};
+  }
+  return {};
+}
+
+unsigned host_threads() {
+  if (const char* const text = std::getenv("EMULATOR_THREADS")) {
+    const int value = std::atoi(text);
+    if (value >= 1 && value <= 1024) return static_cast<unsigned>(value);
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Whether the grid is too large for its blocks to wait for each other: on a GPU all must fit on it
+// at the same time.
+Refusal check_cooperative(const void* function, const Configuration& configuration,
+                          std::uint64_t blocks) {
+  const dim3 block = configuration.block;
+  const unsigned threads = block.x * block.y * block.z;
+  int resident = 0;
+  const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      &resident, function, static_cast<int>(threads), configuration.shared_bytes, 0);
+  if (error != cudaSuccess) return {error, "no such kernel", "launch a kernel of the program"};
+  const auto most =
+      static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(multiprocessors());
+  const std::string launch = "a cooperative launch of " + std::to_string(blocks) + " blocks of " +
+                             std::to_string(threads) + " threads: ";
+  if (blocks > most) {
+    return {cudaErrorCooperativeLaunchTooLarge,
+            launch + "the device can hold " + std::to_string(most) + " of them at once",
+            "launch as many blocks as multiprocessors times what "
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor() gives, or let the emulator have more "
+            "multiprocessors: EMULATOR_MULTIPROCESSORS=" +
+                (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
+                              : std::string("..."))};
+  }
+  return {};
+}
+
+// Whether the host can keep that many threads alive; if not, the line is the emulator's own, since
+// a GPU could.
+bool can_stay_alive(const Grid& grid, HostThreads& pool) {
+  const dim3 block = grid.configuration.block;
+  const std::uint64_t threads = grid.blocks * block.x * block.y * block.z;
+  if (threads <= most_threads_alive && pool.grow(static_cast<std::size_t>(grid.blocks) - 1)) {
+    return true;
+  }
+  std::fprintf(stderr,
+               "emulator: error: %s: a cooperative launch of %llu threads; all have to be alive at "
+               "once, and here %llu can be at most\n",
+               grid.kernel, static_cast<unsigned long long>(threads),
+               static_cast<unsigned long long>(most_threads_alive));
+  return false;
+}
+
+// All blocks at once, each on a host thread.
+bool run_cooperative(Grid& grid, SiteCounters& counters) {
+  static HostThreads pool;
+  if (!can_stay_alive(grid, pool)) return false;
+  Checker* const checker = grid.check ? this_worker().begin_checks(grid) : nullptr;
+  CooperativeGrid cooperative(grid.blocks, grid.record, checker, counters);
+  grid.cooperative = &cooperative;
+  pool.run(grid, counters);
+  return true;
+}
+
+// As many at once as the host has processors, unless something is recorded.
+void run_plain(Grid& grid, SiteCounters& counters) {
+  static const unsigned threads = host_threads();
+  if (grid.record || grid.blocks == 1) {
+    this_worker().run(grid, counters);
+    return;
+  }
+  static HostThreads pool;
+  pool.grow(threads - 1);
+  grid.pool = &pool;
+  pool.run(grid, counters);
+}
+
+cudaError_t refuse(const char* kernel, const Refusal& refusal) {
+  set_error(refusal.error);
+  if (checks_on()) find_invalid_launch(kernel, refusal.reason, refusal.remedy);
+  return refusal.error;
+}
+
+}  // namespace
+
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                   const void* cooperative) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (current_lane != nullptr) {
+    current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
+  }
+  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
+    return refuse(kernel, refusal);
+  }
+  const dim3 size = configuration.grid;
+  const std::uint64_t blocks = std::uint64_t{size.x} * size.y * size.z;
+  if (cooperative != nullptr) {
+    const Refusal refusal = check_cooperative(cooperative, configuration, blocks);
+    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
+  }
+  install_fault_handler();
+
+  const DeviceWindow window;
+  Grid grid;
+  grid.kernel = kernel;
+  grid.configuration = configuration;
+  grid.body = body;
+  grid.record = must_record();
+  grid.check = checks_on();
+  grid.blocks = blocks;
+
+  const auto start = std::chrono::steady_clock::now();
+  SiteCounters counters;
+  if (cooperative == nullptr) {
+    run_plain(grid, counters);
+  } else if (!run_cooperative(grid, counters)) {
+    return report(cudaErrorCooperativeLaunchTooLarge);
+  }
+  const cudaError_t error = grid.error.load();
+  if (grid.record) {
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start;
+    LaunchRecord record;
+    record.kernel = kernel;
+    record.grid = configuration.grid;
+    record.block = configuration.block;
+    record.milliseconds = elapsed.count();
+    if (error != cudaSuccess) record.error = cudaGetErrorName(error);
+    add_record(std::move(record), std::move(counters).finish());
+  }
+  if (error != cudaSuccess) set_sticky_error(error);
+  // As on a GPU, the launch itself went well: the next call that waits for it tells.
+  return cudaSuccess;
+}
+
+}  // namespace detail
+}  // namespace emulator

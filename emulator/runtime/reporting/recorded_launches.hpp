@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// What becomes of a recorded launch: it is kept for the program to ask, written to the report, or
+/// kept for the listing.
+
+#include <vector>
+
+#include "counting/counters.hpp"
+#include "emulator/traffic.h"
+
+namespace emulator::detail {
+
+/// Whether anybody wants the next launch recorded.
+bool must_record();
+
+/// Hands over a launch that has ended, with its counters.
+void add_record(LaunchRecord record, RecordedSites sites);
+
+/// Brings what was found into the report, if there is one.
+void report_findings();
+
+/// Reads EMULATOR_REPORT, EMULATOR_TRAFFIC and EMULATOR_CHECK, once. An error ends the program with
+/// status 2.
+void read_environment();
+
+/// The program has code that is instrumented. Known before read_environment() is called.
+void note_instrumented_code();
+
+}  // namespace emulator::detail

@@ -1,0 +1,147 @@
+/// \file
+/// From counters of places in the machine code to the traffic of the source's lines.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "counting/counters.hpp"
+#include "debug_info/source_places.hpp"
+
+namespace emulator {
+namespace detail {
+
+const std::array<TrafficField, 20> traffic_fields = {{
+    {"global_load_requests", &Traffic::global_load_requests},
+    {"global_load_sectors", &Traffic::global_load_sectors},
+    {"global_load_ideal_sectors", &Traffic::global_load_ideal_sectors},
+    {"global_load_bytes", &Traffic::global_load_bytes},
+    {"global_store_requests", &Traffic::global_store_requests},
+    {"global_store_sectors", &Traffic::global_store_sectors},
+    {"global_store_ideal_sectors", &Traffic::global_store_ideal_sectors},
+    {"global_store_bytes", &Traffic::global_store_bytes},
+    {"global_atomic_requests", &Traffic::global_atomic_requests},
+    {"global_atomic_sectors", &Traffic::global_atomic_sectors},
+    {"shared_load_instructions", &Traffic::shared_load_instructions},
+    {"shared_load_wavefronts", &Traffic::shared_load_wavefronts},
+    {"shared_load_bank_conflicts", &Traffic::shared_load_bank_conflicts},
+    {"shared_store_instructions", &Traffic::shared_store_instructions},
+    {"shared_store_wavefronts", &Traffic::shared_store_wavefronts},
+    {"shared_store_bank_conflicts", &Traffic::shared_store_bank_conflicts},
+    {"shared_atomic_instructions", &Traffic::shared_atomic_instructions},
+    {"code_blocks", &Traffic::code_blocks},
+    {"code_block_lanes", &Traffic::code_block_lanes},
+    {"barriers", &Traffic::barriers},
+}};
+static_assert(sizeof(Traffic) == traffic_fields.size() * sizeof(std::uint64_t),
+              "a field of Traffic is missing in the table");
+
+void add_sites(std::vector<Site>& sum, const std::vector<Site>& more) {
+  for (const Site& site : more) {
+    const auto found = std::find_if(sum.begin(), sum.end(), [&](const Site& other) {
+      return other.pc == site.pc && other.what == site.what;
+    });
+    if (found == sum.end()) {
+      sum.push_back(site);
+      continue;
+    }
+    found->requests += site.requests;
+    found->active_lanes += site.active_lanes;
+    found->sectors += site.sectors;
+    found->ideal += site.ideal;
+    found->bytes += site.bytes;
+    if (site.score > found->score) {
+      found->score = site.score;
+      found->example = site.example;
+    }
+  }
+}
+
+namespace {
+
+InstructionTraffic instruction_of(const Site& site) {
+  InstructionTraffic instruction;
+  instruction.kind = static_cast<InstructionKind>(site.kind());
+  instruction.bytes_a_lane = site.bytes_a_lane();
+  instruction.requests = site.requests;
+  instruction.active_lanes = site.active_lanes;
+  const bool is_atomic =
+      site.kind() == AccessKind::global_atomic || site.kind() == AccessKind::shared_atomic;
+  if (site.kind() < AccessKind::shared_load) {
+    instruction.sectors = site.sectors;
+    if (!is_atomic) {
+      instruction.ideal_sectors = site.ideal;
+      instruction.bytes = site.bytes;
+    }
+  } else if (!is_atomic) {
+    instruction.wavefronts = site.sectors;
+    instruction.bank_conflicts = site.sectors - site.ideal;
+  }
+  instruction.example = site.example;
+  return instruction;
+}
+
+}  // namespace
+}  // namespace detail
+
+const char* name_of(InstructionKind kind) {
+  switch (kind) {
+    case InstructionKind::global_load:
+      return "global_load";
+    case InstructionKind::global_store:
+      return "global_store";
+    case InstructionKind::global_atomic:
+      return "global_atomic";
+    case InstructionKind::shared_load:
+      return "shared_load";
+    case InstructionKind::shared_store:
+      return "shared_store";
+    case InstructionKind::shared_atomic:
+      return "shared_atomic";
+  }
+  return "?";
+}
+
+Traffic& Traffic::operator+=(const Traffic& other) {
+  for (const detail::TrafficField& field : detail::traffic_fields) {
+    this->*field.member += other.*field.member;
+  }
+  return *this;
+}
+
+std::vector<LineTraffic> lines(const LaunchRecord& launch) {
+  std::map<std::pair<std::string, int>, LineTraffic> lines;
+  if (launch.sites == nullptr) return {};
+  for (const detail::Site& site : launch.sites->sites) {
+    const detail::SourcePlace& place = detail::place_of(site.pc);
+    LineTraffic& line = lines[{place.file, place.line}];
+    line.file = place.file;
+    line.line = place.line;
+    line.traffic += site.traffic();
+    if (site.kind() < detail::AccessKind::code_block) {
+      line.instructions.push_back(detail::instruction_of(site));
+    }
+  }
+  std::vector<LineTraffic> result;
+  result.reserve(lines.size());
+  for (auto& [place, line] : lines) result.push_back(std::move(line));
+  return result;
+}
+
+std::string instance(const LaunchRecord& launch) {
+  if (launch.sites == nullptr) return launch.kernel;
+  for (const detail::Site& site : launch.sites->sites) {
+    std::string name = detail::instance_among(launch.kernel, detail::place_of(site.pc).functions);
+    if (!name.empty()) return name;
+  }
+  // What was launched is no kernel's name but a pointer to one, say: the function it led to, where
+  // the code begins. Before it arguments may have been converted.
+  for (const std::uint64_t pc : launch.sites->first_places) {
+    const std::vector<std::string>& functions = detail::place_of(pc).functions;
+    if (functions.empty() || functions.back().find("operator ") != std::string::npos) continue;
+    return detail::plain_name(functions.back());
+  }
+  return launch.kernel;
+}
+
+}  // namespace emulator

@@ -1,0 +1,174 @@
+/// \file
+/// emulator-compile: a compiler launcher (CMAKE_CXX_COMPILER_LAUNCHER) that lets g++ compile CUDA
+/// C++ for the emulator.
+///
+///     emulator-compile [--emulator-fast] [--] g++ <flags> -o kernel.o -c kernel.cu
+///
+/// Any command that compiles one C++ source runs in three steps, joined by pipes:
+///
+/// 1. `g++ -E` with the same flags, and with cuda_runtime.h included first, as nvcc does. A source
+///    that asks for `__CUDA_ARCH__` is preprocessed twice (see device_pass.hpp);
+/// 2. the translator;
+/// 3. `g++ -c` with the same flags, and with the instrumentation that the emulator lives on. By way
+///    of this program it calls the assembler, for whom gaps between shared variables are widened.
+///
+/// Every other command (link, -E, -M, assembler, ...) runs as it is.
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "command.hpp"
+#include "compile_failure.hpp"
+#include "device_pass.hpp"
+#include "processes.hpp"
+#include "shared_variable_guards.hpp"
+#include "toolkit_headers.hpp"
+#include "translate.hpp"
+
+namespace emulator {
+namespace {
+
+constexpr const char* usage =
+    "usage: emulator-compile [--emulator-...] [--] g++ <arguments>\n"
+    "\n"
+    "Runs the g++ command given to it; CUDA C++ in the source is translated on the way.\n"
+    "  --emulator-fast   do not instrument memory accesses\n"
+    "  --emulator-show    print the translated source instead of compiling it\n"
+    "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750)\n";
+
+// clang marks what comes from its command line as <command line>, g++ as <command-line>.
+bool is_from_clang(std::string_view preprocessed) {
+  constexpr std::size_t enough = 1000;
+  return preprocessed.substr(0, enough).find("\"<command line>\"") != std::string_view::npos;
+}
+
+LauncherError not_gcc(const std::string& compiler) {
+  return LauncherError("'" + compiler + "' is clang, the emulator needs g++ 11 or newer");
+}
+
+struct Preprocessed {
+  std::string text;
+  int status;
+};
+
+Preprocessed preprocess(const Compilation& compilation, Side side) {
+  Pipe from_preprocessor;
+  start(preprocess_command(compilation, side), from_preprocessor.write.number(), STDOUT_FILENO);
+  from_preprocessor.write.close();
+  std::string text = read_all(from_preprocessor.read.number());
+  return {std::move(text), finish()};
+}
+
+int compile(const Compilation& compilation, bool show) {
+  if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
+    throw not_gcc(compilation.compiler);
+  }
+  auto [preprocessed, status] = preprocess(compilation, Side::host);
+  if (is_from_clang(preprocessed)) throw not_gcc(compilation.compiler);
+  if (status != 0) return status;
+  if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
+    throw TranslationError(message);
+  }
+  if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
+    const Preprocessed device = preprocess(compilation, Side::device);
+    if (device.status != 0) return device.status;
+    preprocessed = with_device_bodies(preprocessed, device.text);
+  }
+
+  const std::string translated = translate(preprocessed);
+  if (show) {
+    write_all(STDOUT_FILENO, translated);
+    return 0;
+  }
+  if (received_signal() != 0) return 1;
+
+  Pipe to_compiler;
+  start(compile_command(compilation), to_compiler.read.number(), STDIN_FILENO);
+  to_compiler.read.close();
+  write_all(to_compiler.write.number(), translated);
+  to_compiler.write.close();
+  return finish();
+}
+
+// An object of an earlier run must not pass for this one's.
+void remove_object(const std::string& path) {
+  struct stat info {};
+  if (lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) unlink(path.c_str());
+}
+
+int run(const Arguments& arguments) {
+  constexpr std::string_view architecture = "--emulator-arch=";
+  bool instrument = true;
+  bool show = false;
+  std::string wanted;
+  std::size_t first = 0;
+  for (; first < arguments.size() && arguments[first].starts_with("-"); ++first) {
+    if (arguments[first] == "--emulator-fast") {
+      instrument = false;
+    } else if (arguments[first] == "--emulator-show") {
+      show = true;
+    } else if (arguments[first].starts_with(architecture)) {
+      wanted = arguments[first].substr(architecture.size());
+      if (wanted.empty() || wanted.find_first_not_of("0123456789") != std::string::npos) {
+        throw LauncherError("'" + arguments[first] + "': want a number such as 750", 2);
+      }
+    } else if (arguments[first] == "--help") {
+      std::fputs(usage, stdout);
+      return 0;
+    } else if (arguments[first] == "--") {
+      ++first;
+      break;
+    } else {
+      throw LauncherError("unknown option '" + arguments[first] + "' (see --help)", 2);
+    }
+  }
+  if (first == arguments.size()) throw LauncherError("no compiler given (see --help)", 2);
+
+  const Arguments command(arguments.begin() + static_cast<std::ptrdiff_t>(first), arguments.end());
+  std::optional<Compilation> compilation = read_command(expand_responses(command));
+  if (!compilation) become(command);
+  compilation->instrument = instrument;
+  if (!wanted.empty()) compilation->architecture = wanted;
+
+  catch_signals();
+  int status = 1;
+  try {
+    status = compile(*compilation, show);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  if ((status != 0 || received_signal() != 0) && !show) remove_object(compilation->object);
+  if (received_signal() != 0) {
+    std::signal(received_signal(), SIG_DFL);
+    std::raise(received_signal());
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace emulator
+
+int main(int argc, char** argv) {
+  try {
+    if (argc > 2 && argv[1] == emulator::step_word) {
+      emulator::widen_gaps_for(argv + 2);
+      emulator::become({argv + 2, argv + argc});
+    }
+    return emulator::run({argv + 1, argv + argc});
+  } catch (const emulator::LauncherError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return error.status();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "emulator-compile: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,423 @@
+#include "translate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cuda_text.hpp"
+#include "device_variables.hpp"
+#include "discarded_calls.hpp"
+#include "kernel_casts.hpp"
+#include "lexer.hpp"
+#include "line_map.hpp"
+#include "spaced_launches.hpp"
+#include "type_table.hpp"
+
+namespace emulator {
+namespace {
+
+// The runtime's dynamic shared memory: a thread-local array, since a host thread runs one block at
+// a time, with room for any block's. ::emulator::dynamic_shared() returns its address.
+constexpr std::string_view dynamic_shared_symbol = "emulator_dynamic_shared_memory";
+
+// Goes to the lambda that a launch becomes: no instrumentation. (g++ 11 has no word for the
+// second.)
+constexpr std::string_view unseen =
+    "__attribute__((no_sanitize(\"thread\"), no_sanitize_coverage))";
+
+// Goes to each static shared variable. On a GPU a block's shared memory begins at bank 0, and so
+// does here what a kernel declares: 32 banks of 4 bytes.
+constexpr std::string_view from_bank_0 = "__attribute__((aligned(128)))";
+
+// The section of __constant__ variables: how the runtime tells them from global memory.
+constexpr std::string_view constant_section = "emulator_constant";
+
+// Pragmas that mean something to nvcc only; g++ would warn about each.
+constexpr std::array<std::string_view, 8> dropped_pragmas = {
+    "unroll",          "nounroll",      "nv_diag_suppress", "nv_diag_default",
+    "nv_diag_warning", "nv_diag_error", "nv_diagnostic",    "nv_exec_check_disable"};
+
+// ------------------------------------------------------------------ the translator
+
+class Translator : private CudaText {
+ public:
+  Translator(std::string_view text, Lexed lexed)
+      : CudaText(text, std::move(lexed.tokens)),
+        directives_(std::move(lexed.directives)),
+        lines_(text, directives_),
+        discarded_(discarded_calls(*this, lines_)),
+        casts_(kernel_casts(*this, lines_)),
+        output_begins_(tokens_.size()) {}
+
+  std::string run() {
+    output_.reserve(text_.size() + text_.size() / 8);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (tokens_[i].begin < copied_) continue;  // part of something that has been rewritten
+      copy_until(tokens_[i].begin);
+      output_begins_[i] = output_.size();
+      follow_scopes(i);
+      note_cast(i);
+      if (!launches_.empty() && launches_.back().close == i) {
+        finish_launch();
+      } else if (i == blanked_) {
+        blank(i);
+      } else if (!rewrite(i)) {
+        output_ += word(i);
+        copied_ = tokens_[i].end;
+      }
+      if (!insertions_.empty() && insertions_.begin()->first <= i) {
+        output_ += insertions_.begin()->second;
+        insertions_.erase(insertions_.begin());
+        resume_at(copied_, Origin::student);
+      }
+      finish_discarded(i);
+    }
+    copy_until(text_.size());
+    append_tables();
+    return std::move(output_);
+  }
+
+ private:
+  // A launch whose `>>>` has yet to come. Launches nest: a lambda among the arguments of one may
+  // contain another.
+  struct Launch {
+    std::string kernel;
+    std::size_t kernel_begin;  // token
+    std::size_t close;         // token: the first `>` of `>>>`
+  };
+
+  // The table of rewrites: a token, and the function that writes something else in its place. To
+  // teach the translator another word, add a line. A function leaves copied_ behind what it has
+  // dealt with; run() goes on with the next token.
+  struct Rewrite {
+    std::string_view token;
+    void (Translator::*function)(std::size_t);
+  };
+  static constexpr std::size_t rewrite_count = 6;
+  static const std::array<Rewrite, rewrite_count> rewrites;
+
+  // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
+  // inside anything else, of all.
+  void follow_scopes(std::size_t i) {
+    if (is(i, "namespace")) {
+      after_namespace_ = true;
+    } else if (is_one_of(i, ";{}")) {
+      const bool opens_namespace = after_namespace_ || is_linkage(i);
+      if (is(i, "{") && (inner_braces_ > 0 || !opens_namespace)) ++inner_braces_;
+      if (is(i, "}") && inner_braces_ > 0) --inner_braces_;
+      after_namespace_ = false;
+    }
+  }
+
+  bool rewrite(std::size_t i) {
+    const std::string_view token = word(i);
+    for (const Rewrite& entry : rewrites) {
+      if (entry.token == token) {
+        (this->*entry.function)(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Leaves token i out; what follows it stays in its column.
+  void blank(std::size_t i) {
+    output_.append(word(i).size(), ' ');
+    copied_ = tokens_[i].end;
+  }
+
+  // ---------------------------------------------------------------- writing
+
+  // Copies what lies between tokens, without the pragmas that are for nvcc.
+  void copy_until(std::size_t end) {
+    for (; next_directive_ < directives_.size(); ++next_directive_) {
+      const Directive& directive = directives_[next_directive_];
+      if (directive.begin >= end) break;
+      if (directive.begin < copied_ || !is_dropped(directive)) continue;
+      output_ += text_.substr(copied_, directive.begin - copied_);
+      copied_ = directive.end;
+    }
+    if (end > copied_) output_ += text_.substr(copied_, end - copied_);
+    copied_ = std::max(copied_, end);
+  }
+
+  bool is_dropped(const Directive& directive) const {
+    std::string_view line = text_.substr(directive.begin, directive.end - directive.begin);
+    const auto next_word = [&line] {
+      line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
+      const std::string_view first = line.substr(0, line.find_first_of(" \t\r(", 0));
+      line.remove_prefix(first.size());
+      return first;
+    };
+    return next_word() == "pragma" && contains(dropped_pragmas, next_word());
+  }
+
+  enum class Origin { student, generated };
+
+  // Makes the compiler believe that what is written next stands at `offset` of the input: a line
+  // marker for the line, blanks for the column. Generated code poses as a system header's, for
+  // which g++ holds its warnings back. Returns false if the input names no file to refer to.
+  bool resume_at(std::size_t offset, Origin origin) {
+    const std::string marker = marker_for(lines_.position(offset), origin == Origin::generated);
+    output_ += marker;
+    return !marker.empty();
+  }
+
+  // To call after something was written in place of a part of the input that ends at copied_.
+  void resume_after(std::string_view left_out) {
+    if (!resume_at(copied_, Origin::student)) keep_line_breaks(left_out);
+  }
+
+  void keep_line_breaks(std::string_view text) {
+    const auto count = std::count(text.begin(), text.end(), '\n');
+    output_.append(static_cast<std::size_t>(count), '\n');
+  }
+
+  [[noreturn]] void fail(std::size_t i, std::string_view what) const {
+    const Position position = lines_.position(tokens_[i].begin);
+    std::string message;
+    for (std::size_t at = 1; at + 1 < position.file.size(); ++at) {
+      if (position.file[at] == '\\') ++at;
+      message += position.file[at];
+    }
+    if (message.empty()) message = "input";
+    message.append(1, ':').append(std::to_string(position.line)).append(": error: ").append(what);
+    throw TranslationError(message);
+  }
+
+  // The end of the program: tables of its types and its device variables, for the runtime. Where
+  // brackets do not match they would only make the compiler's messages worse.
+  void append_tables() {
+    const std::optional<std::string> types = type_table(*this, lines_);
+    if (!types) return;
+    for (const std::string& table : {*types, device_variable_table(*this, lines_)}) {
+      if (table.empty()) continue;
+      if (!resume_at(text_.size(), Origin::generated)) output_ += '\n';
+      output_.append(table).append(1, '\n');
+    }
+  }
+
+  // `<<<`. A launch becomes
+  //
+  //     ::emulator::launch_with("k", ::emulator::Configuration(CONFIGURATION),
+  //         [&](auto&... emulator_arguments) UNSEEN
+  //             -> decltype(static_cast<void>((k<T>)(emulator_arguments...))) {
+  //           (k<T>)(emulator_arguments...);
+  //         })(ARGUMENTS)
+  //
+  // one postfix expression for another, so that it can stand wherever the launch stood. The lambda
+  // is generic because only the call says which overload or instance of a kernel is meant; its
+  // trailing return type lets the runtime ask whether arguments fit. UNSEEN, its attributes, keeps
+  // it out of the counts, and the kernel, which is not UNSEEN, from being inlined. The parentheses
+  // around the kernel keep g++ from putting off its look-up until the arguments are known: a
+  // misspelt name is an error where it stands. The configuration and the arguments stay in place,
+  // so launches inside of them come to their turn by themselves.
+  void begin_launch(std::size_t open) {
+    const std::size_t begin = kernel_begin(open);
+    if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
+    const std::size_t close = configuration_end(open);
+    if (close == nowhere) fail(open, "'<<<' without a matching '>>>('");
+    Launch launch{on_one_line(begin, open), begin, close};
+    const std::string_view original =
+        text_.substr(tokens_[begin].begin, tokens_[open].begin - tokens_[begin].begin);
+    for (std::size_t i = begin; i < open; ++i) {
+      if (is(i, "<<<")) fail(i, "a launch inside the expression that names a kernel");
+    }
+    output_.resize(output_begins_[begin]);
+    resume_at(tokens_[begin].begin, Origin::generated);
+    output_.append("::emulator::launch_with(").append(quoted_name(begin, open));
+    output_.append(", ::emulator::Configuration(");
+    if (!resume_at(tokens_[open].end, Origin::student)) keep_line_breaks(original);
+    copied_ = tokens_[open].end;
+    launches_.push_back(std::move(launch));
+  }
+
+  // `>>>`
+  void finish_launch() {
+    const Launch launch = std::move(launches_.back());
+    launches_.pop_back();
+    const std::size_t kernel_at = tokens_[launch.kernel_begin].begin;
+    resume_at(tokens_[launch.close].begin, Origin::generated);
+    output_ += "), [&](auto&... emulator_arguments) ";
+    output_.append(unseen).append(" -> decltype(static_cast<void>((");
+    resume_at(kernel_at, Origin::generated);
+    output_.append(launch.kernel).append(")(emulator_arguments...))) { (");
+    resume_at(kernel_at, Origin::generated);
+    output_.append(launch.kernel).append(")(emulator_arguments...); })");
+    copied_ = tokens_[launch.close + 2].end;
+    resume_at(copied_, Origin::student);
+  }
+
+  // `__shared__`. Static shared memory becomes thread-local storage, each variable from bank 0 on.
+  //
+  // Dynamic shared memory in a kernel becomes a reference to an array at the address that the
+  // runtime gives. It is asked once; from there on g++ keeps the address in a register, and a use
+  // of the array costs what it costs in CUDA. What the array cannot do is to be captured by copy
+  // ([=]), which the compiler says.
+  //
+  // At namespace scope there is no time at which to ask: every host thread has its own buffer, and
+  // an object that asks at each use is no array to reinterpret_cast. There the declaration gets the
+  // name of the runtime's array, by way of the name the assembler sees. (g++ loses such a name in
+  // a function template; that is why kernels do not use it.) `__thread`, not thread_local: it
+  // promises that nothing needs initialising, else g++ would call a function before each use
+  // that nobody has written.
+  void rewrite_shared(std::size_t i) {
+    const Declaration declaration = declaration_around(i);
+    if (declaration.extern_word == nowhere) {
+      const std::string_view replaced = hoist_attributes(i, declaration);
+      output_ += declaration.static_word == nowhere ? "static thread_local " : "thread_local ";
+      output_ += from_bank_0;
+      resume_after(replaced);
+      // With an initialiser g++ sees that zeros will do for a type with constructors, such as half;
+      // else it would guard the variable, and the guard would be counted as traffic.
+      for (const Declarator& declarator : declaration.declarators) {
+        if (declarator.end == nowhere) continue;
+        if (is(declarator.end, ",") || is(declarator.end, ";")) {
+          insertions_[declarator.end - 1] = " {}";
+        }
+      }
+    } else if (inner_braces_ > 0) {
+      refer_to_dynamic_shared(i, declaration);
+    } else {
+      const std::string_view replaced = hoist_attributes(i, declaration);
+      // g++ wants extern before __thread.
+      if (declaration.extern_word < i) {
+        output_ += "__thread";
+      } else {
+        output_ += "extern __thread";
+        blanked_ = declaration.extern_word;
+      }
+      resume_after(replaced);
+      for (const Declarator& declarator : declaration.declarators) {
+        if (declarator.end == nowhere) continue;
+        insertions_[declarator.end - 1] =
+            " __asm__(\"" + std::string(dynamic_shared_symbol) + "\")";
+      }
+    }
+  }
+
+  // `extern __shared__ T s[][16];` in a function. The whole declaration is written anew, without
+  // attributes, which have nothing to say about a reference.
+  void refer_to_dynamic_shared(std::size_t i, const Declaration& declaration) {
+    const std::vector<Declarator>& declarators = declaration.declarators;
+    for (const Declarator& declarator : declarators) {
+      if (declarator.name == nowhere || is_one_of(declarator.begin - 1, "(")) {
+        fail(i, "a form of 'extern __shared__' that the emulator does not know");
+      }
+    }
+    if (declaration.semicolon == nowhere) fail(i, "'extern __shared__' without a ';'");
+    output_.resize(output_begins_[declaration.begin]);
+    const std::string type = without_storage(declaration.begin, declarators.front().begin);
+    output_ += type;
+    for (const Declarator& declarator : declarators) {
+      const std::string stars = without_storage(declarator.begin, declarator.name);
+      const std::string bounds = without_storage(declarator.name + 1, declarator.end);
+      if (&declarator != &declarators.front()) output_ += ',';
+      output_.append(" ").append(stars).append("(&").append(word(declarator.name)).append(")");
+      output_.append(bounds).append(" __attribute__((unused)) = *static_cast<").append(type);
+      output_.append(" ").append(stars).append("(*)").append(bounds);
+      output_ += ">(::emulator::dynamic_shared())";
+    }
+    const std::size_t begin = tokens_[declaration.begin].begin;
+    copied_ = tokens_[declaration.semicolon].begin;
+    resume_after(text_.substr(begin, copied_ - begin));
+  }
+
+  // `cudaFree(p);` becomes `cudaFree(p), ::emulator::Discarded{"cudaFree"};`, where the comma is an
+  // operator of the runtime's: what it finds to say is about the line on which the call begins.
+  // Mostly nothing follows on the line, and there is no column to be restored.
+  void finish_discarded(std::size_t i) {
+    while (next_discarded_ < discarded_.size() && discarded_[next_discarded_].close < i) {
+      ++next_discarded_;  // part of something that has been rewritten
+    }
+    if (next_discarded_ == discarded_.size() || discarded_[next_discarded_].close != i) return;
+    const DiscardedCall& call = discarded_[next_discarded_];
+    const std::size_t begin = tokens_[call.begin].begin;
+    const std::string_view text = text_.substr(begin, copied_ - begin);
+    const bool one_line = text.find('\n') == std::string_view::npos;
+    if (!one_line) resume_at(begin, Origin::generated);
+    output_.append(", ::emulator::Discarded{\"").append(call.name).append("\"}");
+    const std::string_view rest = text_.substr(copied_, text_.find('\n', copied_) - copied_);
+    if (one_line && rest.find_first_not_of("; \t\r}") == std::string_view::npos) return;
+    resume_at(copied_, Origin::student);
+  }
+
+  // `(void*)kernel` becomes `(void*)::emulator::kernel_address("kernel", kernel)`, which tells the
+  // runtime how to launch what the pointer leads to.
+  void note_cast(std::size_t i) {
+    while (next_cast_ < casts_.size() && casts_[next_cast_].before < i) ++next_cast_;
+    if (next_cast_ == casts_.size() || casts_[next_cast_].before != i) return;
+    const KernelCast& cast = casts_[next_cast_];
+    insertions_[cast.before] += "::emulator::kernel_address(\"" + cast.name + "\", ";
+    insertions_[cast.last] += ")";
+  }
+
+  // `__constant__`. The variable stays non-const for g++, which would not instrument it otherwise;
+  // one that is const anyway may not share a section with others, and needs none.
+  void rewrite_constant(std::size_t i) {
+    const Declaration declaration = declaration_around(i);
+    const std::string_view replaced = hoist_attributes(i, declaration);
+    if (!declaration.is_const) {
+      output_ += "__attribute__((section(\"" + std::string(constant_section) + "\")))";
+    }
+    resume_after(replaced);
+  }
+
+  // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To
+  // g++ the alignment would come in the middle of the specifiers, where it is forbidden, so move it
+  // to their beginning. Returns the text of token i and of those moved, and takes it for dealt
+  // with.
+  std::string_view hoist_attributes(std::size_t i, const Declaration& declaration) {
+    std::size_t end = i + 1;
+    while (is(end, "alignas") || is_attribute(end)) {
+      const std::size_t next = skip_attribute(end);
+      if (next == end) break;
+      end = next;
+    }
+    if (end > i + 1) {
+      output_.insert(output_begins_[declaration.begin], on_one_line(i + 1, end) + ' ');
+    }
+    copied_ = tokens_[end - 1].end;
+    return text_.substr(tokens_[i].begin, copied_ - tokens_[i].begin);
+  }
+
+  const std::vector<Directive> directives_;
+  const LineMap lines_;
+  const std::vector<DiscardedCall> discarded_;
+  const std::vector<KernelCast> casts_;
+
+  std::string output_;
+  std::size_t copied_ = 0;                  // end of the part of the input that has been dealt with
+  std::size_t next_directive_ = 0;          // first that has not
+  std::size_t next_discarded_ = 0;          // the same of the calls
+  std::size_t next_cast_ = 0;               // and of the casts
+  std::vector<std::size_t> output_begins_;  // where each token begins in the output
+  std::vector<Launch> launches_;            // begun and not finished, the innermost last
+  std::map<std::size_t, std::string> insertions_;  // to write after a token
+  std::size_t inner_braces_ = 0;                   // open now, not counting namespaces
+  bool after_namespace_ = false;                   // the next `{` is a namespace's
+  std::size_t blanked_ = nowhere;                  // token to leave out
+};
+
+const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rewrites = {{
+    {"<<<", &Translator::begin_launch},
+    {"__shared__", &Translator::rewrite_shared},
+    {"__constant__", &Translator::rewrite_constant},
+    {"__device__", &Translator::blank},
+    {"__global__", &Translator::blank},
+    {"__managed__", &Translator::blank},
+}};
+
+}  // namespace
+
+std::string translate(std::string_view preprocessed) {
+  std::string text(preprocessed);
+  close_up_launches(text);
+  return Translator(text, lex(text)).run();
+}
+
+}  // namespace emulator

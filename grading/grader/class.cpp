@@ -1,0 +1,321 @@
+#include "grader/class.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "errors.hpp"
+#include "files.hpp"
+#include "grader/report.hpp"
+
+namespace course::tool::grading {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t noted_signal = 0;
+
+extern "C" void note_class_signal(int signal) {
+  noted_signal = signal;
+}
+
+/// While workers are at work, signals that would end us are noted, and passed on to them.
+class SignalNotes {
+ public:
+  SignalNotes() {
+    noted_signal = 0;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+      sigaction(signals[k], nullptr, &before_[k]);
+      if (before_[k].sa_handler == SIG_IGN) continue;
+      struct sigaction action {};
+      action.sa_handler = note_class_signal;
+      sigemptyset(&action.sa_mask);
+      sigaction(signals[k], &action, nullptr);
+    }
+  }
+  ~SignalNotes() { restore(); }
+  SignalNotes(const SignalNotes&) = delete;
+  SignalNotes& operator=(const SignalNotes&) = delete;
+
+  void restore() const {
+    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
+  }
+
+ private:
+  static constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, signals.size()> before_{};
+};
+
+/// One submission at work, in a process of its own: the course program runs one child at a time.
+struct Worker {
+  pid_t id = -1;
+  std::size_t submission = 0;
+};
+
+/// Marks that are there and still hold.
+std::optional<Marks> kept_marks(const Grader& grader, const Submission& submission,
+                                const fs::path& file) {
+  const auto text = read_file(file);
+  if (!text) return std::nullopt;
+  auto marks = marks_from_json(*text);
+  if (!marks || marks->has_failure_of_ours()) return std::nullopt;
+  if (marks->fingerprint != grader.fingerprint(submission)) return std::nullopt;
+  return marks;
+}
+
+/// The marks where a worker came to grief.
+Marks lost_marks(const Grader& grader, const Submission& submission, const std::string& reason) {
+  Marks marks;
+  marks.submission = submission.name;
+  marks.seed = grader.seed();
+  for (const Exercise* const exercise : grader.exercises()) {
+    ExerciseMark mark = nothing_yet(*exercise);
+    mark.state = "not graded";
+    mark.reason = reason;
+    marks.exercises.push_back(std::move(mark));
+  }
+  return marks;
+}
+
+[[noreturn]] void be_a_worker(const Grader& grader, const Submission& submission,
+                              const fs::path& scratch, const fs::path& file) {
+  int status = 1;
+  try {
+    const Marks marks = grader.grade(submission, scratch);
+    status = write_file(file, to_json(marks)) ? 0 : 1;
+  } catch (const Interrupted& interrupted) {
+    status = 128 + interrupted.signal();
+  } catch (const std::exception&) {
+    status = 1;
+  }
+  _exit(status);
+}
+
+class ClassRun {
+ public:
+  ClassRun(const Grader& grader, const std::vector<Submission>& submissions, const ClassFolder& out,
+           const Screen& screen)
+      : grader_(grader), submissions_(submissions), screen_(screen) {
+    std::error_code error;
+    fs::permissions(scratch_.path(), fs::perms(0711), error);
+    fs::create_directories(out.path / "marks", error);
+    if (!fs::is_directory(out.path / "marks", error)) {
+      throw Failure("cannot write to " + shown_path(out.path), status_refused);
+    }
+    std::vector<std::string> taken;
+    for (const Submission& one : submissions) {
+      files_.push_back(out.marks(file_name_for(one.name, taken)));
+    }
+    marks_.resize(submissions.size());
+  }
+
+  ~ClassRun() {
+    // Reached early only by an exception: then nobody may go on behind our back.
+    end_workers(SIGTERM);
+  }
+  ClassRun(const ClassRun&) = delete;
+  ClassRun& operator=(const ClassRun&) = delete;
+
+  std::vector<Marks> run(int jobs, bool again) {
+    std::vector<std::size_t> waiting;
+    for (std::size_t k = 0; k < submissions_.size(); ++k) {
+      if (!again) marks_[k] = kept_marks(grader_, submissions_[k], files_[k]);
+      if (!marks_[k]) waiting.push_back(k);
+    }
+    kept_ = submissions_.size() - waiting.size();
+    if (kept_ != 0) {
+      screen_.err << "course: " << kept_ << " of " << submissions_.size()
+                  << " are marked already and stay as they are (--again marks them anew)\n"
+                  << std::flush;
+    }
+    screen_.progress.begin("marking");
+    const SignalNotes notes;
+    notes_ = &notes;
+    for (std::size_t next = 0; next < waiting.size() || !workers_.empty();) {
+      while (next < waiting.size() && workers_.size() < static_cast<std::size_t>(jobs)) {
+        start(waiting[next++]);
+      }
+      collect();
+      if (noted_signal != 0) stop(static_cast<int>(noted_signal));
+      show(waiting.size());
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    notes_ = nullptr;
+    screen_.progress.done();
+    std::vector<Marks> all;
+    for (auto& one : marks_) all.push_back(std::move(*one));
+    return all;
+  }
+
+ private:
+  void start(std::size_t k) {
+    const fs::path folder = scratch_.path() / std::to_string(k);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    fs::permissions(folder, fs::perms(0755), error);
+    // Whatever stood there is of no use any more; without it, what is there later is new.
+    fs::remove(files_[k], error);
+    screen_.out << std::flush;
+    screen_.err << std::flush;
+    const pid_t id = fork();
+    if (id < 0) throw Failure(std::string("no process to be had"));
+    if (id == 0) {
+      notes_->restore();
+      be_a_worker(grader_, submissions_[k], folder, files_[k]);
+    }
+    workers_.push_back({id, k});
+  }
+
+  void collect() {
+    for (std::size_t at = 0; at < workers_.size();) {
+      int status = 0;
+      const pid_t ended = waitpid(workers_[at].id, &status, WNOHANG);
+      if (ended == 0 || (ended < 0 && errno == EINTR)) {
+        ++at;
+        continue;
+      }
+      const std::size_t k = workers_[at].submission;
+      workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(at));
+      marks_[k] = marks_from_json(read_file(files_[k]).value_or(""));
+      const bool was_asked = WIFEXITED(status) && WEXITSTATUS(status) > 128;
+      if (was_asked && noted_signal == 0) noted_signal = WEXITSTATUS(status) - 128;
+      if (!marks_[k] && noted_signal == 0) {
+        const ExitStatus exit{WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                              WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+        marks_[k] = lost_marks(grader_, submissions_[k], "marking failed: " + exit.text());
+        write_file(files_[k], to_json(*marks_[k]));
+      }
+      if (marks_[k]) ++finished_;
+      std::error_code ignored;
+      fs::remove_all(scratch_.path() / std::to_string(k), ignored);
+    }
+  }
+
+  void show(std::size_t all) {
+    const auto elapsed =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
+    std::string text = std::to_string(finished_) + " of " + std::to_string(all);
+    if (finished_ != 0 && finished_ < all) {
+      const auto left =
+          elapsed * static_cast<long long>(all - finished_) / static_cast<long long>(finished_);
+      text += ", about " + duration_text(left) + " left";
+    } else {
+      text += ", " + duration_text(elapsed);
+    }
+    screen_.progress.update(text);
+  }
+
+  void end_workers(int signal) {
+    for (const Worker& worker : workers_) kill(worker.id, signal);
+    for (const Worker& worker : workers_) {
+      int status = 0;
+      while (waitpid(worker.id, &status, 0) < 0 && errno == EINTR) {
+      }
+    }
+    workers_.clear();
+  }
+
+  [[noreturn]] void stop(int signal) {
+    end_workers(signal);
+    screen_.progress.done();
+    screen_.err << "course: " << kept_ + finished_ << " of " << submissions_.size()
+                << " are marked; the same command goes on from there\n"
+                << std::flush;
+    throw Interrupted(signal);
+  }
+
+  const Grader& grader_;
+  const std::vector<Submission>& submissions_;
+  const Screen& screen_;
+  ScratchFolder scratch_{"course-grade"};
+  std::vector<fs::path> files_;
+  std::vector<std::optional<Marks>> marks_;
+  std::vector<Worker> workers_;
+  const SignalNotes* notes_ = nullptr;
+  std::size_t kept_ = 0;
+  std::size_t finished_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+std::vector<Submission> submissions_in(const fs::path& folder, bool files_too) {
+  std::error_code error;
+  std::vector<Submission> found;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    std::error_code ignored;
+    const bool is_source = entry.path().extension() == ".cu";
+    const bool is_folder = fs::is_directory(entry.symlink_status(ignored));
+    if (is_folder) {
+      found.push_back({name, entry.path(), false});
+    } else if (is_source && files_too) {
+      found.push_back({name, entry.path(), true});
+    } else if (entry.is_symlink(ignored) && fs::is_directory(entry.path(), ignored)) {
+      found.push_back({name, entry.path(), false});  // which the marks will say is no folder
+    }
+  }
+  if (error) throw Failure("cannot read the folder " + folder.string(), status_refused);
+  if (found.empty()) {
+    throw Failure(
+        "there are no submissions in " + folder.string() +
+            (files_too ? ": it has neither folders nor .cu files" : ": each must be a folder"),
+        status_refused);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Submission& a, const Submission& b) { return a.name < b.name; });
+  return found;
+}
+
+std::string file_name_for(const std::string& submission, std::vector<std::string>& taken) {
+  constexpr std::size_t longest = 100;
+  std::string name;
+  for (const char c : submission.substr(0, longest)) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    name += plain ? c : '_';
+  }
+  if (name.empty() || name[0] == '.' || name[0] == '-') name.insert(0, "_");
+  const auto lower = [](std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  const auto is_taken = [&](const std::string& wanted) {
+    return std::find(taken.begin(), taken.end(), lower(wanted)) != taken.end();
+  };
+  std::string unique = name;
+  for (int k = 2; is_taken(unique); ++k) unique = name + "~" + std::to_string(k);
+  taken.push_back(lower(unique));
+  return unique;
+}
+
+std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submission>& submissions,
+                               const ClassFolder& out, int jobs, bool again, const Screen& screen) {
+  return ClassRun(grader, submissions, out, screen).run(std::max(1, jobs), again);
+}
+
+void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,
+                         const std::string& title) {
+  for (const auto& [name, text] : {std::pair<std::string, std::string>{"class.csv", to_csv(marks)},
+                                   {"class.html", to_html(marks, title)},
+                                   {"class.junit.xml", to_junit(marks)}}) {
+    if (!write_file(out.path / name, text)) {
+      throw Failure("cannot write " + shown_path(out.path / name));
+    }
+  }
+}
+
+}  // namespace course::tool::grading

@@ -1,0 +1,193 @@
+#include "grader/class.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "errors.hpp"
+#include "files.hpp"
+#include "grader/report.hpp"
+#include "grader/small_course.hpp"
+#include "process.hpp"
+
+using namespace course::tool;
+using namespace course::tool::grading;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A class of submissions of the small course, and what marks it.
+struct Classroom {
+  SmallCourse course;
+  Sandbox sandbox{true};
+  GradeOptions options;
+  ClassFolder out{course.folder.path() / "marks of all"};
+
+  void hand_in(const std::string& student, const std::string& text) const {
+    course.folder.write("class/" + student + "/answer.cu", text);
+  }
+
+  std::vector<Marks> grade(std::uint64_t seed = 1, bool again = false, int jobs = 2) {
+    options.time_limit = 3;
+    Grader grader(course.checkout, course.list, {&course.list.exercises[0]}, options, seed,
+                  sandbox);
+    grader.prepare(course.screen);
+    return grade_class(grader, submissions_in(course.folder.path() / "class", true), out, jobs,
+                       again, course.screen);
+  }
+
+  std::string told() {
+    const std::string text = course.err.str();
+    course.err.str("");
+    return text;
+  }
+};
+
+std::string in_short(const std::vector<Marks>& marks) {
+  std::string text;
+  for (const Marks& one : marks) {
+    text += one.submission + ' ' + std::to_string(one.points().points) + ' ' +
+            one.exercises.at(0).state + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+#define SKIP_UNLESS_ISOLATED()                                                   \
+  if (!can_isolate()) {                                                          \
+    MESSAGE("skipped: bubblewrap is not there, or is not allowed to work here"); \
+    return;                                                                      \
+  }
+
+TEST_CASE("submissions are the folders of a folder, and files if one exercise is asked for") {
+  const TestFolder folder;
+  folder.write("ben/x", "");
+  folder.write("anna.cu", "");
+  folder.write("list.txt", "");
+  folder.write(".git/x", "");
+  fs::create_directory_symlink(folder.path() / "ben", folder.path() / "cleo");
+  const auto names = [&](bool files_too) {
+    std::string text;
+    for (const Submission& one : submissions_in(folder.path(), files_too)) text += one.name + ' ';
+    return text;
+  };
+  CHECK(names(false) == "ben cleo ");
+  CHECK(names(true) == "anna.cu ben cleo ");
+  CHECK_THROWS_AS(submissions_in(folder.path() / "ben", false), const Failure&);
+  CHECK_THROWS_AS(submissions_in(folder.path() / "nobody", false), const Failure&);
+}
+
+TEST_CASE("names of files are safe, and each is another") {
+  std::vector<std::string> taken;
+  CHECK(file_name_for("anna", taken) == "anna");
+  CHECK(file_name_for("Anna", taken) == "Anna~2");
+  CHECK(file_name_for("anna", taken) == "anna~3");
+  CHECK(file_name_for("../../etc/passwd", taken) == "_.._.._etc_passwd");
+  CHECK(file_name_for("a b\n<c>", taken) == "a_b__c_");
+  CHECK(file_name_for("", taken) == "_");
+  CHECK(file_name_for("--help", taken) == "_--help");
+  CHECK(file_name_for(std::string(500, 'x'), taken).size() < 120);
+}
+
+TEST_CASE("a class is marked, and one bad submission stops none of the others") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  room.hand_in("ben", "int answer(int x) { return x == 20 ? 40 : 0; }");
+  room.hand_in("cleo", "int answer(int");
+  room.hand_in("dora", "#include <unistd.h>\nint answer(int) { return fork(); }");
+  room.hand_in("emil", "int answer(int) { for (volatile int k = 0;;) k = k + 1; }");
+  room.hand_in("fay", "#include <cstdlib>\nint answer(int) { std::exit(0); }");
+  fs::create_directories(room.course.folder.path() / "class/gus");
+  fs::create_directory_symlink("/etc", room.course.folder.path() / "class/hal");
+  const std::vector<Marks> marks = room.grade();
+  CHECK(in_short(marks) ==
+        "anna 10 graded\nben 7 graded\ncleo 0 does not compile\ndora 0 refused\nemil 0 graded\n"
+        "fay 0 graded\ngus 0 missing\nhal 0 not a file\n");
+  CHECK(marks[0].isolation.level == "full");
+  CHECK(marks[0].exercises[0].cases.size() == 3);
+
+  write_class_reports(marks, room.out, "class");
+  CHECK(read_file(room.out.path / "class.csv") == to_csv(marks));
+  CHECK(fs::exists(room.out.path / "class.html"));
+  CHECK(fs::exists(room.out.path / "class.junit.xml"));
+  CHECK(read_file(room.out.marks("anna")) == to_json(marks[0]));
+}
+
+TEST_CASE("what is marked stays, unless what it depends on has changed") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  room.hand_in("ben", "int answer(int x) { return x; }");
+  CHECK(in_short(room.grade()) == "anna 10 graded\nben 2 graded\n");
+  CHECK(room.told().empty());
+
+  // Marks that are found in place of those that would be made show that none were made.
+  Marks forged = *marks_from_json(read_file(room.out.marks("anna")).value());
+  forged.exercises[0].cases[0].points.points = 1;
+  write_file(room.out.marks("anna"), to_json(forged));
+  CHECK(in_short(room.grade()) == "anna 6 graded\nben 2 graded\n");
+  CHECK(room.told().find("2 of 2 are marked already") != std::string::npos);
+
+  room.hand_in("ben", SmallCourse::right);
+  CHECK(in_short(room.grade()) == "anna 6 graded\nben 10 graded\n");
+  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+
+  CHECK(in_short(room.grade(2)) == "anna 10 graded\nben 10 graded\n");  // another seed
+  write_file(room.out.marks("anna"), to_json(forged));
+  CHECK(in_short(room.grade(1, true)) == "anna 10 graded\nben 10 graded\n");  // --again
+  write_file(room.out.marks("anna"), "{");
+  CHECK(in_short(room.grade()) == "anna 10 graded\nben 10 graded\n");
+}
+
+TEST_CASE("failures of ours are marked as such, and tried again") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  room.course.folder.script("judge", "exit 1");
+  const std::vector<Marks> marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].has_failure_of_ours());
+  CHECK(in_short(room.grade()) == "anna 0 not graded\n");
+  CHECK(room.told().empty());
+}
+
+TEST_CASE("Ctrl-C leaves what is finished, and nothing behind; the next call goes on") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("a", SmallCourse::right);
+  for (const char* const name : {"b", "c", "d"}) {
+    room.hand_in(name, "int answer(int) { for (volatile int k = 0;;) k = k + 1; }");
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    int status = 0;
+    try {
+      room.grade(1, false, 1);
+    } catch (const Interrupted& interrupted) {
+      status = 128 + interrupted.signal();
+    }
+    _exit(status);
+  }
+  for (int k = 0; k < 200 && !read_file(room.out.marks("a")); ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // b is at work
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 128 + SIGINT);
+  CHECK(read_file(room.out.marks("a")));
+  CHECK_FALSE(read_file(room.out.marks("c")));
+  for (const char* const name : {"b", "c", "d"}) room.hand_in(name, SmallCourse::right);
+  CHECK(in_short(room.grade()) == "a 10 graded\nb 10 graded\nc 10 graded\nd 10 graded\n");
+  CHECK(room.told().find("1 of 4 are marked already") != std::string::npos);
+}

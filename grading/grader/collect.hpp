@@ -1,0 +1,37 @@
+/// @file
+/// Taking a student's file out of a submission, which may hold anything.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "exercises/exercises.hpp"
+
+namespace course::tool::grading {
+
+/// The largest source file that is looked at.
+inline constexpr std::size_t largest_source = std::size_t{256} * 1024;
+
+/// What was found in place of the file asked for.
+struct Collected {
+  enum class State { found, missing, not_a_file, too_large, not_text };
+  State state = State::missing;
+  std::string reason;  ///< one line; empty if it was found
+  std::string text;    ///< of the file, if it was found
+};
+
+/// As marks name it: "missing", "not a file", ...
+std::string name_of(Collected::State state);
+
+/// Reads the file of an exercise. It is looked for as exercises/NAME/FILE, NAME/FILE and FILE. What
+/// stands below `submission` is the student's: no symbolic link is followed, and nothing but an
+/// ordinary file is opened.
+/// @param submission a folder; or the file itself, whatever its name
+Collected collect(const std::filesystem::path& submission, const Exercise& exercise);
+
+/// The same of a submission that is itself the one file.
+Collected collect_file(const std::filesystem::path& file);
+
+}  // namespace course::tool::grading

@@ -1,0 +1,173 @@
+#include "grader/grade_command.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <system_error>
+#include <thread>
+
+#include "errors.hpp"
+#include "exercises/check.hpp"
+#include "files.hpp"
+#include "grader/class.hpp"
+#include "grader/grader.hpp"
+#include "grader/report.hpp"
+
+namespace course::tool::grading {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Programs that read JSON may keep numbers as doubles, which hold no more bits exactly.
+constexpr std::uint64_t most_seed_bits = (std::uint64_t{1} << 53) - 1;
+
+std::uint64_t seed_by_chance() {
+  std::random_device device;
+  return ((std::uint64_t{device()} << 32) | device()) & most_seed_bits;
+}
+
+std::vector<const Exercise*> asked_for(const ExerciseList& list, const GradeOptions& options) {
+  if (options.exercises.empty()) return meant_exercises(list, "");
+  std::vector<const Exercise*> all;
+  for (const std::string& word : options.exercises) {
+    for (const Exercise* const exercise : find_exercises(list, word)) {
+      if (std::find(all.begin(), all.end(), exercise) == all.end()) all.push_back(exercise);
+    }
+  }
+  // As the list has them, however they were typed: marks are compared by column.
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::string name_of_folder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(folder, error);
+  const std::string name = (error ? folder : whole).filename().string();
+  return name.empty() ? folder.string() : name;
+}
+
+void write_or_fail(const std::string& file, const std::string& text) {
+  if (!file.empty() && !write_file(file, text)) throw Failure("cannot write " + file);
+}
+
+bool enough(const Marks& marks, const GradeOptions& options) {
+  return !options.min_points || marks.points().points >= *options.min_points;
+}
+
+int grade_one(const Checkout& checkout, Grader& grader, const GradeOptions& options,
+              const Screen& screen) {
+  Submission submission;
+  submission.path = options.submission.empty() ? checkout.source_dir : fs::path(options.submission);
+  std::error_code error;
+  if (!fs::exists(submission.path, error)) {
+    throw Failure("there is no submission " + submission.path.string(), status_refused);
+  }
+  if (!fs::is_directory(submission.path, error)) {
+    if (grader.exercises().size() != 1) {
+      throw Failure("--submission wants a folder; or a file, if one exercise is asked for",
+                    status_refused);
+    }
+    submission.is_file = true;
+  } else {
+    submission.path = fs::canonical(submission.path, error);  // the teacher may come by a link
+  }
+  submission.name = name_of_folder(submission.path);
+  grader.prepare(screen);
+  const ScratchFolder scratch("course-grade");
+  fs::permissions(scratch.path(), fs::perms(0755), error);
+  std::string current;
+  const Marks marks = grader.grade(submission, scratch.path(),
+                                   [&](const std::string& step, const std::string& detail) {
+                                     if (step != current) screen.progress.begin(step);
+                                     current = step;
+                                     if (!detail.empty()) screen.progress.update(detail);
+                                   });
+  screen.progress.done();
+  print_marks(marks, screen);
+  write_or_fail(options.json, to_json(marks));
+  write_or_fail(options.junit, to_junit({marks}));
+  return marks.has_failure_of_ours() || !enough(marks, options) ? status_failed : status_ok;
+}
+
+/// The seed of a class that was begun: all of it has the same data.
+std::optional<std::uint64_t> seed_in(const fs::path& file) {
+  const auto json = nlohmann::json::parse(read_file(file).value_or(""), nullptr, false);
+  if (!json.is_object() || !json.contains("seed") || !json["seed"].is_number_unsigned()) {
+    return std::nullopt;
+  }
+  return json["seed"].get<std::uint64_t>();
+}
+
+ClassFolder out_folder(const GradeOptions& options) {
+  if (!options.out.empty()) return {options.out};
+  fs::path folder = fs::path(options.class_folder).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();  // "class/"
+  return {folder.string() + "-marks"};
+}
+
+void print_class(const std::vector<Marks>& marks, const ClassFolder& out, const Screen& screen) {
+  std::size_t width = 0;
+  for (const Marks& one : marks) width = std::max(width, clean_utf8(one.submission).size());
+  width = std::min<std::size_t>(width, 30);
+  for (const Marks& one : marks) {
+    std::string name = clean_utf8(one.submission);
+    name.resize(std::max(name.size(), width), ' ');
+    const Points points = one.points();
+    const std::string reached = std::to_string(points.points);
+    screen.out << name << "  " << std::string(reached.size() < 4 ? 4 - reached.size() : 0, ' ')
+               << reached << " of " << points.of << "  " << remarks(one) << '\n';
+  }
+  screen.out << "\n"
+             << marks.size() << " submissions, seed " << marks.front().seed << ": "
+             << shown_path(out.path / "class.html") << '\n'
+             << std::flush;
+}
+
+int grade_all(Grader& grader, const std::vector<Submission>& submissions, const ClassFolder& out,
+              const GradeOptions& options, const Screen& screen) {
+  grader.prepare(screen);
+  std::error_code error;
+  fs::create_directories(out.path, error);
+  if (!write_file(out.path / "class.json", nlohmann::json{{"seed", grader.seed()}}.dump() + '\n')) {
+    throw Failure("cannot write to " + shown_path(out.path), status_refused);
+  }
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const std::vector<Marks> marks = grade_class(
+      grader, submissions, out, options.jobs > 0 ? options.jobs : cores, options.again, screen);
+  write_class_reports(marks, out, name_of_folder(options.class_folder));
+  write_or_fail(options.junit, to_junit(marks));
+  print_class(marks, out, screen);
+  const bool ours = std::any_of(marks.begin(), marks.end(),
+                                [](const Marks& one) { return one.has_failure_of_ours(); });
+  const bool all_enough = std::all_of(marks.begin(), marks.end(),
+                                      [&](const Marks& one) { return enough(one, options); });
+  return ours || !all_enough ? status_failed : status_ok;
+}
+
+}  // namespace
+
+int grade_command(const Checkout& checkout, const ExerciseList& list, const GradeOptions& options,
+                  const Screen& screen) {
+  if (list.backend != "emulator") {
+    throw Failure("grade runs submissions on the emulator: ./course --backend emulator grade",
+                  status_refused);
+  }
+  const std::vector<const Exercise*> exercises = asked_for(list, options);
+  if (options.class_folder.empty()) {
+    const Sandbox sandbox(options.trust);
+    Grader grader(checkout, list, exercises, options, options.seed.value_or(seed_by_chance()),
+                  sandbox);
+    return grade_one(checkout, grader, options, screen);
+  }
+  const std::vector<Submission> submissions =
+      submissions_in(options.class_folder, exercises.size() == 1);
+  const ClassFolder out = out_folder(options);
+  std::optional<std::uint64_t> seed = options.seed;
+  if (!seed && !options.again) seed = seed_in(out.path / "class.json");
+  const Sandbox sandbox(options.trust);
+  Grader grader(checkout, list, exercises, options, seed.value_or(seed_by_chance()), sandbox);
+  return grade_all(grader, submissions, out, options, screen);
+}
+
+}  // namespace course::tool::grading

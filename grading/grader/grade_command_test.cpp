@@ -1,0 +1,144 @@
+#include "grader/grade_command.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "errors.hpp"
+#include "files.hpp"
+#include "grader/marks.hpp"
+#include "grader/small_course.hpp"
+
+using namespace course::tool;
+using namespace course::tool::grading;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Desk {
+  SmallCourse course;
+  GradeOptions options;
+
+  Desk() {
+    options.trust = !can_isolate();
+    options.time_limit = 5;
+    options.seed = 7;
+    options.submission = (course.folder.path() / "anna").string();
+    course.folder.write("anna/01a_answer/answer.cu", SmallCourse::right);
+  }
+
+  int grade() { return grade_command(course.checkout, course.list, options, course.screen); }
+
+  std::string refusal() {
+    try {
+      grade();
+    } catch (const Failure& failure) {
+      return (failure.status() == status_refused ? "" : "status 1: ") + std::string(failure.what());
+    }
+    return "";
+  }
+
+  std::string path(const std::string& name) const { return (course.folder.path() / name).string(); }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a submission is marked: to the screen, as JSON and as JUnit") {
+  Desk desk;
+  desk.options.json = desk.path("out/anna.json");
+  desk.options.junit = desk.path("out/anna.xml");
+  CHECK(desk.grade() == status_ok);
+  CHECK(has(desk.course.out.str(), "anna: 10 of 20 points (seed 7)"));
+  CHECK(has(desk.course.steps.str(), "01a_answer: compiling\n"));
+  const auto marks = marks_from_json(read_file(desk.options.json).value_or(""));
+  REQUIRE(marks);
+  CHECK(marks->submission == "anna");
+  CHECK(marks->seed == 7);
+  REQUIRE(marks->exercises.size() == 2);
+  CHECK(marks->exercises[0].state == "graded");
+  CHECK(marks->exercises[1].state == "missing");
+  CHECK(marks->exercises[1].points().of == 10);
+  const auto json = nlohmann::json::parse(read_file(desk.options.json).value_or(""));
+  CHECK(json.at("points") == 10);
+  CHECK(json.at("exercises")[0].at("criteria").at("correct").at("of") == 8);
+  CHECK(has(read_file(desk.options.junit).value_or(""), "failures=\"3\""));
+}
+
+TEST_CASE("exercises are chosen by id or chapter, and stand in the course's order, each once") {
+  Desk desk;
+  desk.options.json = desk.path("anna.json");
+  desk.options.exercises = {"01b", "1a", "01"};
+  CHECK(desk.grade() == status_ok);
+  const auto marks = marks_from_json(read_file(desk.options.json).value_or(""));
+  REQUIRE(marks);
+  REQUIRE(marks->exercises.size() == 2);
+  CHECK(marks->exercises[0].id == "01a");
+  desk.options.exercises = {"09z"};
+  CHECK(has(desk.refusal(), "there is no exercise '09z'"));
+}
+
+TEST_CASE("the exit status says whether there are enough points") {
+  Desk desk;
+  desk.options.min_points = 10;
+  CHECK(desk.grade() == status_ok);
+  desk.options.min_points = 11;
+  CHECK(desk.grade() == status_failed);
+}
+
+TEST_CASE("a failure of ours has the exit status 1, and is not held against the student") {
+  Desk desk;
+  desk.options.exercises = {"01a"};
+  desk.course.checkout.cmake = desk.course.folder.script("cmake", "echo 'error: no'; exit 1");
+  CHECK(desk.grade() == status_failed);
+  CHECK(has(desk.course.out.str(), "not graded: its judge could not be built"));
+}
+
+TEST_CASE("what cannot be obeyed is refused") {
+  Desk desk;
+  desk.options.submission = desk.path("nobody");
+  CHECK(has(desk.refusal(), "there is no submission "));
+  desk.options.submission = desk.path("anna/01a_answer/answer.cu");
+  CHECK(has(desk.refusal(), "--submission wants a folder"));
+  desk.options.exercises = {"01a"};
+  CHECK(desk.refusal().empty());
+  CHECK(has(desk.course.out.str(), "10 of 10 points"));
+  desk.course.list.backend = "cuda";
+  CHECK(has(desk.refusal(), "--backend emulator"));
+  desk.course.list.backend = "emulator";
+  desk.course.list.exercises[0].judge.clear();
+  CHECK(has(desk.refusal(), "configure it again"));
+}
+
+TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
+  Desk desk;
+  desk.options.submission.clear();
+  desk.options.seed.reset();
+  desk.options.exercises = {"01a"};
+  desk.course.folder.write("class/ben/answer.cu", SmallCourse::right);
+  desk.course.folder.write("class/cleo/answer.cu", "int answer(int) { return 0; }");
+  desk.options.class_folder = desk.path("class/");
+  CHECK(desk.grade() == status_ok);
+  CHECK(has(desk.course.out.str(), "ben     10 of 10"));
+  CHECK(has(desk.course.out.str(), "cleo     2 of 10"));
+  CHECK(fs::exists(desk.path("class-marks/class.html")));
+  const auto seed_of = [&](const std::string& name) {
+    return marks_from_json(read_file(desk.path("class-marks/marks/" + name + ".json")).value_or(""))
+        .value()
+        .seed;
+  };
+  const auto seed = seed_of("ben");
+  CHECK(seed_of("cleo") == seed);
+  CHECK(seed < (std::uint64_t{1} << 53));
+  CHECK(desk.grade() == status_ok);
+  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(seed_of("ben") == seed);
+  desk.options.again = true;
+  desk.options.out = desk.path("elsewhere");
+  CHECK(desk.grade() == status_ok);
+  CHECK(fs::exists(desk.path("elsewhere/class.csv")));
+}

@@ -1,0 +1,88 @@
+/// @file
+/// Marking one submission: collecting, compiling, judging, exercise after exercise.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "checkout.hpp"
+#include "exercises/check_program.hpp"
+#include "exercises/exercises.hpp"
+#include "grader/collect.hpp"
+#include "grader/marks.hpp"
+#include "grader/options.hpp"
+#include "grader/sandbox.hpp"
+#include "screen.hpp"
+
+namespace course::tool::grading {
+
+/// A student's submission.
+struct Submission {
+  std::string name;
+  std::filesystem::path path;  ///< its folder, or the one file
+  bool is_file = false;
+};
+
+/// Says what is going on: "01a_residual: compiling", "3 s".
+using StepHandler = std::function<void(const std::string& step, const std::string& detail)>;
+
+/// Marks submissions, all by the same rules.
+class Grader {
+ public:
+  /// @throws Failure with status 2 if the build cannot grade
+  Grader(const Checkout& checkout, const ExerciseList& list, std::vector<const Exercise*> exercises,
+         const GradeOptions& options, std::uint64_t seed, const Sandbox& sandbox);
+
+  /// Builds the judges, and finds out what they ask for. An exercise for which that fails is not
+  /// graded.
+  void prepare(const Screen& screen);
+
+  /// Marks a submission. What fails on our side is noted in the marks and stops nothing.
+  /// @param scratch an empty folder, which others can look into
+  /// @throws Interrupted on Ctrl-C
+  Marks grade(const Submission& submission, const std::filesystem::path& scratch,
+              const StepHandler& on_step = {}) const;
+
+  /// What the marks of a submission depend on, as one word.
+  std::string fingerprint(const Submission& submission) const;
+
+  const std::vector<const Exercise*>& exercises() const { return exercises_; }
+  std::uint64_t seed() const { return seed_; }
+
+ private:
+  /// What is known of an exercise before any submission.
+  struct Prepared {
+    std::vector<std::string> asked;  ///< functions
+    std::string failure;             ///< of ours; empty if all is well
+  };
+
+  Collected collect_for(const Submission& submission, const Exercise& exercise) const;
+  std::string fingerprint_of(const Submission& submission,
+                             const std::vector<Collected>& collected) const;
+  ExerciseMark grade_exercise(const Exercise& exercise, const Prepared& prepared,
+                              const Collected& collected, const std::filesystem::path& folder,
+                              const StepHandler& on_step) const;
+  void judge(const Exercise& exercise, const std::vector<std::string>& submission,
+             const std::filesystem::path& folder, const TickHandler& on_tick,
+             ExerciseMark& mark) const;
+
+  const Checkout& checkout_;
+  const ExerciseList& list_;
+  std::vector<const Exercise*> exercises_;
+  GradeOptions options_;
+  std::uint64_t seed_;
+  const Sandbox& sandbox_;
+  std::vector<Prepared> prepared_;
+  std::string judge_version_;
+};
+
+/// The marks of an exercise before anything was judged: all points there are, none reached.
+ExerciseMark nothing_yet(const Exercise& exercise);
+
+/// Turns what became of the cases into points.
+void count_points(const Exercise& exercise, const CheckResult& result, ExerciseMark& mark);
+
+}  // namespace course::tool::grading

@@ -1,0 +1,175 @@
+#include "grader/submission.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "errors.hpp"
+#include "files.hpp"
+#include "grader/small_course.hpp"
+
+using namespace course::tool;
+using namespace course::tool::grading;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What the program that is made of a student's text says to descriptor 3, in its cell; or why
+/// there is none.
+struct Bench {
+  SmallCourse course;
+  Sandbox sandbox{true};
+  const Exercise& exercise = course.list.exercises[0];
+  std::vector<std::string> asked =
+      asked_functions(course.checkout, course.list, exercise, course.folder.path());
+  Built built;
+  int made = 0;
+
+  Built build(const std::string& text, const Needs& needs = {}) {
+    const Builder builder(course.checkout, course.list, exercise, sandbox);
+    const fs::path folder = course.folder.path() / std::to_string(++made);
+    built = builder.build(text, needs, asked, folder);
+    return built;
+  }
+
+  std::string said(const std::string& text) {
+    build(text);
+    if (!built.ok()) return built.state + ": " + built.reason;
+    std::string command;
+    for (const std::string& word :
+         sandbox.in_cell(built.program, built.libraries, cell_limits(5))) {
+      command += '\'' + word + "' ";
+    }
+    const fs::path file = course.folder.path() / "said";
+    fs::remove(file);
+    const int status = std::system((command + "3>'" + file.string() + "'").c_str());
+    return status == 0 ? read_file(file).value_or("nothing") : "ended badly";
+  }
+};
+
+}  // namespace
+
+#define SKIP_UNLESS_ISOLATED()                                                   \
+  if (!can_isolate()) {                                                          \
+    MESSAGE("skipped: bubblewrap is not there, or is not allowed to work here"); \
+    return;                                                                      \
+  }
+
+TEST_CASE("what a submission must define is what the linker misses without it") {
+  const SmallCourse course;
+  CHECK(asked_functions(course.checkout, course.list, course.list.exercises[0],
+                        course.folder.path()) == std::vector<std::string>{"_Z6answeri"});
+}
+
+TEST_CASE("a right file becomes a program that answers") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  CHECK(bench.said(SmallCourse::right) == "40 2 0 7 4");
+  CHECK(bench.said("#include \"given.hpp\"\nint answer(int x) { return given() * x; }") ==
+        "40 2 0 7 4");
+}
+
+TEST_CASE("what does not compile, or is not all there, is said in the compiler's words") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  Built built = bench.build("int answer(int x) { return 2 * x }\n");
+  CHECK(built.state == "does not compile");
+  CHECK(built.reason.find("answer.cu:1:33: error: expected") == 0);
+  CHECK(built.details.size() > 1);
+  built = bench.build("int answer(long x) { return 2; }\n");
+  CHECK(built.state == "does not compile");
+  CHECK(built.reason.find("answer.cu compiles, but the checks do not find `answer(int)`") == 0);
+  CHECK(built.reason.find("It has `answer(long)`") != std::string::npos);
+  built = bench.build("static int answer(int x) { return 2; }\n");
+  CHECK(built.state == "does not compile");
+  CHECK(std::any_of(built.details.begin(), built.details.end(), [](const std::string& line) {
+    return line.find("defined but not used") != std::string::npos;
+  }));
+  built = bench.build("int helper(); int answer(int x) { return helper(); }\n");
+  CHECK(built.reason == "uses helper(), which no solution needs");
+}
+
+TEST_CASE("neither the checks, nor the solutions, nor the system's files can be included") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  for (const std::string& file :
+       {bench.course.checkout.source_dir.string() + "/exercises/01a_answer/check.cpp",
+        bench.course.checkout.source_dir.string() + "/solutions/01a_answer/answer.cu",
+        std::string("/etc/passwd"), std::string("/etc/hostname"), std::string("/proc/self/environ"),
+        bench.course.folder.path().string() + "/1/judge/submission.json"}) {
+    CAPTURE(file);
+    const Built built = bench.build("#include \"" + file + "\"\n");
+    CHECK(built.state == "does not compile");
+    CHECK(built.reason.find("No such file or directory") != std::string::npos);
+  }
+}
+
+TEST_CASE("an object that asks for more than it needs is refused; the teacher may allow it") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  const std::string text =
+      "#include <unistd.h>\nint answer(int x) { return fork() == 0 ? 0 : 2 * x; }\n";
+  CHECK(bench.said(text) == "refused: uses fork(), which no solution needs");
+  Needs needs;
+  needs.allow = {"fork"};
+  CHECK(bench.build(text, needs).ok());
+  CHECK(bench.said("#include <thread>\nint answer(int x) { std::thread([] {}).join(); return x; }")
+            .find("refused: uses ") == 0);
+  CHECK(bench.said("extern \"C\" long odd(int) __asm__(\"syscall\"); int answer(int x) { return "
+                   "odd(x); }") == "refused: uses assembly, which no solution needs");
+  CHECK(
+      bench
+          .said(
+              "__attribute__((section(\".text\"))) extern const unsigned char code[]{15, 5, 195};\n"
+              "int answer(int x) { return ((int (*)())code)(); }")
+          .find("refused: has data among its code") == 0);
+}
+
+TEST_CASE("nothing that a submission defines stands in the place of anything of ours") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  const std::string right = SmallCourse::right;
+  // Each of these would spoil the answer.
+  for (const std::string text :
+       {"extern \"C\" void* malloc(unsigned long) { return nullptr; }",
+        "extern \"C\" __attribute__((weak)) unsigned long strlen(const char*) { return 9; }",
+        "extern \"C\" int snprintf(char*, unsigned long, const char*, ...) { return 0; }",
+        "int main() { return 0; }",
+        "inline __attribute__((noinline, used)) int shared_by_all() { return 0; }",
+        "template <class T> struct X { static inline int unique = 3; }; int f() { return "
+        "X<int>::unique; }",
+        "extern \"C\" __attribute__((visibility(\"default\"))) int fputs(const char*, void*) { "
+        "return 0; }",
+        "namespace std { int _Z(); }", "extern \"C\" void* stdout = nullptr;"}) {
+    CAPTURE(text);
+    CHECK(bench.said(text + '\n' + right) == "40 2 0 7 4");
+  }
+  CHECK(bench
+            .said("extern \"C\" int evil() { return 0; } extern \"C\" int puts(const char*) "
+                  "__attribute__((ifunc(\"choose\"))); extern \"C\" int (*choose())(const char*) { "
+                  "return nullptr; }\n" +
+                  right)
+            .find("refused: ") == 0);
+}
+
+TEST_CASE("a compiler that is kept busy is stopped by its limits") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  const Built built = bench.build("#include __FILE__\nint answer(int x) { return 2 * x; }\n");
+  CHECK(built.state == "does not compile");
+  const Built large = bench.build("int huge[1l << 34] = {1};\n" + std::string(SmallCourse::right));
+  CHECK(large.state == "does not compile");
+}
+
+TEST_CASE("a sandbox that cannot see what it needs is noticed before any submission") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  const Builder builder(bench.course.checkout, bench.course.list, bench.exercise, bench.sandbox);
+  CHECK_NOTHROW(builder.try_workshop(bench.course.folder.path() / "try"));
+  if (geteuid() != 0) return;  // its user is who we are
+  fs::permissions(bench.course.folder.path() / "boundary.o", fs::perms(0600));
+  CHECK_THROWS_AS(builder.try_workshop(bench.course.folder.path() / "try"), const Failure&);
+}

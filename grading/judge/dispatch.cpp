@@ -1,0 +1,264 @@
+// The main function of a submission's process: carries out what the judge asks for.
+//
+// The judge is at file descriptor 3. Neither the data nor the checks are here before they are sent,
+// and the references never are. The device's memory is out of reach of the student's host code: see
+// relay.hpp of the emulator.
+
+#include "judge/dispatch.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/arena.hpp"
+#include "api/host_state.hpp"
+#include "api/untrusted_host.hpp"
+#include "check.hpp"
+#include "checking/findings.hpp"
+#include "checking/host_findings.hpp"
+#include "checking/shadow.hpp"
+#include "checking/unchecked_errors.hpp"
+#include "emulator/findings.h"
+#include "judge/traces.hpp"
+
+namespace course::grading {
+namespace {
+
+namespace device = emulator::detail;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 31;
+
+std::map<std::string, Entry>& entries() {
+  static auto& all = *new std::map<std::string, Entry>;
+  return all;
+}
+
+MakeHandle make_handle = nullptr;
+int judge = -1;
+bool finishing = false;
+
+/// An array of the host's that is lent to the function for a call, on pages of its own, between two
+/// stretches of poison.
+class HostArray {
+ public:
+  HostArray(std::string_view contents, bool is_output) : bytes_(contents.size()), out_(is_output) {
+    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    mapped_ = (bytes_ + 2 * beside + page - 1) / page * page;
+    base_ = static_cast<char*>(
+        mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (base_ == MAP_FAILED) throw WireError("no memory for an array");
+    std::memset(base_, 0xFF, mapped_);
+    std::memcpy(data(), contents.data(), bytes_);
+  }
+  ~HostArray() { munmap(base_, mapped_); }
+  HostArray(const HostArray&) = delete;
+  HostArray& operator=(const HostArray&) = delete;
+
+  char* data() const { return base_ + beside; }
+  std::size_t size() const { return bytes_; }
+  bool is_output() const { return out_; }
+  void guard() const {
+    device::guard_host_memory(reinterpret_cast<std::uintptr_t>(base_), mapped_);
+  }
+
+ private:
+  static constexpr std::size_t beside = 256;
+  std::size_t bytes_;
+  bool out_;
+  std::size_t mapped_ = 0;
+  char* base_ = nullptr;
+};
+
+std::vector<std::unique_ptr<HostArray>>& host_arrays() {
+  static auto& all = *new std::vector<std::unique_ptr<HostArray>>;
+  return all;
+}
+
+/// Device memory of the judge's.
+struct Region {
+  std::uintptr_t base;
+  std::size_t size;
+};
+
+std::vector<Region> adopt_regions(Reader& message) {
+  std::vector<Region> regions;
+  const device::DeviceWindow window;
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    const auto base = static_cast<std::uintptr_t>(message.get<std::uint64_t>());
+    const std::string_view contents = message.get_bytes();
+    if (!device::adopt(base, contents.size())) throw WireError("no memory for an allocation");
+    std::memcpy(std::bit_cast<void*>(base), contents.data(), contents.size());
+    device::note_written(std::bit_cast<const void*>(base), contents.size());
+    regions.push_back({base, contents.size()});
+  }
+  return regions;
+}
+
+/// What is in them goes back, and they are ours no more. Nothing, for one that was freed.
+void return_regions(const std::vector<Region>& regions, Writer& answer) {
+  const device::DeviceWindow window;
+  for (const Region& region : regions) {
+    const auto* const address = std::bit_cast<const void*>(region.base);
+    const auto memory = device::lookup(address);
+    const bool alive = memory && memory->base == region.base;
+    answer.put_bytes(address, alive ? region.size : 0);
+    if (alive) device::let_go(region.base);
+  }
+}
+
+/// A call, from the request to the answer.
+Bytes call(Reader& message) {
+  const std::string name = message.get_text();
+  const auto entry = entries().find(name);
+  if (entry == entries().end()) throw WireError("no function " + name);
+  const std::vector<Region> regions = adopt_regions(message);
+  Reader words(message.get_bytes());
+  Arguments arguments(words);
+  Ended ended = Ended::returned;
+  std::string what;
+  Bytes result;
+  try {
+    result = entry->second(arguments);
+  } catch (const Error& error) {
+    ended = Ended::cuda_error;
+    what = error.what();
+  } catch (const std::exception& error) {
+    ended = Ended::other_exception;
+    what = error.what();
+  } catch (...) {
+    ended = Ended::other_exception;
+    what = "of a type that is no std::exception";
+  }
+  const cudaError_t last_error = device::take_last_error();
+  static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
+  Traces traces = take_traces();
+  traces.last_error = last_error;
+
+  device::end_guards();
+  device::forget_copies();
+  Writer answer;
+  answer.put(ended);
+  answer.put_text(what);
+  answer.put_bytes(result.data(), result.size());
+  for (const std::unique_ptr<HostArray>& array : host_arrays()) {
+    if (array->is_output()) answer.put_bytes(array->data(), array->size());
+  }
+  host_arrays().clear();
+  return_regions(regions, answer);
+  put_traces(answer, traces);
+  return answer.bytes();
+}
+
+/// The program ends, and what it says then goes to the judge.
+void tell_the_end(int, void*) {
+  if (!finishing) return;
+  device::find_unchecked_errors();
+  device::find_leaks();
+  Writer answer;
+  put_traces(answer, take_traces());
+  send_message(judge, answer.bytes());
+  _exit(0);
+}
+
+// Before the student's static objects are made: what they do falls under the rules as well. After
+// the emulator's own preparations, whose last words at the end come after ours.
+__attribute__((constructor(103))) void prepare() {
+  on_exit(tell_the_end, nullptr);
+  emulator::set_checking(true);
+  emulator::set_recording(true);
+  device::start_relaying();
+}
+
+int serve() {
+  judge = fcntl(3, F_DUPFD_CLOEXEC, 10);
+  if (judge < 0) {
+    std::fprintf(stderr,
+                 "submission: nobody is at file descriptor 3: a judge starts this program\n");
+    return 2;
+  }
+  close(3);
+  for (;;) {
+    Bytes request;
+    try {
+      request = receive_message(judge, most_bytes);
+    } catch (const WireError&) {
+      _exit(0);  // the case is over
+    }
+    Reader message(request);
+    if (message.get<Request>() == Request::finish) break;
+    send_message(judge, call(message));
+  }
+  finishing = true;
+  return 0;
+}
+
+}  // namespace
+
+const void* Arguments::next_pointer() {
+  switch (message_.get<Argument>()) {
+    case Argument::device:
+      return message_.get<const void*>();
+    case Argument::handle:
+      if (message_.get<char>() == 0) return nullptr;
+      if (make_handle == nullptr) throw WireError("nobody knows where handles come from");
+      return make_handle();
+    case Argument::host_array: {
+      const bool is_there = message_.get<char>() != 0;
+      const bool is_output = message_.get<char>() != 0;
+      message_.get<std::uint64_t>();
+      if (!is_there) return nullptr;
+      host_arrays().push_back(std::make_unique<HostArray>(message_.get_bytes(), is_output));
+      return host_arrays().back()->data();
+    }
+    case Argument::value:
+      break;
+  }
+  throw WireError("not a pointer");
+}
+
+std::string_view Arguments::next_value() {
+  if (message_.get<Argument>() != Argument::value) throw WireError("not a value");
+  return message_.get_bytes();
+}
+
+void Arguments::end() const {
+  if (!message_.at_end()) throw WireError("an argument too many");
+  bool has_output = false;
+  for (const std::unique_ptr<HostArray>& array : host_arrays()) {
+    if (!array->is_output()) continue;
+    has_output = true;
+    device::allow_copies_to(array->data(), array->size());
+  }
+  if (!has_output) return;
+  for (const std::unique_ptr<HostArray>& array : host_arrays()) array->guard();
+}
+
+bool enter(const char* name, Entry entry) {
+  return entries().emplace(name, std::move(entry)).second;
+}
+
+bool set_handle_maker(MakeHandle make) {
+  make_handle = make;
+  return true;
+}
+
+}  // namespace course::grading
+
+int main() {
+  try {
+    return course::grading::serve();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "submission: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,74 @@
+/// @file
+/// The submission's side of the boundary: the functions that can be called, and how.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "judge/wire.hpp"
+
+namespace course::grading {
+
+/// The arguments of a call, as they come.
+class Arguments {
+ public:
+  explicit Arguments(Reader& message) : message_(message) {}
+
+  /// The next one, for a parameter of type T.
+  /// @throws WireError if it is no such thing
+  template <class T>
+  T next() {
+    T value{};
+    if constexpr (std::is_pointer_v<T>) {
+      value = static_cast<T>(const_cast<void*>(next_pointer()));
+    } else {
+      const std::string_view bytes = next_value();
+      if (bytes.size() != sizeof value) throw WireError("an argument of another size");
+      std::memcpy(&value, bytes.data(), sizeof value);
+    }
+    return value;
+  }
+
+  /// The last one has been taken: the call begins.
+  void end() const;
+
+ private:
+  const void* next_pointer();
+  std::string_view next_value();
+
+  Reader& message_;
+};
+
+/// Calls a function with the arguments of a message; returns the bytes of its result.
+using Entry = std::function<Bytes(Arguments&)>;
+
+/// Enters a function in the list.
+bool enter(const char* name, Entry entry);
+
+template <class Result, class... Parameters>
+bool enter(const char* name, Result (*function)(Parameters...)) {
+  return enter(name, [function](Arguments& arguments) {
+    // Braces: in the order in which they stand.
+    std::tuple<Parameters...> values{arguments.next<Parameters>()...};
+    arguments.end();
+    Bytes bytes;
+    if constexpr (std::is_void_v<Result>) {
+      std::apply(function, values);
+    } else {
+      const Result result = std::apply(function, values);
+      bytes.resize(sizeof result);
+      std::memcpy(bytes.data(), &result, sizeof result);
+    }
+    return bytes;
+  });
+}
+
+/// Where the submission's handle of a library comes from. Set by the file that knows the library.
+using MakeHandle = void* (*)();
+bool set_handle_maker(MakeHandle make);
+
+}  // namespace course::grading

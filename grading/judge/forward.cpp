@@ -1,0 +1,285 @@
+#include "judge/forward.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "api/arena.hpp"
+#include "check.hpp"
+#include "data.hpp"
+#include "exercise/exercise.hpp"
+#include "judge/traces.hpp"
+
+namespace course::grading {
+namespace {
+
+constexpr int channel = 3;  // the descriptor at which the submission finds the judge
+
+std::vector<std::string> read_command() {
+  const char* const file = std::getenv("COURSE_SUBMISSION");
+  if (file == nullptr) {
+    throw std::runtime_error("COURSE_SUBMISSION does not say which program is to be judged");
+  }
+  std::ifstream stream(file);
+  const auto json = nlohmann::json::parse(stream, nullptr, false);
+  std::vector<std::string> command;
+  if (json.is_array()) {
+    for (const auto& word : json) {
+      if (word.is_string()) command.push_back(word.get<std::string>());
+    }
+  }
+  if (command.empty()) throw std::runtime_error(std::string(file) + " holds no command");
+  return command;
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, int socket) {
+  // Above all that is to be arranged, so that nothing is overwritten by the way.
+  const int other_end = fcntl(socket, F_DUPFD, channel + 1);
+  const int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(other_end, channel);
+  for (int file = channel + 1; file < 1024; ++file) close(file);
+  std::vector<char*> words;
+  words.reserve(command.size() + 1);
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execvp(words[0], words.data());
+  _exit(127);
+}
+
+/// The process with the student's code. A case has one, from its first call on.
+class Submission {
+ public:
+  static Submission& get() {
+    static auto& all = *new Submission;  // its process ends with ours
+    return all;
+  }
+
+  /// Sends a request and returns the answer.
+  /// @throws std::runtime_error if there is none: the process has ended
+  Bytes ask(const Bytes& request, std::size_t most, const std::string& where) {
+    if (!why_over_.empty()) throw std::runtime_error(why_over_);
+    if (process_ < 0) start();
+    try {
+      send_message(socket_, request);
+      return receive_message(socket_, most);
+    } catch (const WireError& error) {
+      why_over_ = end(where, error.what());
+      throw std::runtime_error(why_over_);
+    }
+  }
+
+  bool is_running() const { return process_ >= 0 && why_over_.empty(); }
+
+  /// What it said makes no sense: it is not asked again.
+  [[noreturn]] void give_up(const std::string& why) {
+    why_over_ = why;
+    kill(process_, SIGKILL);
+    throw std::runtime_error(why_over_);
+  }
+
+ private:
+  void start() {
+    const std::vector<std::string> command = read_command();
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      throw std::runtime_error("no socket to be had");
+    }
+    process_ = fork();
+    if (process_ < 0) throw std::runtime_error("no process to be had");
+    if (process_ == 0) become(command, ends[1]);
+    close(ends[1]);
+    socket_ = ends[0];
+  }
+
+  /// The process is gone, or as good as gone: how it ended, in words.
+  std::string end(const std::string& where, const std::string& what) {
+    int status = 0;
+    // Who closes the channel and lives on gets a moment to end by itself.
+    for (int k = 0; k < 100 && waitpid(process_, &status, WNOHANG) == 0; ++k) {
+      if (k == 99) {
+        kill(process_, SIGKILL);
+        waitpid(process_, &status, 0);
+        return where + ": the program would not go on (" + what + ")";
+      }
+      usleep(10'000);
+    }
+    // What starts the program for us says by 128 + n that signal n ended it.
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) > 128) signal = WEXITSTATUS(status) - 128;
+    if (signal == SIGXCPU || signal == SIGKILL) {
+      return where + ": the program was stopped, as it had used up its time or its memory";
+    }
+    if (signal != 0) {
+      const char* const name = strsignal(signal);
+      return where + ": the program crashed: " + (name == nullptr ? "by a signal" : name);
+    }
+    return where + ": the program ended there, with exit status " +
+           std::to_string(WEXITSTATUS(status)) + ", instead of coming back";
+  }
+
+  pid_t process_ = -1;
+  int socket_ = -1;
+  std::string why_over_;
+};
+
+bool is_error_of_host_memory(const emulator::Finding& finding) {
+  return finding.severity == emulator::Severity::error && finding.kind == "host-pointer";
+}
+
+void adopt(const Traces& traces, const std::string& where) {
+  adopt_traces(traces);
+  if (!traces.violation.empty()) throw std::runtime_error(where + ": " + traces.violation);
+  if (std::any_of(traces.findings.begin(), traces.findings.end(), is_error_of_host_memory)) {
+    throw std::runtime_error(where +
+                             ": a kernel used memory of the host, which a GPU does not reach");
+  }
+}
+
+/// Asks for what a program says when it ends.
+std::string finish() {
+  Submission& submission = Submission::get();
+  if (!submission.is_running()) return "";
+  const std::string where = "at the end of the program";
+  try {
+    Writer request;
+    request.put(Request::finish);
+    const Bytes answer = submission.ask(request.bytes(), std::size_t{1} << 24, where);
+    Reader reader(answer);
+    adopt(get_traces(reader), where);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+[[maybe_unused]] const bool prepared = [] {
+  if (const char* const seed = std::getenv("COURSE_GRADING_SEED")) {
+    course::detail::seed_offset = std::strtoull(seed, nullptr, 10);
+  }
+  exercise::detail::at_case_end() = finish;
+  return true;
+}();
+
+}  // namespace
+
+Call::Call(const char* function) : function_(function) {}
+
+void Call::add_device(const void* pointer) {
+  message_.put(Argument::device);
+  message_.put(pointer);
+  pointers_.push_back(pointer);
+}
+
+void Call::add(const HostIn& array) {
+  message_.put(Argument::host_array);
+  message_.put(array.data != nullptr);
+  message_.put(false);
+  message_.put(std::uint64_t{array.bytes});
+  if (array.data != nullptr) message_.put_bytes(array.data, array.bytes);
+}
+
+void Call::add(const HostOut& array) {
+  message_.put(Argument::host_array);
+  message_.put(array.data != nullptr);
+  message_.put(true);
+  message_.put(std::uint64_t{array.bytes});
+  if (array.data == nullptr) return;
+  message_.put_bytes(array.data, array.bytes);
+  outputs_.push_back(array);
+}
+
+void Call::add(const Handle& handle) {
+  message_.put(Argument::handle);
+  message_.put(handle.is_there);
+}
+
+void Call::carry_out(void* result, std::size_t bytes) {
+  namespace device = emulator::detail;
+  const std::string where = function_ + "()";
+  std::map<std::uintptr_t, std::size_t> regions;  // that a pointer leads into
+  std::size_t most = std::size_t{1} << 24;        // for all that is not contents
+  for (const void* const pointer : pointers_) {
+    const auto memory = device::lookup(pointer);
+    if (memory && regions.emplace(memory->base, memory->size).second) most += memory->size + 64;
+  }
+  for (const HostOut& output : outputs_) most += output.bytes + 64;
+
+  Writer request;
+  request.put(Request::call);
+  request.put_text(function_);
+  request.put(std::uint64_t{regions.size()});
+  if (!regions.empty()) {
+    const device::DeviceWindow window;
+    for (const auto& [base, size] : regions) {
+      request.put(std::uint64_t{base});
+      request.put_bytes(std::bit_cast<const void*>(base), size);
+    }
+  }
+  request.put_bytes(message_.bytes().data(), message_.bytes().size());
+
+  Submission& submission = Submission::get();
+  const Bytes answer = submission.ask(request.bytes(), most, where);
+  Traces traces;
+  Ended ended = Ended::returned;
+  std::string what;
+  std::vector<std::uintptr_t> freed;
+  try {
+    Reader reader(answer);
+    ended = reader.get<Ended>();
+    if (ended > Ended::other_exception) throw WireError("no such end of a call");
+    what = reader.get_text();
+    const std::string_view value = reader.get_bytes();
+    if (ended == Ended::returned && value.size() != bytes) throw WireError("no such result");
+    if (ended == Ended::returned && bytes != 0) std::memcpy(result, value.data(), bytes);
+    for (const HostOut& output : outputs_) {
+      const std::string_view contents = reader.get_bytes();
+      if (contents.size() != output.bytes) throw WireError("an array of another size");
+      std::memcpy(output.data, contents.data(), output.bytes);
+    }
+    std::optional<device::DeviceWindow> window;
+    if (!regions.empty()) window.emplace();
+    for (const auto& [base, size] : regions) {
+      const std::string_view contents = reader.get_bytes();
+      if (contents.empty()) {
+        freed.push_back(base);
+        continue;
+      }
+      if (contents.size() != size) throw WireError("an allocation of another size");
+      std::memcpy(std::bit_cast<void*>(base), contents.data(), size);
+    }
+    traces = get_traces(reader);
+    if (!reader.at_end()) throw WireError("more than was asked for");
+  } catch (const WireError& error) {
+    submission.give_up(where + ": the program's answer makes no sense: " + error.what());
+  }
+  for (const std::uintptr_t base : freed) {
+    static_cast<void>(cudaFree(std::bit_cast<void*>(base)));  // as the function has done
+  }
+  // The next problem has other data, so that nobody can answer with what was right before.
+  if (std::getenv("COURSE_GRADING_SEED") != nullptr)
+    course::detail::seed_offset += 0x9E3779B97F4A7C15;
+  adopt(traces, where);
+  if (ended == Ended::cuda_error) throw Error(what);
+  if (ended == Ended::other_exception) {
+    throw std::runtime_error(where + " threw an exception: " + what);
+  }
+}
+
+}  // namespace course::grading

@@ -1,0 +1,130 @@
+#include "judge/traces.hpp"
+
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "api/untrusted_host.hpp"
+#include "checking/findings.hpp"
+#include "reporting/recorded_launches.hpp"
+
+namespace course::grading {
+namespace {
+
+using emulator::Finding;
+using emulator::FindingPlace;
+using emulator::LaunchRecord;
+
+void put_place(Writer& message, const FindingPlace& place) {
+  message.put_text(place.file);
+  message.put(place.line);
+  message.put_text(place.event);
+}
+
+/// The judge may show a line of the file that is named. A bare name is no file of the judge's.
+FindingPlace get_place(Reader& message) {
+  FindingPlace place;
+  const std::string file = message.get_text();
+  place.file = file.substr(file.find_last_of('/') + 1);
+  place.line = message.get<int>();
+  place.event = message.get_text();
+  return place;
+}
+
+void put_finding(Writer& message, const Finding& finding) {
+  message.put(finding.severity);
+  for (const std::string* const text :
+       {&finding.kind, &finding.what, &finding.remedy, &finding.kernel, &finding.memory}) {
+    message.put_text(*text);
+  }
+  put_place(message, finding.place);
+  message.put(std::uint64_t{finding.others.size()});
+  for (const FindingPlace& other : finding.others) put_place(message, other);
+  message.put(finding.in_kernel);
+  message.put(finding.block);
+  message.put(finding.thread);
+  message.put(finding.bytes);
+  message.put(finding.offset);
+  message.put(finding.access_bytes);
+  message.put(finding.times);
+}
+
+Finding get_finding(Reader& message) {
+  Finding finding;
+  finding.severity = message.get<emulator::Severity>();
+  if (finding.severity > emulator::Severity::note) throw WireError("no such severity");
+  for (std::string* const text :
+       {&finding.kind, &finding.what, &finding.remedy, &finding.kernel, &finding.memory}) {
+    *text = message.get_text();
+  }
+  finding.place = get_place(message);
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    finding.others.push_back(get_place(message));
+  }
+  finding.in_kernel = message.get<char>() != 0;
+  finding.block = message.get<dim3>();
+  finding.thread = message.get<dim3>();
+  finding.bytes = message.get<std::uint64_t>();
+  finding.offset = message.get<std::int64_t>();
+  finding.access_bytes = message.get<unsigned>();
+  finding.times = message.get<std::uint64_t>();
+  return finding;
+}
+
+}  // namespace
+
+Traces take_traces() {
+  Traces traces;
+  traces.last_error = emulator::detail::take_last_error();
+  traces.kernel_error = emulator::detail::sticky_error();
+  traces.launches = emulator::launches();
+  emulator::clear_launches();
+  traces.findings = emulator::findings();
+  emulator::clear_findings();
+  traces.violation = emulator::detail::violation();
+  return traces;
+}
+
+void put_traces(Writer& message, const Traces& traces) {
+  message.put(traces.last_error);
+  message.put(traces.kernel_error);
+  message.put(std::uint64_t{traces.launches.size()});
+  for (const LaunchRecord& launch : traces.launches) {
+    message.put_text(launch.kernel);
+    message.put(launch.grid);
+    message.put(launch.block);
+    message.put(launch.traffic);
+    message.put_text(launch.error);
+  }
+  message.put(std::uint64_t{traces.findings.size()});
+  for (const Finding& finding : traces.findings) put_finding(message, finding);
+  message.put_text(traces.violation);
+}
+
+Traces get_traces(Reader& message) {
+  Traces traces;
+  traces.last_error = static_cast<cudaError_t>(message.get<int>());
+  traces.kernel_error = static_cast<cudaError_t>(message.get<int>());
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    LaunchRecord launch;
+    launch.kernel = message.get_text();
+    launch.grid = message.get<dim3>();
+    launch.block = message.get<dim3>();
+    launch.traffic = message.get<emulator::Traffic>();
+    launch.error = message.get_text();
+    traces.launches.push_back(std::move(launch));
+  }
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    traces.findings.push_back(get_finding(message));
+  }
+  traces.violation = message.get_text();
+  return traces;
+}
+
+void adopt_traces(const Traces& traces) {
+  for (const LaunchRecord& launch : traces.launches) emulator::detail::add_record(launch, {});
+  for (const Finding& finding : traces.findings) emulator::detail::add_told_finding(finding);
+  emulator::detail::set_error(traces.last_error);
+  if (traces.kernel_error != cudaSuccess) emulator::detail::set_sticky_error(traces.kernel_error);
+}
+
+}  // namespace course::grading

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Checks files that ./course measure wrote.
+
+    tools/measure/check_results.py [FILE...]
+
+Without arguments: every docs/results/*.json. Each is held against docs/results/schema.json, and
+against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
+no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every
+contradiction; the exit status is 1 if there is one.
+"""
+
+import json
+import math
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(ROOT / "emulator" / "tests"))
+from json_schema import schema_errors  # noqa: E402
+
+RESULTS = ROOT / "docs" / "results"
+SCHEMA = RESULTS / "schema.json"
+
+OURS = {"ours row-major", "ours column-major"}
+
+
+def close(value, expected):
+    return math.isclose(value, expected, rel_tol=1e-6)
+
+
+def order_errors(timed, where, median="median_ms", unit="ms"):
+    if timed[f"p10_{unit}"] <= timed[median] <= timed[f"p90_{unit}"]:
+        return []
+    return [f"{where}: the median is not between the percentiles"]
+
+
+def version_errors(report):
+    """What the file has that its version did not have."""
+    if report["schema_version"] >= 2:
+        return []
+    errors = ["latency: came with version 2"] if "latency" in report else []
+    for name in ("bytes_in_flight", "inner"):
+        if any(name in row for row in report["kernels"]):
+            errors.append(f"{name}: came with version 2")
+    return errors
+
+
+def latency_errors(report):
+    if "latency" not in report:
+        return []
+    return order_errors(report["latency"], "latency", "memory_ns", "ns")
+
+
+def ceiling_errors(report):
+    errors = []
+    for name, ceiling in report["ceilings"].items():
+        where = f"ceiling {name}"
+        errors += order_errors(ceiling, where)
+        rate, work, other = ("gflop_per_s", "operations", "gb_per_s") if name == "fma" else (
+            "gb_per_s", "bytes", "gflop_per_s")  # fmt: skip
+        if ceiling[rate] is None or ceiling[other] is not None:
+            errors.append(f"{where}: wants {rate}, and no {other}")
+            continue
+        if not close(ceiling[rate], ceiling[work] / ceiling["median_ms"] / 1e6):
+            errors.append(f"{where}: {rate} is not {work} / median_ms")
+        peak = report["device"][f"theoretical_{rate}"]
+        if peak is not None and ceiling[rate] > peak:
+            errors.append(f"{where}: more than the theoretical {peak}")
+    return errors
+
+
+def kernel_errors(report):
+    errors = []
+    seen = set()
+    for row in report["kernels"]:
+        inner = f" x {row['inner']}" if "inner" in row else ""
+        where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}{inner}, {row['cache']}"
+        errors += order_errors(row, where)
+        if ("inner" in row) != (row["bound"] == "fma"):
+            errors.append(f"{where}: products of matrices, and only they, have inner and the bound fma")
+        elif inner and row["operations"] != 2 * row["rows"] * row["cols"] * row["inner"]:
+            errors.append(f"{where}: operations are not 2 rows cols inner")
+        if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":
+            errors.append(f"{where}: is {row['layout']}")
+        if where in seen:
+            errors.append(f"{where}: is there twice")
+        seen.add(where)
+        for rate, work in (("gb_per_s", "bytes"), ("gflop_per_s", "operations")):
+            if not close(row[rate], row[work] / row["median_ms"] / 1e6):
+                errors.append(f"{where}: {rate} is not {work} / median_ms")
+        rate = "gflop_per_s" if row["bound"] == "fma" else "gb_per_s"
+        ceiling = report["ceilings"][row["bound"]][rate]
+        if ceiling is not None and not close(row["percent_of_ceiling"], 100 * row[rate] / ceiling):
+            errors.append(f"{where}: percent_of_ceiling is not 100 {rate} / ceiling")
+        ratio, library = row["ratio_to_cublas"], row["cublas_median_ms"]
+        if (ratio is None) != (library is None) or (ratio is None) != (row["layout"] == "vector"):
+            errors.append(f"{where}: matrix kernels, and only they, are compared with cuBLAS")
+        elif ratio is not None and not close(ratio, library / row["median_ms"]):
+            errors.append(f"{where}: ratio_to_cublas is not cublas_median_ms / median_ms")
+    return errors
+
+
+def slug(device):
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-")
+
+
+def file_errors(path, published):
+    """What is wrong with a file. A published one, under docs/results/, is also what it is called."""
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return [f"cannot be read: {error}"]
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    errors = schema_errors(report, schema, schema)
+    if errors:
+        return errors  # the rest takes the form for granted
+    errors = version_errors(report) + latency_errors(report)
+    errors += ceiling_errors(report) + kernel_errors(report)
+    if published and report["quick"]:
+        errors.append("a quick look is no result")
+    if published and path.stem != slug(report["device"]["name"]):
+        errors.append(f"should be called {slug(report['device']['name'])}.json")
+    return errors
+
+
+def main():
+    named = [pathlib.Path(name) for name in sys.argv[1:]]
+    paths = named or sorted(path for path in RESULTS.glob("*.json") if path != SCHEMA)
+    wrong = 0
+    for path in paths:
+        errors = file_errors(path, published=not named)
+        wrong += bool(errors)
+        for error in errors:
+            print(f"{path.name}: {error}")
+    print(f"{len(paths)} files of results checked, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

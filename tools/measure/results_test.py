@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Tests of check_results.py with the bench's sample, whole and broken."""
+
+import copy
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+import check_results  # noqa: E402
+from sample_report import SAMPLE, product, sample  # noqa: E402
+
+
+class CheckResults(unittest.TestCase):
+    def setUp(self):
+        self.report = sample()
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def errors(self, report, name="sample-gpu.json", published=True):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(json.dumps(report), encoding="utf-8")
+        return check_results.file_errors(path, published)
+
+    def test_the_sample_is_right(self):
+        self.assertEqual(self.errors(json.loads(SAMPLE.read_text(encoding="utf-8"))), [])
+
+    def test_version_2_may_have_latency_and_bytes_in_flight_and_version_1_has_neither(self):
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 1
+        self.assertEqual(len(self.errors(self.report)), 2)
+        del self.report["latency"]
+        for row in self.report["kernels"]:
+            row.pop("bytes_in_flight", None)
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 2
+        self.assertEqual(self.errors(self.report), [])
+
+    def test_products_have_a_third_extent_and_their_own_ceiling(self):
+        self.report["kernels"] += [product(self.report), product(self.report, k=100)]
+        self.assertEqual(self.errors(self.report), [])
+        breaks = {
+            "bound": ("read", "and only they, have inner"),
+            "inner": (99, "operations are not 2 rows cols inner"),
+            "percent_of_ceiling": (49.0, "percent_of_ceiling is not"),
+        }
+        for name, (value, message) in breaks.items():
+            with self.subTest(name):
+                report = copy.deepcopy(self.report)
+                report["kernels"][-1][name] = value
+                errors = self.errors(report)
+                self.assertTrue(any(message in error for error in errors), errors)
+        for message, spoil in {
+            "is there twice": lambda r: r["kernels"].append(r["kernels"][-1]),
+            "and only they, have inner": lambda r: r["kernels"][1].update(inner=5),
+            "inner: came with version 2": lambda r: r.update(schema_version=1),
+            "is less than 1": lambda r: r["kernels"][-1].update(inner=0),
+        }.items():
+            with self.subTest(message):
+                report = copy.deepcopy(self.report)
+                spoil(report)
+                errors = self.errors(report)
+                self.assertTrue(any(message in error for error in errors), errors)
+
+    def test_each_break_is_found(self):
+        def kernel(name, value, row=1):
+            return lambda r: r["kernels"][row].__setitem__(name, value)
+
+        def ceiling(kind, **values):
+            return lambda r: r["ceilings"][kind].update(values)
+
+        breaks = {
+            "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
+            "a figure too many": (kernel("host", "x"), "unknown host"),
+            "another version": (lambda r: r.update(schema_version=3), "schema_version"),
+            "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
+            "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
+            "latency beside its percentiles": (
+                lambda r: r["latency"].update(p10_ns=510), "not between"),
+            "half a byte": (kernel("bytes_in_flight", 512.5), "is no integer"),
+            "no byte": (kernel("bytes_in_flight", 0), "is less than 1"),
+            "ours the wrong way round": (kernel("kernel", "ours row-major"), "is column-major"),
+            "true for one": (lambda r: r.update(schema_version=True), "schema_version"),
+            "no kernels": (lambda r: r.update(kernels=[]), "less than 1 elements"),
+            "no samples": (kernel("samples", 0), "samples"),
+            "half a sample": (kernel("samples", 100.5), "is no integer"),
+            "a time of nothing": (kernel("median_ms", 0), "is not more than 0"),
+            "not a number": (kernel("median_ms", float("nan")), "is no number"),
+            "a word for a number": (kernel("median_ms", "0.25"), "is no number"),
+            "true for a number": (lambda r: r["device"].update(multiprocessors=True), "is no integer"),
+            "unverified before": (kernel("verified_before", False), "is not true"),
+            "unverified after": (kernel("verified_after", False), "is not true"),
+            "an unknown layout": (kernel("layout", "diagonal"), "is none of"),
+            "an unknown bound": (kernel("bound", "speed"), "is none of"),
+            "a local date": (lambda r: r.update(date="2026-01-31 12:00"), "does not match"),
+            "no fma": (lambda r: r["ceilings"].pop("fma"), "lacks fma"),
+            "median below": (kernel("p10_ms", 0.26), "not between"),
+            "median above": (kernel("p90_ms", 0.24), "not between"),
+            "ceiling's median": (ceiling("read", p90_ms=0.4), "not between"),
+            "wrong rate": (kernel("gb_per_s", 2050), "gb_per_s is not"),
+            "wrong operations": (kernel("gflop_per_s", 1000), "gflop_per_s is not"),
+            "wrong percentage": (kernel("percent_of_ceiling", 99), "percent_of_ceiling"),
+            "wrong ratio": (kernel("ratio_to_cublas", 0.5), "ratio_to_cublas"),
+            "no ratio": (kernel("ratio_to_cublas", None), "compared with cuBLAS"),
+            "a ratio too many": (kernel("ratio_to_cublas", 1, row=0), "compared with cuBLAS"),
+            "wrong ceiling": (ceiling("copy", gb_per_s=1500), "ceiling copy"),
+            "a ceiling of both": (ceiling("fma", gb_per_s=1), "ceiling fma"),
+            "beyond the theoretical": (
+                lambda r: r["device"].update(theoretical_gb_per_s=2000), "more than the theor"),
+            "fma beyond it": (
+                lambda r: r["device"].update(theoretical_gflop_per_s=16000), "more than the theor"),
+            "twice": (lambda r: r["kernels"].append(r["kernels"][0]), "twice"),
+            "a quick look": (lambda r: r.update(quick=True), "quick"),
+            "another GPU": (lambda r: r["device"].update(name="Other"), "should be called other.json"),
+        }  # fmt: skip
+        for name, (spoil, message) in breaks.items():
+            with self.subTest(name):
+                report = copy.deepcopy(self.report)
+                spoil(report)
+                errors = self.errors(report)
+                self.assertTrue(any(message in error for error in errors), errors)
+
+    def test_a_file_of_ones_own_may_be_quick_and_have_any_name(self):
+        self.report["quick"] = True
+        self.assertEqual(self.errors(self.report, "mine.json", published=False), [])
+
+    def test_half_a_file_is_one_error(self):
+        path = pathlib.Path(self.folder.name) / "half.json"
+        path.write_text(SAMPLE.read_text(encoding="utf-8")[:1000], encoding="utf-8")
+        self.assertEqual(len(check_results.file_errors(path, False)), 1)
+
+    def test_without_nvml_clocks_are_null(self):
+        nothing = {name: None for name in self.report["kernels"][0]["clocks"]} | {"samples": 0}
+        for row in self.report["kernels"] + list(self.report["ceilings"].values()):
+            row["clocks"] = nothing
+        self.report["software"]["driver"] = None
+        self.report["device"]["max_sm_mhz"] = None
+        self.assertEqual(self.errors(self.report), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

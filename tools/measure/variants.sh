@@ -1,0 +1,100 @@
+#!/bin/sh
+# Measures variants of the ladder's kernels that the pages speak of: loops unrolled by other factors,
+# a width that the compiler does not know, a guard in the wrong place. Each is the chapter's own file
+# with a line or two changed. Needs nvcc and a GPU.
+#
+#   tools/measure/variants.sh FOLDER [options of the chapters]     writes FOLDER/VARIANT.json
+#   ONLY=07 tools/measure/variants.sh ...                          that chapter's variants alone
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+if [ $# -lt 1 ]; then
+  echo "usage: $0 FOLDER [options of the chapters]" >&2
+  exit 2
+fi
+folder=$1
+shift
+options=$*
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# wanted NN_NAME: whether this chapter's variants were asked for
+wanted() {
+  case $1 in "${ONLY:-}"*) return 0 ;; *) return 1 ;; esac
+}
+
+# variant NN_NAME "what is different" FILE SED_SCRIPT: builds and runs the chapter after the edit
+variant() {
+  wanted "$1" || return 0
+  name=${1#*_}
+  source=$root/chapters/$1/$name.cu
+  sed -e "$4" "$source" >"$work/edited.cu"
+  if cmp -s "$source" "$work/edited.cu"; then
+    echo "$0: the edit for '$name, $2' changes nothing: the chapter's file is no longer what it was" >&2
+    exit 1
+  fi
+  sed -e "s/report.add(\"$name\"/report.add(\"$name, $2\"/" \
+    -e "/report.add(\"$name, batched\"/d" "$work/edited.cu" >"$work/$name.cu"
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$work/$name.cu" -o "$work/$name"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/$name" $options --json "$folder/$3.json"
+}
+
+# unroll NN_NAME N...: the kernel's loop over the columns, unrolled by each N
+unroll() {
+  chapter=$1
+  shift
+  for steps in "$@"; do
+    variant "$chapter" "unroll $steps" "${chapter#*_}_unroll_$steps" \
+      "s/^  for (int j = 0/#pragma unroll $steps\\n&/"
+  done
+}
+
+unroll 01_global 1 2 4 8 16
+unroll 02_coalesced 1 2 4 8 16
+unroll 03_constant 1 4 8 16 32 64 128
+# The last tile's width is known only at run time; here the other tiles' widths are too.
+variant 04_shared "width unknown" shared_width_unknown '
+  s/for (; n - first >= tile; first += tile)/for (; first < n; first += tile)/
+  s/add_tile(first, tile);/add_tile(first, min(tile, n - first));/'
+# Each load has a guard and a shuffle of its own, where all loads came first under one guard.
+variant 05_shuffle "load by load" shuffle_load_by_load '
+  /^    float a\[tile\]/,/^    }/d
+  s/^    for (int j = 0; j < width; ++j) sum .*/    for (int j = 0; j < width; ++j) {\
+      const float x_j = __shfl_sync(all_lanes, x_lane, j);\
+      if (row < m) sum += A[static_cast<size_t>(first + j) * m + row] * x_j;\
+    }/'
+
+# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of ours.hpp, at the
+# size asked for and at 4096 x 4096
+ours() {
+  wanted 07_cublas || return 0
+  sed -e "$3" "$root/chapters/07_cublas/ours.hpp" >"$work/ours.hpp"
+  if cmp -s "$root/chapters/07_cublas/ours.hpp" "$work/ours.hpp"; then
+    echo "$0: the edit for 'ours, $1' changes nothing: ours.hpp is no longer what it was" >&2
+    exit 1
+  fi
+  sed -e "s/\"ours \([a-z]*-major\)\"/\"ours \1, $1\"/" "$root/chapters/07_cublas/cublas.cu" \
+    >"$work/cublas.cu"
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$work/cublas.cu" -lcublas -o "$work/cublas"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/cublas" $options --json "$folder/$2.json"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/cublas" $options --size 4096 --json "$folder/$2_4096.json"
+}
+
+# Both kernels in bursts: all loads of a round are used before any of the next is asked for.
+ours "in bursts" ours_bursts '
+  /^        add_product(sum, a\[k\], factor\[k\]);/a\      }\n      for (int k = 0; k < columns_ahead; ++k) {
+  /^        sum += dot(a_ahead\[k\], x_ahead\[k\]);/a\      }\n      for (int k = 0; k < ahead; ++k) {'
+ours "half ahead" ours_half_ahead '
+  s/columns_ahead = 8/columns_ahead = 4/
+  s/(float4) ? 4 : 16/(float4) ? 2 : 8/'
+ours "twice ahead" ours_twice_ahead '
+  s/columns_ahead = 8/columns_ahead = 16/
+  s/(float4) ? 4 : 16/(float4) ? 8 : 32/'
+# Strips of 128 rows whatever their number: several blocks share one, and the last adds up.
+ours "split" ours_split 's/if (fill(/if (false \&\& fill(/'
+# Loads that tell the cache that the data is not needed again.
+ours "streamed" ours_streamed '
+  s/a = reinterpret_cast<const float4\*>(column)\[lane\];/a = __ldcs(reinterpret_cast<const float4*>(column) + lane);/
+  s/a_ahead\[k\] = a\[at\];/a_ahead[k] = __ldcs(a + at);/'

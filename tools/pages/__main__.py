@@ -1,0 +1,49 @@
+"""Writes what stands in the pages and nobody types: tables, listings, pictures, plots.
+
+    python3 tools/pages COMMAND [...]
+
+    tables        tables, from the files in docs/results
+    listings      the emulator's listings, from the chapters' programs
+    accesses      pictures of single accesses, from the chapters' programs
+    pictures      drawings that explain
+    plots         plots of results; drawing them needs matplotlib
+    modelled-api  docs/modelled-api.md, from the emulator's headers
+    transcripts   compares what ./course prints with the transcripts in the pages
+    sanitizers    what a table needs of what compute-sanitizer said
+
+Each says more with --help. --check, which most of them have, changes nothing, and the exit status is 1 if a page is
+not up to date. What cannot be done is one line on stderr and exit status 2.
+"""
+
+import importlib
+import sys
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
+    name: name for name in ("tables", "listings", "accesses", "pictures", "plots", "transcripts")
+}
+
+
+def main(arguments):
+    command = arguments[0] if arguments else "--help"
+    if command in ("-h", "--help"):
+        print(__doc__.strip())
+        return 0
+    if command not in MODULES:
+        print(f"pages: no command '{command}': there are {', '.join(sorted(MODULES))}", file=sys.stderr)
+        return 2
+    module = importlib.import_module(MODULES[command])
+    if arguments[1:] in (["-h"], ["--help"]):
+        print(module.__doc__.strip())
+        return 0
+    try:
+        return module.main(arguments[1:])
+    except SystemExit as left:  # a module that gives up says why
+        if not isinstance(left.code, str):
+            raise
+        print(left.code, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Tests of plots.py with the bench's sample."""
+
+import contextlib
+import io
+import json
+import re
+import unittest
+
+import plots
+from two_gpus import WithTwoGpus
+
+from sample_report import like, product  # isort: skip (places says where it is)
+
+try:
+    import matplotlib
+except ImportError:
+    matplotlib = None
+
+
+class Plots(WithTwoGpus):
+    """Checking needs no drawing: files that say what drawn ones would."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.results.parent / "figures"
+        self.folder.mkdir()
+        for name in ("float4", "cuBLAS row-major"):
+            self.h200["kernels"].append(like(self.kernel(name), cols=16384))
+        self.h200["kernels"].append(like(self.kernel("cuBLAS row-major"), kernel="ours row-major"))
+        self.write()
+        variants = self.results / "nvidia-h200"
+        variants.mkdir()
+        for name in ("03_constant", "constant_unroll_4", "constant_unroll_16"):
+            times = {"median_ms": 2.0, "p10_ms": 1.0, "p90_ms": 3.0}
+            (variants / f"{name}.json").write_text(json.dumps({"rows": 9, "cols": 9, "results": [times]}))
+        for name, figure in plots.all_figures().items():
+            parts = {"title": figure.title, "desc": figure.description, "metadata": plots.stamp(figure)}
+            inner = "".join(f"<{tag}>{plots.escape(text)}</{tag}>" for tag, text in parts.items())
+            svg = f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'
+            (self.folder / name).write_text(svg, encoding="utf-8")
+
+    def found(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            fine = plots.check(self.folder)
+        *found, last = out.getvalue().splitlines()
+        self.assertEqual(fine, not found, last)
+        return found
+
+    def test_every_figure_of_the_gpu_that_has_the_results(self):
+        names = {f"{name}-nvidia-h200.svg" for name in
+                 ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll")}  # fmt: skip
+        self.assertEqual(plots.all_figures().keys(), names)
+        self.assertEqual(self.found(), [])
+
+    def test_missing_and_nobodys(self):
+        (self.folder / "sgemv-ladder-nvidia-h200.svg").rename(self.folder / "sgemv-ladder-old.svg")
+        self.assertEqual(
+            self.found(), ["sgemv-ladder-nvidia-h200.svg: missing", "sgemv-ladder-old.svg: nobody's"]
+        )
+
+    def test_stale_is_only_what_shows_the_row(self):
+        self.h200["latency"]["memory_ns"] += 0.5
+        self.write()
+        self.assertEqual(self.found(), ["sgemv-little-nvidia-h200.svg: stale"])
+        self.h200["latency"]["memory_ns"] -= 0.5
+        self.kernel("ours row-major")["ratio_to_cublas"] += 0.00001
+        self.write()
+        self.assertEqual(self.found(), ["sgemv-shapes-nvidia-h200.svg: stale"])
+        self.h200["latency"]["samples"] += 1  # shown nowhere
+        self.kernel("ours row-major")["ratio_to_cublas"] -= 0.00001
+        self.write()
+        self.assertEqual(self.found(), [])
+
+    def test_the_roofline_needs_products_and_shows_every_one(self):
+        self.assertNotIn("roofline-nvidia-h200.svg", plots.all_figures())
+        self.h200["kernels"].append(product(self.h200, k=100))  # not the shape
+        self.write()
+        self.assertEqual(self.found(), [])
+        self.h200["kernels"].append(product(self.h200))
+        self.write()
+        self.assertEqual(self.found(), ["roofline-nvidia-h200.svg: missing"])
+        figure = plots.all_figures()["roofline-nvidia-h200.svg"]
+        self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
+        stamp = plots.stamp(figure)
+        self.h200["kernels"][-1]["gflop_per_s"] += 1
+        self.write()
+        self.assertNotEqual(plots.stamp(plots.all_figures()["roofline-nvidia-h200.svg"]), stamp)
+
+    def test_another_version_makes_all_stale(self):
+        self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
+        plots.VERSION += 1
+        self.assertEqual(len(self.found()), 4)
+
+    def test_half_a_file_and_one_without_words(self):
+        path = self.folder / "constant-unroll-nvidia-h200.svg"
+        whole = path.read_text(encoding="utf-8")
+        path.write_text(whole[:-9], encoding="utf-8")
+        self.assertEqual(self.found(), [f"{path.name}: no SVG"])
+        path.write_text(whole.replace("desc>", "descr>"), encoding="utf-8")
+        self.assertEqual(self.found(), [f"{path.name}: stale"])
+
+    def test_nothing_to_check_is_no_pass(self):
+        for path in (*self.results.glob("*.json"), *self.folder.iterdir()):
+            path.unlink()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertFalse(plots.check(self.folder))
+
+    @unittest.skipUnless(matplotlib, "no matplotlib")
+    def test_the_roofline_can_be_drawn(self):
+        self.h200["kernels"] += [product(self.h200), product(self.h200, kernel="cuBLAS", gflop_per_s=16000.0)]
+        self.write()
+        drawn = plots.svg(plots.all_figures()["roofline-nvidia-h200.svg"])
+        for label in ("08 tiled", "08 cuBLAS", "FMA ceiling 16,384 GFLOP/s", "read ceiling 2,048 GB/s"):
+            self.assertIn(label, drawn)
+        self.assertNotIn("07 cuBLAS", drawn)
+
+    @unittest.skipUnless(matplotlib, "no matplotlib")
+    def test_what_is_drawn_passes_and_is_drawn_alike_twice(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            plots.draw(self.folder)
+        self.assertEqual(self.found(), [])
+        for name, figure in plots.all_figures().items():
+            drawn = (self.folder / name).read_text(encoding="utf-8")
+            self.assertEqual(drawn, plots.svg(figure))
+            self.assertIn("prefers-color-scheme", drawn)
+            colours = set(re.findall(r"(?:fill|stroke): (#\w+)", drawn))
+            self.assertLessEqual(colours, plots.DARK.keys())  # each has a dark counterpart
+
+
+if __name__ == "__main__":
+    unittest.main()

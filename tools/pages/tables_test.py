@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Tests of tables.py with the bench's sample and files made up."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+import tables
+from two_gpus import WithTwoGpus
+
+from sample_report import SAMPLE, like, product, sample  # isort: skip (places says where it is)
+
+
+class ForEachGpu(WithTwoGpus):
+    def test_a_table_for_each_gpu_that_has_the_shape_and_the_h200_first(self):
+        text = tables.block("results", ["gpus#00_first_kernel@16384"])
+        self.assertLess(text.index("NVIDIA H200, 16,384"), text.index("A GPU, 16,384"))
+        self.assertEqual(text.count("| kernel |"), 2)
+        text = tables.block("results", ["gpus#06_unroll@16384x8192"])
+        self.assertIn("NVIDIA H200", text)
+        self.assertNotIn("A GPU", text)
+
+    def test_refused(self):
+        for names in (
+            ["gpus#06_unroll@1x1"],  # no GPU has it
+            ["gpus#06_unroll@16384"],  # both have the shape, neither the chapter
+            ["gpus#06_unroll@16384x8192", "nvidia-h200#07_cublas@16384x8192"],
+        ):
+            with self.subTest(names), self.assertRaises(SystemExit):
+                tables.block("results", names)
+
+    def test_a_first_line_without_a_last_one_is_no_silent_pass(self):
+        text = "<!-- results: a -->\nprose\n<!-- goals: gpus -->\n<!-- end of goals -->\n"
+        self.assertEqual(len(tables.BLOCK.findall(text)), 1)
+        self.assertEqual(len(tables.FIRST_LINE.findall(text)), 2)
+
+
+class Predictions(WithTwoGpus):
+    def lines(self, name="gpus#06_unroll,07_cublas@16384x8192"):
+        self.write()
+        return tables.block("predictions", [name]).splitlines()
+
+    def test_half_the_bytes_are_half_the_ceiling(self):
+        lines = self.lines()
+        self.assertEqual(lines[2:4], ["| float4 | 512,000 | 1,024 | 2,048 | 200 % |", ""])
+        self.assertIn("memory answers after 500 ns, the read ceiling is 2,048 GB/s", lines[-1])
+        self.assertIn("it takes 1,024,000 bytes on their way", lines[-1])
+
+    def test_more_bytes_than_enough_are_the_ceiling(self):
+        self.kernel("float4")["bytes_in_flight"] = 10**9
+        self.assertEqual(self.lines()[2], "| float4 | 1,000,000,000 | 2,048 | 2,048 | 100 % |")
+
+    def test_without_a_latency_or_a_count_there_is_none(self):
+        del self.kernel("float4")["bytes_in_flight"]
+        with self.assertRaises(SystemExit):
+            self.lines()
+        self.kernel("float4")["bytes_in_flight"] = 1
+        del self.h200["latency"]
+        with self.assertRaises(SystemExit):
+            self.lines()
+
+
+class Goals(WithTwoGpus):
+    OF_THE_COURSE = tables.GOALS
+    GOAL = {"layout": "row-major", "rows": 16384, "cols": 8192, "cache": "cold"}
+
+    def rows(self, *goals):
+        self.write()
+        tables.GOALS.write_text(json.dumps(goals), encoding="utf-8")
+        return [line for line in tables.goals("nvidia-h200").splitlines()[2:] if line.startswith("|")]
+
+    def ours(self, ratio, percent=99.0):
+        row = like(self.kernel("cuBLAS row-major"), kernel="ours row-major", ratio_to_cublas=ratio)
+        self.h200["kernels"].append(row | {"percent_of_ceiling": percent})
+
+    def test_met_and_missed_by_what_is_not_printed(self):
+        goal = self.GOAL | {"at_least_ratio": 1.0}
+        size = "| row-major | 16,384 × 8,192 | cold | ≥ 1.00 × cuBLAS |"
+        self.assertEqual(self.rows(goal), [f"{size} not measured | – |"])
+        self.ours(0.9996)
+        self.assertEqual(self.rows(goal), [f"{size} 1.000 × | **no** |"])
+        self.h200["kernels"].pop()
+        self.ours(1.0)
+        self.assertEqual(self.rows(goal), [f"{size} 1.000 × | yes |"])
+
+    def test_both_limits_count(self):
+        self.ours(1.07, percent=97.96)
+        goal = self.GOAL | {"at_least_ratio": 1.06, "at_least_percent": 98}
+        [row] = self.rows(goal)
+        self.assertTrue(row.endswith("| ≥ 98 % of ceiling, ≥ 1.06 × cuBLAS | 98.0 %, 1.070 × | **no** |"), row)
+        self.assertTrue(self.rows(goal | {"at_least_percent": 97})[0].endswith("| yes |"))
+        self.assertTrue(self.rows(goal | {"at_least_percent": 97, "at_least_ratio": 1.08})[0].endswith("| **no** |"))
+
+    def test_a_kernel_by_name(self):
+        goal = {"chapter": "00_first_kernel", "kernel": "saxpy", "layout": "vector", "rows": 16384, "cols": 1,
+                "cache": "cold", "at_least_percent": 80}  # fmt: skip
+        self.assertEqual(
+            self.rows(goal), ["| saxpy | 16,384 elements | cold | ≥ 80 % of ceiling | 80.0 % | yes |"]
+        )
+
+    def test_all_gpus(self):
+        self.rows(self.GOAL | {"at_least_ratio": 1})
+        self.assertEqual(tables.block("goals", ["gpus"]).count("0 of 1 goals met, 1 not measured."), 2)
+
+    def test_what_is_no_goal_is_refused(self):
+        for goal in (self.GOAL, self.GOAL | {"at_least_ratoi": 1}, {"at_least_ratio": 1}):
+            with self.subTest(goal), self.assertRaises(SystemExit):
+                self.rows(goal)
+
+    def test_the_course_has_goals(self):
+        tables.GOALS = self.OF_THE_COURSE
+        self.assertGreater(len(tables.read_goals()), 20)
+
+
+class PageTables(unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(setattr, tables, "RESULTS", tables.RESULTS)
+        tables.RESULTS = SAMPLE.parent
+
+    def test_a_table_of_a_chapter_and_a_kernel(self):
+        lines = tables.table(
+            ["sample-gpu#07_cublas:cublas-row-major@16384x8192", "sample-gpu#06_unroll@16384x8192"]
+        ).splitlines()
+        self.assertEqual(lines[0], "| kernel | median ms | 10 % … 90 % | GB/s | of ceiling | × cuBLAS |")
+        self.assertEqual(lines[2], "| cuBLAS row-major | 0.5000 | 0.2500 … 1.0000 | 1,024 | 50.0 % | 1.00 |")
+        self.assertEqual(lines[3], "| float4 | 0.2500 | 0.1250 … 0.5000 | 2,048 | 100.0 % | 2.00 |")
+        self.assertEqual(
+            lines[-1], "Sample GPU, 16,384 × 8,192, 100 samples; read ceiling in that run 2,048 GB/s."
+        )
+
+    def test_one_name_for_several(self):
+        both = "sample-gpu#06_unroll:float4,07_cublas@16384x8192"
+        self.assertEqual(len(tables.table([both]).splitlines()), 6)
+
+    def test_vectors_have_no_column_for_the_library(self):
+        lines = tables.table(["sample-gpu#00_first_kernel@16384"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | median ms | 10 % … 90 % | GB/s | of ceiling |")
+        self.assertEqual(lines[2].count("|"), lines[0].count("|"))
+        self.assertIn("16,384 elements", lines[-1])
+        self.assertIn("triad ceiling", lines[-1])
+
+    def test_a_product_has_three_extents_and_shows_what_it_computes(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tables.RESULTS = pathlib.Path(folder.name)
+        report = sample()
+        report["kernels"] += [product(report), product(report, k=4095)]
+        (tables.RESULTS / "a-gpu.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["a-gpu#08_gemm_tiling@4096x4096x4096"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | median ms | 10 % … 90 % | GFLOP/s | of ceiling | × cuBLAS |")
+        self.assertEqual(lines[2], "| tiled | 16.7772 | 8.3886 … 33.5544 | 8,192 | 50.0 % | 0.25 |")
+        self.assertEqual(len(lines), 5)
+        self.assertEqual(lines[-1], "Sample GPU, m = 4,096, n = 4,096, k = 4,096, 100 samples; "
+                                    "fma ceiling in that run 16,384 GFLOP/s.")  # fmt: skip
+        for names in (
+            ["a-gpu#08_gemm_tiling@4096x4096"],
+            ["a-gpu#08_gemm_tiling@4096x4096x4096", "a-gpu#08_gemm_tiling@4096x4096x4095"],
+        ):
+            with self.subTest(names), self.assertRaises(SystemExit):
+                tables.table(names)
+
+    def test_a_product_on_the_emulator_a_processor_and_machine_code(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tables.RESULTS = pathlib.Path(folder.name)
+        row = {"kernel": "naive", "verified": True, "operations": 2048, "global_load_requests": 64,
+               "global_load_sectors": 160, "global_store_sectors": 4}  # fmt: skip
+        library = row | {"kernel": "cuBLAS", "global_load_requests": None}
+        cpu = [{"kernel": name, "verified": True, "threads": 1, "samples": 3, "median_ms": ms, "gflop_per_s": 2.0,
+                "ratio_to_openblas": ratio}
+               for name, ms, ratio in (("naive", 80.0, 0.1), ("other", 10.0, None))]  # fmt: skip
+        report = {"backend": "emulator", "device": "emulator", "rows": 8, "cols": 16, "inner": 8,
+                  "results": [row, library],
+                  "cpu": {"device": "A CPU", "threads": 2, "rows": 9, "cols": 9, "inner": 9,
+                          "results": cpu}}  # fmt: skip
+        (tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["x"]).splitlines()
+        self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
+        self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "",
+                                     "Counted by the emulator, m = 8, n = 16, k = 8."])  # fmt: skip
+        lines = tables.block("cpu", ["x"]).splitlines()
+        self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |",
+                                      "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])  # fmt: skip
+        self.assertEqual(lines[-1], "A CPU, 2 threads at most, m = 9, n = 9, k = 9, 3 samples or more.")
+        cpu[1]["verified"] = False
+        (tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.block("cpu", ["x"])
+        loop = {"instructions": 15, "multiply_adds": 4, "counts": {"FFMA": 4, "LDS": 6}}
+        code = {"code": "sass", "nvcc": "13.0.88", "architecture": "sm_90",
+                "kernels": [{"kernel": "k<32>", "registers": 27, "loop": loop}]}  # fmt: skip
+        (tables.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
+        lines = tables.block("instructions", ["y"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | registers | FFMA | LDS | all | instructions a multiply-add |")
+        self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 |")
+        self.assertIn("machine code for sm_90", lines[-1])
+
+    def test_hot_is_asked_for_by_name(self):
+        lines = tables.table(["sample-gpu#06_unroll@16384x8192/hot"]).splitlines()
+        self.assertIn("0.1250", lines[2])
+        self.assertIn("data in the level-2 cache", lines[-1])
+
+    def test_what_is_not_there_or_does_not_belong_together_is_refused(self):
+        for names in (
+            ["sample-gpu#06_unroll"],
+            ["sample-gpu#06_unroll@1x1"],
+            ["sample-gpu#06_unroll:rows@16384x8192"],
+            ["sample-gpu#06_unroll,06_unroll:rows@16384x8192"],
+            ["sample-gpu#07_cublas@16384x8192/hot"],
+            ["other-gpu#06_unroll@16384x8192"],
+            ["sample-gpu#06_unroll@16384x8192", "sample-gpu#06_unroll@16384x8192/hot"],
+            ["sample-gpu#06_unroll@16384x8192", "sample-gpu#00_first_kernel@16384"],
+        ):
+            with self.subTest(names), self.assertRaises(SystemExit):
+                tables.table(names)
+
+
+if __name__ == "__main__":
+    unittest.main()
