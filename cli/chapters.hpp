@@ -16,7 +16,7 @@ struct Chapter {
   std::filesystem::path program;  ///< what its target builds
   std::string target;             ///< of the build
   bool ladder = false;            ///< whether it is a rung of the ladder
-  /// The same chapter built for running, without counting; empty on the cuda backend.
+  /// The same chapter, fast: not instrumented; empty on the cuda backend.
   std::filesystem::path fast_program;
   std::string fast_target;
 };

@@ -34,7 +34,7 @@ struct CommandLine {
   /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
   /// asked for.
   std::string chapter;
-  bool fast = false;                 ///< `run`: built for running, nothing counted
+  bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt
   std::vector<std::string> picture;  ///< for emulator/picture/access_picture.py

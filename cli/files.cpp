@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -53,19 +52,11 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
-ScratchFolder::ScratchFolder(const std::string& purpose) {
-  std::error_code error;
-  std::string name = (fs::temp_directory_path(error) / (purpose + "-XXXXXX")).string();
-  if (error || mkdtemp(name.data()) == nullptr) {
-    throw Failure("cannot make a temporary folder: set TMPDIR to a folder you can write to",
-                  status_refused);
-  }
-  path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+ScratchFolder::ScratchFolder(const std::string& purpose) try
+    : TemporaryFolder(fs::temp_directory_path(), purpose) {
+} catch (const std::system_error&) {
+  throw Failure("cannot make a temporary folder: set TMPDIR to a folder you can write to",
+                status_refused);
 }
 
 }  // namespace course::tool

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "processes/temporary_folder.hpp"
+
 namespace course::tool {
 
 /// What a file holds; nothing if it is not there, is no ordinary file or cannot be read.
@@ -21,18 +23,10 @@ bool write_file(const std::filesystem::path& file, const std::string& text);
 std::uint64_t hash_of(const std::string& text);
 
 /// A folder for scratch files, which is gone at the end of its life.
-class ScratchFolder {
+class ScratchFolder : public processes::TemporaryFolder {
  public:
   /// @throws Failure with status 2 if none can be made
   explicit ScratchFolder(const std::string& purpose);
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
 };
 
 }  // namespace course::tool

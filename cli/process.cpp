@@ -1,26 +1,25 @@
 #include "process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "errors.hpp"
+#include "processes/child.hpp"
+#include "processes/pipes.hpp"
+#include "processes/signal_watch.hpp"
 
 namespace course::tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using processes::FileDescriptor;
+using processes::Pipe;
 using std::chrono::milliseconds;
 
 /// How long a child that was told to stop may take to tidy up (ninja removes what it was writing)
@@ -30,200 +29,79 @@ constexpr milliseconds patience{1000};
 /// running in the background may hold them open for ever.
 constexpr milliseconds last_words{200};
 
-// The last signal of each kind. Plain variables of this type are all that a handler may write.
-volatile std::sig_atomic_t stop_signal = 0;
-volatile std::sig_atomic_t suspended = 0;
-
-extern "C" void note_signal(int signal) {
-  if (signal == SIGTSTP) {
-    suspended = 1;
-  } else {
-    stop_signal = signal;
-  }
-}
-
-/// While a child runs, signals that would end us are noted instead: the child is in a process
-/// group of its own, so they reach it through us alone. Handlers that someone had set to 'ignore'
-/// (nohup does) stay so.
-class SignalWatch {
- public:
-  SignalWatch() {
-    stop_signal = 0;
-    suspended = 0;
-    for (std::size_t k = 0; k < signals.size(); ++k) {
-      sigaction(signals[k], nullptr, &before_[k]);
-      if (before_[k].sa_handler == SIG_IGN) continue;
-      struct sigaction action {};
-      action.sa_handler = note_signal;
-      sigemptyset(&action.sa_mask);
-      sigaction(signals[k], &action, nullptr);
-    }
-  }
-  ~SignalWatch() {
-    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
-  }
-  SignalWatch(const SignalWatch&) = delete;
-  SignalWatch& operator=(const SignalWatch&) = delete;
-
-  static constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGTSTP};
-
- private:
-  std::array<struct sigaction, signals.size()> before_{};
-};
-
-/// One end of a pipe, closed at the end of its life.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  void close() {
-    if (is_open()) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
-
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-
-  Pipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-      throw Failure(std::string("cannot make a pipe: ") + std::strerror(errno));
-    }
-    read = Descriptor(ends[0]);
-    write = Descriptor(ends[1]);
-  }
-};
-
-/// Cuts what comes out of a pipe into lines.
+/// Reads what comes out of a pipe, line by line.
 class LineReader {
  public:
-  LineReader(Descriptor source, Stream stream) : source_(std::move(source)), stream_(stream) {}
+  LineReader(FileDescriptor source, Stream stream) : source_(std::move(source)), stream_(stream) {}
 
-  const Descriptor& source() const { return source_; }
+  const FileDescriptor& source() const { return source_; }
 
   /// Reads what is there; closes the source at its end.
   void read(const LineHandler& on_line) {
     std::array<char, 1 << 14> buffer{};
-    const ssize_t count = ::read(source_.number(), buffer.data(), buffer.size());
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (count <= 0) {
+    const std::string_view text = processes::read_some(source_, buffer);
+    if (text.empty()) {
       finish(on_line);
-      return;
+    } else {
+      lines_.add(text, [&](std::string_view line) { on_line(stream_, line); });
     }
-    pending_.append(buffer.data(), static_cast<std::size_t>(count));
-    std::size_t begin = 0;
-    for (std::size_t end; (end = pending_.find('\n', begin)) != std::string::npos;
-         begin = end + 1) {
-      on_line(stream_, std::string_view(pending_).substr(begin, end - begin));
-    }
-    pending_.erase(0, begin);
   }
 
   /// Hands over a last line that has no line break, and closes the source.
   void finish(const LineHandler& on_line) {
-    if (!pending_.empty()) on_line(stream_, pending_);
-    pending_.clear();
+    lines_.finish([&](std::string_view line) { on_line(stream_, line); });
     source_.close();
   }
 
  private:
-  Descriptor source_;
+  FileDescriptor source_;
   Stream stream_;
-  std::string pending_;
+  processes::LineCutter lines_;
 };
 
-std::vector<char*> as_argv(const std::vector<std::string>& command) {
-  std::vector<char*> argv;
-  argv.reserve(command.size() + 1);
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  return argv;
+Pipe make_pipe() {
+  try {
+    return {};
+  } catch (const std::system_error& error) {
+    throw Failure(error.what());
+  }
 }
 
-Failure cannot_start(const std::vector<std::string>& command, int error) {
-  return Failure("cannot run " + command.front() + ": " + std::strerror(error));
-}
-
-/// Our environment with some variables changed, as `NAME=value`.
-std::vector<std::string> environment_with(const Surroundings& surroundings) {
-  std::vector<std::string> all;
-  const auto is_changed = [&](std::string_view entry) {
-    return std::any_of(surroundings.environment.begin(), surroundings.environment.end(),
-                       [&](const auto& change) { return entry.starts_with(change.first + '='); });
-  };
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    if (!is_changed(*entry)) all.emplace_back(*entry);
-  }
-  for (const auto& [name, value] : surroundings.environment) {
-    if (!value.empty()) all.push_back(name + '=' + value);
-  }
-  return all;
+Failure cannot_start(const std::vector<std::string>& command, const std::system_error& error) {
+  return Failure("cannot run " + command.front() + ": " + error.code().message());
 }
 
 /// Starts the command in a process group of its own, its output going into the two pipes.
-pid_t spawn(const std::vector<std::string>& command, const Descriptor& out, const Descriptor& err,
+pid_t spawn(const std::vector<std::string>& command, const Pipe& out, const Pipe& err,
             const Surroundings& surroundings) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out.number(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, err.number(), STDERR_FILENO);
-  if (!surroundings.folder.empty()) {
-    posix_spawn_file_actions_addchdir_np(&files, surroundings.folder.c_str());
+  try {
+    return processes::start(command, {.no_input = true,
+                                      .out = out.write.number(),
+                                      .err = err.write.number(),
+                                      .own_group = true,
+                                      .folder = surroundings.folder.string(),
+                                      .environment = surroundings.environment});
+  } catch (const std::system_error& error) {
+    throw cannot_start(command, error);
   }
-  const std::vector<std::string> environment = environment_with(surroundings);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t child = -1;
-  const int error = posix_spawnp(&child, command.front().c_str(), &files, &attributes,
-                                 as_argv(command).data(), as_argv(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0) throw cannot_start(command, error);
-  return child;
 }
 
-ExitStatus decode(int wait_status) {
-  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status)};
-  return {WEXITSTATUS(wait_status), 0};
-}
-
-/// A child and its process group. Whatever happens, none of it outlives this object.
-class Child {
+/// A child and the process group that it leads. Whatever happens, none of it outlives this object.
+class Group {
  public:
-  explicit Child(pid_t id) : id_(id) {}
-  ~Child() {
-    if (!ended_) stop(SIGTERM, [] { return false; });
+  explicit Group(pid_t leader) : leader_(leader) {}
+  ~Group() {
+    if (!leader_.ending()) stop(SIGTERM, [] { return false; });
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
 
-  /// Looks whether it has ended by now.
-  bool has_ended() {
-    int wait_status = 0;
-    if (!ended_ && waitpid(id_, &wait_status, WNOHANG) == id_) {
-      ended_ = true;
-      status_ = decode(wait_status);
-    }
-    return ended_;
-  }
-  ExitStatus status() const { return status_; }
+  /// Looks whether the child has ended by now.
+  bool has_ended() { return leader_.has_ended(); }
+  /// How it ended, once it has.
+  ExitStatus status() const { return {leader_.ending()->code, leader_.ending()->signal}; }
 
-  void signal(int number) const { ::kill(-id_, number); }
+  void signal(int number) const { ::kill(-leader_.id(), number); }
 
   /// Asks the whole group to end, waits, asks again, and ends what is still there.
   /// @param all_quiet whether nobody is left who could write into our pipes
@@ -234,7 +112,7 @@ class Child {
       const auto deadline = Clock::now() + patience;
       while (Clock::now() < deadline) {
         // The group may stay for a while after its last member: until its zombies are buried.
-        if (has_ended() && (all_quiet() || ::kill(-id_, 0) != 0)) {
+        if (has_ended() && (all_quiet() || ::kill(-leader_.id(), 0) != 0)) {
           signal(SIGKILL);
           return;
         }
@@ -242,16 +120,11 @@ class Child {
       }
     }
     signal(SIGKILL);
-    if (!ended_) {
-      waitpid(id_, nullptr, 0);
-      ended_ = true;
-    }
+    leader_.wait();
   }
 
  private:
-  pid_t id_;
-  bool ended_ = false;
-  ExitStatus status_;
+  processes::Child leader_;
 };
 
 }  // namespace
@@ -265,11 +138,13 @@ std::string ExitStatus::text() const {
 
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
                        const TickHandler& on_tick, const Surroundings& surroundings) {
-  SignalWatch watch;
-  Pipe out;
-  Pipe err;
+  // The child is in a process group of its own, so signals reach it through us alone.
+  const processes::SignalWatch stop_watch{SIGINT, SIGTERM, SIGHUP};
+  processes::SignalWatch suspension_watch{SIGTSTP};
+  Pipe out = make_pipe();
+  Pipe err = make_pipe();
   const auto start = Clock::now();
-  Child child(spawn(command, out.write, err.write, surroundings));
+  Group child(spawn(command, out, err, surroundings));
   out.write.close();
   err.write.close();
   std::array<LineReader, 2> readers{LineReader(std::move(out.read), Stream::out),
@@ -298,13 +173,12 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
     // A tenth of a second is soon enough for signals and for the clock on the screen.
     const bool any_open = is_open(readers[0]) || is_open(readers[1]);
     const int ready = poll(waiting.data(), waiting.size(), any_open ? 100 : 1);
-    if (stop_signal != 0) {
-      const int signal = static_cast<int>(stop_signal);
+    if (const int signal = stop_watch.received(); signal != 0) {
       child.stop(signal, all_quiet);
       throw Interrupted(signal);
     }
-    if (suspended != 0) {
-      suspended = 0;
+    if (suspension_watch.received() != 0) {
+      suspension_watch.forget();
       child.signal(SIGSTOP);
       raise(SIGSTOP);
       child.signal(SIGCONT);
@@ -331,8 +205,11 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
 }
 
 void replace_process(const std::vector<std::string>& command) {
-  execvp(command.front().c_str(), as_argv(command).data());
-  throw cannot_start(command, errno);
+  try {
+    processes::become(command);
+  } catch (const std::system_error& error) {
+    throw cannot_start(command, error);
+  }
 }
 
 }  // namespace course::tool

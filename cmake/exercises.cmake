@@ -31,7 +31,8 @@ else()
   set(course_exercise_compile
       ${emulator_compile} ${CMAKE_CXX_COMPILER} -std=c++20 ${emulator_instrumented_flags} -Wall -Wextra -Wno-unused-parameter
       ${fill_variables}
-      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include)
+      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include
+      -I${emulator_forwarding_headers})
   set(course_exercise_link ${CMAKE_CXX_COMPILER})
   set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator> ${emulator_runtime_libraries})
   if(TARGET openblas_static)

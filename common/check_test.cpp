@@ -124,6 +124,18 @@ TEST_CASE("an overload of error_text puts another library under the macros") {
   CHECK(message_of([] { CUDA_CHECK(another_library::Status::sad); }).ends_with(": SAD (very sad)"));
 }
 
+TEST_CASE("however long the call is, the message ends with what failed") {
+  const std::string call(5000, 'x');
+  try {
+    course::detail::fail(call.c_str(), "a.cu", 7, {"cudaErrorMemoryAllocation", "out of memory"});
+  } catch (const course::Error& error) {
+    const std::string text = error.what();
+    CHECK(text.find("xxx at a.cu:7: cudaErrorMemoryAllocation (out of memory)") ==
+          text.size() -
+              std::string("xxx at a.cu:7: cudaErrorMemoryAllocation (out of memory)").size());
+  }
+}
+
 TEST_CASE("base_name drops folders of either kind") {
   CHECK(std::string(course::detail::base_name("a/b/c.cu")) == "c.cu");
   CHECK(std::string(course::detail::base_name("c.cu")) == "c.cu");

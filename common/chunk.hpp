@@ -1,11 +1,14 @@
 /// @file
-/// What one load fetches: a float, or a float4 where addresses allow it. Kernels are templates over
-/// it from chapter 06 on.
+/// What the lanes of a warp fetch with one load: a float each, or a float4 where addresses allow
+/// it. Kernels are templates over it from chapter 06 on.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace course {
+
+/// Lanes of a warp.
+inline constexpr int warp = 32;
 
 /// Floats in a chunk: 1 or 4.
 template <class Chunk>

@@ -4,10 +4,7 @@
 /// ordinary C++, in a file of its own.
 #pragma once
 
-#include <algorithm>
-#include <fstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "timing.hpp"
@@ -16,19 +13,10 @@ namespace course {
 
 /// What the system calls the processor, "AMD Ryzen 7 3700X 8-Core Processor"; "CPU" if it does not
 /// say.
-inline std::string cpu_model() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "CPU";
-}
+std::string cpu_model();
 
 /// How many threads run at one time.
-inline int cpu_threads() {
-  return static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-}
+int cpu_threads();
 
 /// Runs before(), untimed, and body(), timed: at least `least` times, and until half a second has
 /// been timed, but no more than `most` times. One run goes before: it pays for the first use of the
@@ -55,3 +43,8 @@ Timing time_on_cpu(Before before, Body body, int least = 3, int most = 100) {
 /// Times the last argument on the host, having run the first, untimed, before each sample. Gives a
 /// course::Timing.
 #define TIME_ON_CPU(before, ...) course::time_on_cpu([&] { before; }, [&] { __VA_ARGS__; })
+
+#include "compiled_once.hpp"
+#if COURSE_DEFINE_HERE
+#include "cpu.inl"
+#endif

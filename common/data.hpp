@@ -8,13 +8,11 @@
 ///     fill_vector(x, n, RandomValues(seed));
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 namespace course {
@@ -158,21 +156,8 @@ namespace detail {
 
 /// Calls body(begin, end) for pieces of 0 .. count, on several cores if there is enough to do.
 /// @param work how many elements there are in all
-template <class Body>
-void in_parallel(std::size_t count, std::size_t work, const Body& body) {
-  const std::size_t cores = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);
-  const std::size_t pieces = work < (1U << 20) ? 1 : std::min(cores, count);
-  const auto start_of = [&](std::size_t piece) { return count * piece / pieces; };
-  std::vector<std::jthread> others;  // whose end is waited for at the end of this function
-  for (std::size_t piece = 1; piece < pieces; ++piece) {
-    try {
-      others.emplace_back(body, start_of(piece), start_of(piece + 1));
-    } catch (const std::system_error&) {  // no more threads to be had
-      body(start_of(piece), start_of(piece + 1));
-    }
-  }
-  body(0, pieces == 0 ? 0 : start_of(1));
-}
+void in_parallel(std::size_t count, std::size_t work,
+                 const std::function<void(std::size_t begin, std::size_t end)>& body);
 
 }  // namespace detail
 
@@ -206,41 +191,6 @@ COURSE_DETAIL_HOST_LOOP void fill_lines(float* A, std::size_t begin, std::size_t
   for (std::size_t line = begin; line < end; ++line) {
     for (std::size_t k = 0; k < length; ++k) {
       *element++ = layout == Layout::row_major ? values(line, k) : values(k, line);
-    }
-  }
-}
-
-/// Rows begin to end of reference_sgemv().
-COURSE_DETAIL_HOST_LOOP inline void reference_by_rows(const float* A, const float* x,
-                                                      std::size_t begin, std::size_t end,
-                                                      std::size_t n, double* y, double* magnitude) {
-  for (std::size_t i = begin; i < end; ++i) {
-    const float* const row = A + i * n;
-    double sum = 0.0;
-    double absolute = 0.0;
-    for (std::size_t j = 0; j < n; ++j) {
-      const double term = static_cast<double>(row[j]) * static_cast<double>(x[j]);
-      sum += term;
-      absolute += std::fabs(term);
-    }
-    y[i] = sum;
-    magnitude[i] = absolute;
-  }
-}
-
-/// The same for a matrix that lies in memory column after column, of m rows each.
-COURSE_DETAIL_HOST_LOOP inline void reference_by_columns(const float* A, const float* x,
-                                                         std::size_t begin, std::size_t end,
-                                                         std::size_t m, std::size_t n, double* y,
-                                                         double* magnitude) {
-  for (std::size_t i = begin; i < end; ++i) y[i] = magnitude[i] = 0.0;
-  for (std::size_t j = 0; j < n; ++j) {
-    const float* const column = A + j * m;
-    const double xj = static_cast<double>(x[j]);
-    for (std::size_t i = begin; i < end; ++i) {
-      const double term = static_cast<double>(column[i]) * xj;
-      y[i] += term;
-      magnitude[i] += std::fabs(term);
     }
   }
 }
@@ -294,16 +244,8 @@ inline std::vector<float> random_vector(std::size_t n, std::uint64_t seed = 1) {
 /// y = A x in float64, and for the error bound of verify.hpp the sums of the absolute terms,
 /// magnitude(i) = sum over j of |A(i, j) x(j)|. One pass over A.
 /// @param A m x n matrix in `layout`; x has n elements, y and magnitude have m.
-inline void reference_sgemv(const float* A, const float* x, std::size_t m, std::size_t n,
-                            Layout layout, double* y, double* magnitude) {
-  detail::in_parallel(m, m * n, [=](std::size_t begin, std::size_t end) {
-    if (layout == Layout::row_major) {
-      detail::reference_by_rows(A, x, begin, end, n, y, magnitude);
-    } else {
-      detail::reference_by_columns(A, x, begin, end, m, n, y, magnitude);
-    }
-  });
-}
+void reference_sgemv(const float* A, const float* x, std::size_t m, std::size_t n, Layout layout,
+                     double* y, double* magnitude);
 
 /// A matrix-vector product and its result: y = A x with A of rows x cols.
 struct SgemvProblem {
@@ -319,26 +261,12 @@ struct SgemvProblem {
 
 /// Makes the data of an m x n problem (either may be 0) and its reference.
 /// @param seed chooses the exact and the random data; the ladder's are always the same.
-inline SgemvProblem make_sgemv(Data data, std::size_t m, std::size_t n, Layout layout,
-                               std::uint64_t seed = 1) {
-  SgemvProblem p{data, m, n, layout, {}, {}, {}, {}};
-  p.A = HostMatrix(m * n);
-  p.x.resize(n);
-  const std::uint64_t x_seed = ~seed;  // or x would repeat row 0 of A
-  if (data == Data::exact) {
-    fill_matrix(p.A.data(), m, n, layout, ExactValues(n, seed));
-    fill_vector(p.x.data(), n, ExactValues(n, x_seed));
-  } else if (data == Data::ladder) {
-    fill_ladder_matrix(p.A.data(), m, n, layout);
-    fill_ladder_vector(p.x.data(), n);
-  } else {
-    fill_matrix(p.A.data(), m, n, layout, RandomValues(seed));
-    fill_vector(p.x.data(), n, RandomValues(x_seed));
-  }
-  p.reference.resize(m);
-  p.magnitude.resize(m);
-  reference_sgemv(p.A.data(), p.x.data(), m, n, layout, p.reference.data(), p.magnitude.data());
-  return p;
-}
+SgemvProblem make_sgemv(Data data, std::size_t m, std::size_t n, Layout layout,
+                        std::uint64_t seed = 1);
 
 }  // namespace course
+
+#include "compiled_once.hpp"
+#if COURSE_DEFINE_HERE
+#include "data.inl"
+#endif

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cpu.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::Data;
 using course::GemmProblem;

@@ -3,19 +3,14 @@
 /// for, in a CSV or JSON file; and the exit status, which is 0 only if every result was verified.
 #pragma once
 
-#include <algorithm>
-#include <cinttypes>
-#include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "ceiling.hpp"
 #include "check.hpp"
-#include "cpu.hpp"
 #include "device.hpp"
 #include "options.hpp"
 #include "timing.hpp"
@@ -31,78 +26,40 @@ struct Work {
 };
 
 /// Work of y = A x with A of m x n floats.
-inline Work sgemv_work(std::size_t m, std::size_t n) {
-  const auto rows = static_cast<double>(m);
-  const auto cols = static_cast<double>(n);
-  return {4.0 * (rows * cols + rows + cols), 2.0 * rows * cols};
-}
+Work sgemv_work(std::size_t m, std::size_t n);
 
 /// Work of C = A B with C of m x n, and k terms to each of its elements.
-inline Work gemm_work(std::size_t m, std::size_t n, std::size_t k) {
-  const auto rows = static_cast<double>(m);
-  const auto cols = static_cast<double>(n);
-  const auto terms = static_cast<double>(k);
-  return {4.0 * (rows * terms + terms * cols + rows * cols), 2.0 * rows * cols * terms};
-}
+Work gemm_work(std::size_t m, std::size_t n, std::size_t k);
 
 /// Collects results and reports them.
 class Report {
  public:
   /// @param ceiling what bounds the kernels; measured, on a GPU, when the report is finished
-  Report(const Options& options, CeilingKind ceiling) : options_(options), ceiling_kind_(ceiling) {
-    device();  // nothing makes sense without one
-    if (on_emulator && !counts_traffic && options.traffic) {
-      std::fprintf(stderr, "%s: --traffic: this program was built for running and counts nothing\n",
-                   options.program.c_str());
-      std::_Exit(2);  // a listing at the exit would be empty
-    }
-  }
+  /// @param counts whether this program counts the traffic of its kernels
+  Report(const Options& options, CeilingKind ceiling, bool counts = counts_traffic);
 
   /// Notes whether a kernel's result on some data is right. Says so at once if it is not.
   /// @param data what was computed with, as the message names it: "exact data"
-  void check(const std::string& kernel, const std::string& data, const Verdict& verdict) {
-    if (verdict.passed) return;
-    all_verified_ = false;
-    failed_.push_back(kernel);
-    std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s: wrong result with %s\n%s\n", options_.program.c_str(),
-                 kernel.c_str(), data.c_str(), verdict.message.c_str());
-  }
+  void check(const std::string& kernel, const std::string& data, const Verdict& verdict);
 
   /// Adds a row.
   /// @param bytes_in_flight what the kernel has on its way at most, by design; then the report says
   ///        what Little's law makes of it on this device. 0: not counted
   void add(const std::string& kernel, const Timing& timing, const Work& work,
-           double bytes_in_flight = 0) {
-    rows_.push_back({kernel, timing, work, bytes_in_flight});
-  }
+           double bytes_in_flight = 0);
 
   /// Adds a row of what the host's own processor did. Such rows stand in a table of their own:
   /// their times are real on the emulator too, and the GPU's ceilings are none of theirs. A kernel
   /// called OpenBLAS is what the others with as many threads are compared with.
   /// @param options the extents of what was computed, which may be smaller than the GPU's
   void add_on_cpu(const Options& options, const std::string& kernel, int threads,
-                  const Timing& timing, const Work& work) {
-    cpu_options_ = options;
-    cpu_rows_.push_back({kernel, timing, work, 0.0, threads});
-  }
+                  const Timing& timing, const Work& work);
 
   /// Adds a line below the table: what the figures alone do not say.
   void note(const std::string& line) { notes_.push_back(line); }
 
   /// Prints the table and writes the files. Returns the program's exit status.
-  int finish() {
-    if (!on_emulator) ceiling_ = measure_ceiling(ceiling_kind_, options_);
-    if (!cpu_rows_.empty()) print_cpu();
-    if (!on_emulator) print_times();
-    if (on_emulator) counts_traffic ? print_traffic() : print_runs();
-    if (!on_emulator && counted_in_flight()) print_predictions();
-    if (!notes_.empty()) std::printf("\n");
-    for (const std::string& line : notes_) std::printf("%s\n", line.c_str());
-    if (!options_.csv.empty()) write_file(options_.csv, &Report::write_csv);
-    if (!options_.json.empty()) write_file(options_.json, &Report::write_json);
-    return all_verified_ ? 0 : 1;
-  }
+  int finish();
 
  private:
   struct Row {
@@ -113,162 +70,26 @@ class Report {
     int threads = 0;  // of the host's; 0 for what ran on the device
   };
 
-  bool counted_in_flight() const {
-    for (const Row& row : rows_) {
-      if (row.bytes_in_flight > 0) return true;
-    }
-    return false;
-  }
-
-  bool verified(const Row& row) const {
-    for (const std::string& kernel : failed_) {
-      if (kernel == row.kernel) return false;
-    }
-    return true;
-  }
-
-  static std::string shape(const Options& options) {
-    std::string text = std::to_string(options.rows);
-    if (options.cols > 1 || options.inner > 0) text += " x " + std::to_string(options.cols);
-    if (options.inner > 0) text += " x " + std::to_string(options.inner) + " (m, n, k)";
-    return text;
-  }
-
-  static double gigabytes_per_s(const Row& row) {
-    return row.work.bytes / row.timing.median_ms / 1e6;
-  }
-  static double gigaflops_per_s(const Row& row) {
-    return row.work.operations / row.timing.median_ms / 1e6;
-  }
-  bool computes() const { return ceiling_kind_ == CeilingKind::fma; }  // and does not move data
-  double percent_of_ceiling(const Row& row) const {
-    return 100.0 * (computes() ? gigaflops_per_s(row) / ceiling_.gigaflops_per_s
-                               : gigabytes_per_s(row) / ceiling_.gigabytes_per_s);
-  }
-
+  bool counted_in_flight() const;
+  bool verified(const Row& row) const;
+  static std::string shape(const Options& options);
+  static double gigabytes_per_s(const Row& row);
+  static double gigaflops_per_s(const Row& row);
+  bool computes() const;
+  double percent_of_ceiling(const Row& row) const;
   /// The median of the first of these rows whose name starts so, 0 if there is none.
-  static double library_ms(const std::vector<Row>& rows, const char* library, int threads) {
-    for (const Row& row : rows) {
-      if (row.kernel.starts_with(library) && row.threads == threads) return row.timing.median_ms;
-    }
-    return 0.0;
-  }
+  static double library_ms(const std::vector<Row>& rows, const char* library, int threads);
 
-  void print_cpu() const {
-    std::printf("%s, %s, on the CPU: %s, %d threads\n\n", options_.program.c_str(),
-                shape(cpu_options_).c_str(), cpu_model().c_str(), cpu_threads());
-    std::printf("%-24s %8s %7s %10s %21s %9s %10s\n", "kernel", "verified", "threads", "median ms",
-                "10% .. 90%", "GFLOP/s", "x OpenBLAS");
-    for (const Row& row : cpu_rows_) {
-      const double library = library_ms(cpu_rows_, "OpenBLAS", row.threads);
-      std::printf("%-24s %8s %7d %10.3f %9.3f .. %8.3f %9.2f", row.kernel.c_str(),
-                  verified(row) ? "yes" : "NO", row.threads, row.timing.median_ms,
-                  row.timing.p10_ms, row.timing.p90_ms, gigaflops_per_s(row));
-      if (library > 0) {
-        std::printf(" %10.3f\n", library / row.timing.median_ms);
-      } else {
-        std::printf(" %10s\n", "-");
-      }
-    }
-    std::printf("\n");
-  }
-
-  void print_times() const {
-    std::printf("%s, %s, on %s (%s ceiling measured now: %.0f %s)\n\n", options_.program.c_str(),
-                shape(options_).c_str(), device().name.c_str(), ceiling_.name.c_str(),
-                computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s,
-                computes() ? "GFLOP/s" : "GB/s");
-    const double library = computes() ? library_ms(rows_, "cuBLAS", 0) : 0.0;
-    std::printf("%-20s %8s %10s %19s %8s %9s %10s%s\n", "kernel", "verified", "median ms",
-                "10% .. 90%", "GB/s", "GFLOP/s", "of ceiling", library > 0 ? "  x cuBLAS" : "");
-    for (const Row& row : rows_) {
-      std::printf("%-20s %8s %10.4f %8.4f .. %7.4f %8.1f %9.1f %8.1f %%", row.kernel.c_str(),
-                  verified(row) ? "yes" : "NO", row.timing.median_ms, row.timing.p10_ms,
-                  row.timing.p90_ms, gigabytes_per_s(row), gigaflops_per_s(row),
-                  percent_of_ceiling(row));
-      if (library > 0) std::printf(" %9.3f", library / row.timing.median_ms);
-      std::printf("\n");
-    }
-  }
-
+  void print_cpu() const;
+  void print_times() const;
   // Little's law: what is on its way = rate x latency. So a rate is at most what is on its way
   // divided by the latency, and at most the ceiling.
-  void print_predictions() const {
-    const double latency = measure_latency(options_).median_ms;  // nanoseconds
-    const double needed = ceiling_.gigabytes_per_s * latency;    // GB/s are bytes a nanosecond
-    std::printf(
-        "\nLittle's law: memory answers after %.0f ns, so at %.0f GB/s %.2f MB are on their way:\n"
-        "%.0f KB for each of %d multiprocessors. Less on its way, less speed:\n\n",
-        latency, ceiling_.gigabytes_per_s, needed / 1e6, needed / 1e3 / device().multiprocessors,
-        device().multiprocessors);
-    std::printf("%-20s %16s %14s %13s\n", "kernel", "at most on way", "predicted GB/s",
-                "measured GB/s");
-    for (const Row& row : rows_) {
-      if (row.bytes_in_flight <= 0) continue;
-      std::printf("%-20s %13.3f MB %14.0f %13.0f\n", row.kernel.c_str(), row.bytes_in_flight / 1e6,
-                  std::min(ceiling_.gigabytes_per_s, row.bytes_in_flight / latency),
-                  gigabytes_per_s(row));
-    }
-  }
+  void print_predictions() const;
+  void print_traffic() const;
+  /// For a fast program: whether the results are right, and nothing else.
+  void print_runs() const;
 
-  void print_traffic() const {
-    std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
-                options_.program.c_str(), shape(options_).c_str());
-    std::printf("%-20s %8s %13s %12s %11s%s %13s %9s %7s\n", "kernel", "verified", "load requests",
-                "load sectors", "per request", computes() ? " a mult.-add" : "", "store sectors",
-                "conflicts", "emul. s");
-    for (const Row& row : rows_) {
-      const TrafficCounts& t = row.timing.traffic;
-      if (row.timing.counted) {
-        const double per_request = t.global_load_requests == 0
-                                       ? 0.0
-                                       : static_cast<double>(t.global_load_sectors) /
-                                             static_cast<double>(t.global_load_requests);
-        std::printf("%-20s %8s %13" PRIu64 " %12" PRIu64 " %11.2f", row.kernel.c_str(),
-                    verified(row) ? "yes" : "NO", t.global_load_requests, t.global_load_sectors,
-                    per_request);
-        if (computes()) {
-          std::printf(" %11.4f",
-                      2.0 * static_cast<double>(t.global_load_sectors) / row.work.operations);
-        }
-        std::printf(" %13" PRIu64 " %9" PRIu64, t.global_store_sectors, t.shared_bank_conflicts);
-      } else {
-        std::printf("%-20s %8s %13s %12s %11s%s %13s %9s", row.kernel.c_str(),
-                    verified(row) ? "yes" : "NO", "-", "-", "-", computes() ? "           -" : "",
-                    "-", "-");
-      }
-      std::printf(" %7.3f\n", row.timing.wall_ms / 1000.0);
-    }
-    std::printf(
-        "\nThe last column is the time that the emulator took here. It says nothing about a "
-        "GPU.\n");
-  }
-
-  /// For a program that was built for running: whether the results are right, and nothing else.
-  void print_runs() const {
-    std::printf("%s, %s, on the emulator, built for running\n\n", options_.program.c_str(),
-                shape(options_).c_str());
-    std::printf("%-20s %8s %7s\n", "kernel", "verified", "emul. s");
-    for (const Row& row : rows_) {
-      std::printf("%-20s %8s %7.3f\n", row.kernel.c_str(), verified(row) ? "yes" : "NO",
-                  row.timing.wall_ms / 1000.0);
-    }
-    std::printf(
-        "\nThe last column is the time that the CPU took here: it says nothing about a GPU. "
-        "Nothing was counted.\n");
-    const std::string& name = options_.program;  // a chapter's is 02_coalesced
-    if (name.find_first_not_of("0123456789") == 2 && name[2] == '_') {
-      std::printf("To see the memory traffic: ./course run %s\n", name.substr(0, 2).c_str());
-    }
-  }
-
-  void write_file(const std::string& path, void (Report::*write)(std::FILE*) const) const {
-    std::FILE* const file = std::fopen(path.c_str(), "w");
-    if (file == nullptr) throw Error("cannot write " + path);
-    (this->*write)(file);
-    const bool failed = std::ferror(file) != 0;
-    if (std::fclose(file) != 0 || failed) throw Error("cannot write " + path + " to its end");
-  }
+  void write_file(const std::string& path, void (Report::*write)(std::FILE*) const) const;
 
   // A row's figures by name, in the order of the columns. A figure that does not exist here (a
   // time on the emulator, a count on a GPU) is left out of CSV and null in JSON.
@@ -276,118 +97,19 @@ class Report {
     const char* name;
     std::string value;
   };
-  std::vector<Field> fields(const Row& row) const {
-    const auto number = [](bool exists, double value) {
-      char text[32];
-      std::snprintf(text, sizeof(text), "%.9g", value);
-      return exists && std::isfinite(value) ? std::string(text) : std::string();
-    };
-    const auto whole = [](double value) {
-      return std::to_string(static_cast<std::uint64_t>(value));
-    };
-    const auto count = [&](std::uint64_t value) {
-      return row.timing.counted ? std::to_string(value) : std::string();
-    };
-    const bool timed = !on_emulator;
-    const Timing& t = row.timing;
-    return {{"verified", verified(row) ? "true" : "false"},
-            {"bytes", whole(row.work.bytes)},
-            {"operations", whole(row.work.operations)},
-            {"samples", std::to_string(t.samples)},
-            {"median_ms", number(timed, t.median_ms)},
-            {"p10_ms", number(timed, t.p10_ms)},
-            {"p90_ms", number(timed, t.p90_ms)},
-            {"gb_per_s", number(timed, timed ? gigabytes_per_s(row) : 0)},
-            {"gflop_per_s", number(timed, timed ? gigaflops_per_s(row) : 0)},
-            {"percent_of_ceiling", number(timed, timed ? percent_of_ceiling(row) : 0)},
-            {"wall_ms", number(on_emulator, t.wall_ms)},
-            {"global_load_requests", count(t.traffic.global_load_requests)},
-            {"global_load_sectors", count(t.traffic.global_load_sectors)},
-            {"global_store_requests", count(t.traffic.global_store_requests)},
-            {"global_store_sectors", count(t.traffic.global_store_sectors)},
-            {"shared_bank_conflicts", count(t.traffic.shared_bank_conflicts)}};
-  }
+  std::vector<Field> fields(const Row& row) const;
 
   /// The extents, with something before each: of the columns in CSV, of the names in JSON.
   static std::string extents(const Options& options, const char* rows, const char* cols,
-                             const char* inner) {
-    std::string text = rows + std::to_string(options.rows) + cols + std::to_string(options.cols);
-    if (options.inner > 0) text += inner + std::to_string(options.inner);
-    return text;
-  }
-  static std::string extents_json(const Options& options) {
-    return extents(options, "\"rows\": ", ", \"cols\": ", ", \"inner\": ");
-  }
-
-  void write_csv(std::FILE* file) const {
-    std::fprintf(file, "chapter,backend,device,rows,cols%s,kernel",
-                 options_.inner > 0 ? ",inner" : "");
-    for (const Field& field : fields({})) std::fprintf(file, ",%s", field.name);
-    std::fprintf(file, "\n");
-    for (const Row& row : rows_) {
-      std::fprintf(file, "%s,%s,%s,%s,%s", options_.program.c_str(), backend(),
-                   device().name.c_str(), extents(options_, "", ",", ",").c_str(),
-                   row.kernel.c_str());
-      for (const Field& field : fields(row)) std::fprintf(file, ",%s", field.value.c_str());
-      std::fprintf(file, "\n");
-    }
-  }
-
-  void write_cpu_json(std::FILE* file) const {
-    std::fprintf(file, ",\n \"cpu\": {\"device\": \"%s\", \"threads\": %d, %s, \"results\": [",
-                 cpu_model().c_str(), cpu_threads(), extents_json(cpu_options_).c_str());
-    const char* separator = "\n";
-    for (const Row& row : cpu_rows_) {
-      std::fprintf(file,
-                   "%s  {\"kernel\": \"%s\", \"verified\": %s, \"threads\": %d, \"samples\": %d, "
-                   "\"median_ms\": %.9g, \"p10_ms\": %.9g, \"p90_ms\": %.9g, "
-                   "\"gflop_per_s\": %.9g, \"ratio_to_openblas\": ",
-                   separator, row.kernel.c_str(), verified(row) ? "true" : "false", row.threads,
-                   row.timing.samples, row.timing.median_ms, row.timing.p10_ms, row.timing.p90_ms,
-                   gigaflops_per_s(row));
-      const double library = library_ms(cpu_rows_, "OpenBLAS", row.threads);
-      if (library > 0) {
-        std::fprintf(file, "%.9g}", library / row.timing.median_ms);
-      } else {
-        std::fprintf(file, "null}");
-      }
-      separator = ",\n";
-    }
-    std::fprintf(file, "\n ]}");
-  }
-
-  void write_json(std::FILE* file) const {
-    std::fprintf(file,
-                 "{\"chapter\": \"%s\", \"backend\": \"%s\", \"counts_traffic\": %s, "
-                 "\"device\": \"%s\", %s,\n \"ceiling\": ",
-                 options_.program.c_str(), backend(), counts_traffic ? "true" : "false",
-                 device().name.c_str(), extents_json(options_).c_str());
-    if (on_emulator) {
-      std::fprintf(file, "null");
-    } else {
-      std::fprintf(file, "{\"name\": \"%s\", \"%s\": %.9g}", ceiling_.name.c_str(),
-                   computes() ? "gflop_per_s" : "gb_per_s",
-                   computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s);
-    }
-    if (!cpu_rows_.empty()) write_cpu_json(file);
-    std::fprintf(file, ",\n \"results\": [");
-    const char* separator = "\n";
-    for (const Row& row : rows_) {
-      std::fprintf(file, "%s  {\"kernel\": \"%s\"", separator, row.kernel.c_str());
-      for (const Field& field : fields(row)) {
-        std::fprintf(file, ", \"%s\": %s", field.name,
-                     field.value.empty() ? "null" : field.value.c_str());
-      }
-      std::fprintf(file, "}");
-      separator = ",\n";
-    }
-    std::fprintf(file, "\n ]}\n");
-  }
-
-  static const char* backend() { return on_emulator ? "emulator" : "cuda"; }
+                             const char* inner);
+  static std::string extents_json(const Options& options);
+  void write_csv(std::FILE* file) const;
+  void write_cpu_json(std::FILE* file) const;
+  void write_json(std::FILE* file) const;
 
   Options options_;
   CeilingKind ceiling_kind_;
+  bool counts_;
   Ceiling ceiling_;
   std::vector<Row> rows_;
   Options cpu_options_;
@@ -398,10 +120,11 @@ class Report {
 };
 
 /// Ends a program whose main() caught an exception: one line, and the exit status for it.
-inline int report_failure(const std::exception& error) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "error: %s\n", error.what());
-  return 1;
-}
+int report_failure(const std::exception& error);
 
 }  // namespace course
+
+#include "compiled_once.hpp"
+#if COURSE_DEFINE_HERE
+#include "report.inl"
+#endif

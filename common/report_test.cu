@@ -1,11 +1,11 @@
-// What a chapter's program reports on the emulator. This source is compiled twice, for looking and
-// for running: what a program can count is settled when it is compiled.
+// What a chapter's program reports on the emulator. This source is compiled twice,
+// instrumented and fast: what a program can count is settled when it is compiled.
 
 #include "report.hpp"
 
 #include <unistd.h>
 
-#include "test_support.hpp"
+#include "testing/chapter_run.hpp"
 
 namespace {
 
@@ -17,7 +17,7 @@ __global__ void add_one(float* x, int n) {
 /// What `print` writes to stdout.
 template <class Print>
 std::string printed(Print print) {
-  const course::test::ScratchFolder scratch;
+  const course::testing::ScratchFolder scratch;
   std::fflush(stdout);
   const int before = dup(STDOUT_FILENO);
   std::FILE* const file = std::fopen(scratch.file("out").c_str(), "w");
@@ -27,7 +27,7 @@ std::string printed(Print print) {
   dup2(before, STDOUT_FILENO);
   close(before);
   std::fclose(file);
-  return course::test::read_file(scratch.file("out"));
+  return course::testing::read_file(scratch.file("out"));
 }
 
 course::Options options_for(const std::string& program) {
@@ -45,11 +45,11 @@ course::Timing timed_launch(const course::Options& options) {
 struct Reported {
   int status = -1;
   std::string text;
-  nlohmann::json json;
+  course::testing::JsonValue json;
 };
 
 Reported report(const std::string& program, bool right) {
-  const course::test::ScratchFolder scratch;
+  const course::testing::ScratchFolder scratch;
   course::Options options = options_for(program);
   options.json = scratch.file("report.json");
   Reported result;
@@ -59,7 +59,7 @@ Reported report(const std::string& program, bool right) {
     report.add("add_one", timed_launch(options), {8000, 1000});
     result.status = report.finish();
   });
-  result.json = nlohmann::json::parse(course::test::read_file(options.json), nullptr, false);
+  result.json = course::testing::JsonValue::parse(course::testing::read_file(options.json));
   return result;
 }
 
@@ -71,11 +71,11 @@ bool says(const std::string& text, const std::string& part) {
 
 #if BUILT_FAST
 
-TEST_CASE("report: built for running, it has verdicts and times, and no traffic") {
+TEST_CASE("report: fast, it has verdicts and times, and no traffic") {
   static_assert(!course::counts_traffic);
   const Reported good = report("07_chapter", true);
   CHECK(good.status == 0);
-  CHECK(says(good.text, "07_chapter, 1000, on the emulator, built for running\n"));
+  CHECK(says(good.text, "07_chapter, 1000, on the emulator, fast\n"));
   CHECK(says(good.text, "kernel               verified emul. s\nadd_one                   yes "));
   CHECK_FALSE(says(good.text, "sectors"));
   CHECK(says(good.text, "says nothing about a GPU. Nothing was counted.\n"));
@@ -85,11 +85,11 @@ TEST_CASE("report: built for running, it has verdicts and times, and no traffic"
   CHECK(says(bad.text, "add_one                    NO "));
 }
 
-TEST_CASE("report: built for running, its JSON file says that nothing was counted") {
-  const nlohmann::json json = report("07_chapter", true).json;
+TEST_CASE("report: fast, its JSON file says that nothing was counted") {
+  const course::testing::JsonValue json = report("07_chapter", true).json;
   REQUIRE(json.is_object());
   CHECK(json["counts_traffic"] == false);
-  const nlohmann::json row = json["results"][0];
+  const course::testing::JsonValue row = json["results"][0];
   CHECK(row["verified"] == true);
   CHECK(row["wall_ms"].is_number());
   for (const char* const name :
@@ -107,7 +107,7 @@ TEST_CASE("report: only a chapter is pointed to as what to run") {
   }
 }
 
-TEST_CASE("record_traffic(): built for running, it does the work and nothing is recorded") {
+TEST_CASE("record_traffic(): fast, it does the work and nothing is recorded") {
   course::DeviceArray<float> x(std::vector<float>(1000, 1.0F));
   const auto launches = course::record_traffic([&] { add_one<<<4, 256>>>(x, 1000); });
   CHECK(launches.empty());
@@ -125,7 +125,7 @@ TEST_CASE("report: built for looking, it shows the traffic, on the screen and in
   CHECK(good.status == 0);
   CHECK(says(good.text, "on the emulator: what a GPU's memory system would be asked for\n"));
   CHECK(says(good.text, "add_one                   yes            32          125        3.91"));
-  CHECK_FALSE(says(good.text, "built for running"));
+  CHECK_FALSE(says(good.text, ", fast\n"));
   REQUIRE(good.json.is_object());
   CHECK(good.json["counts_traffic"] == true);
   CHECK(good.json["results"][0]["global_load_sectors"] == 125);

@@ -9,6 +9,7 @@
 
 #include "data.hpp"
 #include "device.hpp"
+#include "launchers.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "timing.hpp"
@@ -37,10 +38,7 @@ class SgemvOnDevice {
   DeviceArray<float> y;  ///< rows elements, poisoned until a kernel writes them
 };
 
-/// y = A x with A of m x n, everything on the device.
-using SgemvLauncher = std::function<void(const float* A, const float* x, float* y, int m, int n)>;
-
-/// One of several kernels of a chapter, all for the same layout.
+/// A kernel of a chapter.
 struct SgemvRung {
   std::string name;
   SgemvLauncher launch;
@@ -53,10 +51,11 @@ struct SgemvRung {
   }
 };
 
-/// What every chapter's main() does with its kernel, for several: verified with small whole
-/// numbers, then timed and verified with the data asked for, and a row in the report.
-inline void climb(const Options& options, Report& report, Layout layout,
-                  const std::vector<SgemvRung>& rungs) {
+/// What chapter 01 does with its kernel in main(), for one or several: verified with small whole
+/// numbers, then timed and verified with the data asked for, and a row in the report. (Compiled
+/// along with the program: whether that was instrumented decides if there is traffic to count.)
+inline void verify_and_time(const Options& options, Report& report, Layout layout,
+                            const std::vector<SgemvRung>& rungs) {
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
   {  // Sums of small whole numbers are exact, so a right kernel gets every bit right.
@@ -78,31 +77,17 @@ inline void climb(const Options& options, Report& report, Layout layout,
 
 /// Refuses a size that will not fit: A, x and y on either side, and the reference on the host.
 /// @param copies how many more matrices of A's size the program has on the device
-inline void require_sgemv_memory(const Options& options, int copies = 0) {
-  const double matrix = 4.0 * static_cast<double>(options.rows) * static_cast<double>(options.cols);
-  const double once = matrix + 4.0 * static_cast<double>(options.rows + options.cols);
-  require_memory(options, once + 16.0 * static_cast<double>(options.rows), once + copies * matrix);
-}
+void require_sgemv_memory(const Options& options, int copies = 0);
 
 /// Options of a chapter of the SGEMV ladder.
 /// @param add_own adds the chapter's own: `[&](course::Defaults& defaults) { defaults.add(...); }`
-template <class AddOwn>
-Options parse_sgemv_options(int argc, char** argv, const char* program, const char* description,
-                            AddOwn add_own) {
-  Defaults defaults;
-  defaults.program = program;
-  defaults.description = description;
-  defaults.emulator = on_emulator;
-  add_own(defaults);
-  const Options options = parse_options(argc, argv, defaults);
-  require_sgemv_memory(options);
-  return options;
-}
-
-/// The same for a chapter without options of its own.
-inline Options parse_sgemv_options(int argc, char** argv, const char* program,
-                                   const char* description) {
-  return parse_sgemv_options(argc, argv, program, description, [](Defaults&) {});
-}
+Options parse_sgemv_options(
+    int argc, char** argv, const char* program, const char* description,
+    const std::function<void(Defaults& defaults)>& add_own = [](Defaults&) {});
 
 }  // namespace course
+
+#include "compiled_once.hpp"
+#if COURSE_DEFINE_HERE
+#include "sgemv.inl"
+#endif

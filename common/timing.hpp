@@ -11,7 +11,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -49,24 +48,10 @@ struct Timing {
 };
 
 /// The element of `sorted` that the given share of them lies below: 0.5 for the median.
-inline double percentile(const std::vector<double>& sorted, double share) {
-  const double position = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double weight = position - static_cast<double>(below);
-  return sorted[below] * (1.0 - weight) + sorted[above] * weight;
-}
+double percentile(const std::vector<double>& sorted, double share);
 
 /// Median and spread of the samples.
-inline Timing summarise(std::vector<double> milliseconds) {
-  std::sort(milliseconds.begin(), milliseconds.end());
-  Timing timing;
-  timing.samples = static_cast<int>(milliseconds.size());
-  timing.median_ms = percentile(milliseconds, 0.5);
-  timing.p10_ms = percentile(milliseconds, 0.1);
-  timing.p90_ms = percentile(milliseconds, 0.9);
-  return timing;
-}
+Timing summarise(std::vector<double> milliseconds);
 
 /// A pair of CUDA events: the device notes the time when it passes them.
 class EventTimer {
@@ -101,15 +86,12 @@ class EventTimer {
 /// The host's clock. It does not wait for the device: whoever reads it must.
 class HostTimer {
  public:
-  void start() { start_ = std::chrono::steady_clock::now(); }
-  double stop() const {
-    const std::chrono::duration<double, std::milli> elapsed =
-        std::chrono::steady_clock::now() - start_;
-    return elapsed.count();
-  }
+  void start();
+  /// Milliseconds since then.
+  double stop() const;
 
  private:
-  std::chrono::steady_clock::time_point start_;
+  std::int64_t start_ns_ = 0;
 };
 
 /// Throws away what the level-2 cache holds, by writing twice as much of something else. For
@@ -164,3 +146,8 @@ Timing time_events(const Options& options, Before before, Body body) {
 #define TIME_EVENTS(options, before, ...) \
   course::time_events(                    \
       options, [&] { before; }, [&] { __VA_ARGS__; })
+
+#include "compiled_once.hpp"
+#if COURSE_DEFINE_HERE
+#include "timing.inl"
+#endif

@@ -5,7 +5,7 @@
 ///       // launch.kernel, launch.traffic.global_load_sectors, emulator::lines(launch) ...
 ///     }
 ///
-/// Only the emulator counts, and only in programs that are built for looking (docs/emucc.md). On a
+/// Only the emulator counts, and only in programs that are instrumented (docs/emucc.md). On a
 /// GPU Nsight Compute does, from outside the program.
 #pragma once
 
@@ -22,11 +22,11 @@
 
 namespace course {
 
-#if defined(CUDA_EMULATOR) && !defined(EMULATOR_PLAIN)
+#if defined(CUDA_EMULATOR) && !defined(EMULATOR_FAST)
 inline constexpr bool counts_traffic = true;
 #else
-/// Whether this program counts the traffic of its kernels. On the emulator it does unless it was
-/// built for running: then nobody reports its accesses.
+/// Whether this program counts the traffic of its kernels. On the emulator it does unless it is
+/// fast: then nobody reports its accesses.
 inline constexpr bool counts_traffic = false;
 #endif
 

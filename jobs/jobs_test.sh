@@ -38,6 +38,15 @@ good_chapters() {
   for name in 00_first_kernel 01_global 02_coalesced; do echo passes | chapter $name; done
   printf '%s\n' '#include "cublas.hpp"' passes | chapter 07_cublas
   echo 'echo "chapter 08 is no rung"; exit 1' | chapter 08_not_a_rung
+  cat >"$copy/chapters/CMakeLists.txt" <<'END'
+# The list of chapters.
+course_add_chapter(00_first_kernel TITLE "The LADDER begins")
+course_add_part("the ladder" "what LADDER means")
+course_add_chapter(01_global TITLE "One thread a row" LADDER)
+course_add_chapter(02_coalesced TITLE "Coalescing" LADDER)
+course_add_chapter(07_cublas TITLE "cuBLAS" CUBLAS LADDER)
+course_add_chapter(08_not_a_rung TITLE "No LADDER" CUBLAS)
+END
 }
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -207,11 +216,7 @@ ladder
 check "the commit, and that it was changed" holds "$results/machine.txt" "commit:   0123abc, with changes"
 rm -rf "$submit"/results-*
 in_folder "$submit" "$machine/sh" "$checkout/jobs/ladder.sh"
-chapters=0
-for folder in "$checkout"/chapters/0[0-7]_*; do
-  name=${folder##*/}
-  [ ! -f "$folder/${name#*_}.cu" ] || chapters=$((chapters + 1))
-done
+chapters=$((1 + $(grep -c '^course_add_chapter(.*" .*LADDER' "$checkout/chapters/CMakeLists.txt")))
 check "this checkout's chapters are found ($chapters)" says "$out" "Chapters: $chapters verified, 0 failed"
 
 echo "-- options"

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "test_support.hpp"
+#include "testing/chapter_run.hpp"
 
-using course::test::run_chapter;
-using course::test::run_program;
+using course::testing::run_chapter;
+using course::testing::run_program;
 
 TEST_CASE("verifies at awkward sizes") {
   for (const int size : {1, 2, 3, 7, 8, 9, 15, 31, 32, 33, 255, 256, 257, 1009, 65537}) {
@@ -21,7 +21,7 @@ TEST_CASE("verifies at awkward sizes") {
 // A warp of SAXPY reads 128 bytes of x and of y, 4 sectors each, and writes 4.
 TEST_CASE("traffic: 12 sectors for a warp of SAXPY") {
   const auto run = run_chapter(CHAPTER_PROGRAM, {"--size", "4096"});
-  course::test::needs_emulator(run);
+  course::testing::needs_emulator(run);
   const auto row = run.report["results"][0];
   CHECK(row["kernel"] == "saxpy");
   CHECK(row["global_load_requests"] == 2 * 4096 / 32);
@@ -33,7 +33,7 @@ TEST_CASE("traffic: 12 sectors for a warp of SAXPY") {
 // one.
 TEST_CASE("traffic: SAXPY with float4") {
   const auto even = run_chapter(CHAPTER_PROGRAM, {"--size", "4096"});
-  course::test::needs_emulator(even);
+  course::testing::needs_emulator(even);
   const auto row = even.report["results"][1];
   CHECK(row["kernel"] == "saxpy, float4");
   CHECK(row["global_load_requests"] == 2 * 4096 / 128);
@@ -48,7 +48,7 @@ TEST_CASE("traffic: SAXPY with float4") {
 // that is 8 wide pieces of 4 rows, just one sector each; one that is 1 wide 32 rows.
 TEST_CASE("traffic: the shape of the block") {
   const auto run = run_chapter(CHAPTER_PROGRAM, {"--size", "4096"});
-  course::test::needs_emulator(run);
+  course::testing::needs_emulator(run);
   const auto rows = run.report["results"];
   CHECK(rows[2]["kernel"] == "sum 256 x 1");
   CHECK(rows[2]["global_load_sectors"] == 2 * 4096 / 8);

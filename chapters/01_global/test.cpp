@@ -1,9 +1,9 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, {"global"});
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"global"});
 }
 
 // A warp reads A in 32 rows, that is 32 sectors, and x in one: 33 sectors for two requests.
@@ -18,5 +18,5 @@ TEST_CASE("traffic: 33 sectors for two load requests") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

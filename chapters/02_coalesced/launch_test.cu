@@ -2,8 +2,8 @@
 #include "coalesced.cu"
 #undef main
 
-#include "launch_test.hpp"
+#include "testing/launch_functions.hpp"
 
 TEST_CASE("the launch function: awkward and empty shapes, nothing touched beside them") {
-  course::test::check_sgemv_launcher(course::Layout::column_major, launch_coalesced);
+  course::testing::check_sgemv_launcher(course::Layout::column_major, launch_coalesced);
 }

@@ -1,9 +1,9 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, {"coalesced"});
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"coalesced"});
 }
 
 // A warp reads A in 32 neighbours, that is 4 sectors, and x in one: 5 sectors for two requests.
@@ -28,5 +28,5 @@ TEST_CASE("traffic: columns that start off a sector cost one more") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

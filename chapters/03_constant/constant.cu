@@ -51,31 +51,14 @@ int main(int argc, char** argv) try {
       [&](course::Defaults& defaults) {
         defaults.add("--batch", &small_batch, 1, constant_floats, "columns a launch when batched");
       });
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
-
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-    course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::column_major);
-    launch_constant(exact.A, exact.x, exact.y, m, n, constant_floats);
-    report.check("constant", "exact data", exact.verify());
-    exact.y.poison();
-    launch_constant(exact.A, exact.x, exact.y, m, n, small_batch);
-    report.check("constant, batched", "exact data", exact.verify());
-  }
-
-  course::SgemvOnDevice sgemv(options, options.data, course::Layout::column_major);
-  const course::Timing timing = TIME_EVENTS(
-      options, sgemv.y.poison(), launch_constant(sgemv.A, sgemv.x, sgemv.y, m, n, constant_floats));
-  report.check("constant", "timed data", sgemv.verify());
-  report.add("constant", timing, course::sgemv_work(m, n));
-
-  // The same in smaller batches than need be: what does a batch cost?
-  const course::Timing batched = TIME_EVENTS(
-      options, sgemv.y.poison(), launch_constant(sgemv.A, sgemv.x, sgemv.y, m, n, small_batch));
-  report.check("constant, batched", "timed data", sgemv.verify());
-  report.add("constant, batched", batched, course::sgemv_work(m, n));
-
+  const auto in_batches_of = [](int batch) {
+    return [batch](auto... arguments) { launch_constant(arguments..., batch); };
+  };
+  // The second in smaller batches than need be: what does a batch cost?
+  course::verify_and_time(options, report, course::Layout::column_major,
+                          {{"constant", in_batches_of(constant_floats)},
+                           {"constant, batched", in_batches_of(small_batch)}});
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

@@ -1,19 +1,19 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, {"constant", "constant, batched"});
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"constant", "constant, batched"});
 }
 
 TEST_CASE("verifies when x needs several batches") {
   const std::vector<std::string> kernels = {"constant", "constant, batched"};
   for (const int cols : {16383, 16384, 16385, 40000}) {
-    course::test::check_shape(CHAPTER_PROGRAM, 3, cols, kernels);
-    course::test::check_shape(CHAPTER_PROGRAM, 130, cols, kernels, {"--batch", "16384"});
+    course::testing::check_shape(CHAPTER_PROGRAM, 3, cols, kernels);
+    course::testing::check_shape(CHAPTER_PROGRAM, 130, cols, kernels, {"--batch", "16384"});
   }
-  course::test::check_shape(CHAPTER_PROGRAM, 65, 10, kernels, {"--batch", "1"});
-  course::test::check_shape(CHAPTER_PROGRAM, 65, 10, kernels, {"--batch", "3"});
+  course::testing::check_shape(CHAPTER_PROGRAM, 65, 10, kernels, {"--batch", "1"});
+  course::testing::check_shape(CHAPTER_PROGRAM, 65, 10, kernels, {"--batch", "3"});
 }
 
 // x is no longer read from global memory: what is left is A, 4 sectors a request.
@@ -41,12 +41,12 @@ TEST_CASE("traffic: a batch costs y, read and written again") {
 
 TEST_CASE("refuses a batch that constant memory cannot hold") {
   for (const std::string batch : {"0", "16385", "x"}) {
-    const auto run = course::test::run_program(CHAPTER_PROGRAM, {"--batch", batch});
+    const auto run = course::testing::run_program(CHAPTER_PROGRAM, {"--batch", batch});
     CHECK(run.status == 2);
     CHECK(run.err.find("--batch wants a whole number from 1 to 16384") != std::string::npos);
   }
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

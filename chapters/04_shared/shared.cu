@@ -51,22 +51,10 @@ int main(int argc, char** argv) try {
       [&](course::Defaults& defaults) {
         defaults.add("--block", &block, 1, 1024, "threads in a block");
       });
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
-
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-    course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::column_major);
-    launch_shared(exact.A, exact.x, exact.y, m, n, block);
-    report.check("shared", "exact data", exact.verify());
-  }
-
-  course::SgemvOnDevice sgemv(options, options.data, course::Layout::column_major);
-  const course::Timing timing =
-      TIME_EVENTS(options, sgemv.y.poison(), launch_shared(sgemv.A, sgemv.x, sgemv.y, m, n, block));
-  report.check("shared", "timed data", sgemv.verify());
-  report.add("shared", timing, course::sgemv_work(m, n));
-
+  course::verify_and_time(
+      options, report, course::Layout::column_major,
+      {{"shared", [&](auto... arguments) { launch_shared(arguments..., block); }}});
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

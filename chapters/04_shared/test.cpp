@@ -1,16 +1,16 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, {"shared"});
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"shared"});
 }
 
 TEST_CASE("verifies with blocks of any size") {
   for (const int block : {1, 2, 31, 33, 100, 127, 129, 1000, 1024}) {
     CAPTURE(block);
-    course::test::check_shape(CHAPTER_PROGRAM, 257, 300, {"shared"},
-                              {"--block", std::to_string(block)});
+    course::testing::check_shape(CHAPTER_PROGRAM, 257, 300, {"shared"},
+                                 {"--block", std::to_string(block)});
   }
 }
 
@@ -38,12 +38,12 @@ TEST_CASE("traffic: smaller blocks share less") {
 
 TEST_CASE("refuses a block that no GPU can run") {
   for (const std::string block : {"0", "1025", "x"}) {
-    const auto run = course::test::run_program(CHAPTER_PROGRAM, {"--block", block});
+    const auto run = course::testing::run_program(CHAPTER_PROGRAM, {"--block", block});
     CHECK(run.status == 2);
     CHECK(run.err.find("--block wants a whole number from 1 to 1024") != std::string::npos);
   }
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

@@ -48,22 +48,9 @@ int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "05_shuffle",
       "y = A x with one thread a row, A column by column, and x passed around the warp.");
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
-
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-    course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::column_major);
-    launch_shuffle(exact.A, exact.x, exact.y, m, n);
-    report.check("shuffle", "exact data", exact.verify());
-  }
-
-  course::SgemvOnDevice sgemv(options, options.data, course::Layout::column_major);
-  const course::Timing timing =
-      TIME_EVENTS(options, sgemv.y.poison(), launch_shuffle(sgemv.A, sgemv.x, sgemv.y, m, n));
-  report.check("shuffle", "timed data", sgemv.verify());
-  report.add("shuffle", timing, course::sgemv_work(m, n));
-
+  course::verify_and_time(options, report, course::Layout::column_major,
+                          {{"shuffle", launch_shuffle}});
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

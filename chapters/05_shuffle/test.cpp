@@ -1,9 +1,9 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, {"shuffle"});
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"shuffle"});
 }
 
 // A is 4 sectors a request, as before. Of x each warp loads each element once: 32 elements are one
@@ -37,5 +37,5 @@ TEST_CASE("traffic: nothing of x beyond its end") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

@@ -2,26 +2,26 @@
 #include "unroll.cu"
 #undef main
 
-#include "launch_test.hpp"
+#include "testing/launch_functions.hpp"
 
 TEST_CASE("the launch functions: awkward and empty shapes, nothing touched beside them") {
   using course::Layout;
-  course::test::check_sgemv_launcher(Layout::column_major, launch_unroll);
-  course::test::check_sgemv_launcher(Layout::column_major, launch_rows);
-  course::test::check_sgemv_launcher(Layout::column_major, launch_float4);
-  course::test::check_sgemv_launcher(Layout::column_major, launch_split_warps);
-  course::test::check_sgemv_launcher(Layout::column_major, launch_split_atomics);
-  course::test::check_sgemv_launcher(
+  course::testing::check_sgemv_launcher(Layout::column_major, launch_unroll);
+  course::testing::check_sgemv_launcher(Layout::column_major, launch_rows);
+  course::testing::check_sgemv_launcher(Layout::column_major, launch_float4);
+  course::testing::check_sgemv_launcher(Layout::column_major, launch_split_warps);
+  course::testing::check_sgemv_launcher(Layout::column_major, launch_split_atomics);
+  course::testing::check_sgemv_launcher(
       Layout::column_major, [](const float* A, const float* x, float* y, int m, int n) {
-        course::test::GuardedArray partial(
+        course::testing::GuardedArray<float> partial(
             m == 0 ? 0 : m * std::size_t{Split(m, n, many_blocks).grid.y});
         launch_split_two_passes(A, x, partial.data(), y, m, n);
         CUDA_CHECK(cudaDeviceSynchronize());
-        CHECK(partial.guards_untouched());
+        CHECK(partial.intact());
       });
-  course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row);
-  course::test::check_sgemv_launcher(Layout::row_major, launch_warp_a_row_float4);
-  course::test::check_sgemv_launcher(Layout::row_major, launch_block_a_row);
+  course::testing::check_sgemv_launcher(Layout::row_major, launch_warp_a_row);
+  course::testing::check_sgemv_launcher(Layout::row_major, launch_warp_a_row_float4);
+  course::testing::check_sgemv_launcher(Layout::row_major, launch_block_a_row);
 }
 
 TEST_CASE("the split: about 1024 blocks, pieces of 64 columns or more") {

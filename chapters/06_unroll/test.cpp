@@ -1,6 +1,6 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 namespace {
 
@@ -13,12 +13,12 @@ const std::vector<std::string> kernels = {"unroll",        "rows",
 }  // namespace
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
 }
 
 TEST_CASE("verifies when x needs several batches, and columns several blocks") {
   for (const int rows : {3, 4, 130, 132}) {
-    course::test::check_shape(CHAPTER_PROGRAM, rows, 40000, kernels);
+    course::testing::check_shape(CHAPTER_PROGRAM, rows, 40000, kernels);
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("traffic: rows are read as well as columns were, if a warp reads along
 
 TEST_CASE("says so when float4 cannot run") {
   const auto said = [](int rows, int cols) {
-    return course::test::run_chapter(
+    return course::testing::run_chapter(
                CHAPTER_PROGRAM, {"--rows", std::to_string(rows), "--cols", std::to_string(cols)})
         .out;
   };
@@ -90,5 +90,5 @@ TEST_CASE("says so when float4 cannot run") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

@@ -4,13 +4,13 @@
 // for byte, a column-major n x m matrix: its transpose. So row-major A goes in as an n x m matrix
 // with leading dimension n, and the library is asked to transpose it back.
 //
-// A library has a kernel for each shape, and a rule that chooses. Ours are in ours.hpp.
+// A library has a kernel for each shape, and a rule that chooses. Ours are in best_sgemv.hpp.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common cublas.cu -o cublas -lcublas
 
+#include "best_sgemv.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
-#include "ours.hpp"
 
 const float one = 1.0F;
 const float zero = 0.0F;
@@ -50,37 +50,30 @@ int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "07_cublas", "y = A x with cuBLAS and with our best, from both layouts.");
   course::require_sgemv_memory(options, 1);  // the column-major copy
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
 
   cublasHandle_t handle = nullptr;  // the library's state: made once, handed to every call
   CUDA_CHECK(cublasCreate(&handle));
   ours::Sgemv ours;  // so is this
 
-  const auto measure = [&](const std::string& name, course::Layout layout, auto launch) {
-    {  // Small whole numbers first: their sums are exact, so a right result has every bit right.
-      course::SgemvOnDevice exact(options, course::Data::exact, layout);
-      launch(exact);
-      report.check(name, "exact data", exact.verify());
-    }
-    course::SgemvOnDevice sgemv(options, options.data, layout);
-    const course::Timing timing = TIME_EVENTS(options, sgemv.y.poison(), launch(sgemv));
-    report.check(name, "timed data", sgemv.verify());
-    report.add(name, timing, course::sgemv_work(m, n));
-  };
-  measure("cuBLAS row-major", course::Layout::row_major,
-          [&](course::SgemvOnDevice& p) { launch_row_major(handle, p.A, p.x, p.y, m, n); });
-  measure("cuBLAS column-major", course::Layout::column_major,
-          [&](course::SgemvOnDevice& p) { launch_column_major(handle, p.A, p.x, p.y, m, n); });
-  measure("ours row-major", course::Layout::row_major,
-          [&](course::SgemvOnDevice& p) { ours.row_major(p.A, p.x, p.y, m, n); });
-  measure("ours column-major", course::Layout::column_major,
-          [&](course::SgemvOnDevice& p) { ours.column_major(p.A, p.x, p.y, m, n); });
   course::DeviceArray<float> copy(options.rows * options.cols);
-  measure("transposed first", course::Layout::row_major, [&](course::SgemvOnDevice& p) {
-    launch_transposed_first(handle, p.A, copy, p.x, p.y, m, n);
-  });
+
+  const auto measure = [&](const char* name, course::Layout layout, course::SgemvLauncher launch) {
+    course::verify_and_time(options, report, layout, {{name, std::move(launch)}});
+  };
+  using course::Layout;
+  measure("cuBLAS row-major", Layout::row_major,
+          [&](auto... arguments) { launch_row_major(handle, arguments...); });
+  measure("cuBLAS column-major", Layout::column_major,
+          [&](auto... arguments) { launch_column_major(handle, arguments...); });
+  measure("ours row-major", Layout::row_major,
+          [&](auto... arguments) { ours.row_major(arguments...); });
+  measure("ours column-major", Layout::column_major,
+          [&](auto... arguments) { ours.column_major(arguments...); });
+  measure("transposed first", Layout::row_major,
+          [&](const float* A, const float* x, float* y, int m, int n) {
+            launch_transposed_first(handle, A, copy, x, y, m, n);
+          });
 
   CUDA_CHECK(cublasDestroy(handle));
   return report.finish();

@@ -2,21 +2,21 @@
 #include "cublas.cu"
 #undef main
 
-#include "launch_test.hpp"
+#include "testing/launch_functions.hpp"
 
 TEST_CASE("the launch functions: awkward and empty shapes, nothing touched beside them") {
   course::device();
   cublasHandle_t handle = nullptr;
   CUDA_CHECK(cublasCreate(&handle));
-  course::test::check_sgemv_launcher(course::Layout::row_major,
-                                     [&](const float* A, const float* x, float* y, int m, int n) {
-                                       launch_row_major(handle, A, x, y, m, n);
-                                     });
-  course::test::check_sgemv_launcher(course::Layout::column_major,
-                                     [&](const float* A, const float* x, float* y, int m, int n) {
-                                       launch_column_major(handle, A, x, y, m, n);
-                                     });
-  course::test::check_sgemv_launcher(
+  course::testing::check_sgemv_launcher(
+      course::Layout::row_major, [&](const float* A, const float* x, float* y, int m, int n) {
+        launch_row_major(handle, A, x, y, m, n);
+      });
+  course::testing::check_sgemv_launcher(
+      course::Layout::column_major, [&](const float* A, const float* x, float* y, int m, int n) {
+        launch_column_major(handle, A, x, y, m, n);
+      });
+  course::testing::check_sgemv_launcher(
       course::Layout::row_major, [&](const float* A, const float* x, float* y, int m, int n) {
         course::DeviceArray<float> copy(static_cast<std::size_t>(m) * n);
         launch_transposed_first(handle, A, copy, x, y, m, n);
@@ -40,7 +40,7 @@ void check_ours(course::Layout layout, Member launch, int processors) {
   const auto call = [&](const float* A, const float* x, float* y, int m, int n) {
     (ours.*launch)(A, x, y, m, n);
   };
-  course::test::check_sgemv_launcher(layout, call);
+  course::testing::check_sgemv_launcher(layout, call);
   std::vector<std::pair<int, int>> shapes;
   for (const int sixteenths : {1, 4, 8, 16, 32, 64}) {  // of a strip for each multiprocessor
     const int m = processors * 128 * sixteenths / 16;
@@ -55,7 +55,7 @@ void check_ours(course::Layout layout, Member launch, int processors) {
     shapes.emplace_back(260, n);
   }
   shapes.insert(shapes.end(), {{4, 100000}, {3, 100001}, {130, 20000}, {1000, 5000}});
-  course::test::check_sgemv_shapes(layout, shapes, call);
+  course::testing::check_sgemv_shapes(layout, shapes, call);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-#include "ladder_test.hpp"
+#include "testing/sgemv_program.hpp"
 
-using course::test::traffic;
+using course::testing::traffic;
 
 namespace {
 
@@ -11,13 +11,13 @@ const std::vector<std::string> kernels = {"cuBLAS row-major", "cuBLAS column-maj
 }  // namespace
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
+  course::testing::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
 }
 
 // Just behind the last strip ends the matrix: who reads on, reads outside.
 TEST_CASE("verifies where a strip ends at each of a lane's rows") {
   for (const int rows : {31, 63, 70, 95, 127, 129, 200}) {
-    course::test::check_shape(CHAPTER_PROGRAM, rows, 9, kernels);
+    course::testing::check_shape(CHAPTER_PROGRAM, rows, 9, kernels);
   }
 }
 
@@ -29,5 +29,5 @@ TEST_CASE("traffic: none is shown for library calls") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_refusals(CHAPTER_PROGRAM);
+  course::testing::check_refusals(CHAPTER_PROGRAM);
 }

@@ -87,3 +87,19 @@ bool has_openblas() {
 
 void cpu_openblas(const float*, const float*, float*, size_t, size_t, size_t, int) {}
 #endif
+
+std::vector<course::GemmOnCpu> cpu_products(int threads) {
+  const auto with = [](auto function, int count) {
+    return [=](auto... arguments) { function(arguments..., count); };
+  };
+  std::vector<course::GemmOnCpu> products = {
+      {"naive", 1, cpu_naive},
+      {"reordered", 1, cpu_reordered},
+      {"columns of B", 1, with(cpu_columns, 1)},
+      {"columns of B, threads", threads, with(cpu_columns, threads)}};
+  if (has_openblas()) {
+    products.push_back({"OpenBLAS", 1, with(cpu_openblas, 1)});
+    products.push_back({"OpenBLAS, threads", threads, with(cpu_openblas, threads)});
+  }
+  return products;
+}

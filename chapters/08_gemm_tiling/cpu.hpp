@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
+
+#include "launchers.hpp"
 
 void cpu_naive(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
                std::size_t k);
@@ -14,3 +17,6 @@ void cpu_columns(const float* A, const float* B, float* C, std::size_t m, std::s
 bool has_openblas();
 void cpu_openblas(const float* A, const float* B, float* C, std::size_t m, std::size_t n,
                   std::size_t k, int threads);
+
+// All of them, and those that share their work once more with so many threads.
+std::vector<course::GemmOnCpu> cpu_products(int threads);

@@ -11,8 +11,6 @@
 // By hand, in this folder, and with -DCOURSE_OPENBLAS -lopenblas besides if OpenBLAS is there:
 //   nvcc -std=c++20 -O3 -I ../../common gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas
 
-#include <functional>
-
 #include "course.hpp"
 #include "cpu.hpp"
 #include "cublas.hpp"
@@ -119,59 +117,6 @@ void launch_cublas(cublasHandle_t handle, const float* A, const float* B, float*
   CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, k, &zero, C, n));
 }
 
-// ---------------------------------------------------------------- main
-
-struct OnGpu {
-  const char* name;
-  std::function<void(const float* A, const float* B, float* C, int m, int n, int k)> launch;
-};
-
-struct OnCpu {
-  const char* name;
-  int threads;
-  std::function<void(const float* A, const float* B, float* C, size_t m, size_t n, size_t k)> run;
-};
-
-void run_on_cpu(const course::Options& options, course::Report& report) {
-  const auto with = [](auto function, int threads) {
-    return [=](auto... arguments) { function(arguments..., threads); };
-  };
-  const int all = course::cpu_threads();
-  std::vector<OnCpu> products = {{"naive", 1, cpu_naive},
-                                 {"reordered", 1, cpu_reordered},
-                                 {"columns of B", 1, with(cpu_columns, 1)},
-                                 {"columns of B, threads", all, with(cpu_columns, all)}};
-  if (has_openblas()) {
-    products.push_back({"OpenBLAS", 1, with(cpu_openblas, 1)});
-    products.push_back({"OpenBLAS, threads", all, with(cpu_openblas, all)});
-  } else {
-    report.note("OpenBLAS, to compare the CPU's products with, was not there at compile time.");
-  }
-
-  const size_t m = options.rows;
-  const size_t n = options.cols;
-  const size_t k = options.inner;
-  std::vector<float> C(m * n);
-  const auto poison = [&] { std::fill(C.begin(), C.end(), std::nanf("")); };
-  for (const course::Data data : {course::Data::exact, options.data}) {
-    const course::GemmProblem problem = course::make_gemm(data, m, n, k, options.seed);
-    const float* const A = problem.A.data();
-    const float* const B = problem.B.data();
-    for (const OnCpu& product : products) {
-      if (data == course::Data::exact) {
-        poison();
-        product.run(A, B, C.data(), m, n, k);
-        report.check(product.name, "exact data", verify(C, problem));
-      } else {
-        const course::Timing timing = TIME_ON_CPU(poison(), product.run(A, B, C.data(), m, n, k));
-        report.check(product.name, "timed data", verify(C, problem));
-        report.add_on_cpu(options, product.name, product.threads, timing,
-                          course::gemm_work(m, n, k));
-      }
-    }
-  }
-}
-
 int main(int argc, char** argv) try {
   size_t cpu_size = 512;
   const course::Options options = course::parse_gemm_options(
@@ -179,16 +124,16 @@ int main(int argc, char** argv) try {
       [&](course::Defaults& defaults) {
         defaults.add("--cpu-size", &cpu_size, 0, 8192, "m, n and k on the CPU; 0: not at all");
       });
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
-  const int k = static_cast<int>(options.inner);
   course::Report report(options, course::CeilingKind::fma);
 
   if (cpu_size > 0) {  // its own size: what takes a GPU milliseconds takes a CPU minutes
     course::Options on_cpu = options;
     on_cpu.rows = on_cpu.cols = on_cpu.inner = cpu_size;
     course::require_gemm_memory(on_cpu);
-    run_on_cpu(on_cpu, report);
+    course::verify_and_time(on_cpu, report, cpu_products(course::cpu_threads()));
+    if (!has_openblas()) {
+      report.note("OpenBLAS, to compare the CPU's products with, was not there at compile time.");
+    }
   }
 
   cublasHandle_t handle = nullptr;
@@ -198,29 +143,14 @@ int main(int argc, char** argv) try {
   const auto with_side = [](auto launch, int side) {
     return [=](auto... arguments) { launch(arguments..., side); };
   };
-  const std::vector<OnGpu> kernels = {
-      {"swapped 32 x 32", with_side(launch_swapped, 32)},
-      {"naive 16 x 16", with_side(launch_naive, 16)},
-      {"naive 32 x 32", with_side(launch_naive, 32)},
-      {"tiled 16 x 16", launch_tiled<16>},
-      {"tiled 32 x 32", launch_tiled<32>},
-      {"cuBLAS", [&](auto... arguments) { launch_cublas(handle, arguments...); }}};
-
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-    course::GemmOnDevice exact(options, course::Data::exact);
-    for (const OnGpu& kernel : kernels) {
-      exact.C.poison();
-      kernel.launch(exact.A, exact.B, exact.C, m, n, k);
-      report.check(kernel.name, "exact data", exact.verify());
-    }
-  }
-  course::GemmOnDevice gemm(options, options.data);
-  for (const OnGpu& kernel : kernels) {
-    const course::Timing timing =
-        TIME_EVENTS(options, gemm.C.poison(), kernel.launch(gemm.A, gemm.B, gemm.C, m, n, k));
-    report.check(kernel.name, "timed data", gemm.verify());
-    report.add(kernel.name, timing, course::gemm_work(options.rows, options.cols, options.inner));
-  }
+  course::verify_and_time(
+      options, report,
+      {{"swapped 32 x 32", with_side(launch_swapped, 32)},
+       {"naive 16 x 16", with_side(launch_naive, 16)},
+       {"naive 32 x 32", with_side(launch_naive, 32)},
+       {"tiled 16 x 16", launch_tiled<16>},
+       {"tiled 32 x 32", launch_tiled<32>},
+       {"cuBLAS", [&](auto... arguments) { launch_cublas(handle, arguments...); }}});
 
   CUDA_CHECK(cublasDestroy(handle));
   return report.finish();

@@ -1,8 +1,9 @@
-#include "gemm_test.hpp"
+#include "testing/gemm_program.hpp"
 
-using course::test::GemmShape;
-using course::test::ProgramRun;
-using course::test::row_of;
+using course::testing::GemmShape;
+using course::testing::JsonValue;
+using course::testing::ProgramRun;
+using course::testing::row_of;
 
 namespace {
 
@@ -10,38 +11,38 @@ const std::vector<std::string> kernels = {"swapped 32 x 32", "naive 16 x 16", "n
                                           "tiled 16 x 16",   "tiled 32 x 32", "cuBLAS"};
 
 ProgramRun run_on_emulator(GemmShape shape) {
-  ProgramRun run = course::test::run_chapter(
-      CHAPTER_PROGRAM, course::test::gemm_arguments(shape, {"--cpu-size", "0"}));
-  course::test::needs_emulator(run);
+  ProgramRun run = course::testing::run_chapter(
+      CHAPTER_PROGRAM, course::testing::gemm_arguments(shape, {"--cpu-size", "0"}));
+  course::testing::needs_emulator(run);
   return run;
 }
 
-long requests(const nlohmann::json& row) {
-  return row["global_load_requests"];
+long requests(const JsonValue& row) {
+  return row["global_load_requests"].whole();
 }
-long sectors(const nlohmann::json& row) {
-  return row["global_load_sectors"];
+long sectors(const JsonValue& row) {
+  return row["global_load_sectors"].whole();
 }
 
 }  // namespace
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_gemm_shapes(CHAPTER_PROGRAM, kernels, {"--cpu-size", "0"});
+  course::testing::check_gemm_shapes(CHAPTER_PROGRAM, kernels, {"--cpu-size", "0"});
 }
 
 TEST_CASE("the CPU's products verify, at their own size") {
   for (const std::string size : {"1", "2", "33", "100"}) {
     CAPTURE(size);
-    const ProgramRun run =
-        course::test::check_gemm_shape(CHAPTER_PROGRAM, {3, 5, 7}, kernels, {"--cpu-size", size});
+    const ProgramRun run = course::testing::check_gemm_shape(CHAPTER_PROGRAM, {3, 5, 7}, kernels,
+                                                             {"--cpu-size", size});
     const auto& cpu = run.report["cpu"];
     CHECK(cpu["rows"] == std::stoi(size));
     CHECK(cpu["inner"] == std::stoi(size));
-    CHECK(cpu["device"].get<std::string>() != "");
+    CHECK(cpu["device"].text() != "");
     REQUIRE(cpu["results"].size() >= 4);
     std::vector<std::string> names;
     for (const auto& row : cpu["results"]) {
-      names.push_back(row["kernel"]);
+      names.push_back(row["kernel"].text());
       CHECK(row["verified"] == true);
       CHECK(row["samples"] >= 3);
       CHECK(row["median_ms"] > 0);
@@ -58,14 +59,14 @@ TEST_CASE("the CPU's products verify, at their own size") {
 
 TEST_CASE("work is 2 m n k operations, and each matrix moved once") {
   const ProgramRun run =
-      course::test::check_gemm_shape(CHAPTER_PROGRAM, {3, 5, 7}, kernels, {"--cpu-size", "0"});
+      course::testing::check_gemm_shape(CHAPTER_PROGRAM, {3, 5, 7}, kernels, {"--cpu-size", "0"});
   CHECK(row_of(run, "naive 16 x 16")["operations"] == 2 * 3 * 5 * 7);
   CHECK(row_of(run, "naive 16 x 16")["bytes"] == 4 * (3 * 7 + 7 * 5 + 3 * 5));
 }
 
 TEST_CASE("without the CPU's products nothing is said of a CPU") {
   const ProgramRun run =
-      course::test::check_gemm_shape(CHAPTER_PROGRAM, {8, 8, 8}, kernels, {"--cpu-size", "0"});
+      course::testing::check_gemm_shape(CHAPTER_PROGRAM, {8, 8, 8}, kernels, {"--cpu-size", "0"});
   CHECK_FALSE(run.report.contains("cpu"));
   CHECK(run.out.find("CPU") == std::string::npos);
 }
@@ -116,5 +117,5 @@ TEST_CASE("traffic: none is shown for library calls") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_gemm_refusals(CHAPTER_PROGRAM);
+  course::testing::check_gemm_refusals(CHAPTER_PROGRAM);
 }

@@ -14,8 +14,6 @@
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common gemm_unroll.cu -o gemm_unroll
 
-#include <functional>
-
 #include "course.hpp"
 
 using course::at;
@@ -80,27 +78,18 @@ __global__ void __launch_bounds__(tile* tile)
   const int y = threadIdx.y;
   const int col = blockIdx.x * tile + x;
   const int row = blockIdx.y * tile + y;
+  // No early return: a thread without an element of C still fetches for the others.
 
   float sum = 0.0F;
   for (int first = 0; first < k; first += tile) {
+    // What lies beyond an edge is 0, and adds nothing to any sum.
     A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
     B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : 0.0F;
-    __syncthreads();
+    __syncthreads();  // the tiles are complete before anyone reads them
     sum = Loop::add(sum, A_tile, B_tile, y, x);
-    __syncthreads();
+    __syncthreads();  // and read by all before anyone overwrites them
   }
   if (row < m && col < n) C[at(row, col, n)] = sum;
-}
-
-template <int tile, class Loop>
-void launch_unroll(const float* A, const float* B, float* C, int m, int n, int k) {
-  if (n == 0) return;  // a grid of no blocks is an error, an empty matrix is not
-  course::for_each_band(m, tile, [&](int first, int rows) {
-    const dim3 grid((n - 1) / tile + 1, (rows - 1) / tile + 1);
-    gemm_unroll<tile, Loop>
-        <<<grid, dim3(tile, tile)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
-    CUDA_CHECK_LAUNCH();
-  });
 }
 
 // The loop by pragma; but the next tile's two elements are asked for before this tile is used. They
@@ -135,6 +124,21 @@ __global__ void __launch_bounds__(tile* tile)
   if (row < m && col < n) C[at(row, col, n)] = sum;
 }
 
+// ---------------------------------------------------------------- launchers
+
+// As in chapter 08: nothing to do without columns, and a band of rows each launch.
+
+template <int tile, class Loop>
+void launch_unroll(const float* A, const float* B, float* C, int m, int n, int k) {
+  if (n == 0) return;
+  course::for_each_band(m, tile, [&](int first, int rows) {
+    const dim3 grid((n - 1) / tile + 1, (rows - 1) / tile + 1);
+    gemm_unroll<tile, Loop>
+        <<<grid, dim3(tile, tile)>>>(A + at(first, 0, k), B, C + at(first, 0, n), rows, n, k);
+    CUDA_CHECK_LAUNCH();
+  });
+}
+
 template <int tile>
 void launch_early(const float* A, const float* B, float* C, int m, int n, int k) {
   if (n == 0) return;
@@ -146,45 +150,24 @@ void launch_early(const float* A, const float* B, float* C, int m, int n, int k)
   });
 }
 
-struct Kernel {
-  const char* name;
-  std::function<void(const float* A, const float* B, float* C, int m, int n, int k)> launch;
-};
-
-const std::vector<Kernel> kernels = {{"as it is, 16 x 16", launch_unroll<16, AsItIs>},
-                                     {"rolled, 16 x 16", launch_unroll<16, Rolled>},
-                                     {"by hand, 16 x 16", launch_unroll<16, ByHand>},
-                                     {"by pragma, 16 x 16", launch_unroll<16, ByPragma>},
-                                     {"asked early, 16 x 16", launch_early<16>},
-                                     {"as it is, 32 x 32", launch_unroll<32, AsItIs>},
-                                     {"rolled, 32 x 32", launch_unroll<32, Rolled>},
-                                     {"by hand, 32 x 32", launch_unroll<32, ByHand>},
-                                     {"by pragma, 32 x 32", launch_unroll<32, ByPragma>},
-                                     {"asked early, 32 x 32", launch_early<32>}};
+const std::vector<course::GemmRung> kernels = {{"as it is, 16 x 16", launch_unroll<16, AsItIs>},
+                                               {"rolled, 16 x 16", launch_unroll<16, Rolled>},
+                                               {"by hand, 16 x 16", launch_unroll<16, ByHand>},
+                                               {"by pragma, 16 x 16", launch_unroll<16, ByPragma>},
+                                               {"asked early, 16 x 16", launch_early<16>},
+                                               {"as it is, 32 x 32", launch_unroll<32, AsItIs>},
+                                               {"rolled, 32 x 32", launch_unroll<32, Rolled>},
+                                               {"by hand, 32 x 32", launch_unroll<32, ByHand>},
+                                               {"by pragma, 32 x 32", launch_unroll<32, ByPragma>},
+                                               {"asked early, 32 x 32", launch_early<32>}};
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_gemm_options(
       argc, argv, "09_gemm_unroll", "C = A B in tiles, with the inner loop unrolled or not.");
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
-  const int k = static_cast<int>(options.inner);
   course::Report report(options, course::CeilingKind::fma);
 
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
-    course::GemmOnDevice exact(options, course::Data::exact);
-    for (const Kernel& kernel : kernels) {
-      exact.C.poison();
-      kernel.launch(exact.A, exact.B, exact.C, m, n, k);
-      report.check(kernel.name, "exact data", exact.verify());
-    }
-  }
-  course::GemmOnDevice gemm(options, options.data);
-  for (const Kernel& kernel : kernels) {
-    const course::Timing timing =
-        TIME_EVENTS(options, gemm.C.poison(), kernel.launch(gemm.A, gemm.B, gemm.C, m, n, k));
-    report.check(kernel.name, "timed data", gemm.verify());
-    report.add(kernel.name, timing, course::gemm_work(options.rows, options.cols, options.inner));
-  }
+  course::verify_and_time(options, report, kernels);
+
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

@@ -2,24 +2,24 @@
 #include "gemm_unroll.cu"
 #undef main
 
-#include "launch_test.hpp"
+#include "testing/launch_functions.hpp"
 
 TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside them") {
-  for (const Kernel& kernel : kernels) {
+  for (const course::GemmRung& kernel : kernels) {
     CAPTURE(kernel.name);
-    course::test::check_gemm_launcher(kernel.launch);
-    course::test::check_gemm_edge_of_k(kernel.launch);
+    course::testing::check_gemm_launcher(kernel.launch);
+    course::testing::check_gemm_edge_of_k(kernel.launch);
   }
 }
 
 template <int tile>
 void check_remainder() {
   CAPTURE(tile);
-  for (const course::test::GemmShape& shape :
-       {course::test::GemmShape{tile, tile, tile}, {33, 65, 129}, {1, 2, 3}, {17, 31, 257}}) {
-    course::test::check_gemm_launch(shape, launch_unroll<tile, ByHand>);
-    course::test::check_gemm_launch(shape, launch_unroll<tile, Rolled>);
-    course::test::check_gemm_launch(shape, launch_unroll<tile, ByPragma>);
+  for (const course::testing::GemmShape& shape :
+       {course::testing::GemmShape{tile, tile, tile}, {33, 65, 129}, {1, 2, 3}, {17, 31, 257}}) {
+    course::testing::check_gemm_launch(shape, launch_unroll<tile, ByHand>);
+    course::testing::check_gemm_launch(shape, launch_unroll<tile, Rolled>);
+    course::testing::check_gemm_launch(shape, launch_unroll<tile, ByPragma>);
   }
 }
 

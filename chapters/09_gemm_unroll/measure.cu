@@ -7,7 +7,7 @@
 namespace course::measure {
 
 void add_chapter_09(Registry& registry) {
-  for (const Kernel& kernel : kernels) {
+  for (const GemmRung& kernel : kernels) {
     registry.add(GemmKernel{"09_gemm_unroll", kernel.name, kernel.launch});
   }
 }

@@ -1,4 +1,4 @@
-#include "gemm_test.hpp"
+#include "testing/gemm_program.hpp"
 
 namespace {
 
@@ -10,19 +10,19 @@ const std::vector<std::string> kernels = {
 }  // namespace
 
 TEST_CASE("verifies at awkward shapes") {
-  course::test::check_gemm_shapes(CHAPTER_PROGRAM, kernels);
+  course::testing::check_gemm_shapes(CHAPTER_PROGRAM, kernels);
 }
 
 // Unrolling is about instructions that move nothing: what is asked of memory stays as it was.
 TEST_CASE("traffic: that of chapter 08's tiles, whatever the loop") {
   const long steps = 64 * 96 * 160 / 32;
-  const course::test::ProgramRun run =
-      course::test::run_chapter(CHAPTER_PROGRAM, course::test::gemm_arguments({64, 96, 160}, {}));
-  course::test::needs_emulator(run);
+  const course::testing::ProgramRun run = course::testing::run_chapter(
+      CHAPTER_PROGRAM, course::testing::gemm_arguments({64, 96, 160}, {}));
+  course::testing::needs_emulator(run);
   for (const std::string& kernel : kernels) {
     CAPTURE(kernel);
     const long tile = kernel.ends_with("16 x 16") ? 16 : 32;
-    const auto row = course::test::row_of(run, kernel);
+    const auto row = course::testing::row_of(run, kernel);
     CHECK(row["global_load_requests"] == 2 * steps / tile);
     CHECK(row["global_load_sectors"] == 8 * steps / tile);
     CHECK(row["global_store_sectors"] == 64 * 96 / 8);
@@ -31,5 +31,5 @@ TEST_CASE("traffic: that of chapter 08's tiles, whatever the loop") {
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
-  course::test::check_gemm_refusals(CHAPTER_PROGRAM);
+  course::testing::check_gemm_refusals(CHAPTER_PROGRAM);
 }

@@ -198,10 +198,13 @@ CheckResult run_check_program(const Checkout& checkout, const Exercise& exercise
                               const fs::path& program, const fs::path& folder,
                               const CheckRun& run) {
   CheckResult result;
-  for (const std::string& name : exercise.cases) result.cases.push_back({name, {}, {}});
+  for (const std::string& name : exercise.cases) {
+    if (run.only_case.empty() || name == run.only_case) result.cases.push_back({name, {}, {}});
+  }
   const auto start = std::chrono::steady_clock::now();
   const fs::path results = folder / "results.jsonl";
-  std::string filter;  // no case's name holds what doctest's filter takes for more than itself
+  // No case's name holds what doctest's filter takes for more than itself.
+  std::string filter = run.only_case;
   for (;;) {
     std::error_code ignored;
     fs::remove(results, ignored);

@@ -84,9 +84,10 @@ struct CheckRun {
   std::vector<std::pair<std::string, std::string>> environment;
   std::chrono::milliseconds time_limit = std::chrono::seconds(90);  ///< for the program
   TickHandler on_tick;
+  std::string only_case;  ///< runs this one alone; all if empty
 };
 
-/// Runs all cases of a check program. Where the program ends in the middle of a case, the cases
+/// Runs the cases of a check program. Where the program ends in the middle of a case, the cases
 /// after it are run by themselves.
 /// @param folder for scratch files
 /// @throws Failure if the program cannot be started, Interrupted on Ctrl-C

@@ -74,6 +74,18 @@ TEST_CASE("after a crash, which is told with the program's last words, the other
         "the program ended in this case: killed by signal 11 (Segmentation fault)\nlast words");
 }
 
+TEST_CASE("one case alone is run if no more is asked for") {
+  const FakeCourse course;
+  CheckRun run;
+  run.only_case = "correct: two";
+  const std::string text = "fails: correct: one\ncrashes: correct: two\n";
+  const Tried tried(course, text, run);
+  REQUIRE(tried.states == "c");
+  CHECK(tried.result.cases[0].name == "correct: two");
+  run.only_case = "efficient: three";
+  CHECK(Tried(course, text, run).states == "p");
+}
+
 TEST_CASE("a program that does not end is ended, with all that it started") {
   const FakeCourse course;
   CheckRun run;

@@ -1,7 +1,5 @@
 #include "exercises/watch.hpp"
 
-#include <signal.h>
-
 #include <array>
 #include <csignal>
 #include <ctime>
@@ -13,6 +11,7 @@
 #include "exercises/student_record.hpp"
 #include "files.hpp"
 #include "process.hpp"
+#include "processes/signal_watch.hpp"
 
 namespace course::tool {
 namespace {
@@ -21,30 +20,6 @@ using std::chrono::milliseconds;
 
 /// So many looks a file may be away: while it is written anew it is for a moment.
 constexpr int patience = 4;
-
-volatile std::sig_atomic_t interrupted = 0;
-
-extern "C" void note_interrupt(int) {
-  interrupted = 1;
-}
-
-/// While we watch, Ctrl-C is a way to end and no failure.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    interrupted = 0;
-    struct sigaction action {};
-    action.sa_handler = note_interrupt;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &before_);
-  }
-  ~InterruptWatch() { sigaction(SIGINT, &before_, nullptr); }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  struct sigaction before_ {};
-};
 
 std::string local_time() {
   const std::time_t now = std::time(nullptr);
@@ -97,7 +72,7 @@ class Watcher {
   bool wait_for_save(const Exercise& exercise, const std::optional<std::string>& checked) const {
     SavedFile file(checked);
     for (;;) {
-      if (interrupted != 0 || settings_.must_stop()) return false;
+      if (interrupt_.received() != 0 || settings_.must_stop()) return false;
       std::this_thread::sleep_for(settings_.interval);  // a signal ends it early or late: no matter
       switch (file.look(read_file(exercise.source()))) {
         case SavedFile::Event::nothing:
@@ -118,6 +93,8 @@ class Watcher {
   const ExerciseList& list_;
   const Screen& screen_;
   const WatchSettings& settings_;
+  // While we watch, Ctrl-C is a way to end and no failure.
+  const processes::SignalWatch interrupt_{SIGINT};
 };
 
 }  // namespace
@@ -147,7 +124,6 @@ int watch_command(const Checkout& checkout, const ExerciseList& list, const std:
                   const Screen& screen, const WatchSettings& settings) {
   const std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
   const bool until_solved = !names_exercise(wanted);
-  const InterruptWatch watch;
   Watcher watcher(checkout, list, screen, settings);
   try {
     for (;;) {

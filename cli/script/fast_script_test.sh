@@ -59,7 +59,7 @@ course run 01 --size 'a b'
 check "without --fast: the one for looking" [ "$status $out" = "4 looking: --size a b" ]
 check "... which is what is built" built 01_here
 course run 01 --fast --size 'a b'
-check "--fast: the one for running, its status and its options" [ "$status $out" = "5 running: --size a b" ]
+check "--fast: the fast one, its status and its options" [ "$status $out" = "5 running: --size a b" ]
 check "... which is what is built" built 01_here_fast
 course run 01_here --size 5 --fast
 check "--fast may be the last option" [ "$status $out" = "5 running: --size 5" ]

@@ -27,68 +27,17 @@
 
 #include "data.hpp"
 #include "device.hpp"
+#include "testing/awkward_shapes.hpp"
+#include "testing/guarded_array.hpp"
 
 namespace course::exercise {
 
-/// Sizes that find off-by-one errors: around a warp and a block, and primes.
-inline const std::vector<int> awkward_sizes{1, 2, 3, 31, 32, 33, 127, 128, 129, 257, 1009};
+using testing::awkward_shapes;
+using testing::awkward_sizes;
 
-/// The same for matrices, as rows and columns: square, flat and tall.
-inline const std::vector<std::pair<int, int>> awkward_shapes{
-    {1, 1},    {1, 2},     {2, 1},     {3, 5},    {31, 33},  {32, 32}, {33, 31},
-    {127, 67}, {257, 127}, {129, 300}, {1, 1009}, {1009, 1}, {7, 500}, {500, 7}};
-
-/// An array in the device's memory for a kernel under test. On the emulator it is exactly as long
-/// as it says, so every access beside it is found. On a GPU poison lies on both sides of it: what
-/// is read there spoils a result, and what is written there shows in intact().
+/// An array in the device's memory for a kernel under test, its surroundings watched.
 template <class T>
-class Array {
- public:
-  /// `count` elements, poisoned: what no kernel writes does not pass for a result.
-  explicit Array(std::size_t count) : count_(count), all_(count + 2 * guard) {}
-
-  /// A copy of `values`.
-  explicit Array(const std::vector<T>& values) : Array(values.size()) {
-    if (count_ != 0) {
-      CUDA_CHECK(cudaMemcpy(data(), values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
-  }
-
-  T* data() { return static_cast<T*>(all_) + guard; }
-  const T* data() const { return static_cast<const T*>(all_) + guard; }
-  std::size_t size() const { return count_; }
-
-  /// Makes every element unwritten again.
-  void poison() {
-    if (count_ != 0) CUDA_CHECK(cudaMemset(data(), 0xFF, count_ * sizeof(T)));
-  }
-
-  /// A copy on the host. Waits for the kernels before it.
-  std::vector<T> to_host() const {
-    std::vector<T> values(count_);
-    if (count_ != 0) {
-      CUDA_CHECK(cudaMemcpy(values.data(), data(), count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    }
-    return values;
-  }
-
-  /// Whether the memory on both sides is as it was.
-  bool intact() const {
-    if (guard == 0) return true;
-    const std::vector<T> all = all_.to_host();
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(all.data());
-    const std::size_t end = all.size() * sizeof(T);
-    for (std::size_t k = 0; k < guard * sizeof(T); ++k) {
-      if (bytes[k] != 0xFF || bytes[end - 1 - k] != 0xFF) return false;
-    }
-    return true;
-  }
-
- private:
-  static constexpr std::size_t guard = on_emulator ? 0 : 1024;  // keeps cudaMalloc's alignment
-  std::size_t count_;
-  DeviceArray<T> all_;
-};
+using Array = testing::GuardedArray<T>;
 
 /// What can be counted. See emulator::Traffic for what each is. An atomic operation counts as a
 /// load and as a store, too.

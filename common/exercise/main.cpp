@@ -33,7 +33,7 @@
 #include <vector>
 
 #include "exercise/exercise.hpp"
-#include "exercise/findings_text.hpp"
+#include "exercise/shown_errors.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"

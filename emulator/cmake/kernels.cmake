@@ -3,8 +3,11 @@
 #   emulator_add_program(target [FAST] source.cu …)     a program with kernels
 #   emulator_compile_kernels(target [FAST] source.cu …) the part of it that an object library needs, too
 #
-# Included by whoever needs them, after the emulator's own folder. Kernels are *instrumented*, unless FAST is given: every access is reported to the emulator, which counts and checks
-# it. A *fast* program has none of that, and g++ optimises.
+# Included by whoever needs them, after the emulator's own folder. Kernels are *instrumented*, unless FAST is given:
+# every access is reported to the emulator, which counts and checks it. A *fast* program has none of that, and g++
+# optimises.
+
+include(${CMAKE_CURRENT_LIST_DIR}/forwarding_headers.cmake)
 
 set(emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
 # -Og keeps each access of the source one access of the machine, and gdb honest.

@@ -104,7 +104,7 @@ def profile_launches(command, kernels, per_shape):
 
 
 def kernel_name(text):
-    """'void sgemv_rows<(int)4>(const float *, ...)' is sgemv_rows<4>."""
+    """'void gemm_tiled<(int)16>(const float *, ...)' is gemm_tiled<16>."""
     text = re.sub(r"\((int|bool|unsigned int)\)", "", text.removeprefix("void "))
     return re.sub(r"(\w+::|<unnamed>::)", "", text.split("(")[0]).strip()
 

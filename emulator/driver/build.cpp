@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <system_error>
 
-#include "process.hpp"
+#include "processes/child.hpp"
 
 namespace emucc {
 namespace {
@@ -29,11 +30,20 @@ void append(Arguments& to, const Arguments& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+// Empty if it cannot be run.
+std::string version_of(const std::string& compiler) {
+  try {
+    return processes::output_of({compiler, "-dumpversion"}).text;
+  } catch (const std::system_error&) {
+    return "";
+  }
+}
+
 std::string compiler_of(const Request& request, const Parts& parts) {
   if (request.compiler.empty()) return parts.compiler;
   const std::string compiler =
       fs::is_directory(request.compiler) ? request.compiler + "/g++" : request.compiler;
-  const std::string version = output_of({compiler, "-dumpversion"});
+  const std::string version = version_of(compiler);
   if (version.empty()) throw UsageError("-ccbin " + request.compiler + ": cannot be run");
   if (compiler.substr(compiler.rfind('/') + 1).find("clang") != std::string::npos ||
       std::atoi(version.c_str()) < 11) {
@@ -87,7 +97,7 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
     append(command, request.cuda_macros);
   }
-  command.push_back("-I" + parts.include);
+  for (const std::string& folder : parts.include) command.push_back("-I" + folder);
   append(command, request.preprocess);
   append(command, request.dependencies);
   // What only the linker understands: g++ would pass it on to nobody, or say that it is not used.

@@ -9,14 +9,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "build.hpp"
+#include "commands.hpp"
 #include "headers.hpp"
 #include "parts.hpp"
-#include "process.hpp"
+#include "processes/child.hpp"
+#include "processes/signal_watch.hpp"
+#include "processes/temporary_folder.hpp"
 #include "request.hpp"
 
 namespace emucc {
@@ -28,18 +35,19 @@ void remove_file(const std::string& path) {
 }
 
 // Runs the commands; returns the exit status of the first that fails.
-int carry_out(const Request& request, const Plan& plan) {
+int carry_out(const Request& request, const Plan& plan, const processes::SignalWatch& watch) {
   for (const Step& step : plan.steps) {
     if (request.show) std::fprintf(stderr, "%s\n", as_line(step.command).c_str());
     if (request.dry) continue;
     std::string explanation;
-    const Ending ending = run(step.command, [&](const std::string& line) {
-      if (explanation.empty()) explanation = explain_error(line);
-    });
+    const auto explain = [&](std::string_view line) {
+      if (explanation.empty()) explanation = explain_error(std::string(line));
+    };
+    const int status = run(step.command, explain).status();
     if (!explanation.empty()) std::fprintf(stderr, "emucc: %s\n", explanation.c_str());
-    if (ending.status != 0 || received_signal() != 0) {
+    if (status != 0 || watch.received() != 0) {
       remove_file(step.makes);
-      return ending.status != 0 ? ending.status : 1;
+      return status != 0 ? status : 1;
     }
   }
   return 0;
@@ -50,8 +58,16 @@ int run_program(const Request& request, const Plan& plan) {
   command.insert(command.end(), request.program_arguments.begin(), request.program_arguments.end());
   if (request.show) std::fprintf(stderr, "%s\n", as_line(command).c_str());
   if (request.dry) return 0;
-  const Ending ending = run(command, {});
-  return ending.signal != 0 ? -ending.signal : ending.status;
+  processes::Child program(processes::start(command));
+  processes::pass_signals_on(program);
+  const processes::Ending ending = program.wait();
+  return ending.signal != 0 ? -ending.signal : ending.code;
+}
+
+std::filesystem::path place_for_temporary_files() {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  return error ? "/tmp" : place;
 }
 
 // The exit status, or a signal with a minus, by which to end.
@@ -66,11 +82,11 @@ int work(const Arguments& arguments) {
     std::printf("emucc %s, with %s\n", parts.version.c_str(), parts.compiler.c_str());
     return 0;
   }
-  catch_signals();
-  const TemporaryFolder folder;
-  const Plan plan = make_plan(request, parts, folder.path());
-  int status = carry_out(request, plan);
-  if (received_signal() != 0) return -received_signal();
+  const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  const processes::TemporaryFolder folder(place_for_temporary_files(), "emucc");
+  const Plan plan = make_plan(request, parts, folder.path().string());
+  int status = carry_out(request, plan, watch);
+  if (watch.received() != 0) return -watch.received();
   if (status == 0 && request.run) status = run_program(request, plan);
   return status;
 }
@@ -89,6 +105,6 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "emucc: %s\n", error.what());
     return 1;
   }
-  if (status < 0) emucc::die_by(-status);
+  if (status < 0) processes::die_by(-status);
   return status;
 }

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
 }
 )";
 
-TEST_CASE("emucc: a program for running, and one to be looked at") {
+TEST_CASE("emucc: a fast program, and one that is instrumented") {
   const Scratch scratch;
   scratch.write("with space/vectors.cu", vectors);
   const std::string source = " 'with space/vectors.cu' ";

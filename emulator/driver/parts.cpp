@@ -51,12 +51,13 @@ Parts find_parts() {
     } else if (word == "translator") {
       parts.translator = path;
     } else if (word == "include") {
-      parts.include = path;
+      parts.include.push_back(path);
     } else {
       parts.libraries[word].push_back(path);
     }
   }
-  for (const std::string& path : {parts.translator, parts.include}) check_part(path);
+  check_part(parts.translator);
+  for (const std::string& folder : parts.include) check_part(folder);
   return parts;
 }
 

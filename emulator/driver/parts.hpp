@@ -12,9 +12,9 @@ namespace emucc {
 /// ../lib/emucc once that is installed. Each line is a word, a blank and a path; a relative path
 /// starts at the file's folder.
 struct Parts {
-  std::string compiler;    ///< the g++ that the emulator was built with
-  std::string translator;  ///< emulator-compile
-  std::string include;     ///< the folder of cuda_runtime.h
+  std::string compiler;              ///< the g++ that the emulator was built with
+  std::string translator;            ///< emulator-compile
+  std::vector<std::string> include;  ///< the folders of the headers
   std::string version;
   /// Files to link, in order, by part: "runtime", "cublas", ...
   std::map<std::string, std::vector<std::string>> libraries;

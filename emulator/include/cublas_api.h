@@ -4,6 +4,6 @@
 #define CUBLAS_API_H_
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
-#include "cuda_runtime_api.h"
+#include "cuda_runtime.h"
 #include "emulator/cublas.h"
 #include "emulator/cublas_unmodelled.h"

@@ -4,7 +4,7 @@
 /// Of the driver API, which the emulator does not model, what programs that use the runtime API
 /// include this header for: the version and the types that both share.
 
-#include "cuda_runtime_api.h"
+#include "cuda_runtime.h"
 
 #define CUDA_VERSION 13000
 

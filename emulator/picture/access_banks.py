@@ -8,23 +8,8 @@ HATCH = (
 )
 
 
-def pairs_agree(lanes, distance):
-    return all(at == lanes.get(lane ^ distance, at) for lane, at in lanes.items())
-
-
-def served_together(lanes, bytes_a_lane, is_load):
-    """Groups of lanes that the banks serve together, each as lane and first byte. The emulator counts by the same
-    rules: up to 4 bytes a lane the whole warp, of 8 half of it, of 16 a quarter; a load whose lanes agree in pairs is
-    served twice as many lanes at a time."""
-    width = WARP if bytes_a_lane <= 4 else WARP // 2 if bytes_a_lane == 8 else WARP // 4
-    if is_load and width < WARP and (pairs_agree(lanes, 1) or pairs_agree(lanes, 2)):
-        width *= 2
-    groups = [{k: lanes[k] for k in range(first, first + width) if k in lanes} for first in range(0, WARP, width)]
-    return [group for group in groups if group]
-
-
 class Group:
-    """Lanes that are served together: the words they ask for, and how many of each bank."""
+    """Lanes that are served together: the words they ask for, and how many lie in each bank's column."""
 
     def __init__(self, lanes, bytes_a_lane):
         self.lanes, self.cells = lanes, {}  # first word: lanes that start in it
@@ -40,9 +25,9 @@ class SharedMemory:
     def __init__(self, instruction):
         self.lanes, self.kind = active_lanes(instruction["example"]), instruction["kind"]
         width = instruction["bytes_a_lane"]
-        whole = self.kind == "shared_atomic"  # nothing is claimed of atomics: one picture for all lanes
-        groups = [self.lanes] if whole else served_together(self.lanes, width, self.kind == "shared_load")
-        self.groups = [Group(lanes, width) for lanes in groups]
+        # How lanes are served the emulator knows. Of atomics it claims nothing: all lanes are one group.
+        self.groups = [Group({lane: self.lanes[lane] for lane in group["lanes"]}, width)
+                       for group in instruction["example"]["groups"]]  # fmt: skip
         self.wavefronts = sum(group.wavefronts for group in self.groups)
         self.words = len(set().union(*(group.words for group in self.groups)))
 

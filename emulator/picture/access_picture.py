@@ -100,8 +100,8 @@ def read_report(path):
     except ValueError as error:
         raise Refused(f"{path} is no JSON: {error}") from error
     try:
-        if report["schema_version"] != 1:
-            raise Refused(f"{path} has schema_version {report['schema_version']}, and this program knows 1")
+        if report["schema_version"] != 2:
+            raise Refused(f"{path} has schema_version {report['schema_version']}, and this program knows 2")
         found = {}
         for launch in report["kernels"]:
             for line in launch["lines"]:
@@ -177,7 +177,11 @@ def confirm(choice):
         drawn = {"sectors": len(memory.sectors), "ideal_sectors": memory.ideal}
     else:
         memory = SharedMemory(instruction)
-        drawn = {"wavefronts": memory.wavefronts, "groups": len(memory.groups)}
+        drawn = {"wavefronts": memory.wavefronts}
+        for group, told in zip(memory.groups, example["groups"]):
+            if group.load != told["words_by_bank"]:
+                raise Refused(f"the report contradicts itself: the example of {choice.place} has other words by bank "
+                              "than its lanes ask for")  # fmt: skip
     for name, number in drawn.items():
         if choice.kind != "shared_atomic" and example.get(name, number) != number:
             raise Refused(f"the report contradicts itself: the example of {choice.place} has {example[name]} {name}, "

@@ -197,7 +197,7 @@ bool sets_architecture(const Compilation& compilation) {
 Arguments preprocess_command(const Compilation& compilation, Side side) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
-  if (!compilation.instrument) result.emplace_back("-DEMULATOR_PLAIN");
+  if (!compilation.instrument) result.emplace_back("-DEMULATOR_FAST");
   for (const std::string& flag : compilation.flags) {
     if (std::optional<std::string> kept = without_thread_sanitizer(flag)) {
       result.push_back(std::move(*kept));

@@ -24,12 +24,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <system_error>
 
 #include "command.hpp"
 #include "compile_failure.hpp"
 #include "device_pass.hpp"
-#include "processes.hpp"
+#include "processes/child.hpp"
+#include "processes/pipes.hpp"
+#include "processes/signal_watch.hpp"
 #include "shared_variable_guards.hpp"
 #include "toolkit_headers.hpp"
 #include "translate.hpp"
@@ -55,48 +57,45 @@ LauncherError not_gcc(const std::string& compiler) {
   return LauncherError("'" + compiler + "' is clang, the emulator needs g++ 11 or newer");
 }
 
-struct Preprocessed {
-  std::string text;
-  int status;
-};
-
-Preprocessed preprocess(const Compilation& compilation, Side side) {
-  Pipe from_preprocessor;
-  start(preprocess_command(compilation, side), from_preprocessor.write.number(), STDOUT_FILENO);
-  from_preprocessor.write.close();
-  std::string text = read_all(from_preprocessor.read.number());
-  return {std::move(text), finish()};
+// If the reader stops early, its exit status says why. Programs started after this would ignore the
+// signal, too; there are none.
+void write_to_reader(int file, std::string_view text) {
+  std::signal(SIGPIPE, SIG_IGN);
+  processes::write_all(file, text);
 }
 
-int compile(const Compilation& compilation, bool show) {
+int compile(const Compilation& compilation, bool show, const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
     throw not_gcc(compilation.compiler);
   }
-  auto [preprocessed, status] = preprocess(compilation, Side::host);
+  auto [preprocessed, ending] = processes::output_of(preprocess_command(compilation, Side::host));
   if (is_from_clang(preprocessed)) throw not_gcc(compilation.compiler);
-  if (status != 0) return status;
+  if (ending.status() != 0) return ending.status();
   if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
     throw TranslationError(message);
   }
   if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
-    const Preprocessed device = preprocess(compilation, Side::device);
-    if (device.status != 0) return device.status;
+    const processes::Output device =
+        processes::output_of(preprocess_command(compilation, Side::device));
+    if (device.ending.status() != 0) return device.ending.status();
     preprocessed = with_device_bodies(preprocessed, device.text);
   }
 
   const std::string translated = translate(preprocessed);
   if (show) {
-    write_all(STDOUT_FILENO, translated);
+    write_to_reader(STDOUT_FILENO, translated);
     return 0;
   }
-  if (received_signal() != 0) return 1;
+  if (watch.received() != 0) return 1;
 
-  Pipe to_compiler;
-  start(compile_command(compilation), to_compiler.read.number(), STDIN_FILENO);
+  processes::Pipe to_compiler;
+  processes::Child compiler(
+      processes::start(compile_command(compilation), {.in = to_compiler.read.number()}));
+  processes::pass_signals_on(compiler);
   to_compiler.read.close();
-  write_all(to_compiler.write.number(), translated);
+  write_to_reader(to_compiler.write.number(), translated);
   to_compiler.write.close();
-  return finish();
+  return compiler.wait().status();
 }
 
 // An object of an earlier run must not pass for this one's.
@@ -135,22 +134,22 @@ int run(const Arguments& arguments) {
 
   const Arguments command(arguments.begin() + static_cast<std::ptrdiff_t>(first), arguments.end());
   std::optional<Compilation> compilation = read_command(expand_responses(command));
-  if (!compilation) become(command);
+  if (!compilation) processes::become(command);
   compilation->instrument = instrument;
   if (!wanted.empty()) compilation->architecture = wanted;
 
-  catch_signals();
+  // Signals that end a build. We outlive them for as long as it takes to clean up.
+  const processes::SignalWatch watch{SIGHUP, SIGINT, SIGTERM};
   int status = 1;
   try {
-    status = compile(*compilation, show);
+    status = compile(*compilation, show, watch);
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "emulator-compile: %s\n", error.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  if ((status != 0 || received_signal() != 0) && !show) remove_object(compilation->object);
-  if (received_signal() != 0) {
-    std::signal(received_signal(), SIG_DFL);
-    std::raise(received_signal());
-  }
+  if ((status != 0 || watch.received() != 0) && !show) remove_object(compilation->object);
+  if (watch.received() != 0) processes::die_by(watch.received());
   return status;
 }
 
@@ -161,7 +160,7 @@ int main(int argc, char** argv) {
   try {
     if (argc > 2 && argv[1] == emulator::step_word) {
       emulator::widen_gaps_for(argv + 2);
-      emulator::become({argv + 2, argv + argc});
+      processes::become({argv + 2, argv + argc});
     }
     return emulator::run({argv + 1, argv + argc});
   } catch (const emulator::LauncherError& error) {

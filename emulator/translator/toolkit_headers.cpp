@@ -65,7 +65,7 @@ constexpr Known known[] = {
 // Whether the folder is a toolkit's, and not the emulator's own.
 bool is_toolkit(const fs::path& folder) {
   std::error_code error;
-  return fs::exists(folder / "cuda_runtime_api.h", error) &&
+  return fs::exists(folder / "cuda_runtime.h", error) &&
          !fs::exists(folder / "emulator" / "qualifiers.h", error);
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("headers are known by how their names begin") {
 TEST_CASE("a toolkit's own headers are refused, and others of the same name are not") {
   const Scratch scratch;
   const std::string folder = scratch.path("include").string();
-  scratch.write("include/cuda_runtime_api.h", "");
+  scratch.write("include/cuda_runtime.h", "");
   const auto message = [&](const std::string& header, const std::string& flags) {
     return emulator::unmodelled_header("# 1 \"k.cu\"\nint a;\n\n# 1 \"" + folder + "/" + header +
                                        "\"" + flags + "\nint b;\n# 4 \"k.cu\" 2\n");
@@ -43,7 +43,7 @@ TEST_CASE("a toolkit's own headers are refused, and others of the same name are 
 
 TEST_CASE("emulator-compile refuses them in one line") {
   const Scratch scratch;
-  scratch.write("toolkit/cuda_runtime_api.h", "");
+  scratch.write("toolkit/cuda_runtime.h", "");
   scratch.write("toolkit/cufft.h", "");
   scratch.write("own/cuda_runtime.h", "");
   scratch.write("k.cu", "int a;\n#include <cufft.h>\n");

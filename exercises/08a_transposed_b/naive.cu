@@ -1,7 +1,7 @@
 // What exercise 08a is compared with on a GPU: no tiles, and B read a row's length apart.
 
 #include "check.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::at;
 

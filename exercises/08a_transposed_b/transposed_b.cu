@@ -4,7 +4,7 @@
 // stay as it is. Then:   ./course check 08a
 
 #include "check.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 

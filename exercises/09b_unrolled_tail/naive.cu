@@ -2,7 +2,7 @@
 // of Q's tile in one bank.
 
 #include "check.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::at;
 

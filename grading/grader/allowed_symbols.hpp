@@ -17,6 +17,9 @@ struct Needs {
 /// @param symbol as the object file has it, that is, mangled
 bool is_allowed(const std::string& symbol, const Needs& needs);
 
+/// Whether it is a function of CUDA's that the emulator models and that no solution may use.
+bool is_refused_on_purpose(const std::string& symbol);
+
 /// Whether an object may define a symbol of this name, for itself even: not if the compiler's own
 /// calls would go there.
 bool may_define(const std::string& symbol);

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdio>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -177,3 +180,27 @@ TEST_CASE("symbols are shown as a person writes them") {
   CHECK(readable("_ZNSt6thread4joinEv") == "std::thread::join()");
   CHECK(readable("_Z1fIiET_v") == "f<int>()");
 }
+
+#ifdef EMULATOR_LIBRARY
+TEST_CASE("each function that the emulator models is either allowed or refused on purpose") {
+  const std::string command = NM " -g --defined-only '" EMULATOR_LIBRARY "' 2>/dev/null";
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::set<std::string> functions;
+  std::array<char, 4096> line{};
+  while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
+    const std::string text = line.data();
+    const std::size_t type = text.find(" T ");
+    if (type == std::string::npos) continue;
+    const std::string symbol = text.substr(type + 3, text.find('\n') - type - 3);
+    const std::string name = readable(symbol);
+    if (name.starts_with("cuda") && name.find("::") == std::string::npos) functions.insert(symbol);
+  }
+  REQUIRE(pclose(pipe) == 0);
+  REQUIRE(functions.size() > 100);
+  for (const std::string& symbol : functions) {
+    CAPTURE(readable(symbol));
+    CHECK(allowed(symbol) != is_refused_on_purpose(symbol));
+  }
+}
+#endif

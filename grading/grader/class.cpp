@@ -1,14 +1,10 @@
 #include "grader/class.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cerrno>
-#include <csignal>
 #include <exception>
 #include <optional>
 #include <system_error>
@@ -18,6 +14,8 @@
 #include "errors.hpp"
 #include "files.hpp"
 #include "grader/report.hpp"
+#include "processes/child.hpp"
+#include "processes/signal_watch.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -25,42 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t noted_signal = 0;
-
-extern "C" void note_class_signal(int signal) {
-  noted_signal = signal;
-}
-
-/// While workers are at work, signals that would end us are noted, and passed on to them.
-class SignalNotes {
- public:
-  SignalNotes() {
-    noted_signal = 0;
-    for (std::size_t k = 0; k < signals.size(); ++k) {
-      sigaction(signals[k], nullptr, &before_[k]);
-      if (before_[k].sa_handler == SIG_IGN) continue;
-      struct sigaction action {};
-      action.sa_handler = note_class_signal;
-      sigemptyset(&action.sa_mask);
-      sigaction(signals[k], &action, nullptr);
-    }
-  }
-  ~SignalNotes() { restore(); }
-  SignalNotes(const SignalNotes&) = delete;
-  SignalNotes& operator=(const SignalNotes&) = delete;
-
-  void restore() const {
-    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
-  }
-
- private:
-  static constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, signals.size()> before_{};
-};
-
 /// One submission at work, in a process of its own: the course program runs one child at a time.
 struct Worker {
-  pid_t id = -1;
+  processes::Child process;
   std::size_t submission = 0;
 };
 
@@ -141,18 +106,19 @@ class ClassRun {
                   << std::flush;
     }
     screen_.progress.begin("marking");
-    const SignalNotes notes;
-    notes_ = &notes;
+    // Signals that would end us are passed on to the workers.
+    processes::SignalWatch watch{SIGINT, SIGTERM, SIGHUP};
+    watch_ = &watch;
     for (std::size_t next = 0; next < waiting.size() || !workers_.empty();) {
       while (next < waiting.size() && workers_.size() < static_cast<std::size_t>(jobs)) {
         start(waiting[next++]);
       }
       collect();
-      if (noted_signal != 0) stop(static_cast<int>(noted_signal));
+      if (const int signal = stop_signal(); signal != 0) stop(signal);
       show(waiting.size());
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    notes_ = nullptr;
+    watch_ = nullptr;
     screen_.progress.done();
     std::vector<Marks> all;
     for (auto& one : marks_) all.push_back(std::move(*one));
@@ -172,28 +138,25 @@ class ClassRun {
     const pid_t id = fork();
     if (id < 0) throw Failure(std::string("no process to be had"));
     if (id == 0) {
-      notes_->restore();
+      watch_->end();
       be_a_worker(grader_, submissions_[k], folder, files_[k]);
     }
-    workers_.push_back({id, k});
+    workers_.push_back({processes::Child(id), k});
   }
 
   void collect() {
     for (std::size_t at = 0; at < workers_.size();) {
-      int status = 0;
-      const pid_t ended = waitpid(workers_[at].id, &status, WNOHANG);
-      if (ended == 0 || (ended < 0 && errno == EINTR)) {
+      if (!workers_[at].process.has_ended()) {
         ++at;
         continue;
       }
+      const processes::Ending ended = *workers_[at].process.ending();
       const std::size_t k = workers_[at].submission;
       workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(at));
       marks_[k] = marks_from_json(read_file(files_[k]).value_or(""));
-      const bool was_asked = WIFEXITED(status) && WEXITSTATUS(status) > 128;
-      if (was_asked && noted_signal == 0) noted_signal = WEXITSTATUS(status) - 128;
-      if (!marks_[k] && noted_signal == 0) {
-        const ExitStatus exit{WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-                              WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+      if (ended.code > 128 && stop_signal() == 0) worker_signal_ = ended.code - 128;
+      if (!marks_[k] && stop_signal() == 0) {
+        const ExitStatus exit{ended.code, ended.signal};
         marks_[k] = lost_marks(grader_, submissions_[k], "marking failed: " + exit.text());
         write_file(files_[k], to_json(*marks_[k]));
       }
@@ -217,13 +180,12 @@ class ClassRun {
     screen_.progress.update(text);
   }
 
+  /// The signal that we were sent, or a worker in our place; 0 if there was none.
+  int stop_signal() const { return watch_->received() != 0 ? watch_->received() : worker_signal_; }
+
   void end_workers(int signal) {
-    for (const Worker& worker : workers_) kill(worker.id, signal);
-    for (const Worker& worker : workers_) {
-      int status = 0;
-      while (waitpid(worker.id, &status, 0) < 0 && errno == EINTR) {
-      }
-    }
+    for (const Worker& worker : workers_) kill(worker.process.id(), signal);
+    for (Worker& worker : workers_) worker.process.wait();
     workers_.clear();
   }
 
@@ -243,7 +205,8 @@ class ClassRun {
   std::vector<fs::path> files_;
   std::vector<std::optional<Marks>> marks_;
   std::vector<Worker> workers_;
-  const SignalNotes* notes_ = nullptr;
+  processes::SignalWatch* watch_ = nullptr;
+  int worker_signal_ = 0;
   std::size_t kept_ = 0;
   std::size_t finished_ = 0;
   Clock::time_point start_ = Clock::now();

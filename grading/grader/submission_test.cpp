@@ -1,6 +1,7 @@
 #include "grader/submission.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>

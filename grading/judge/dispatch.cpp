@@ -176,7 +176,7 @@ __attribute__((constructor(103))) void prepare() {
   on_exit(tell_the_end, nullptr);
   emulator::set_checking(true);
   emulator::set_recording(true);
-  device::start_relaying();
+  device::distrust_host();
 }
 
 int serve() {

@@ -276,7 +276,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   if (std::getenv("COURSE_GRADING_SEED") != nullptr)
     course::detail::seed_offset += 0x9E3779B97F4A7C15;
   adopt(traces, where);
-  if (ended == Ended::cuda_error) throw Error(what);
+  if (ended == Ended::cuda_error) throw Error(what.c_str());
   if (ended == Ended::other_exception) {
     throw std::runtime_error(where + " threw an exception: " + what);
   }

@@ -121,7 +121,7 @@ Traces get_traces(Reader& message) {
 }
 
 void adopt_traces(const Traces& traces) {
-  for (const LaunchRecord& launch : traces.launches) emulator::detail::add_record(launch, {});
+  for (const LaunchRecord& launch : traces.launches) emulator::detail::add_launch(launch, {});
   for (const Finding& finding : traces.findings) emulator::detail::add_told_finding(finding);
   emulator::detail::set_error(traces.last_error);
   if (traces.kernel_error != cudaSuccess) emulator::detail::set_sticky_error(traces.kernel_error);

@@ -133,7 +133,7 @@ class Class:
         self.add_text("model", text, self.most)
 
     def add_wrong(self, path):
-        text = path.read_text(encoding="utf-8")
+        text = submissions.wrong_text(self.exercise, path)
         self.add_text(f"wrong/{path.name}", text, self.checks.points(self.exercise, text))
 
     def add_stub(self):

@@ -23,6 +23,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -338,7 +339,18 @@ def stub_text(exercise):
 
 
 def wrong_solutions(exercise):
-    return sorted((Path(exercise["solution"]) / "wrong").glob("*.cu"))
+    """The differences from the model solution, as tools/exercises/wrong_solution.hpp has them."""
+    return sorted((Path(exercise["solution"]) / "wrong").glob("*.patch"))
+
+
+def wrong_text(exercise, patch):
+    """A wrong solution as handed in."""
+    with tempfile.TemporaryDirectory(prefix="course-wrong-") as folder:
+        model = Path(folder) / exercise["file"]
+        model.write_text(model_text(exercise), encoding="utf-8")
+        command = ["patch", "--unified", "--fuzz=0", "--force", "--silent", "--reject-file=-", model, patch]
+        subprocess.run(command, check=True)
+        return model.read_text(encoding="utf-8")
 
 
 # ----------------------------------------------------------------------------------------------------------------------

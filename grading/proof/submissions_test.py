@@ -2,6 +2,7 @@
 """Tests of what the proof of the grader is made of: what is expected is read right, and what differs is seen."""
 
 import random
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -74,6 +75,20 @@ class TextTest(unittest.TestCase):
                          "// The model.\nvoid f() {\n  // Why.\n  g();\n  h();\n}\n")
         self.assertEqual(submissions.without_regions(self.MODEL, "stub"),
                          "// As handed out.\nvoid f() {\n  // TODO (2 lines): all.\n}\n")
+
+    def test_wrong_solutions_are_made_from_the_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            exercise = {"solution": folder, "file": "one.cu"}
+            (Path(folder) / "one.cu").write_text(self.MODEL)
+            (Path(folder) / "wrong").mkdir()
+            patch = Path(folder) / "wrong" / "two.patch"
+            patch.write_text("caught by: correct: one\nNot h.\n\n@@ -5,2 +5 @@\n   g();\n-  h();\n }\n")
+            self.assertEqual(submissions.wrong_solutions(exercise), [patch])
+            with self.assertRaises(subprocess.CalledProcessError):
+                submissions.wrong_text(exercise, patch)
+            patch.write_text(patch.read_text().replace("-5,2 +5", "-4,3 +4,2"))
+            self.assertEqual(submissions.wrong_text(exercise, patch),
+                             "// The model.\nvoid f() {\n  // Why.\n  g();\n}\n")
 
     def test_rewritten_texts_differ(self):
         chance = random.Random(1)

@@ -11,7 +11,7 @@
 //@end
 
 #include "check.hpp"
-#include "gemm_grid.hpp"
+#include "row_major.hpp"
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 

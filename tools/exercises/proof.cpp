@@ -11,6 +11,7 @@
 #include "exercises/stub.hpp"
 #include "files.hpp"
 #include "table.hpp"
+#include "wrong_solution.hpp"
 
 namespace course::tool {
 namespace {
@@ -20,14 +21,24 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t least_wrong_ones = 4;
 
-const CaseResult* find_case(const CheckResult& result, const std::string& name) {
+CaseState state_of(const CheckResult& result, const std::string& name) {
   const auto found = std::find_if(result.cases.begin(), result.cases.end(),
                                   [&](const CaseResult& one) { return one.name == name; });
-  return found == result.cases.end() ? nullptr : &*found;
+  return found == result.cases.end() ? CaseState::not_run : found->state;
 }
 
 bool fails(CaseState state) {
   return state == CaseState::failed || state == CaseState::crashed;
+}
+
+/// The exercise for files of which only the verdict counts: on the emulator they are compiled and
+/// linked without what is there for messages only, which takes time.
+Exercise without_messages(const ExerciseList& list, Exercise exercise) {
+  if (list.backend == "emulator") {
+    exercise.compile.insert(exercise.compile.end(), {"-g0", "-w"});
+    exercise.libraries.emplace_back("-s");
+  }
+  return exercise;
 }
 
 /// At work on one exercise.
@@ -38,6 +49,7 @@ class Prover {
       : checkout_(checkout),
         list_(list),
         exercise_(exercise),
+        quick_(without_messages(list, exercise)),
         scratch_(std::move(scratch)),
         every_wrong_one_(every_wrong_one) {}
 
@@ -60,13 +72,14 @@ class Prover {
 
   /// A folder for a variant's program.
   fs::path folder_of(const std::string& name) const {
-    std::string plain = name;
-    std::replace(plain.begin(), plain.end(), '/', '-');
-    return scratch_ / plain;
+    return scratch_ / fs::path(name).replace_extension();
   }
 
-  CheckResult check(const fs::path& folder, bool is_model) const {
+  /// Runs the checks.
+  /// @param only_case runs this one alone; all if empty
+  CheckResult check(const fs::path& folder, bool is_model, const std::string& only_case) const {
     CheckRun run;
+    run.only_case = only_case;
     run.environment = {{"COURSE_CHECK_MODEL", is_model ? "1" : ""}, {"COURSE_CHECK_SOURCE", ""}};
     // What is right may be slow on a busy machine; what is wrong may be without end.
     if (is_model) run.environment.emplace_back("COURSE_CHECK_TIMEOUT", "120");
@@ -75,11 +88,13 @@ class Prover {
   }
 
   /// Compiles a file and runs the checks; nothing if it does not compile, which is blamed.
-  std::optional<Variant> try_out(const std::string& name, const fs::path& source) {
+  std::optional<Variant> try_out(const std::string& name, const fs::path& source,
+                                 const std::string& only_case = "") {
     Variant variant{name, "", {}};
     const fs::path folder = folder_of(name);
-    const Made made = make_check_program(checkout_, list_, exercise_, source, folder);
     const bool is_model = name == "model";
+    const Made made =
+        make_check_program(checkout_, list_, is_model ? exercise_ : quick_, source, folder);
     if (!made.ok()) {
       variant.verdict = "does not compile";
       proof_.variants.push_back(variant);
@@ -92,7 +107,7 @@ class Prover {
     if (is_model && !made.messages.empty()) {
       blame("the model solution does not compile without a warning: " + made.messages.front());
     }
-    variant.result = check(folder, is_model);
+    variant.result = check(folder, is_model, only_case);
     return variant;
   }
 
@@ -148,11 +163,11 @@ class Prover {
     const Words more =
         make_never_launched(list_, folder_of("model") / "student.o", folder / "student.o");
     const Made made =
-        link_for(checkout_, list_, exercise_, source, folder / "student.o", folder / "check", more);
+        link_for(checkout_, list_, quick_, source, folder / "student.o", folder / "check", more);
     if (!made.ok()) {
       throw Failure("the program that launches nothing cannot be linked: " + made.messages.front());
     }
-    variant.result = check(folder, false);
+    variant.result = check(folder, false, "");
     for (const CaseResult& one : variant.result.cases) {
       if (fails(one.state)) continue;
       variant.verdict = "NOT CAUGHT";
@@ -161,41 +176,54 @@ class Prover {
     proof_.variants.push_back(std::move(variant));
   }
 
+  static std::string name_of(const fs::path& patch) { return "wrong/" + patch.filename().string(); }
+
   void prove_wrong_ones() {
-    std::vector<fs::path> sources;
+    std::vector<fs::path> patches;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(exercise_.solution / "wrong", error)) {
-      if (entry.path().extension() == ".cu") sources.push_back(entry.path());
+      if (entry.path().extension() == ".patch") {
+        patches.push_back(entry.path());
+      } else {
+        blame(name_of(entry.path()) + " is no .patch: what stands there are differences");
+      }
     }
-    std::sort(sources.begin(), sources.end());
-    if (sources.size() < least_wrong_ones) {
-      blame("there are " + std::to_string(sources.size()) + " wrong ones in wrong/, and " +
+    std::sort(patches.begin(), patches.end());
+    if (patches.size() < least_wrong_ones) {
+      blame("there are " + std::to_string(patches.size()) + " wrong ones in wrong/, and " +
             std::to_string(least_wrong_ones) + " are wanted");
     }
-    for (const fs::path& source : sources) prove_wrong_one(source);
+    for (const fs::path& patch : patches) prove_wrong_one(patch);
   }
 
-  void prove_wrong_one(const fs::path& source) {
-    const std::string name = "wrong/" + source.filename().string();
-    const std::string wanted = caught_by(read_file(source).value_or(""));
+  void prove_wrong_one(const fs::path& patch) {
+    const std::string name = name_of(patch);
+    const std::string wanted = caught_by(read_file(patch).value_or(""));
     if (wanted.empty()) {
-      blame(name + ": its first line has to be '// caught by: NAME OF A CASE'");
-    } else if (std::find(exercise_.cases.begin(), exercise_.cases.end(), wanted) ==
-               exercise_.cases.end()) {
+      blame(name + ": its first line has to be 'caught by: NAME OF A CASE'");
+      return;
+    }
+    if (std::find(exercise_.cases.begin(), exercise_.cases.end(), wanted) ==
+        exercise_.cases.end()) {
       blame(name + ": there is no case '" + wanted + "'");
+      return;
+    }
+    const fs::path source = folder_of(name) / exercise_.file;
+    if (const auto why = make_wrong_solution(patch, scratch_ / exercise_.file, source)) {
+      blame(name + " does not apply to the model solution: " + *why);
+      return;
     }
     const bool is_first = std::find(tried_.begin(), tried_.end(), wanted) == tried_.end();
     if (!is_first && !every_wrong_one_) return;
     tried_.push_back(wanted);
-    auto variant = try_out(name, source);
+    // Which others it fails is of interest only where all wrong ones are tried.
+    auto variant = try_out(name, source, every_wrong_one_ ? "" : wanted);
     if (!variant) return;
-    const CaseResult* const one = find_case(variant->result, wanted);
-    if (one == nullptr) {
-      variant->verdict = "?";
-    } else if (fails(one->state)) {
+    const CaseState state = state_of(variant->result, wanted);
+    if (fails(state)) {
       variant->verdict = "is caught";
       catching_.push_back(wanted);
-    } else if (one->state == CaseState::skipped && list_.backend == "cuda") {
+    } else if (state == CaseState::skipped && list_.backend == "cuda") {
       variant->verdict = "not checked";
       catching_.push_back(wanted);
       proof_.notes.push_back(name + ": not checked on a GPU, where '" + wanted + "' is skipped");
@@ -215,6 +243,7 @@ class Prover {
   const Checkout& checkout_;
   const ExerciseList& list_;
   const Exercise& exercise_;
+  Exercise quick_;  ///< the same, for files of which only the verdict counts
   fs::path scratch_;
   bool every_wrong_one_;
   Proof proof_;
@@ -223,15 +252,6 @@ class Prover {
 };
 
 }  // namespace
-
-std::string caught_by(const std::string& text) {
-  constexpr std::string_view start = "// caught by: ";
-  std::string line = text.substr(0, text.find('\n'));
-  if (!line.starts_with(start)) return "";
-  line.erase(0, start.size());
-  line.erase(line.find_last_not_of(" \r\t") + 1);
-  return line;
-}
 
 Words faults_of_texts(const Exercise& exercise) {
   Words faults;
@@ -303,12 +323,11 @@ std::string proof_text(const Exercise& exercise, const Proof& proof) {
                {"verdict", Align::left},
                {"cases that failed", Align::left}});
   for (const Variant& variant : proof.variants) {
-    const CheckResult& result = variant.result;
     std::string failed;
-    for (std::size_t k = 0; k < result.cases.size(); ++k) {
-      if (fails(result.cases[k].state)) {
-        failed += (failed.empty() ? "" : " ") + std::to_string(k + 1);
-      }
+    for (const CaseResult& one : variant.result.cases) {
+      if (!fails(one.state)) continue;
+      const auto place = std::find(exercise.cases.begin(), exercise.cases.end(), one.name);
+      failed += (failed.empty() ? "" : " ") + std::to_string(1 + (place - exercise.cases.begin()));
     }
     table.add({variant.name, variant.verdict, failed});
   }

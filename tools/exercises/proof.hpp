@@ -14,7 +14,7 @@ namespace course::tool {
 
 /// A file in the student's place, and what became of it.
 struct Variant {
-  std::string name;     ///< "stub", "model", "wrong/no_bound.cu", ...
+  std::string name;     ///< "stub", "model", "wrong/no_bound.patch", ...
   std::string verdict;  ///< a word or two for the table
   CheckResult result;   ///< empty if it did not compile
 };
@@ -31,13 +31,15 @@ struct Proof {
 /// - the stub compiles, and at least one case named `correct: …` fails;
 /// - the model solution compiles without a warning and passes every case, none skipped on the
 ///   emulator, with all figures that the checks quote as they were counted;
-/// - at least four wrong ones compile, and the case that each names in its first line catches it;
+/// - at least four wrong ones are there, and all of them apply to the model solution (see
+///   wrong_solution.hpp); they compile, and the case that each names in its first line catches it;
 /// - each case catches the stub or a wrong one that names it;
 /// - on the emulator, the model solution passes no case at all if its kernels (and its calls of
 ///   cuBLAS) are never carried out;
 /// - the handout and the hints have the form that the commands expect.
 ///
-/// @param every_wrong_one tries all of them; else one for each case, the first that names it
+/// @param every_wrong_one compiles all of them and runs all cases; else one for each case, the
+///     first that names it, and this case only
 Proof prove(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
             const std::filesystem::path& scratch, bool every_wrong_one = true);
 
@@ -48,10 +50,6 @@ Proof sanitize(const Checkout& checkout, const ExerciseList& list, const Exercis
 
 /// The proof as text: a table of the variants, then what is wrong.
 std::string proof_text(const Exercise& exercise, const Proof& proof);
-
-/// The case that a wrong solution says must catch it: the rest of `// caught by: NAME`, its first
-/// line; empty if it says nothing.
-std::string caught_by(const std::string& text);
 
 /// What is wrong with the form of hints.md and of the handout, a line each.
 std::vector<std::string> faults_of_texts(const Exercise& exercise);

@@ -19,18 +19,22 @@ namespace {
 /// A course whose first exercise can be proved.
 struct Sound {
   Sound() {
-    wrong("a", "// caught by: correct: one\nfails: correct: one\n");
-    wrong("b", "// caught by: correct: two\nfails: correct: two\n");
-    wrong("c", "// caught by: correct: two\ncrashes: correct: two\n");
-    wrong("d", "// caught by: efficient: three\nfails: efficient: three\n");
+    wrong("a", "caught by: correct: one", "fails: correct: one");
+    wrong("b", "caught by: correct: two", "fails: correct: two");
+    wrong("c", "caught by: correct: two", "crashes: correct: two");
+    wrong("d", "caught by: efficient: three", "fails: efficient: three");
   }
 
-  void wrong(const std::string& name, const std::string& text) const {
-    course.write("solutions/01a_residual/wrong/" + name + ".cu", text);
+  /// A wrong one that has `line` where the model solution has its first line, which is "// head".
+  void wrong(const std::string& name, const std::string& head, const std::string& line) const {
+    course.write(file_of(name), head + "\nNot so.\n\n@@ -1 +1 @@\n-// head\n+" + line + "\n");
+  }
+  static std::string file_of(const std::string& name) {
+    return "solutions/01a_residual/wrong/" + name + ".patch";
   }
   void model(const std::string& text, const std::string& stub = "//@ // TODO\n") const {
     course.write("solutions/01a_residual/residual.cu",
-                 "//@stub\n" + stub + "//@solution\n" + text + "//@end\n");
+                 "// head\n//@stub\n" + stub + "//@solution\n" + text + "//@end\n");
   }
 
   /// All faults, a line each.
@@ -57,23 +61,43 @@ TEST_CASE("an exercise in which all is as it should be is proved") {
         "--------------  ---------  -----------------\n"
         "stub            fails      1 2 3\n"
         "model           passes\n"
-        "wrong/a.cu      is caught  1\n"
-        "wrong/b.cu      is caught  2\n"
-        "wrong/c.cu      is caught  2\n"
-        "wrong/d.cu      is caught  3\n"
+        "wrong/a.patch   is caught  1\n"
+        "wrong/b.patch   is caught  2\n"
+        "wrong/c.patch   is caught  2\n"
+        "wrong/d.patch   is caught  3\n"
         "case 1: correct: one\n"
         "case 2: correct: two\n"
         "case 3: efficient: three\n"
         "01a is proved\n");
 }
 
-TEST_CASE("one wrong solution for each case, if no more is asked for") {
+TEST_CASE("one wrong solution for each case, with this case, if no more is asked for") {
   Sound sound;
+  sound.course.write(Sound::file_of("d"),
+                     "caught by: efficient: three\nNot so.\n\n@@ -1 +1,2 @@\n-// head\n"
+                     "+fails: correct: one\n+fails: efficient: three\n");
+  const auto text = [&] { return proof_text(sound.course.list.exercises[0], sound.proof); };
+  CHECK(sound.faults() == "");
+  CHECK(says(text(), "wrong/c.patch   is caught  2\n"));
+  CHECK(says(text(), "wrong/d.patch   is caught  1 3\n"));
   CHECK(sound.faults(false) == "");
-  const std::string text = proof_text(sound.course.list.exercises[0], sound.proof);
-  CHECK(says(text, "wrong/b.cu"));
-  CHECK_FALSE(says(text, "wrong/c.cu"));  // it names the same case as b.cu
-  CHECK(says(text, "wrong/d.cu"));
+  CHECK(says(text(), "wrong/b.patch   is caught  2\n"));
+  CHECK_FALSE(says(text(), "wrong/c.patch"));  // it names the same case as b.patch
+  CHECK(says(text(), "wrong/d.patch   is caught  3\n"));
+  CHECK(says(text(), "stub            fails      1 2 3\n"));
+}
+
+TEST_CASE("a wrong one that does not apply to the model solution is a fault, tried or not") {
+  Sound sound;
+  sound.course.write(Sound::file_of("c"),
+                     "caught by: correct: two\nNot so.\n\n@@ -1 +1 @@\n-// Head\n+// tail\n");
+  const std::string fault =
+      "wrong/c.patch does not apply to the model solution: Hunk #1 FAILED at 1.\n";
+  CHECK(sound.faults() == fault);
+  CHECK(sound.faults(false) == fault);
+  sound.wrong("c", "caught by: correct: two", "fails: correct: two");
+  sound.course.write("solutions/01a_residual/wrong/e.cu", "// caught by: correct: two\n");
+  CHECK(sound.faults() == "wrong/e.cu is no .patch: what stands there are differences\n");
 }
 
 TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault") {
@@ -122,25 +146,26 @@ TEST_CASE("on the emulator the launches are taken away, from an object that has 
 
 TEST_CASE("a wrong one has to be caught by the case that it names") {
   Sound sound;
-  sound.wrong("d", "// caught by: efficient: three\nfails: correct: one\n");
+  sound.wrong("d", "caught by: efficient: three", "fails: correct: one");
   sound.course.list.backend = "no GPU";
-  CHECK(sound.faults() == "wrong/d.cu is not caught by 'efficient: three'\n");
+  CHECK(sound.faults() == "wrong/d.patch is not caught by 'efficient: three'\n");
+  CHECK(sound.faults(false) == "wrong/d.patch is not caught by 'efficient: three'\n");
   // On a GPU not everything shows; that is worth a note.
   sound.course.list.backend = "cuda";
   CHECK(sound.faults() == "");
-  CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.cu: 'efficient: three' does not "
+  CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.patch: 'efficient: three' does not "
                                                       "see it on this GPU"});
-  sound.wrong("d", "// caught by: efficient: four\n");
-  CHECK(sound.faults() == "wrong/d.cu: there is no case 'efficient: four'\n");
-  sound.wrong("d", "// fails\nfails: correct: one\n");
-  CHECK(sound.faults() == "wrong/d.cu: its first line has to be '// caught by: NAME OF A CASE'\n");
-  sound.wrong("d", "// caught by: efficient: three\nSYNTAX\n");
-  CHECK(says(sound.faults(), "wrong/d.cu does not compile: "));
-  sound.wrong("d", "// caught by: efficient: three\nskips: efficient: three\n");
+  sound.wrong("d", "caught by: efficient: four", "fails: correct: one");
+  CHECK(sound.faults() == "wrong/d.patch: there is no case 'efficient: four'\n");
+  sound.wrong("d", "fails", "fails: correct: one");
+  CHECK(sound.faults() == "wrong/d.patch: its first line has to be 'caught by: NAME OF A CASE'\n");
+  sound.wrong("d", "caught by: efficient: three", "SYNTAX");
+  CHECK(says(sound.faults(), "wrong/d.patch does not compile: "));
+  sound.wrong("d", "caught by: efficient: three", "skips: efficient: three");
   CHECK(sound.faults() == "");
-  CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.cu: not checked on a GPU, where "
+  CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.patch: not checked on a GPU, where "
                                                       "'efficient: three' is skipped"});
-  fs::remove(sound.course.list.exercises[0].solution / "wrong/d.cu");
+  fs::remove(sound.course.checkout.source_dir / Sound::file_of("d"));
   CHECK(sound.faults() == "there are 3 wrong ones in wrong/, and 4 are wanted\n");
 }
 
@@ -149,7 +174,9 @@ TEST_CASE("a case that catches nothing is a fault") {
   sound.model("int a;\n", "//@ fails: correct: one\n");
   CHECK(sound.faults() == "");
   // Some case fails, but not the one that is named.
-  sound.wrong("d", "// caught by: correct: one\nfails: efficient: three\nfails: correct: one\n");
+  sound.course.write(Sound::file_of("d"),
+                     "caught by: correct: one\nNot so.\n\n@@ -1 +1,2 @@\n-// head\n"
+                     "+fails: efficient: three\n+fails: correct: one\n");
   CHECK(sound.faults() ==
         "'efficient: three' catches neither the stub nor a wrong one that names it\n");
 }
@@ -181,14 +208,6 @@ TEST_CASE("a proof does not begin without the checks, or with malformed markers"
   CHECK_THROWS_AS(sound.faults(), Failure);
   sound.course.list.exercises[0].objects = {"/none.o"};
   CHECK_THROWS_AS(sound.faults(), Failure);
-}
-
-TEST_CASE("the case that must catch a wrong one is named in its first line") {
-  CHECK(caught_by("// caught by: correct: one\nmore\n") == "correct: one");
-  CHECK(caught_by("// caught by: safe: two \r\n") == "safe: two");
-  CHECK(caught_by("// Caught by: one\n") == "");
-  CHECK(caught_by("\n// caught by: one\n") == "");
-  CHECK(caught_by("") == "");
 }
 
 // With a real compiler: what is changed are names in an object.

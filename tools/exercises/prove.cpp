@@ -4,8 +4,9 @@
 ///     prove_exercise [--sanitizer] [--one-a-case] [--keep FOLDER] ID…
 ///
 /// Exit status 0: proved; 1: not; 2: the command line. --one-a-case tries, of the wrong solutions,
-/// only the first that names each case. --sanitizer runs the model solutions under
-/// compute-sanitizer instead. --keep leaves what is made in a folder, to be looked at.
+/// only the first that names each case, and with this case only. --sanitizer runs the model
+/// solutions under compute-sanitizer instead. --keep leaves what is made in a folder, to be looked
+/// at: the wrong solution no_guard.patch is 01a_residual/wrong/no_guard/residual.cu there.
 
 #include <filesystem>
 #include <iostream>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ std::string cublas_version() {
   for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
     int number = 0;
     CUDA_CHECK(cublasGetProperty(part, &number));
-    text += (text.empty() ? "" : ".") + std::to_string(number);
+    if (!text.empty()) text += '.';
+    text += std::to_string(number);
   }
   return text;
 }
@@ -76,7 +78,7 @@ const SgemvKernel& library_kernel(const Registry& registry, Layout layout) {
   for (const SgemvKernel& kernel : registry.sgemv) {
     if (kernel.chapter == "07_cublas" && kernel.layout == layout) return kernel;
   }
-  throw Error("chapter 07_cublas registers no kernel for this layout");
+  throw std::runtime_error("chapter 07_cublas registers no kernel for this layout");
 }
 
 /// cuBLAS's product of matrices: what our products are measured against.
@@ -84,7 +86,7 @@ const GemmKernel& library_product(const Registry& registry) {
   for (const GemmKernel& kernel : registry.gemm) {
     if (kernel.name == "cuBLAS") return kernel;
   }
-  throw Error("no chapter registers cuBLAS's product of matrices");
+  throw std::runtime_error("no chapter registers cuBLAS's product of matrices");
 }
 
 class Bench {
@@ -133,8 +135,7 @@ class Bench {
     HostTimer host;
     host.start();
     while (host.stop() < 500.0) {
-      detail::launch_ceiling(CeilingKind::fma, 16 * device().multiprocessors, nullptr, nullptr, 0,
-                             sink);
+      launch_ceiling(CeilingKind::fma, 16 * device().multiprocessors, nullptr, nullptr, 0, sink);
       CUDA_CHECK(cudaDeviceSynchronize());
     }
   }
@@ -167,7 +168,7 @@ class Bench {
     std::size_t total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
     const bool fit = device_bytes < static_cast<double>(free_bytes) &&
-                     host_bytes < static_cast<double>(detail::available_host_bytes());
+                     host_bytes < static_cast<double>(available_host_bytes());
     if (!fit) {
       std::fprintf(stderr, "%s: left out, it needs %.1f GiB on the GPU and %.1f GiB beside it\n",
                    shape.c_str(), device_bytes / 0x1p30, host_bytes / 0x1p30);
@@ -183,7 +184,8 @@ class Bench {
 
   /// measure_kernel() adds the kernel's name.
   static void require_right(const char* when, const Verdict& verdict) {
-    if (!verdict.passed) throw Error(std::string("wrong result ") + when + ": " + verdict.message);
+    if (!verdict.passed)
+      throw std::runtime_error(std::string("wrong result ") + when + ": " + verdict.message);
   }
 
   /// Measures one kernel. An error of CUDA's does not say in which kernel it happened: we do.
@@ -191,9 +193,10 @@ class Bench {
   void measure_kernel(KernelRecord record, const Measure& measure) {
     try {
       measure(record);
-    } catch (const Error& error) {
-      throw Error(record.chapter + ", " + record.kernel + ", " + shape_text(record) + ", " +
-                  (record.cache == Cache::hot ? "hot" : "cold") + ": " + error.what());
+    } catch (const std::exception& error) {
+      throw std::runtime_error(record.chapter + ", " + record.kernel + ", " + shape_text(record) +
+                               ", " + (record.cache == Cache::hot ? "hot" : "cold") + ": " +
+                               error.what());
     }
     finish(record);
   }

@@ -24,8 +24,7 @@ class ColdCache {
   void fill_with_reads() {
     flush_();
     const int grid = 16 * device().multiprocessors;
-    course::detail::read_all<<<grid, 256>>>(other_, other_.size(), sink_);
-    CUDA_CHECK_LAUNCH();
+    launch_ceiling(CeilingKind::read, grid, other_, nullptr, other_.size(), sink_);
   }
 
  private:

@@ -49,7 +49,7 @@ def main():
     command = [program, "--rows", rows, "--cols", cols, *arguments[4:]]
     kernels = {}
     # Programs with two layouts launch the second's kernels late: they are asked for by name.
-    for kernel in ("sgemv", "sgemv.*_a_row", "sgemv_columns"):
+    for kernel in ("sgemv", "sgemv.*_a_row", "sgemv_column_major"):
         for row in profile(kernel, command):
             name = nsight_counters.kernel_name(row["Kernel Name"])
             counters = {ours: nsight_counters.number(row[theirs]) for ours, theirs in METRICS.items()}

@@ -32,7 +32,7 @@ void require_writable(const std::filesystem::path& file) {
     throw BadOptions("--out wants a file, and '" + file.string() + "' is a folder");
   }
   try {
-    course::detail::require_writable("--out", temporary_name(file).string());
+    course::require_writable("--out", temporary_name(file).string());
   } catch (const UsageError& error) {
     throw BadOptions(error.what());
   }

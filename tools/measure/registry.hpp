@@ -10,17 +10,12 @@
 #include <vector>
 
 #include "data.hpp"
+#include "launchers.hpp"
 
 namespace course::measure {
 
-/// y = A x with A of m x n floats, everything on the device.
-using SgemvLauncher = std::function<void(const float* A, const float* x, float* y, int m, int n)>;
 /// y = a x + y with n elements, everything on the device.
 using SaxpyLauncher = std::function<void(std::size_t n, float a, const float* x, float* y)>;
-
-/// C = A B with A of m x k, B of k x n and C of m x n floats, row after row, all on the device.
-using GemmLauncher =
-    std::function<void(const float* A, const float* B, float* C, int m, int n, int k)>;
 
 /// A matrix-vector product.
 struct SgemvKernel {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <system_error>
 
 #include "check.hpp"
@@ -81,12 +82,13 @@ double percent_of_ceiling(const Measurement& measurement, const KernelRecord& re
     return 100.0 * (ceiling.gb_per_s > 0 ? record.gb_per_s() / ceiling.gb_per_s
                                          : record.gflop_per_s() / ceiling.gflop_per_s);
   }
-  throw Error(record.kernel + ": its ceiling, " + record.bound + ", was not measured");
+  throw std::runtime_error(record.kernel + ": its ceiling, " + record.bound + ", was not measured");
 }
 
 Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   if (!record.verified_before || !record.verified_after) {
-    throw Error(record.chapter + ", " + record.kernel + ": not verified, so not written");
+    throw std::runtime_error(record.chapter + ", " + record.kernel +
+                             ": not verified, so not written");
   }
   Json json;
   json["chapter"] = record.chapter;
@@ -156,7 +158,8 @@ std::string to_json(const Measurement& measurement) {
                      {"p10_ns", measurement.latency.p10_ms},
                      {"p90_ns", measurement.latency.p90_ms},
                      {"samples", measurement.latency.samples}};
-  if (measurement.kernels.empty()) throw Error("no kernel was measured: no shape fits in memory");
+  if (measurement.kernels.empty())
+    throw std::runtime_error("no kernel was measured: no shape fits in memory");
   json["kernels"] = Json::array();
   for (const KernelRecord& record : measurement.kernels) {
     json["kernels"].push_back(kernel_json(measurement, record));
@@ -177,14 +180,14 @@ void write_atomically(const std::filesystem::path& file, const std::string& text
     stream.close();
     if (!stream) {
       std::filesystem::remove(part, error);
-      throw Error("cannot write " + part.string());
+      throw std::runtime_error("cannot write " + part.string());
     }
   }
   std::filesystem::rename(part, file, error);
   if (error) {
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
-    throw Error("cannot write " + file.string() + ": " + error.message());
+    throw std::runtime_error("cannot write " + file.string() + ": " + error.message());
   }
 }
 

@@ -64,13 +64,13 @@ variant 05_shuffle "load by load" shuffle_load_by_load '
       if (row < m) sum += A[static_cast<size_t>(first + j) * m + row] * x_j;\
     }/'
 
-# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of ours.hpp, at the
+# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of best_sgemv.hpp, at the
 # size asked for and at 4096 x 4096
 ours() {
   wanted 07_cublas || return 0
-  sed -e "$3" "$root/chapters/07_cublas/ours.hpp" >"$work/ours.hpp"
-  if cmp -s "$root/chapters/07_cublas/ours.hpp" "$work/ours.hpp"; then
-    echo "$0: the edit for 'ours, $1' changes nothing: ours.hpp is no longer what it was" >&2
+  sed -e "$3" "$root/chapters/07_cublas/best_sgemv.hpp" >"$work/best_sgemv.hpp"
+  if cmp -s "$root/chapters/07_cublas/best_sgemv.hpp" "$work/best_sgemv.hpp"; then
+    echo "$0: the edit for 'ours, $1' changes nothing: best_sgemv.hpp is no longer what it was" >&2
     exit 1
   fi
   sed -e "s/\"ours \([a-z]*-major\)\"/\"ours \1, $1\"/" "$root/chapters/07_cublas/cublas.cu" \

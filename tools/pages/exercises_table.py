@@ -5,7 +5,7 @@
 
 from docs/results/nvidia-h200/exercises.txt, which is what `prove_exercise` printed on that GPU for all exercises. Its
 first line says where. On the emulator every wrong solution is caught by the check that it names, or a test fails, so
-that has no column.
+that has no column. A wrong solution is NAME.cu there if it was still kept as a whole file at that time.
 """
 
 import collections
@@ -15,14 +15,14 @@ from places import RESULTS, ROOT
 
 CATEGORIES = ("correct", "safe", "efficient")
 VERDICTS = ("is caught", "passes here", "not checked")
-WRONG = re.compile(r"^wrong/(\w+)\.cu +(is caught|passes here|not checked)", re.MULTILINE)
+WRONG = re.compile(r"^wrong/(\w+)\.\w+ +(is caught|passes here|not checked)", re.MULTILINE)
 
 
 def category(exercise, name):
     """Of which kind the check is that a wrong solution names."""
     [folder] = ROOT.glob(f"solutions/{exercise}_*")
-    first = (folder / "wrong" / f"{name}.cu").read_text(encoding="utf-8").split("\n", 1)[0]
-    return first.removeprefix("// caught by: ").split(":")[0]
+    first = (folder / "wrong" / f"{name}.patch").read_text(encoding="utf-8").split("\n", 1)[0]
+    return first.removeprefix("caught by: ").split(":")[0]
 
 
 def read(text):

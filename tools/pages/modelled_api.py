@@ -16,6 +16,7 @@ import sys
 from places import ROOT
 
 INCLUDE = ROOT / 'emulator' / 'include'
+FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
 FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'curand_kernel.h')
@@ -201,13 +202,14 @@ class Reader:
         return ' '.join(text), index
 
 
-def forwards_to(header):
-    """The header that this one only includes, or None."""
-    lines = [line for line in (INCLUDE / header).read_text().splitlines()
-             if line and not line.startswith(('#pragma', '//'))]
-    if len(lines) == 1 and (match := re.match(r'#include "([^"]+)"', lines[0])):
-        return match.group(1)
-    return None
+def forwarding_headers():
+    """Headers by whose names programs include another one, and that one."""
+    same = {}
+    for line in FORWARDING.read_text(encoding='utf-8').splitlines():
+        if not line.startswith('#'):
+            header, names = line.split(': ')
+            same |= dict.fromkeys(names.split(), header)
+    return dict(sorted(same.items()))
 
 
 def brief(file):
@@ -225,11 +227,9 @@ def collect(compiler):
     headers = sorted(str(path.relative_to(INCLUDE)) for path in INCLUDE.rglob('*')
                      if path.is_file() and path.relative_to(INCLUDE).parts[0] != 'emulator')
     headers.sort(key=lambda header: FIRST.index(header) if header in FIRST else len(FIRST))
-    declared, same, refused, seen = {}, {}, {}, set()
+    declared, refused, seen = {}, {}, set()
+    same = forwarding_headers()
     for header in headers:
-        if (other := forwards_to(header)) is not None and other.split('/')[0] != 'emulator':
-            same[header] = other
-            continue
         files = {}
 
         def found(file, name, doc, is_modelled, spaces, files=files, header=header):

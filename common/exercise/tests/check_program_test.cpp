@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "test_support.hpp"
+#include "testing/chapter_run.hpp"
 
 namespace {
 
@@ -12,25 +12,24 @@ struct CaseOutcome {
 };
 
 /// Runs the program as a shell would, with variables before it.
-course::test::ProgramRun run(const std::string& variables, const std::string& arguments) {
-  return course::test::run_program(
-      "/bin/sh",
-      {"-c", variables + " exec " + course::test::shell_quoted(CASES_PROGRAM) + " " + arguments});
+course::testing::ProgramRun run(const std::string& variables, const std::string& arguments) {
+  return course::testing::run_program(
+      "/bin/sh", {"-c", variables + " exec \"$0\" " + arguments, CASES_PROGRAM});
 }
 
 /// The outcome of every case, by its name without the category; they are run once.
 const std::map<std::string, CaseOutcome>& outcomes() {
   static const std::map<std::string, CaseOutcome> all = [] {
-    const course::test::ScratchFolder scratch;
+    const course::testing::ScratchFolder scratch;
     const std::string file = scratch.file("results");
     const auto ended = run("COURSE_CHECK_TIMEOUT=2 COURSE_CHECK_RESULTS=" + file, "");
     CHECK(ended.status == 1);
     std::map<std::string, CaseOutcome> found;
-    std::istringstream lines(course::test::read_file(file));
+    std::istringstream lines(course::testing::read_file(file));
     for (std::string line; std::getline(lines, line);) {
-      const auto json = nlohmann::json::parse(line);
-      const std::string name = json["case"];
-      found[name.substr(name.find(' ') + 1)] = {json["result"], json.value("message", "")};
+      const auto json = course::testing::JsonValue::parse(line);
+      const std::string name = json["case"].text();
+      found[name.substr(name.find(' ') + 1)] = {json["result"].text(), json["message"].text()};
     }
     return found;
   }();

@@ -1,6 +1,6 @@
 /// @file
-/// Arrays on the device, calls that are checked, and random numbers: what micro-kernels are made ready with. Nothing
-/// but CUDA, so that a GPU's machine compiles them alone.
+/// Arrays on the device, calls that are checked, and random numbers: what micro-kernels are made
+/// ready with. Nothing but CUDA, so that a GPU's machine compiles them alone.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -49,8 +49,9 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-/// 64 random bits for every index: the generator SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", OOPSLA 2014). The files recorded on GPUs depend on these numbers.
+/// 64 random bits for every index: the generator SplitMix64 (Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014). The files recorded on GPUs depend on
+/// these numbers.
 class RandomBits {
  public:
   explicit RandomBits(std::uint64_t seed) : start_(mix(seed)) {}

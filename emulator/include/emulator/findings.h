@@ -9,6 +9,7 @@
 /// exit status is 3.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,10 @@ bool checking();
 
 /// What was found since the start or the last clear_findings(), in the order of the first times.
 std::vector<Finding> findings();
+
+/// Findings as a program has printed them, with other lines among them: of one that is already in
+/// `shown`, to which the others are added, no more than that it is there again, and where.
+std::string without_repeats(const std::string& printed, std::set<std::string>& shown);
 
 /// Forgets what was found: the exit status is not touched any more by it.
 void clear_findings();

@@ -23,7 +23,7 @@ struct BuiltinExtent {
 
 }  // namespace emulator
 
-#ifdef EMULATOR_PLAIN
+#ifdef EMULATOR_FAST
 /// Marks a program with kernels that are not instrumented: it cannot show their traffic.
 extern "C" {
 inline char emulator_built_fast __attribute__((used)) = 1;

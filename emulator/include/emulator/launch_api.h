@@ -42,11 +42,11 @@ cudaError_t launch_request(const LaunchRequest& request) {
 using RequestLauncher = cudaError_t (*)(const LaunchRequest& request);
 
 /// Remembers how the kernel at that address is launched.
-void note_kernel(const void* kernel, const char* name, RequestLauncher launcher);
+void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher);
 
-/// Launches a kernel that note_kernel() knows: the request lacks its name.
+/// Launches a kernel that remember_kernel() knows: the request lacks its name.
 /// \param function the function of CUDA's that was called, for messages
-cudaError_t launch_noted(LaunchRequest request, const char* function);
+cudaError_t launch_by_address(LaunchRequest request, const char* function);
 
 /// Leaves the error for cudaGetLastError() and returns it.
 cudaError_t refuse_launch(cudaError_t error);
@@ -67,8 +67,8 @@ cudaError_t launch_function(void (*kernel)(Parameters...), const Configuration& 
 /// What the translator writes around a kernel that is cast to `void*`.
 template <class... Parameters>
 auto kernel_address(const char* name, void (*kernel)(Parameters...)) {
-  detail::note_kernel(reinterpret_cast<const void*>(kernel), name,
-                      &detail::launch_request<Parameters...>);
+  detail::remember_kernel(reinterpret_cast<const void*>(kernel), name,
+                          &detail::launch_request<Parameters...>);
   return kernel;
 }
 
@@ -89,7 +89,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
 }
 inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  return emulator::detail::launch_noted(
+  return emulator::detail::launch_by_address(
       {nullptr, kernel, {grid, block, shared_bytes, stream}, arguments, false}, "cudaLaunchKernel");
 }
 
@@ -107,7 +107,7 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
 inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
                                                void** arguments, std::size_t shared_bytes = 0,
                                                cudaStream_t stream = nullptr) {
-  return emulator::detail::launch_noted(
+  return emulator::detail::launch_by_address(
       {nullptr, kernel, {grid, block, shared_bytes, stream}, arguments, true},
       "cudaLaunchCooperativeKernel");
 }

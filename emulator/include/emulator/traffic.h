@@ -81,8 +81,10 @@ struct ExampleAccess {
   dim3 block;                  ///< blockIdx
   unsigned warp = 0;           ///< of the block
   std::uint32_t active = 0;    ///< a bit a lane
-  unsigned sectors = 0;        ///< of this request; wavefronts, for shared memory
-  unsigned ideal_sectors = 0;  ///< what it could have done with; groups of lanes, for shared memory
+  unsigned sectors = 0;        ///< of this request; global memory
+  unsigned ideal_sectors = 0;  ///< what it could have done with; global memory
+  unsigned wavefronts = 0;     ///< of this request; shared memory
+  unsigned lane_groups = 0;    ///< that are served one after the other; shared memory
   /// The first byte each active lane asked for, counted from the start of the allocation; for
   /// shared memory and for variables from the last multiple of 128 that no lane is below.
   std::array<std::uint64_t, 32> offset{};
@@ -111,7 +113,7 @@ struct LineTraffic {
 };
 
 namespace detail {
-struct RecordedSites;
+struct RecordedCounters;
 }
 
 /// One kernel launch and the traffic it caused.
@@ -125,7 +127,7 @@ struct LaunchRecord {
   std::uint64_t launches =
       1;              ///< how many launches are added up here; more than 1 in listings only
   bool alike = true;  ///< whether all of these had the same traffic
-  std::shared_ptr<const detail::RecordedSites> sites;  ///< for lines() and instance()
+  std::shared_ptr<const detail::RecordedCounters> counters;  ///< for lines() and instance()
 };
 
 /// The launch's traffic line by line, in order of file and line. Code that has no line, for want of

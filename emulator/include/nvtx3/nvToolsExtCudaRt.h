@@ -4,7 +4,7 @@
 /// NVTX's names for the runtime's devices, streams and events: without effect, as without a
 /// profiler.
 
-#include "cuda_runtime_api.h"
+#include "cuda_runtime.h"
 #include "nvtx3/nvToolsExt.h"
 
 inline void nvtxNameCudaDeviceA(int, const char*) {}

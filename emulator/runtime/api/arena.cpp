@@ -56,7 +56,7 @@ class Memory {
   }
 
   void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
-    const HostStack stack = host_stack();
+    const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
     reserve();
     if (bytes > free_bytes()) return nullptr;
@@ -77,7 +77,7 @@ class Memory {
 
   Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind,
                   const char* freed_by) {
-    const HostStack stack = host_stack();
+    const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
     const Allocation* const found = find(address);
     if (found == nullptr || (found->kind != kind && found->kind != or_kind)) {
@@ -229,7 +229,7 @@ class Memory {
   }
 
   void reset() {
-    const HostStack stack = host_stack();
+    const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
     for (const auto& [base, allocation] : table_) {
       if (!in_arena(std::bit_cast<const void*>(base))) continue;

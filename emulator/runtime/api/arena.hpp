@@ -37,7 +37,7 @@ Release remove_registered(const void* address);
 struct FreedAllocation {
   Allocation allocation;
   const char* freed_by = "";  ///< the API's function
-  HostStack freed_at;
+  CallStack freed_at;
 };
 
 /// The freed allocation that held the byte at `address`, if nothing lives there now. Addresses

@@ -35,7 +35,7 @@ struct Allocation {
   unsigned flags = 0;        ///< those of cudaHostAlloc, cudaHostRegister, cudaMallocManaged
   std::uint64_t serial = 0;  ///< 1 for the program's first allocation, and so on
   const char* made_by = "";  ///< the API's function
-  HostStack made_at;         ///< empty if the checks were off
+  CallStack made_at;         ///< empty if the checks were off
 };
 
 /// The live allocation that holds the byte at `address`, or null. The result stays valid until

@@ -23,7 +23,7 @@ Rules& rules() {
 
 }  // namespace
 
-void start_relaying() {
+void distrust_host() {
   rules().hold = true;
   keep_lower_half_free();
   part_device_variables();

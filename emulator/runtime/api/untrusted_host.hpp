@@ -11,7 +11,7 @@ namespace emulator::detail {
 
 /// The rules hold from now on: `__device__` variables are out of the host's sight, and copies to
 /// the host go nowhere but to the arrays that allow_copies_to() names.
-void start_relaying();
+void distrust_host();
 
 /// Names an array of the host's that may be copied to. For one call: forget_copies() ends it.
 void allow_copies_to(const void* array, std::size_t bytes);

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -197,3 +199,42 @@ std::string finding_text(const Finding& finding, const FindingStyle& style) {
 }
 
 }  // namespace emulator::detail
+
+namespace emulator {
+
+std::string without_repeats(const std::string& printed, std::set<std::string>& shown) {
+  std::istringstream stream(printed);
+  std::string result;
+  std::string finding;  // the one that is being read: its first line, those below it, a blank line
+  std::string name;     // its first line, up to what happened
+  std::string place;
+  const auto end_finding = [&] {
+    if (finding.empty()) return;
+    const bool is_new = place.empty() || shown.insert(name + place).second;
+    result += is_new ? finding : name + " again at " + place + ", as described above\n";
+    finding.clear();
+    place.clear();
+  };
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("emulator: error: ") || line.starts_with("emulator: warning: ")) {
+      end_finding();
+      const std::size_t kind = line.find(": ", std::string_view("emulator: ").size()) + 2;
+      name = line.substr(0, line.find(':', kind));
+      finding = line + "\n";
+    } else if (finding.empty()) {
+      result += line + "\n";
+    } else {
+      // "  residual.cu:14: read by thread (1,0,0) of block (0,0,0)"
+      const std::size_t number = line.find(".cu:");
+      if (place.empty() && number != std::string::npos) {
+        place = line.substr(2, line.find(':', number + 4) - 2);
+      }
+      finding += line + "\n";
+      if (line.empty()) end_finding();
+    }
+  }
+  end_finding();
+  return result;
+}
+
+}  // namespace emulator

@@ -37,7 +37,7 @@ Finding freed_before(std::uintptr_t address, const char* function, const FreedAl
   finding.remedy =
       "free it once, and set the pointer to nullptr where you do: to free a null "
       "pointer does nothing";
-  set_place(finding, host_stack(), distance == 0 ? "freed again here" : "freed here");
+  set_place(finding, call_stack(), distance == 0 ? "freed again here" : "freed here");
   add_other(finding, freed.freed_at, std::string("freed here by ") + freed.freed_by);
   add_other(finding, freed.allocation.made_at, allocated_here(freed.allocation));
   put_memory(finding, freed.allocation);
@@ -68,7 +68,7 @@ Finding wrong_way(std::uintptr_t address, const std::string& function,
     finding.what = call_of(function) + " of memory that is not its to free";
     finding.remedy = "free it with " + call_of(right);
   }
-  set_place(finding, host_stack(), "freed here");
+  set_place(finding, call_stack(), "freed here");
   add_other(finding, allocation.made_at, allocated_here(allocation));
   put_memory(finding, allocation);
   return finding;
@@ -82,7 +82,7 @@ Finding unknown_pointer(const void* pointer, const std::string& function) {
                      : call_of(function) + " of a pointer to the host's own memory";
   finding.remedy =
       "free only what the CUDA API allocated, and host memory the way it was allocated";
-  set_place(finding, host_stack(), "freed here");
+  set_place(finding, call_stack(), "freed here");
   return finding;
 }
 
@@ -141,7 +141,7 @@ void find_host_access(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   Finding finding;
   finding.kind = "device-pointer";
-  set_place(finding, host_stack(), "used here");
+  set_place(finding, call_stack(), "used here");
   const auto allocation = lookup(pointer);
   const auto freed = find_freed(address);
   if (allocation) {
@@ -189,7 +189,7 @@ void find_invalid_launch(const char* kernel, const std::string& reason, const st
   finding.what = reason;
   finding.remedy = remedy;
   finding.kernel = kernel;
-  set_place(finding, host_stack(), "launched here");
+  set_place(finding, call_stack(), "launched here");
   add_finding(std::move(finding));
   print_new_findings();
 }

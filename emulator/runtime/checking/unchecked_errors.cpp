@@ -20,14 +20,14 @@ struct Unchecked {
   cudaError_t error = cudaSuccess;
   std::string name;  // of the function or the kernel
   bool is_launch = false;
-  HostStack stack;
+  CallStack stack;
 };
 
 struct State {
   std::mutex mutex;
   std::map<int, Unchecked> of_threads;  // by number of the host thread: its last error
   bool kernel_failed = false;
-  HostStack kernel_stack;
+  CallStack kernel_stack;
   long told = 0;  // calls that returned the failed kernel's error to somebody
 };
 
@@ -63,7 +63,7 @@ Finding finding_of(const Unchecked& unchecked) {
   return finding;
 }
 
-void add_failed_kernel(const HostStack& stack) {
+void add_failed_kernel(const CallStack& stack) {
   Finding finding;
   finding.kind = "unchecked-error";
   finding.what = "a kernel failed while it ran, and nobody looked";
@@ -114,7 +114,7 @@ void remember_failed_kernel() {
   State& all = state();
   const std::lock_guard lock(all.mutex);
   if (std::exchange(all.kernel_failed, true)) return;
-  all.kernel_stack = host_stack();
+  all.kernel_stack = call_stack();
   all.told = 0;
 }
 
@@ -127,7 +127,7 @@ void tell_failed_kernel() {
 
 void forget_failed_kernel() {
   State& all = state();
-  HostStack stack;
+  CallStack stack;
   {
     const std::lock_guard lock(all.mutex);
     if (!std::exchange(all.kernel_failed, false) || all.told > 0) return;
@@ -152,7 +152,7 @@ void discarded_error(cudaError_t error, const char* function) {
   const std::string_view name = function;
   // To call these is to look, or to say that one does not want to.
   if (name == "cudaGetLastError" || name == "cudaPeekAtLastError") return;
-  discard({error, function, false, host_stack()});
+  discard({error, function, false, call_stack()});
 }
 
 void discarded_status(int status, const char* function) {
@@ -163,13 +163,13 @@ void discarded_status(int status, const char* function) {
   finding.what = std::string(function) + "() failed with status " + std::to_string(status) +
                  ", and nobody looked";
   finding.remedy = std::string("compare what ") + function + "() returns with success";
-  set_place(finding, host_stack(), "called here");
+  set_place(finding, call_stack(), "called here");
   add_finding(std::move(finding));
   print_new_findings();
 }
 
 void discarded_launch(cudaError_t error, const char* kernel) {
-  if (checks_on()) discard({error, kernel, true, host_stack()});
+  if (checks_on()) discard({error, kernel, true, call_stack()});
 }
 
 }  // namespace emulator::detail

@@ -53,7 +53,7 @@ void UnwrittenBytes::report(const std::string& reader) const {
                  (like_padding ? ", which may be the padding of structures" : "");
   finding.remedy = is_copy ? "copy no more than was computed, or let the kernel write every element"
                            : "copy data there first, or let a kernel write every element";
-  set_place(finding, host_stack(), is_copy ? "copied here" : "called here");
+  set_place(finding, call_stack(), is_copy ? "copied here" : "called here");
   add_other(finding, allocation->made_at, std::string("allocated here by ") + allocation->made_by);
   finding.memory = describe(*allocation);
   finding.bytes = allocation->size;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "api/arena.hpp"
+#include "counting/banks.hpp"
+#include "counting/sectors.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -33,19 +35,19 @@ void make_offsets(ExampleAccess& example) {
 
 }  // namespace
 
-Traffic Site::traffic() const {
+Traffic AccessCounters::traffic() const {
   Traffic traffic;
   switch (kind()) {
     case AccessKind::global_load:
       traffic.global_load_requests = requests;
       traffic.global_load_sectors = sectors;
-      traffic.global_load_ideal_sectors = ideal;
+      traffic.global_load_ideal_sectors = ideal_sectors;
       traffic.global_load_bytes = bytes;
       break;
     case AccessKind::global_store:
       traffic.global_store_requests = requests;
       traffic.global_store_sectors = sectors;
-      traffic.global_store_ideal_sectors = ideal;
+      traffic.global_store_ideal_sectors = ideal_sectors;
       traffic.global_store_bytes = bytes;
       break;
     case AccessKind::global_atomic:
@@ -54,13 +56,13 @@ Traffic Site::traffic() const {
       break;
     case AccessKind::shared_load:
       traffic.shared_load_instructions = requests;
-      traffic.shared_load_wavefronts = sectors;
-      traffic.shared_load_bank_conflicts = sectors - ideal;
+      traffic.shared_load_wavefronts = wavefronts;
+      traffic.shared_load_bank_conflicts = wavefronts - lane_groups;
       break;
     case AccessKind::shared_store:
       traffic.shared_store_instructions = requests;
-      traffic.shared_store_wavefronts = sectors;
-      traffic.shared_store_bank_conflicts = sectors - ideal;
+      traffic.shared_store_wavefronts = wavefronts;
+      traffic.shared_store_bank_conflicts = wavefronts - lane_groups;
       break;
     case AccessKind::shared_atomic:
       traffic.shared_atomic_instructions = requests;
@@ -78,105 +80,149 @@ Traffic Site::traffic() const {
   return traffic;
 }
 
-void SiteCounters::count(const Request& request) {
-  Site& site = find(request.pc, request.what);
-  ++site.requests;
-  site.active_lanes += request.active;
-  switch (site.kind()) {
+void LaunchCounters::count(const Request& request) {
+  AccessCounters& access = find(request.pc, request.what);
+  ++access.requests;
+  access.active_lanes += request.active;
+  switch (access.kind()) {
     case AccessKind::code_block:
     case AccessKind::barrier:
       return;
     case AccessKind::shared_load:
-    case AccessKind::shared_store: {
-      const SharedCost cost =
-          count_wavefronts(request.address.data(), request.lane.data(), request.active,
-                           site.bytes_a_lane(), site.kind() == AccessKind::shared_store);
-      site.sectors += cost.wavefronts;
-      site.ideal += cost.groups;
-      keep_example(site, request, cost.wavefronts, cost.groups);
+    case AccessKind::shared_store:
+      count_shared(access, request);
       return;
-    }
-    default: {
-      const GlobalCost cost =
-          count_sectors(request.address.data(), request.active, site.bytes_a_lane());
-      const unsigned ideal = (cost.bytes + sector_bytes - 1) / sector_bytes;
-      site.sectors += cost.sectors;
-      site.ideal += ideal;
-      site.bytes += cost.bytes;
-      keep_example(site, request, cost.sectors, ideal);
-    }
+    case AccessKind::shared_atomic:  // only instructions are counted
+      keep_example(access, request, 0);
+      return;
+    default:
+      count_global(access, request);
   }
 }
 
-void SiteCounters::keep_example(Site& site, const Request& request, unsigned sectors,
-                                unsigned ideal) {
-  const unsigned score = (sectors - ideal) * (warp_size + 1) + request.active;
-  if (score <= site.score) return;
-  site.score = score;
-  ExampleAccess& example = site.example;
+void LaunchCounters::count_global(AccessCounters& access, const Request& request) {
+  const GlobalCost cost =
+      count_sectors(request.address.data(), request.active, access.bytes_a_lane());
+  const unsigned ideal = ideal_sectors(cost);
+  access.sectors += cost.sectors;
+  access.ideal_sectors += ideal;
+  access.bytes += cost.bytes;
+  if (ExampleAccess* const example = keep_example(access, request, cost.sectors - ideal)) {
+    example->sectors = cost.sectors;
+    example->ideal_sectors = ideal;
+  }
+}
+
+void LaunchCounters::count_shared(AccessCounters& access, const Request& request) {
+  SharedRequest shared;
+  shared.bytes = access.bytes_a_lane();
+  shared.is_store = access.kind() == AccessKind::shared_store;
+  for (unsigned i = 0; i < request.active; ++i) {
+    shared.address[request.lane[i]] = request.address[i];
+    shared.active |= 1U << request.lane[i];
+  }
+  const SharedCost cost = count_wavefronts(shared);
+  access.wavefronts += cost.wavefronts;
+  access.lane_groups += cost.groups;
+  if (ExampleAccess* const example = keep_example(access, request, cost.wavefronts - cost.groups)) {
+    example->wavefronts = cost.wavefronts;
+    example->lane_groups = cost.groups;
+  }
+}
+
+ExampleAccess* LaunchCounters::keep_example(AccessCounters& access, const Request& request,
+                                            unsigned excess) {
+  const unsigned score = excess * (warp_size + 1) + request.active;
+  if (score <= access.score) return nullptr;
+  access.score = score;
+  ExampleAccess& example = access.example;
   example.block = block_;
   example.warp = warp_;
-  example.sectors = sectors;
-  example.ideal_sectors = ideal;
   example.active = 0;
   for (unsigned i = 0; i < request.active; ++i) {
     example.active |= 1U << request.lane[i];
     example.offset[request.lane[i]] = request.address[i];
   }
+  return &example;
 }
 
-// A warp mostly goes the way it went the last time, so the site that follows is tried first.
-inline Site& SiteCounters::find(std::uint64_t pc, std::uint64_t what) {
-  const std::uint32_t guess = sites_[last_].follower;
-  if (sites_[guess].pc != pc || sites_[guess].what != what) {
+// A warp mostly goes the way it went the last time, so what followed then is tried first.
+inline AccessCounters& LaunchCounters::find(std::uint64_t pc, std::uint64_t what) {
+  const std::uint32_t guess = accesses_[last_].follower;
+  if (accesses_[guess].pc != pc || accesses_[guess].what != what) {
     const std::uint32_t found = look_up(pc, what);
-    sites_[last_].follower = found;
+    accesses_[last_].follower = found;
     last_ = found;
   } else {
     last_ = guess;
   }
-  return sites_[last_];
+  return accesses_[last_];
 }
 
-std::uint32_t SiteCounters::look_up(std::uint64_t pc, std::uint64_t what) {
+std::uint32_t LaunchCounters::look_up(std::uint64_t pc, std::uint64_t what) {
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = hash(pc, what) & mask;
   for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    const Site& site = sites_[table_[slot]];
-    if (site.pc == pc && site.what == what) return table_[slot];
+    const AccessCounters& access = accesses_[table_[slot]];
+    if (access.pc == pc && access.what == what) return table_[slot];
   }
-  const auto index = static_cast<std::uint32_t>(sites_.size());
+  const auto index = static_cast<std::uint32_t>(accesses_.size());
   table_[slot] = index;
-  Site site;
-  site.pc = pc;
-  site.what = what;
-  sites_.push_back(site);
-  if (sites_.size() * 2 > table_.size()) grow_table();
+  AccessCounters access;
+  access.pc = pc;
+  access.what = what;
+  accesses_.push_back(access);
+  if (accesses_.size() * 2 > table_.size()) grow_table();
   return index;
 }
 
-void SiteCounters::grow_table() {
+void LaunchCounters::grow_table() {
   table_.assign(table_.size() * 2, 0);
   const std::size_t mask = table_.size() - 1;
-  for (std::uint32_t index = 1; index < sites_.size(); ++index) {
-    std::size_t slot = hash(sites_[index].pc, sites_[index].what) & mask;
+  for (std::uint32_t index = 1; index < accesses_.size(); ++index) {
+    std::size_t slot = hash(accesses_[index].pc, accesses_[index].what) & mask;
     while (table_[slot] != 0) slot = (slot + 1) & mask;
     table_[slot] = index;
   }
 }
 
-RecordedSites SiteCounters::finish() && {
-  RecordedSites recorded;
-  for (std::size_t i = 1; i < sites_.size() && i <= first_places; ++i) {
-    recorded.first_places.push_back(sites_[i].pc);
+RecordedCounters LaunchCounters::finish() && {
+  RecordedCounters recorded;
+  for (std::size_t i = 1; i < accesses_.size() && i <= first_places; ++i) {
+    recorded.first_places.push_back(accesses_[i].pc);
   }
-  sites_.erase(sites_.begin());
-  std::sort(sites_.begin(), sites_.end(), [](const Site& a, const Site& b) {
-    return std::pair(a.pc, a.what) < std::pair(b.pc, b.what);
-  });
-  for (Site& site : sites_) make_offsets(site.example);
-  recorded.sites = std::move(sites_);
+  accesses_.erase(accesses_.begin());
+  std::sort(accesses_.begin(), accesses_.end(),
+            [](const AccessCounters& a, const AccessCounters& b) {
+              return std::pair(a.pc, a.what) < std::pair(b.pc, b.what);
+            });
+  for (AccessCounters& access : accesses_) make_offsets(access.example);
+  recorded.accesses = std::move(accesses_);
   return recorded;
+}
+
+void add_counters(RecordedCounters& sum, const RecordedCounters& more) {
+  for (const AccessCounters& access : more.accesses) {
+    const auto found =
+        std::find_if(sum.accesses.begin(), sum.accesses.end(), [&](const AccessCounters& other) {
+          return other.pc == access.pc && other.what == access.what;
+        });
+    if (found == sum.accesses.end()) {
+      sum.accesses.push_back(access);
+      continue;
+    }
+    found->requests += access.requests;
+    found->active_lanes += access.active_lanes;
+    found->sectors += access.sectors;
+    found->ideal_sectors += access.ideal_sectors;
+    found->bytes += access.bytes;
+    found->wavefronts += access.wavefronts;
+    found->lane_groups += access.lane_groups;
+    if (access.score > found->score) {
+      found->score = access.score;
+      found->example = access.example;
+    }
+  }
 }
 
 }  // namespace emulator::detail

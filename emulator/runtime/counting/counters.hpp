@@ -1,6 +1,8 @@
 #pragma once
 /// \file
-/// What each place in a kernel's code did in a launch: the counters behind every figure.
+/// What each memory instruction of a kernel asked for in a launch: the counters behind every
+/// figure. How a request is counted is told by sectors.hpp (global memory) and banks.hpp (shared
+/// memory).
 
 #include <array>
 #include <cstdint>
@@ -24,34 +26,36 @@ struct Request {
 };
 
 /// The counters of one place in the code, for one kind and width of access.
-struct Site {
+struct AccessCounters {
   std::uint64_t pc = 0;
-  std::uint64_t what = 0;
+  std::uint64_t what = 0;  ///< kind and size, as Access::what()
   std::uint64_t requests = 0;
   std::uint64_t active_lanes = 0;
-  std::uint64_t sectors = 0;   ///< wavefronts, for shared memory
-  std::uint64_t ideal = 0;     ///< ideal sectors; groups of lanes, for shared memory
-  std::uint64_t bytes = 0;     ///< distinct bytes asked for, global memory only
-  std::uint32_t follower = 0;  ///< index of the site that came next the last time
-  std::uint32_t score = 0;     ///< of the example: the excess first, then the active lanes
-  ExampleAccess example;       ///< its offsets are addresses until finish()
+  std::uint64_t sectors = 0;        ///< global memory
+  std::uint64_t ideal_sectors = 0;  ///< global memory
+  std::uint64_t bytes = 0;          ///< global memory: distinct bytes asked for
+  std::uint64_t wavefronts = 0;     ///< shared memory
+  std::uint64_t lane_groups = 0;    ///< shared memory: wavefronts without a bank conflict
+  std::uint32_t follower = 0;       ///< index of the counters that were next the last time
+  std::uint32_t score = 0;          ///< of the example: the excess first, then the active lanes
+  ExampleAccess example;            ///< its offsets are addresses until finish()
 
   AccessKind kind() const { return Access::kind_of(what); }
   unsigned bytes_a_lane() const { return Access::bytes_of(what); }
-  /// This site's share of the launch's traffic.
+  /// What was counted here, as a part of the launch's traffic.
   Traffic traffic() const;
 };
 
 /// What a launch leaves for lines() and instance().
-struct RecordedSites {
-  std::vector<Site> sites;                  ///< in the order of the code
+struct RecordedCounters {
+  std::vector<AccessCounters> accesses;     ///< in the order of the code
   std::vector<std::uint64_t> first_places;  ///< where the first thread came through at its start
 };
 
 /// Collects the counters of a launch, request by request.
-class SiteCounters {
+class LaunchCounters {
  public:
-  SiteCounters() : sites_(1), table_(initial_table) {}
+  LaunchCounters() : accesses_(1), table_(initial_table) {}
 
   /// What is counted from now on comes from this warp.
   void set_warp(const dim3& block, unsigned warp) {
@@ -63,25 +67,30 @@ class SiteCounters {
   void count(const Request& request);
 
   /// What was counted, each example's addresses made offsets.
-  RecordedSites finish() &&;
+  RecordedCounters finish() &&;
 
  private:
   static constexpr std::size_t initial_table = 256;
 
-  Site& find(std::uint64_t pc, std::uint64_t what);
+  AccessCounters& find(std::uint64_t pc, std::uint64_t what);
   std::uint32_t look_up(std::uint64_t pc, std::uint64_t what);
   void grow_table();
-  void keep_example(Site& site, const Request& request, unsigned sectors, unsigned ideal);
+  void count_global(AccessCounters& access, const Request& request);
+  void count_shared(AccessCounters& access, const Request& request);
+  /// Keeps a request as the example if it is worse than the one that is kept.
+  /// \param excess sectors or wavefronts beyond the ideal
+  /// \return the example to fill in with what was counted, or null
+  ExampleAccess* keep_example(AccessCounters& access, const Request& request, unsigned excess);
 
-  std::vector<Site> sites_;           // the first is nobody's: index 0 means none
-  std::vector<std::uint32_t> table_;  // open addressing; indices into sites_
-  std::uint32_t last_ = 0;            // the site that was counted last
+  std::vector<AccessCounters> accesses_;  // the first is nobody's: index 0 means none
+  std::vector<std::uint32_t> table_;      // open addressing; indices into accesses_
+  std::uint32_t last_ = 0;                // what was counted last
   dim3 block_;
   unsigned warp_ = 0;
 };
 
 /// Adds the counters of one launch to those of others of the same kernel.
-void add_sites(std::vector<Site>& sum, const std::vector<Site>& more);
+void add_counters(RecordedCounters& sum, const RecordedCounters& more);
 
 /// A counter of Traffic's and its name in the report.
 struct TrafficField {

@@ -108,7 +108,7 @@ class LaneTrace {
 };
 
 class Checker;
-class SiteCounters;
+class LaunchCounters;
 
 /// The traces of a warp's 32 lanes.
 struct WarpTrace {
@@ -117,29 +117,11 @@ struct WarpTrace {
   /// Merges and counts until a lane of `running` (a bit a lane: those that may still add to their
   /// trace) has nothing left, since what it does next could come first.
   /// \param checker is shown each request, too; may be null
-  void merge(std::uint32_t running, SiteCounters& counters, Checker* checker);
+  void merge(std::uint32_t running, LaunchCounters& counters, Checker* checker);
 
  private:
   template <bool checked>
-  void merge_all(std::uint32_t running, SiteCounters& counters, Checker* checker);
+  void merge_all(std::uint32_t running, LaunchCounters& counters, Checker* checker);
 };
-
-inline constexpr unsigned sector_bytes = 32;
-
-/// What one request asks of global memory.
-struct GlobalCost {
-  unsigned sectors;  ///< distinct 32-byte segments that its bytes lie in
-  unsigned bytes;    ///< distinct bytes
-};
-GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
-
-/// Wavefronts of one shared-memory instruction and the groups of lanes it is served in.
-/// `addresses[i]` belongs to lane `lanes[i]`, ascending.
-struct SharedCost {
-  unsigned wavefronts;
-  unsigned groups;
-};
-SharedCost count_wavefronts(const std::uint64_t* addresses, const std::uint8_t* lanes,
-                            unsigned active, unsigned bytes, bool is_store);
 
 }  // namespace emulator::detail

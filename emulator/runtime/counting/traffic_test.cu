@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "counting/trace.hpp"
+#include "counting/banks.hpp"
 #include "emulator/traffic.h"
 #include "tests/kernel_test.hpp"
 
@@ -178,15 +178,12 @@ namespace {
 template <class Index>
 std::pair<unsigned, unsigned> shared_cost(unsigned bytes, bool store, Index index,
                                           std::uint32_t active = 0xFFFFFFFFU) {
-  std::vector<std::uint64_t> addresses;
-  std::vector<std::uint8_t> lanes;
-  for (unsigned t = 0; t < 32; ++t) {
-    if ((active >> t & 1U) == 0) continue;
-    addresses.push_back(std::uint64_t{index(t)} * bytes);
-    lanes.push_back(static_cast<std::uint8_t>(t));
-  }
-  const auto cost = emulator::detail::count_wavefronts(
-      addresses.data(), lanes.data(), static_cast<unsigned>(lanes.size()), bytes, store);
+  emulator::detail::SharedRequest request;
+  for (unsigned t = 0; t < 32; ++t) request.address[t] = std::uint64_t{index(t)} * bytes;
+  request.active = active;
+  request.bytes = bytes;
+  request.is_store = store;
+  const emulator::detail::SharedCost cost = emulator::detail::count_wavefronts(request);
   return {cost.wavefronts, cost.wavefronts - cost.groups};
 }
 

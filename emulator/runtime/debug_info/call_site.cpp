@@ -14,7 +14,7 @@ namespace emulator::detail {
 namespace {
 
 struct Walk {
-  HostStack stack;
+  CallStack stack;
   std::size_t count = 0;
 };
 
@@ -50,7 +50,7 @@ bool in_system_library(std::uint64_t pc) {
   return library.starts_with("/lib") || library.starts_with("/usr/lib");
 }
 
-std::vector<FindingPlace> places_of(const HostStack& stack, const std::string& event) {
+std::vector<FindingPlace> places_of(const CallStack& stack, const std::string& event) {
   std::vector<FindingPlace> places;
   for (const SourceLine& line : lines_of(stack, 2)) {
     places.push_back({line.file, line.line, places.empty() ? event : "called from here"});
@@ -60,13 +60,13 @@ std::vector<FindingPlace> places_of(const HostStack& stack, const std::string& e
 
 }  // namespace
 
-HostStack host_stack() {
+CallStack call_stack() {
   Walk walk;
   if (checks_on()) _Unwind_Backtrace(add_frame, &walk);
   return walk.stack;
 }
 
-std::vector<SourceLine> lines_of(const HostStack& stack, std::size_t most) {
+std::vector<SourceLine> lines_of(const CallStack& stack, std::size_t most) {
   std::vector<SourceLine> lines;
   const auto add = [&](const std::string& file, int line) {
     if (line == 0 || is_foreign(file) || lines.size() == most) return;
@@ -86,16 +86,16 @@ std::vector<SourceLine> lines_of(const HostStack& stack, std::size_t most) {
   return lines;
 }
 
-SourcePlace host_place() {
+SourcePlace call_site() {
   SourcePlace place;
-  for (const SourceLine& line : lines_of(host_stack(), 1)) {
+  for (const SourceLine& line : lines_of(call_stack(), 1)) {
     place.file = line.file;
     place.line = line.line;
   }
   return place;
 }
 
-void set_place(Finding& finding, const HostStack& stack, const std::string& event) {
+void set_place(Finding& finding, const CallStack& stack, const std::string& event) {
   finding.place = {"", 0, event};
   std::vector<FindingPlace> places = places_of(stack, event);
   if (places.empty()) return;
@@ -103,7 +103,7 @@ void set_place(Finding& finding, const HostStack& stack, const std::string& even
   finding.others.insert(finding.others.end(), places.begin() + 1, places.end());
 }
 
-void add_other(Finding& finding, const HostStack& stack, const std::string& event) {
+void add_other(Finding& finding, const CallStack& stack, const std::string& event) {
   const std::vector<FindingPlace> places = places_of(stack, event);
   finding.others.insert(finding.others.end(), places.begin(), places.end());
 }

@@ -14,29 +14,29 @@ namespace emulator::detail {
 
 /// Return addresses of the calls in progress, innermost first; the rest is 0. Cheap to take and to
 /// keep: what lines they stand for is worked out only when somebody wants to know.
-struct HostStack {
+struct CallStack {
   std::array<std::uint64_t, 24> pcs{};
 
   bool empty() const { return pcs[0] == 0; }
 };
 
 /// The calls in progress in this thread; empty while the checks are off.
-HostStack host_stack();
+CallStack call_stack();
 
 /// The program's own lines among those of a stack, innermost first, at most `most`: not those of
 /// the emulator, of the standard library and of the system's headers. A wrapper of the API counts
 /// as the program's.
-std::vector<SourceLine> lines_of(const HostStack& stack, std::size_t most);
+std::vector<SourceLine> lines_of(const CallStack& stack, std::size_t most);
 
 /// The line of the program's code that the running call comes from; line 0 if nothing is known.
-SourcePlace host_place();
+SourcePlace call_site();
 
 /// Makes that line the guilty one of a finding. The line that called its function, if there is one,
 /// follows, since wrappers are called from many places.
-void set_place(Finding& finding, const HostStack& stack, const std::string& event);
+void set_place(Finding& finding, const CallStack& stack, const std::string& event);
 
 /// Adds that line and its caller to the others that take part in a finding. An empty stack adds
 /// nothing.
-void add_other(Finding& finding, const HostStack& stack, const std::string& event);
+void add_other(Finding& finding, const CallStack& stack, const std::string& event);
 
 }  // namespace emulator::detail

@@ -7,7 +7,7 @@
 namespace emulator::detail {
 
 CooperativeGrid::CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker,
-                                 SiteCounters& counters)
+                                 LaunchCounters& counters)
     : wakes_(static_cast<std::size_t>(blocks)),
       states_(static_cast<std::size_t>(blocks), State::running),
       in_turn_(in_turn),

@@ -13,7 +13,7 @@
 namespace emulator::detail {
 
 class Checker;
-class SiteCounters;
+class LaunchCounters;
 
 /// Where the blocks of a cooperative launch meet.
 class CooperativeGrid {
@@ -21,7 +21,7 @@ class CooperativeGrid {
   /// \param in_turn whether blocks run one at a time
   /// \param checker shared by all blocks; null while the checks are off
   /// \param counters shared by all blocks
-  CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker, SiteCounters& counters);
+  CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker, LaunchCounters& counters);
 
   /// Waits until the block may start; false if the launch has failed in the meantime.
   bool begin(std::uint64_t block);
@@ -41,7 +41,7 @@ class CooperativeGrid {
   void fail();
 
   Checker* checker() const { return checker_; }
-  SiteCounters& counters() const { return *counters_; }
+  LaunchCounters& counters() const { return *counters_; }
 
  private:
   enum class State : std::uint8_t { running, waiting, ended };
@@ -60,7 +60,7 @@ class CooperativeGrid {
   bool incomplete_ = false;
   bool failed_ = false;
   Checker* checker_;
-  SiteCounters* counters_;
+  LaunchCounters* counters_;
 };
 
 }  // namespace emulator::detail

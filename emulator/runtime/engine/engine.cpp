@@ -116,7 +116,7 @@ Lane& Worker::resume(Lane& lane) {
 
 // ---------------------------------------------------------------- blocks
 
-void Worker::run(Grid& grid, SiteCounters& counters) {
+void Worker::run(Grid& grid, LaunchCounters& counters) {
   grid_ = &grid;
   const Configuration& configuration = grid.configuration;
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
@@ -167,7 +167,7 @@ void Worker::begin_checked_block() {
   }
 }
 
-void Worker::run_block(std::uint64_t block, SiteCounters& counters) {
+void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   const dim3 grid = grid_->configuration.grid;
   const dim3 size = grid_->configuration.block;
   current_block = {static_cast<unsigned>(block % grid.x),
@@ -229,7 +229,7 @@ void Worker::help_spinning_block() {
                              : "no more blocks fit beside each other");
 }
 
-void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
+void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters) {
   const dim3 block(current_block.x, current_block.y, current_block.z);
   const auto number = static_cast<unsigned>(&warp - warps_.data());
   counters.set_warp(block, number);
@@ -239,7 +239,7 @@ void Worker::merge(Warp& warp, std::uint32_t running, SiteCounters& counters) {
 
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
 // only spins and other warps should have their turn (true).
-bool Worker::run_warp(Warp& warp, SiteCounters& counters) {
+bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
   const bool record = grid_->record;
   unsigned rounds = 0;
   for (;;) {

@@ -136,7 +136,7 @@ class Worker {
 
   /// Runs blocks of `grid` until none is left or a thread has failed. What is recorded, if anything
   /// is, goes to `counters`.
-  void run(Grid& grid, SiteCounters& counters);
+  void run(Grid& grid, LaunchCounters& counters);
 
   /// Runs one thread after the other, on a fiber.
   [[noreturn]] static void thread_main();
@@ -186,9 +186,9 @@ class Worker {
   }
 
  private:
-  void run_block(std::uint64_t block, SiteCounters& counters);
-  bool run_warp(Warp& warp, SiteCounters& counters);
-  void merge(Warp& warp, std::uint32_t running, SiteCounters& counters);
+  void run_block(std::uint64_t block, LaunchCounters& counters);
+  bool run_warp(Warp& warp, LaunchCounters& counters);
+  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters);
   Lane& resume(Lane& lane);
   Suspended next_after(const Lane& lane, Wait what);
   bool resolve_warp_operations(Warp& warp);
@@ -201,7 +201,7 @@ class Worker {
   void check_barrier();
   void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
                             std::uint32_t taking_part, std::uint32_t live);
-  void end_failed_launch(SiteCounters& counters);
+  void end_failed_launch(LaunchCounters& counters);
   void report_failure();
   [[noreturn]] void report_deadlock();
   void take_fiber(Lane& lane);

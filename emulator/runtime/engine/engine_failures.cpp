@@ -25,7 +25,7 @@ const char* remedy_of(const std::string& kind) {
   return "look at the line and at what the kernel was given";
 }
 
-void Worker::end_failed_launch(SiteCounters& counters) {
+void Worker::end_failed_launch(LaunchCounters& counters) {
   current_lane = nullptr;
   recording_lane = nullptr;
   const std::uint64_t found = grid_->check ? checker_->found() : 0;

@@ -30,7 +30,7 @@ bool HostThreads::grow(std::size_t count) {
   return true;
 }
 
-void HostThreads::run(Grid& grid, SiteCounters& counters) {
+void HostThreads::run(Grid& grid, LaunchCounters& counters) {
   const std::lock_guard launching(launching_);
   {
     const std::lock_guard lock(mutex_);
@@ -63,7 +63,7 @@ void HostThreads::serve(std::uint64_t served) {
 
 void HostThreads::work_on(Grid& grid) {
   install_fault_handler();
-  SiteCounters unused;
+  LaunchCounters unused;
   this_worker().run(grid, grid.cooperative != nullptr ? grid.cooperative->counters() : unused);
   const std::lock_guard lock(mutex_);
   if (--busy_ == 0) done_.notify_one();

@@ -11,38 +11,38 @@
 namespace emulator::detail {
 namespace {
 
-struct NotedKernel {
+struct KnownKernel {
   const char* name;
   RequestLauncher launcher;
 };
 
-struct NotedKernels {
+struct KnownKernels {
   std::mutex mutex;
-  std::map<const void*, NotedKernel> by_address;
+  std::map<const void*, KnownKernel> by_address;
 };
 
 // Never destroyed: destructors of the program's static objects may still launch.
-NotedKernels& noted_kernels() {
-  static auto& kernels = *new NotedKernels;
+KnownKernels& known_kernels() {
+  static auto& kernels = *new KnownKernels;
   return kernels;
 }
 
 }  // namespace
 
-void note_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
-  NotedKernels& kernels = noted_kernels();
+void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
+  KnownKernels& kernels = known_kernels();
   const std::lock_guard lock(kernels.mutex);
-  kernels.by_address.insert_or_assign(kernel, NotedKernel{name, launcher});
+  kernels.by_address.insert_or_assign(kernel, KnownKernel{name, launcher});
 }
 
 cudaError_t refuse_launch(cudaError_t error) {
   return report(error);
 }
 
-cudaError_t launch_noted(LaunchRequest request, const char* function) {
-  NotedKernel kernel{nullptr, nullptr};
+cudaError_t launch_by_address(LaunchRequest request, const char* function) {
+  KnownKernel kernel{nullptr, nullptr};
   {
-    NotedKernels& kernels = noted_kernels();
+    KnownKernels& kernels = known_kernels();
     const std::lock_guard lock(kernels.mutex);
     const auto found = kernels.by_address.find(request.kernel);
     if (found != kernels.by_address.end()) kernel = found->second;

@@ -137,7 +137,7 @@ bool can_stay_alive(const Grid& grid, HostThreads& pool) {
 }
 
 // All blocks at once, each on a host thread.
-bool run_cooperative(Grid& grid, SiteCounters& counters) {
+bool run_cooperative(Grid& grid, LaunchCounters& counters) {
   static HostThreads pool;
   if (!can_stay_alive(grid, pool)) return false;
   Checker* const checker = grid.check ? this_worker().begin_checks(grid) : nullptr;
@@ -148,7 +148,7 @@ bool run_cooperative(Grid& grid, SiteCounters& counters) {
 }
 
 // As many at once as the host has processors, unless something is recorded.
-void run_plain(Grid& grid, SiteCounters& counters) {
+void run_plain(Grid& grid, LaunchCounters& counters) {
   static const unsigned threads = host_threads();
   if (grid.record || grid.blocks == 1) {
     this_worker().run(grid, counters);
@@ -195,7 +195,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   grid.blocks = blocks;
 
   const auto start = std::chrono::steady_clock::now();
-  SiteCounters counters;
+  LaunchCounters counters;
   if (cooperative == nullptr) {
     run_plain(grid, counters);
   } else if (!run_cooperative(grid, counters)) {
@@ -211,7 +211,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
     record.block = configuration.block;
     record.milliseconds = elapsed.count();
     if (error != cudaSuccess) record.error = cudaGetErrorName(error);
-    add_record(std::move(record), std::move(counters).finish());
+    add_launch(std::move(record), std::move(counters).finish());
   }
   if (error != cudaSuccess) set_sticky_error(error);
   // As on a GPU, the launch itself went well: the next call that waits for it tells.

@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "counting/banks.hpp"
+#include "counting/sectors.hpp"
 #include "reporting/kernel_traffic.hpp"
 
 namespace emulator::detail {
 namespace {
 
-constexpr unsigned sector = 32;
-constexpr unsigned banks = 32;
 constexpr unsigned word = 4;
 
 struct Lane {
@@ -83,20 +83,11 @@ std::optional<Fit> fit_lanes(const std::vector<Lane>& lanes, unsigned block_widt
 }
 
 // The most distinct words that a bank must deliver to lanes which are served together.
-unsigned conflict_ways(const ExampleAccess& example, unsigned bytes) {
-  const unsigned served = bytes <= word ? 32 : 32 / (bytes / word);
+unsigned conflict_ways(const SharedRequest& request) {
   unsigned ways = 0;
-  for (unsigned begin = 0; begin < 32; begin += served) {
-    std::vector<std::uint64_t> words;
-    for (unsigned lane = begin; lane < begin + served; ++lane) {
-      if ((example.active >> lane & 1U) == 0) continue;
-      const std::uint64_t at = example.offset[lane];
-      for (std::uint64_t w = at / word; w <= (at + bytes - 1) / word; ++w) words.push_back(w);
-    }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    std::array<unsigned, banks> load{};
-    for (const std::uint64_t w : words) ways = std::max(ways, ++load[w % banks]);
+  for (const std::uint32_t lanes : groups_served(request)) {
+    const std::array<unsigned, bank_count> words = words_by_bank(request, lanes);
+    ways = std::max(ways, *std::max_element(words.begin(), words.end()));
   }
   return ways;
 }
@@ -128,7 +119,7 @@ Pattern global_pattern(const AccessPattern& about, const std::optional<Fit>& fit
 AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_width) {
   const ExampleAccess& example = instruction.example;
   AccessPattern about;
-  if (excess(instruction) == 0 || example.sectors <= example.ideal_sectors) return about;
+  if (excess(instruction) == 0 || excess_of(example) == 0) return about;
   const std::vector<Lane> lanes = active_lanes(example);
   if (lanes.empty()) return about;
   const std::optional<Fit> fit = fit_lanes(lanes, block_width);
@@ -151,10 +142,10 @@ AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_wi
     about.row_lanes = fit->row;
   }
   if (is_shared(instruction.kind)) {
-    about.ways = conflict_ways(example, instruction.bytes_a_lane);
+    about.ways = conflict_ways(request_of(instruction));
     about.pattern = shared_pattern(fit, instruction.bytes_a_lane);
   } else {
-    about.offset = static_cast<unsigned>(offsets.front() % sector);
+    about.offset = static_cast<unsigned>(offsets.front() % sector_bytes);
     about.pattern = global_pattern(about, fit, instruction.bytes_a_lane);
   }
   return about;

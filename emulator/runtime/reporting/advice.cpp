@@ -119,7 +119,7 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
   // The example is the worst request: are others better?
   const ExampleAccess& example = instruction.example;
   const bool is_rare =
-      excess(instruction) < (example.sectors - example.ideal_sectors) * instruction.requests;
+      excess(instruction) < std::uint64_t{excess_of(example)} * instruction.requests;
   const unsigned piece = about.elements * instruction.bytes_a_lane / std::max(about.pieces, 1U);
   switch (about.pattern) {
     case Pattern::stride:

@@ -213,6 +213,11 @@ TEST_CASE("advice: bank conflicts") {
       "a 2-way bank conflict: a warp has several rows of 16 lanes, 32 words apart"));
   CHECK(has(advice_on({shared_load(4, [](unsigned lane) { return 4 * (lane * lane % 97); })}),
             "the lanes' words lie in no regular order"));
+  // Lanes that agree in pairs are served twice as many at a time: 8 elements, two in each bank.
+  const auto in_pairs = shared_load(16, [](unsigned lane) { return 32 * (lane / 2); });
+  CHECK(in_pairs.wavefronts == 4);
+  CHECK(in_pairs.bank_conflicts == 2);
+  CHECK(has(advice_on({in_pairs}), "a 2-way bank conflict"));
   // Three words apart is no conflict; the two rows of lanes are.
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 12 * (lane % 16) + lane / 16 * 128; })}),

@@ -2,15 +2,14 @@
 /// \file
 /// Traffic made by hand for the tests of listing and advice.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "counting/banks.hpp"
+#include "counting/sectors.hpp"
 #include "reporting/kernel_traffic.hpp"
 
 namespace hand_made {
@@ -23,7 +22,7 @@ using emulator::detail::KernelTraffic;
 
 constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 
-/// `times` requests, of which each lane's first byte is `offset_of(lane)`, counted by the book.
+/// `times` requests, of which each lane's first byte is `offset_of(lane)`.
 template <class Function>
 InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function offset_of,
                                std::uint32_t active = all_lanes, std::uint64_t times = 1) {
@@ -32,42 +31,27 @@ InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function of
   result.bytes_a_lane = bytes;
   result.requests = times;
   result.example.active = active;
-  const bool shared = emulator::detail::is_shared(kind);
-  std::set<std::uint64_t> distinct_bytes;
-  std::set<std::uint64_t> sectors;
-  const unsigned served = bytes <= 4 ? 32 : 128 / bytes;  // lanes of shared memory at once
-  std::uint64_t wavefronts = 0;
-  unsigned groups = 0;
-  for (unsigned begin = 0; begin < 32; begin += served) {
-    std::set<std::uint64_t> words;
-    for (unsigned lane = begin; lane < begin + served; ++lane) {
-      if ((active >> lane & 1U) == 0) continue;
-      const auto offset = static_cast<std::uint64_t>(offset_of(lane));
-      result.example.offset[lane] = offset;
-      result.active_lanes += times;
-      for (std::uint64_t byte = offset; byte < offset + bytes; ++byte) {
-        distinct_bytes.insert(byte);
-        sectors.insert(byte / 32);
-        words.insert(byte / 4);
-      }
-    }
-    if (words.empty()) continue;
-    std::array<std::uint64_t, 32> load{};
-    for (const std::uint64_t word : words) ++load[word % 32];
-    wavefronts += *std::max_element(load.begin(), load.end());
-    ++groups;
+  std::vector<std::uint64_t> addresses;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((active >> lane & 1U) == 0) continue;
+    result.example.offset[lane] = static_cast<std::uint64_t>(offset_of(lane));
+    addresses.push_back(result.example.offset[lane]);
   }
-  if (shared) {
-    result.wavefronts = times * wavefronts;
-    result.bank_conflicts = times * (wavefronts - groups);
-    result.example.sectors = static_cast<unsigned>(wavefronts);
-    result.example.ideal_sectors = groups;
+  result.active_lanes = times * addresses.size();
+  if (emulator::detail::is_shared(kind)) {
+    const auto cost = count_wavefronts(emulator::detail::request_of(result));
+    result.wavefronts = times * cost.wavefronts;
+    result.bank_conflicts = times * (cost.wavefronts - cost.groups);
+    result.example.wavefronts = cost.wavefronts;
+    result.example.lane_groups = cost.groups;
   } else {
-    result.bytes = times * distinct_bytes.size();
-    result.sectors = times * sectors.size();
-    result.ideal_sectors = times * ((distinct_bytes.size() + 31) / 32);
-    result.example.sectors = static_cast<unsigned>(sectors.size());
-    result.example.ideal_sectors = static_cast<unsigned>((distinct_bytes.size() + 31) / 32);
+    const auto cost = emulator::detail::count_sectors(
+        addresses.data(), static_cast<unsigned>(addresses.size()), bytes);
+    result.bytes = times * cost.bytes;
+    result.sectors = times * cost.sectors;
+    result.ideal_sectors = times * ideal_sectors(cost);
+    result.example.sectors = cost.sectors;
+    result.example.ideal_sectors = ideal_sectors(cost);
   }
   return result;
 }

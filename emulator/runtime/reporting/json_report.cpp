@@ -1,19 +1,23 @@
 #include "reporting/json_report.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "counting/banks.hpp"
 #include "counting/counters.hpp"
 #include "emulator/findings.h"
+#include "reporting/kernel_traffic.hpp"
 
 namespace emulator::detail {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int schema_version = 1;
+constexpr int schema_version = 2;
 
 Json extent(const dim3& size) {
   return {size.x, size.y, size.z};
@@ -23,11 +27,37 @@ void put_traffic(Json& json, const Traffic& traffic) {
   for (const TrafficField& field : traffic_fields) json[field.name] = traffic.*field.member;
 }
 
+// The lanes that are served together, how many words they want of each bank, and what that takes.
+// Of atomics nothing is known but what their lanes want.
+Json groups_json(const InstructionTraffic& instruction) {
+  const bool is_atomic = instruction.kind == InstructionKind::shared_atomic;
+  const SharedRequest request = request_of(instruction);
+  const LaneGroups groups = is_atomic ? LaneGroups{request.active} : groups_served(request);
+  Json json = Json::array();
+  for (const std::uint32_t group : groups) {
+    if (group == 0) break;
+    Json lanes = Json::array();
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((group >> lane & 1U) != 0) lanes.push_back(lane);
+    }
+    const std::array<unsigned, bank_count> words = words_by_bank(request, group);
+    Json entry = {{"lanes", std::move(lanes)}, {"words_by_bank", words}};
+    if (!is_atomic) entry["wavefronts"] = *std::max_element(words.begin(), words.end());
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
 Json example(const InstructionTraffic& instruction, bool is_shared) {
   const ExampleAccess& access = instruction.example;
   Json json = {{"block", extent(access.block)}, {"warp", access.warp}};
-  json[is_shared ? "wavefronts" : "sectors"] = access.sectors;
-  json[is_shared ? "groups" : "ideal_sectors"] = access.ideal_sectors;
+  if (is_shared) {
+    if (instruction.kind != InstructionKind::shared_atomic) json["wavefronts"] = access.wavefronts;
+    json["groups"] = groups_json(instruction);
+  } else {
+    json["sectors"] = access.sectors;
+    json["ideal_sectors"] = access.ideal_sectors;
+  }
   Json lanes = Json::array();
   for (unsigned lane = 0; lane < 32; ++lane) {
     const bool takes_part = (access.active >> lane & 1U) != 0;

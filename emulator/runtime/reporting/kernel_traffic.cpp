@@ -12,10 +12,6 @@ bool same_extent(const dim3& a, const dim3& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-unsigned excess_of(const ExampleAccess& example) {
-  return example.sectors - std::min(example.sectors, example.ideal_sectors);
-}
-
 void add_line(LineTraffic& to, const LineTraffic& from) {
   to.traffic += from.traffic;
   // Both are in the order of the machine code, but either may lack what its launch did not execute.
@@ -151,6 +147,20 @@ void add(InstructionTraffic& to, const InstructionTraffic& from) {
 bool is_shared(InstructionKind kind) {
   return kind == InstructionKind::shared_load || kind == InstructionKind::shared_store ||
          kind == InstructionKind::shared_atomic;
+}
+
+unsigned excess_of(const ExampleAccess& example) {
+  return example.sectors - std::min(example.sectors, example.ideal_sectors) +
+         (example.wavefronts - std::min(example.wavefronts, example.lane_groups));
+}
+
+SharedRequest request_of(const InstructionTraffic& instruction) {
+  SharedRequest request;
+  request.address = instruction.example.offset;
+  request.active = instruction.example.active;
+  request.bytes = instruction.bytes_a_lane;
+  request.is_store = instruction.kind == InstructionKind::shared_store;
+  return request;
 }
 
 std::uint64_t excess(const InstructionTraffic& instruction) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "counting/banks.hpp"
 #include "emulator/traffic.h"
 
 namespace emulator::detail {
@@ -37,6 +38,13 @@ void add(InstructionTraffic& to, const InstructionTraffic& from);
 
 /// Whether an instruction goes to shared memory.
 bool is_shared(InstructionKind kind);
+
+/// Sectors, or wavefronts, that a request took beyond what it could have done with.
+unsigned excess_of(const ExampleAccess& example);
+
+/// What the example of an instruction on shared memory asked of it. (Its offsets count from a
+/// multiple of 128 bytes, so every word is in the bank where it was.)
+SharedRequest request_of(const InstructionTraffic& instruction);
 
 /// What an instruction moved beyond the ideal: sectors, or bank conflicts in shared memory. 0 for
 /// atomics, of which no ideal is known.

@@ -41,9 +41,9 @@ class LaunchSums {
       total.traffic += record.traffic;
       total.milliseconds += record.milliseconds;
       ++total.launches;
-      auto sites = std::make_shared<RecordedSites>(*total.sites);
-      add_sites(sites->sites, record.sites->sites);
-      total.sites = std::move(sites);
+      auto counters = std::make_shared<RecordedCounters>(*total.counters);
+      add_counters(*counters, *record.counters);
+      total.counters = std::move(counters);
       return;
     }
     sums_.push_back({name, record.traffic, record});
@@ -98,7 +98,7 @@ const char* setting(const char* name) {
 
 bool has_instrumented_code = false;
 
-// A program built for running has nothing to show. Better no run than one that seems to be clean.
+// A fast program has nothing to show. Better no run than one that seems to be clean.
 void refuse_to_look() {
   if (has_instrumented_code || &emulator_built_fast == nullptr) return;
   for (const char* const name : {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_REPORT"}) {
@@ -106,7 +106,7 @@ void refuse_to_look() {
     if (value == nullptr) continue;
     if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
     std::fprintf(stderr,
-                 "emulator: error: %s=%s: this program was built for running only: build it with "
+                 "emulator: error: %s=%s: this program is fast, not instrumented: build it with "
                  "emucc --look, or run a chapter without --fast\n",
                  name, value);
     std::_Exit(2);
@@ -144,9 +144,9 @@ bool must_record() {
   return state.on || state.list || state.report != nullptr || checks_on();
 }
 
-void add_record(LaunchRecord record, RecordedSites sites) {
-  for (const Site& site : sites.sites) record.traffic += site.traffic();
-  record.sites = std::make_shared<const RecordedSites>(std::move(sites));
+void add_launch(LaunchRecord record, RecordedCounters counters) {
+  for (const AccessCounters& access : counters.accesses) record.traffic += access.traffic();
+  record.counters = std::make_shared<const RecordedCounters>(std::move(counters));
 
   Records& state = records();
   const std::lock_guard lock(state.mutex);

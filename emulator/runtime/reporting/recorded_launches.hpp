@@ -14,7 +14,7 @@ namespace emulator::detail {
 bool must_record();
 
 /// Hands over a launch that has ended, with its counters.
-void add_record(LaunchRecord record, RecordedSites sites);
+void add_launch(LaunchRecord record, RecordedCounters counters);
 
 /// Brings what was found into the report, if there is one.
 void report_findings();

@@ -36,48 +36,22 @@ const std::array<TrafficField, 20> traffic_fields = {{
 static_assert(sizeof(Traffic) == traffic_fields.size() * sizeof(std::uint64_t),
               "a field of Traffic is missing in the table");
 
-void add_sites(std::vector<Site>& sum, const std::vector<Site>& more) {
-  for (const Site& site : more) {
-    const auto found = std::find_if(sum.begin(), sum.end(), [&](const Site& other) {
-      return other.pc == site.pc && other.what == site.what;
-    });
-    if (found == sum.end()) {
-      sum.push_back(site);
-      continue;
-    }
-    found->requests += site.requests;
-    found->active_lanes += site.active_lanes;
-    found->sectors += site.sectors;
-    found->ideal += site.ideal;
-    found->bytes += site.bytes;
-    if (site.score > found->score) {
-      found->score = site.score;
-      found->example = site.example;
-    }
-  }
-}
-
 namespace {
 
-InstructionTraffic instruction_of(const Site& site) {
+InstructionTraffic instruction_of(const AccessCounters& access) {
   InstructionTraffic instruction;
-  instruction.kind = static_cast<InstructionKind>(site.kind());
-  instruction.bytes_a_lane = site.bytes_a_lane();
-  instruction.requests = site.requests;
-  instruction.active_lanes = site.active_lanes;
-  const bool is_atomic =
-      site.kind() == AccessKind::global_atomic || site.kind() == AccessKind::shared_atomic;
-  if (site.kind() < AccessKind::shared_load) {
-    instruction.sectors = site.sectors;
-    if (!is_atomic) {
-      instruction.ideal_sectors = site.ideal;
-      instruction.bytes = site.bytes;
-    }
-  } else if (!is_atomic) {
-    instruction.wavefronts = site.sectors;
-    instruction.bank_conflicts = site.sectors - site.ideal;
+  instruction.kind = static_cast<InstructionKind>(access.kind());
+  instruction.bytes_a_lane = access.bytes_a_lane();
+  instruction.requests = access.requests;
+  instruction.active_lanes = access.active_lanes;
+  instruction.sectors = access.sectors;
+  if (access.kind() != AccessKind::global_atomic && access.kind() != AccessKind::shared_atomic) {
+    instruction.ideal_sectors = access.ideal_sectors;
+    instruction.bytes = access.bytes;
+    instruction.wavefronts = access.wavefronts;
+    instruction.bank_conflicts = access.wavefronts - access.lane_groups;
   }
-  instruction.example = site.example;
+  instruction.example = access.example;
   return instruction;
 }
 
@@ -111,15 +85,15 @@ Traffic& Traffic::operator+=(const Traffic& other) {
 
 std::vector<LineTraffic> lines(const LaunchRecord& launch) {
   std::map<std::pair<std::string, int>, LineTraffic> lines;
-  if (launch.sites == nullptr) return {};
-  for (const detail::Site& site : launch.sites->sites) {
-    const detail::SourcePlace& place = detail::place_of(site.pc);
+  if (launch.counters == nullptr) return {};
+  for (const detail::AccessCounters& access : launch.counters->accesses) {
+    const detail::SourcePlace& place = detail::place_of(access.pc);
     LineTraffic& line = lines[{place.file, place.line}];
     line.file = place.file;
     line.line = place.line;
-    line.traffic += site.traffic();
-    if (site.kind() < detail::AccessKind::code_block) {
-      line.instructions.push_back(detail::instruction_of(site));
+    line.traffic += access.traffic();
+    if (access.kind() < detail::AccessKind::code_block) {
+      line.instructions.push_back(detail::instruction_of(access));
     }
   }
   std::vector<LineTraffic> result;
@@ -129,14 +103,14 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
 }
 
 std::string instance(const LaunchRecord& launch) {
-  if (launch.sites == nullptr) return launch.kernel;
-  for (const detail::Site& site : launch.sites->sites) {
-    std::string name = detail::instance_among(launch.kernel, detail::place_of(site.pc).functions);
+  if (launch.counters == nullptr) return launch.kernel;
+  for (const detail::AccessCounters& access : launch.counters->accesses) {
+    std::string name = detail::instance_among(launch.kernel, detail::place_of(access.pc).functions);
     if (!name.empty()) return name;
   }
   // What was launched is no kernel's name but a pointer to one, say: the function it led to, where
   // the code begins. Before it arguments may have been converted.
-  for (const std::uint64_t pc : launch.sites->first_places) {
+  for (const std::uint64_t pc : launch.counters->first_places) {
     const std::vector<std::string>& functions = detail::place_of(pc).functions;
     if (functions.empty() || functions.back().find("operator ") != std::string::npos) continue;
     return detail::plain_name(functions.back());

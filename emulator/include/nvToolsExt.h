@@ -1,3 +1,0 @@
-#pragma once
-#pragma GCC system_header
-#include "nvtx3/nvToolsExt.h"

@@ -1,3 +1,0 @@
-#pragma once
-#pragma GCC system_header
-#include "cuda_runtime.h"

@@ -1,0 +1,26 @@
+#pragma once
+/// \file
+/// What a request asks of global memory: the sectors that its bytes lie in. The one place that says
+/// how they are counted.
+
+#include <cstdint>
+
+namespace emulator::detail {
+
+inline constexpr unsigned sector_bytes = 32;
+
+/// What one request asks of global memory.
+struct GlobalCost {
+  unsigned sectors;  ///< distinct 32-byte segments that its bytes lie in
+  unsigned bytes;    ///< distinct bytes
+};
+
+/// \param addresses the first byte that each active lane asks for, of `bytes`
+GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
+
+/// So many sectors would do if the distinct bytes lay side by side from a sector's start.
+inline unsigned ideal_sectors(const GlobalCost& cost) {
+  return (cost.bytes + sector_bytes - 1) / sector_bytes;
+}
+
+}  // namespace emulator::detail
