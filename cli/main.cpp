@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "build.hpp"
@@ -27,11 +29,13 @@
 #include "exercises/exercises.hpp"
 #include "exercises/student_record.hpp"
 #include "exercises/watch.hpp"
+#include "files.hpp"
 #include "grader/grade_command.hpp"
 #include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
 #include "screen.hpp"
+#include "skipped_tests.hpp"
 #include "tour.hpp"
 
 namespace course::tool {
@@ -76,9 +80,9 @@ bool selects_tests(const std::vector<std::string>& options) {
   });
 }
 
-/// Builds everything and becomes ctest, whose closing line so is the last one. What a student has
-/// written is judged only if the options ask for it.
-[[noreturn]] void test(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+/// Builds everything and runs ctest; then says which tests were left out, and why. What a student
+/// has written is judged only if the options ask for it.
+int test(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   build_or_stop(checkout, "", progress);
   std::vector<std::string> command{checkout.ctest, "--test-dir", checkout.build_dir.string(),
                                    "--output-on-failure", "--no-tests=error"};
@@ -88,7 +92,15 @@ bool selects_tests(const std::vector<std::string>& options) {
   if (!has_jobs) command.insert(command.end(), {"--parallel", parallel_level()});
   if (!selects_tests(line.pass_on)) command.insert(command.end(), {"-LE", "^exercises$"});
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
-  replace_process(command);
+
+  // It is not there after --show-only and the like; one from last time would mislead.
+  const std::filesystem::path log = checkout.build_dir / "Testing/Temporary/LastTest.log";
+  std::error_code ignored;
+  std::filesystem::remove(log, ignored);
+  const int status = run_in_foreground(command);
+  const std::string left_out = skipped_tests(read_file(log).value_or(""));
+  if (!left_out.empty()) std::cerr << "course: " << left_out << std::endl;
+  return status;
 }
 
 /// Builds a chapter and becomes it.
@@ -208,7 +220,7 @@ int obey(const CommandLine& line) {
       return run_tour(checkout, read_chapters(checkout.chapter_list()), line.pass_on, std::cout,
                       progress);
     case Command::test:
-      test(checkout, line, progress);
+      return test(checkout, line, progress);
     case Command::run:
       run(checkout, line, progress);
     case Command::traffic:

@@ -136,6 +136,19 @@ std::string ExitStatus::text() const {
   return "killed by signal " + std::to_string(signal) + " (" + (name ? name : "unknown") + ")";
 }
 
+int run_in_foreground(const std::vector<std::string>& command) {
+  const processes::SignalWatch watch{SIGINT, SIGTERM, SIGHUP};
+  try {
+    processes::Child child(processes::start(command));
+    processes::pass_signals_on(child);
+    const int status = child.wait().status();
+    if (watch.received() != 0) throw Interrupted(watch.received());
+    return status;
+  } catch (const std::system_error& error) {
+    throw cannot_start(command, error);
+  }
+}
+
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
                        const TickHandler& on_tick, const Surroundings& surroundings) {
   // The child is in a process group of its own, so signals reach it through us alone.

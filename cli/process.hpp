@@ -58,6 +58,11 @@ struct Surroundings {
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
                        const TickHandler& on_tick = {}, const Surroundings& surroundings = {});
 
+/// Runs a command that has our terminal and our streams, and waits for its end.
+/// @return its exit status; 128 and a signal's number if one ended it
+/// @throws Failure if it cannot be started, Interrupted on SIGINT, SIGTERM or SIGHUP once it ended
+int run_in_foreground(const std::vector<std::string>& command);
+
 /// Becomes another program, which so has our terminal, our signals and our exit status.
 /// @throws Failure if it cannot be started
 [[noreturn]] void replace_process(const std::vector<std::string>& command);

@@ -72,7 +72,8 @@ inline const char* base_name(const char* path) {
 [[noreturn]] inline void fail(const char* call, const char* file, int line, ErrorText error) {
   Error all("");
   all.append(call, 400).append(" at ").append(base_name(file)).append(":").append(line);
-  throw all.append(": ").append(error.name).append(" (").append(error.text).append(")");
+  all.append(": ").append(error.name).append(" (").append(error.text).append(")");
+  throw Error(all);
 }
 
 /// Prints the same text as a warning. It allocates nothing, so it cannot throw.

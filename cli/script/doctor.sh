@@ -116,6 +116,21 @@ END
       "submissions cannot be confined: allow user namespaces, or use ./course grade --trust"
   fi
 
+  printf '\nFor some of the tests, which are left out without\n'
+  while read -r package name; do
+    case $package in
+      patch | gdb | python3-yaml) ;;
+      *) continue ;; # see above
+    esac
+    if has_tool "$package"; then
+      finding ok "$name" "" ""
+    else
+      finding missing "$name" "" "./course test installs it, where it can (Debian: $package)"
+    fi
+  done <<END
+$tools
+END
+
   printf '\nHere\n'
   printf '  builds go to %s' "$build_root"
   parent=$build_root

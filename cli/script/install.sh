@@ -7,15 +7,23 @@ lack() {
   packages="${packages:+$packages }$2"
 }
 
-# What single commands need besides the build: grade a sandbox, docs what makes the site. Who says --trust goes on without it.
+# Those of the packages that are not there, and are tools.
+lack_tools() {
+  while read -r package name; do
+    case " $* " in
+      *" $package "*) has_tool "$package" || lack "$name" "$package" ;;
+    esac
+  done <<END
+$tools
+END
+}
+
+# What single commands cannot do without, besides the build: grade a sandbox, unless --trust is said, docs what makes
+# the site.
 find_what_the_command_lacks() {
   case $command in
-    grade) [ "$trusts" = yes ] || command -v bwrap >/dev/null 2>&1 || lack bubblewrap bubblewrap ;;
-    docs)
-      command -v python3 >/dev/null 2>&1 || lack "Python 3" python3
-      command -v doxygen >/dev/null 2>&1 || lack Doxygen doxygen
-      [ -d /usr/share/doxygen-awesome-css ] || lack "a style for Doxygen" doxygen-awesome-css
-      ;;
+    grade) [ "$trusts" = yes ] || lack_tools bubblewrap ;;
+    docs) lack_tools python3 doxygen doxygen-awesome-css ;;
   esac
 }
 
@@ -104,26 +112,59 @@ know_all_packages() {
   done
 }
 
+# Sets `why_not`, if nothing can be installed here; else `rights`, what stands before apt-get.
+find_rights() {
+  why_not=
+  rights=
+  become_root=
+  [ "$(id -u)" -eq 0 ] || become_root='sudo '
+  if [ "$may_install" = no ]; then
+    why_not="--no-install was given"
+  elif ! command -v apt-get >/dev/null 2>&1 || ! command -v apt-cache >/dev/null 2>&1; then
+    why_not="it installs only with apt-get, which this system does not have"
+  elif [ -n "$become_root" ]; then
+    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+      rights='sudo -n'
+    else
+      why_not="installing it takes root, or sudo without a password"
+    fi
+  fi
+}
+
+# First everything is fetched, then everything is installed: without a network nothing is half done.
+fetch_packages() {
+  # shellcheck disable=SC2086 # one word a package
+  apt install -y --no-install-recommends --download-only $packages
+}
+install_packages() {
+  # shellcheck disable=SC2086
+  apt install -y --no-install-recommends --no-download $packages
+}
+
+# Gets what some of the tests need, if it can. They can do without: then they are left out, and say why at the end.
+# Sets `tools_came` if there is something new.
+get_tools_of_tests() {
+  lacking=
+  packages=
+  lack_tools $(printf '%s\n' "$tools" | sed 's/ .*//')
+  [ -n "$packages" ] || return 0
+  find_rights
+  [ -z "$why_not" ] || return 0
+  note "installing with apt-get, for the tests: $packages"
+  if ! know_all_packages || ! fetch_packages; then
+    apt update && fetch_packages
+  fi && install_packages && tools_came=yes ||
+    note "that did not work: the tests that need it are left out (log: $(shown "$log"))"
+}
+
 # Sees to it that everything the build needs is there: looks, installs what is missing, looks again. Returns only
 # if all is well.
 require_everything() {
   find_it
   [ -n "$packages" ] || return 0
 
-  rights=
-  become_root=
-  [ "$(id -u)" -eq 0 ] || become_root='sudo '
-  [ "$may_install" = yes ] || list_and_stop "--no-install was given"
-  if ! command -v apt-get >/dev/null 2>&1 || ! command -v apt-cache >/dev/null 2>&1; then
-    list_and_stop "it installs only with apt-get, which this system does not have"
-  fi
-  if [ -n "$become_root" ]; then
-    if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
-      rights='sudo -n'
-    else
-      list_and_stop "installing it takes root, or sudo without a password"
-    fi
-  fi
+  find_rights
+  [ -z "$why_not" ] || list_and_stop "$why_not"
 
   ( : >"$log") 2>/dev/null || stop 2 "cannot write to $log: set COURSE_BUILD_DIR to a folder you can write to"
   updated=no
@@ -158,15 +199,11 @@ require_everything() {
   esac
 
   note "installing with apt-get: $packages"
-  # First everything is fetched, then everything is installed: without a network nothing is half done.
-  # shellcheck disable=SC2086 # one word a package
-  if ! apt install -y --no-install-recommends --download-only $packages &&
-    { [ "$updated" = yes ] || ! apt update || ! apt install -y --no-install-recommends --download-only $packages; }; then
+  if ! fetch_packages && { [ "$updated" = yes ] || ! apt update || ! fetch_packages; }; then
     stop 1 "apt-get could not fetch the packages (no network?): nothing was installed; connect and try again," \
       "or install by hand: ${become_root}apt-get install $packages (log: $(shown "$log"))"
   fi
-  # shellcheck disable=SC2086
-  apt install -y --no-install-recommends --no-download $packages ||
+  install_packages ||
     stop 1 "apt-get stopped while installing: mend that by hand, ${become_root}apt-get install $packages (log: $(shown "$log"))"
   find_it
   installed=yes

@@ -11,8 +11,18 @@ cmake_wanted=3.25
 libraries='doctest doctest/doctest.h doctest-dev
 CLI11 CLI/CLI.hpp libcli11-dev
 nlohmann-json nlohmann/json.hpp nlohmann-json3-dev
-Boost.Context boost/context/fiber.hpp libboost-context-dev
 OpenBLAS openblas_config.h libopenblas-dev'
+# On x86-64 the emulator switches between a kernel's threads by itself.
+[ "$(uname -m)" = x86_64 ] || libraries="$libraries
+Boost.Context boost/context/fiber.hpp libboost-context-dev"
+# What single commands need besides, and some tests, which are left out without: Debian's package, what it is.
+tools='python3 Python 3
+bubblewrap bubblewrap
+doxygen Doxygen
+doxygen-awesome-css a style for Doxygen
+patch patch
+gdb gdb
+python3-yaml YAML for Python'
 
 # The first line of what a command says, whether it works or not; never fails.
 first_line() { "$@" 2>&1 | sed -n '/[^ ]/{p;q;}'; }
@@ -192,6 +202,17 @@ is_needed() {
   case $1-${backend:-} in
     Boost.Context-cuda | OpenBLAS-cuda) return 1 ;;
   esac
+}
+
+# Whether the tool of package $1 is there.
+has_tool() {
+  case $1 in
+    bubblewrap) command -v bwrap ;;
+    doxygen-awesome-css) [ -d /usr/share/doxygen-awesome-css ] ;;
+    # apt-get gives it to the distribution's Python, whatever other one comes first in PATH.
+    python3-yaml) python3 -c 'import yaml' || /usr/bin/python3 -c 'import yaml' ;;
+    *) command -v "$1" ;;
+  esac >/dev/null 2>&1
 }
 
 # find_library NAME HEADER: the same, with what some need besides. OpenBLAS is known by a header that no other BLAS

@@ -283,16 +283,15 @@ def main():
                         help="the checkout; that of this program if left out")
     parser.add_argument("--awesome", type=pathlib.Path, default=pathlib.Path(AWESOME), metavar="FOLDER",
                         help=f"where doxygen-awesome.css lies ({AWESOME})")
-    parser.add_argument("--missing-status", type=int, default=2, metavar="STATUS",
-                        help="exit status if a package is missing (2)")
+    parser.add_argument("--may-skip", action="store_true", help="without its packages: exit status 77 in place of 2")
     arguments = parser.parse_args()
     start = time.monotonic()
     source, out = arguments.source.resolve(), arguments.out.resolve()
     doxygen, awesome = shutil.which("doxygen"), arguments.awesome / "doxygen-awesome.css"
     if not doxygen or not awesome.is_file():
-        print("build_site.py: a package is missing; on Debian or Ubuntu: apt-get install doxygen doxygen-awesome-css",
-              file=sys.stderr)
-        return arguments.missing_status
+        missing = "Doxygen, or its style, is not here (Debian: doxygen, doxygen-awesome-css)"
+        print(f"SKIPPED: {missing}" if arguments.may_skip else f"build_site.py: {missing}", file=sys.stderr)
+        return 77 if arguments.may_skip else 2
     if not (source / "docs/site/theme/page.html").is_file():
         print(f"build_site.py: {source} is no checkout of the course", file=sys.stderr)
         return 2

@@ -77,7 +77,7 @@ def main():
     except FileNotFoundError:
         tried = ""
     if not re.search(r"^2$", tried, re.M) or "Breakpoint 1, main" not in tried:
-        print("skipped: no gdb that knows Python and may trace a program here")
+        print("SKIPPED: no gdb that knows Python and may trace a program here (Debian: gdb)")
         return 77
     stale = []
 

@@ -139,6 +139,6 @@ if __name__ == "__main__":
         sys.exit(2)
     BUILD = pathlib.Path(sys.argv[1]).resolve()
     if not may_trace():
-        print("skipped: no gdb that knows Python and may trace a program here")
+        print("SKIPPED: no gdb that knows Python and may trace a program here (Debian: gdb)")
         sys.exit(77)
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

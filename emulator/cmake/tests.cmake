@@ -47,7 +47,8 @@ function(add_test_cases target)
   file(
     WRITE ${file}
     "if(${target}_cases)\n"
-    "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${arg_LABELS}\" SKIP_RETURN_CODE 77 ${properties})\n"
+    "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${arg_LABELS}\" SKIP_RETURN_CODE 77\n"
+    "    SKIP_REGULAR_EXPRESSION \"MESSAGE: SKIPPED: \" ${properties})\n"
     "endif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
 endfunction()

@@ -177,8 +177,8 @@ def why_not():
     try:
         said = gdb("python print(1 + 1)", "break main", "run", extension=False)
     except FileNotFoundError:
-        return "no gdb"
-    if said[0] != "2":
+        return "gdb is not here (Debian: gdb)"
+    if not said or said[0] != "2":
         return "this gdb knows no Python"
     if "Breakpoint 1, main" not in said[2]:
         return "gdb may not trace a program here: " + said[2].splitlines()[-1]
@@ -191,6 +191,6 @@ if __name__ == "__main__":
     PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
     reason = why_not()
     if reason:
-        print(f"skipped: {reason}")
+        print(f"SKIPPED: {reason}")
         sys.exit(77)
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

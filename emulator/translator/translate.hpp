@@ -28,8 +28,7 @@ class TranslationError : public std::runtime_error {
 ///   `extern __thread T x[] __asm__("emulator_dynamic_shared_memory");`.
 /// - `__constant__ T x;` puts x into the section `emulator_constant`, unless x is const.
 /// - `cudaFree(p);` becomes `cudaFree(p), ::emulator::Discarded{"cudaFree"};`, as does every call
-/// of
-///   CUDA's functions whose result is thrown away (see discarded.hpp).
+///   of CUDA's functions whose result is thrown away (see emulator/discarded.h).
 /// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
 ///   tells the runtime which variables are the device's (see device_variables.hpp).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.

@@ -60,12 +60,6 @@ std::string in_short(const std::vector<Marks>& marks) {
 
 }  // namespace
 
-#define SKIP_UNLESS_ISOLATED()                                                   \
-  if (!can_isolate()) {                                                          \
-    MESSAGE("skipped: bubblewrap is not there, or is not allowed to work here"); \
-    return;                                                                      \
-  }
-
 TEST_CASE("submissions are the folders of a folder, and files if one exercise is asked for") {
   const TestFolder folder;
   folder.write("ben/x", "");

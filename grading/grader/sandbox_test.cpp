@@ -78,12 +78,6 @@ Said in_workshop(const TestFolder& folder, const std::string& script) {
 
 }  // namespace
 
-#define SKIP_UNLESS_ISOLATED()                                                   \
-  if (!can_isolate()) {                                                          \
-    MESSAGE("skipped: bubblewrap is not there, or is not allowed to work here"); \
-    return;                                                                      \
-  }
-
 TEST_CASE("a cell: what a program can see is itself, its libraries and little more") {
   SKIP_UNLESS_ISOLATED();
   const TestFolder folder;

@@ -34,6 +34,13 @@ inline bool can_isolate() {
   return can;
 }
 
+/// Ends a test case that cannot be made without.
+#define SKIP_UNLESS_ISOLATED()                                                                  \
+  if (!course::tool::grading::can_isolate()) {                                                  \
+    MESSAGE("SKIPPED: bubblewrap is not here or may not make namespaces (Debian: bubblewrap)"); \
+    return;                                                                                     \
+  }
+
 class SmallCourse {
  public:
   SmallCourse() {

@@ -23,12 +23,12 @@ constexpr std::chrono::seconds longest_step{60};
 constexpr std::size_t most_lines = 4000;
 constexpr std::size_t longest_line = 400;
 
+/// Whether a word of a command is a file that rooms do not have by themselves, as they have the
+/// system's. (To bind one of these once more would fail where it is a link.)
 bool is_file_of_ours(const std::string& word) {
-  return !word.starts_with('-') && fs::path(word).is_absolute();
-}
-
-bool is_system_path(const std::string& path) {
-  return path.starts_with("/usr/") || path.starts_with("/lib") || path.starts_with("/bin/");
+  const bool is_of_the_system =
+      word.starts_with("/usr/") || word.starts_with("/lib") || word.starts_with("/bin/");
+  return fs::path(word).is_absolute() && !is_of_the_system;
 }
 
 /// The headers beside an exercise, which its file may include; the checks must not be read.
@@ -107,7 +107,7 @@ Builder::Room Builder::room_in(const fs::path& folder) const {
   auto& to_see = room.workshop.to_see;
   for (const std::string& word : list_.compile) {
     if (word.starts_with("-I")) to_see.push_back(word.substr(2));
-    if (is_file_of_ours(word) && !is_system_path(word)) to_see.push_back(word);
+    if (is_file_of_ours(word)) to_see.push_back(word);
   }
   for (const auto* const words : {&exercise_.submission_objects, &exercise_.submission_libraries}) {
     std::copy_if(words->begin(), words->end(), std::back_inserter(to_see), is_file_of_ours);
@@ -320,8 +320,7 @@ Built Builder::link(const Room& room) const {
   }
   Built built;
   for (const std::string& library : exercise_.submission_libraries) {
-    if (is_file_of_ours(library) && !is_system_path(library) &&
-        library.find(".so") != std::string::npos) {
+    if (is_file_of_ours(library) && library.find(".so") != std::string::npos) {
       built.libraries.push_back(library);
     }
   }

@@ -191,10 +191,10 @@ def main(arguments):
     try:
         import yaml
     except ImportError:
-        print("skipped: there is no PyYAML (python3-yaml)")
+        print("SKIPPED: Python's YAML is not here (Debian: python3-yaml)")
         return SKIPPED
     if not submissions.isolation_works() or not shutil.which("bash"):
-        print("skipped: bubblewrap is not here or may not make namespaces, so submissions cannot be isolated")
+        print(submissions.NOT_ISOLATED)
         return SKIPPED
     exercises, _ = submissions.read_exercises(arguments[0])
     status = 0

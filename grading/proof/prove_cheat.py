@@ -111,7 +111,7 @@ def main(arguments):
         print(f"prove_cheat: {error}", file=sys.stderr)
         return 2
     if not submissions.isolation_works():
-        print("skipped: bubblewrap is not here or may not make namespaces, so submissions cannot be isolated")
+        print(submissions.NOT_ISOLATED)
         return SKIPPED
     status = 0
     for name in chosen:

@@ -179,7 +179,7 @@ def main(words):
     if options.students < 12:
         parser.error("--students wants 12 or more, one of each kind")
     if not submissions.isolation_works():
-        print("skipped: bubblewrap is not here or may not make namespaces, so submissions cannot be isolated")
+        print(submissions.NOT_ISOLATED)
         return SKIPPED
     if options.keep:
         if options.keep.exists() and any(options.keep.iterdir()):

@@ -357,6 +357,9 @@ def wrong_text(exercise, patch):
 # The grader.
 
 
+NOT_ISOLATED = "SKIPPED: bubblewrap is not here or may not make namespaces (Debian: bubblewrap)"
+
+
 def isolation_works():
     """Whether bubblewrap is here and may do what it is for."""
     if not shutil.which("bwrap"):

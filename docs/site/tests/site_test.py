@@ -59,7 +59,7 @@ def check(name, run):
 
 
 def skip(reason):
-    print(f"skipped: {reason}")
+    print(f"SKIPPED: {reason}")
     return SKIPPED
 
 
@@ -75,7 +75,7 @@ def build(site, source):
     if (site / "index.html").is_file():
         return 0
     return subprocess.run([sys.executable, "-B", str(source / "docs/site/build_site.py"), "--source", str(source),
-                           "--out", str(site), "--missing-status", str(SKIPPED)]).returncode
+                           "--out", str(site), "--may-skip"]).returncode
 
 
 def needs(arguments):
@@ -83,10 +83,10 @@ def needs(arguments):
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        return None, "Playwright is not here; docs/site/tests/prepare.py FOLDER installs it, --venv FOLDER finds it"
+        return None, "Playwright is not here (docs/site/tests/prepare.py build/emulator/site-venv)"
     program = browser.find_chromium(arguments.chromium)
     if not program:
-        return None, "no Chromium in PATH; on Debian: apt-get install chromium"
+        return None, "Chromium is not here (Debian: chromium)"
     return (sync_playwright, program), ""
 
 

@@ -109,7 +109,7 @@ def opencl_is_there():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--oclgrind"]:
         if not shutil.which("oclgrind") or not opencl_is_there():
-            print(f"skipped: needs {bench_checks.PACKAGES}")
+            print(f"SKIPPED: oclgrind, or what builds its side, is not here (Debian: {bench_checks.PACKAGES})")
             sys.exit(77)
         unittest.main(argv=sys.argv[:1] + ["OtherSide"])
     if len(sys.argv) != 2:
