@@ -10,7 +10,7 @@ print_help() {
   cat <<'HELP'
 usage: jobs/ladder.sh [--build-only] [OPTION...]
 
-Compiles chapters 00 to 07 for this machine's GPU, runs one after the other, and ends with a
+Compiles chapter 00 and the ladder for this machine's GPU, runs one after the other, and ends with a
 line for each. OPTIONs go to the chapters: --size N, --rows M --cols N, --repeat R, ...
 
   --build-only  only compile, into COURSE_BIN; needs no GPU if COURSE_ARCH names one

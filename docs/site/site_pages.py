@@ -63,12 +63,13 @@ def collect(source):
         parts = path.parent.relative_to(source / "docs").parts
         if parts[0] not in ("site", "results") or parts == ("results",):
             found.append((path.relative_to(source), slug("-".join(parts)), "guides"))
-    if (source / "CONTRIBUTING.md").is_file():
-        found.append(("CONTRIBUTING.md", "contributing", "guides"))
-    if (source / "jobs/README.md").is_file():
-        found.append(("jobs/README.md", "cluster", "guides"))
-    if (source / "docs/glossary.md").is_file():
-        found.append(("docs/glossary.md", "glossary", "glossary"))
+    for path, name, group in (("CONTRIBUTING.md", "contributing", "guides"),
+                              ("emulator/README.md", "inside-the-emulator", "guides"),
+                              ("grading/README.md", "inside-grading", "guides"),
+                              ("jobs/README.md", "cluster", "guides"),
+                              ("docs/glossary.md", "glossary", "glossary")):
+        if (source / path).is_file():
+            found.append((path, name, group))
     found.append(("docs/site/api.md", "api", "api"))
     pages = []
     for path, name, group in found:

@@ -71,14 +71,14 @@ class Files(unittest.TestCase):
                              ("exercises/01a_residual", "--target exercise_01a")):
             with tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder).resolve()
-                shutil.copytree(ROOT / "emulator/gdb", root / "emulator/gdb")
+                shutil.copytree(ROOT / "cli/script", root / "cli/script")
                 (root / wanted).mkdir(parents=True)
                 (root / "build/emulator/bin").mkdir(parents=True)
                 (root / "build/emulator/CMakeCache.txt").touch()
                 for tool in (root / "cmake", root / "build/emulator/bin/course"):
                     tool.write_text(f"#!/bin/sh\necho \"$0 $*\" >> {root}/calls\n")
                     tool.chmod(0o755)
-                run = subprocess.run([root / "emulator/gdb/build_for_debugging.sh", wanted], text=True,
+                run = subprocess.run([root / "cli/script/build_for_debugging.sh", wanted], text=True,
                                      env=dict(os.environ, PATH=f"{root}:{os.environ['PATH']}"), capture_output=True)
                 self.assertEqual(run.returncode, 0, run.stderr)
                 calls = (root / "calls").read_text()
@@ -90,7 +90,7 @@ class Files(unittest.TestCase):
 
     def test_wrong_folders(self):
         for wrong in ([], ["docs"], ["chapters"], ["chapters/99_nothing"], ["chapters/01_global/deeper"]):
-            run = subprocess.run([ROOT / "emulator/gdb/build_for_debugging.sh", *wrong], capture_output=True, text=True)
+            run = subprocess.run([ROOT / "cli/script/build_for_debugging.sh", *wrong], capture_output=True, text=True)
             self.assertEqual(run.returncode, 2, wrong)
             self.assertRegex(run.stderr, r"^build_for_debugging: [^\n]+\n$")
 

@@ -106,8 +106,8 @@ void refuse_to_look() {
     if (value == nullptr) continue;
     if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
     std::fprintf(stderr,
-                 "emulator: error: %s=%s: this program is fast, not instrumented: build it with "
-                 "emucc --look, or run a chapter without --fast\n",
+                 "emulator: error: %s=%s: this program is fast, not instrumented: emucc --look "
+                 "makes one that is\n",
                  name, value);
     std::_Exit(2);
   }

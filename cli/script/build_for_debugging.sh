@@ -2,8 +2,8 @@
 # Builds, for the emulator, the program of a chapter's or an exercise's folder, and links it to where
 # .vscode/launch.json looks for it:
 #
-#   emulator/gdb/build_for_debugging.sh chapters/01_global     build/emulator/debug/01_global
-#   emulator/gdb/build_for_debugging.sh exercises/01a_residual build/emulator/debug/01a_residual
+#   cli/script/build_for_debugging.sh chapters/01_global     build/emulator/debug/01_global
+#   cli/script/build_for_debugging.sh exercises/01a_residual build/emulator/debug/01a_residual
 #
 # The second one is your file, as it is, with the exercise's checks. Exit status 0: built; 1: it does not compile;
 # 2: not such a folder.
