@@ -64,9 +64,12 @@ def instruction(report):
 
 
 def readable(instruction):
-    """As JSON, with a line for each list of numbers."""
+    """As JSON, with no line for each number of a list."""
     text = json.dumps(instruction, indent=2)
-    return re.sub(r"\[\s+([\d,\s]+?)\s+\]", lambda found: "[" + re.sub(r"\s+", " ", found[1]) + "]", text)
+    text = re.sub(r"\[\s+([\d,\s]+?)\s+\]", lambda found: "[" + re.sub(r"\s+", " ", found[1]) + "]", text)
+    indents = (len(line) - len(line.lstrip()) + 4 for line in text.splitlines())
+    return "\n".join(textwrap.fill(line, 90, subsequent_indent=" " * indent, drop_whitespace=True)
+                     for line, indent in zip(text.splitlines(), indents))
 
 
 def what_happens(tools, folder):
