@@ -35,6 +35,21 @@ __global__ void walk(const int* in, int* out) {
   out[i] = sum;                                          // the end
 }
 
+// A template, of which there are two.
+template <int width>
+__global__ void sum_of_tiles(const int* in, int* out, int count) {
+  __shared__ int tile[width];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int first = 0; first < count; first += width) {
+    tile[t] = first + t < count ? in[first + t] : 0;  // in the template: the load
+    __syncthreads();                                  // in the template: the barrier
+    for (int k = 0; k < width; ++k) sum += tile[k];   // in the template: the sum
+    __syncthreads();                                  // in the template: the other barrier
+  }
+  if (t == 0) out[blockIdx.x] = sum;  // in the template: the end
+}
+
 int main() {
   int* in = nullptr;
   int* out = nullptr;
@@ -42,6 +57,9 @@ int main() {
   if (cudaMallocManaged(&out, 2 * threads * sizeof(int)) != cudaSuccess) return 1;
   for (int i = 0; i < 2 * threads; ++i) in[i] = 100 + i;
   walk<<<2, threads, threads * sizeof(int)>>>(in, out);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  sum_of_tiles<16><<<2, 16>>>(in, out + 1, 100);
+  sum_of_tiles<32><<<2, 32>>>(in, out + 1, 100);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
   std::printf("%d %d\n", out[0], out[2 * threads - 1]);
   return cudaFree(in) == cudaSuccess && cudaFree(out) == cudaSuccess ? 0 : 1;

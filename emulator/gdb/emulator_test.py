@@ -63,7 +63,8 @@ class Kernel(unittest.TestCase):
                 break
             self.assertEqual(thread, "105", line)
             comment = line.rsplit("// ", 1)[-1].strip()
-            if not shown or shown[-1] != comment:  # a line may have several steps
+            # A line may have several steps, and the kernel's closing brace one.
+            if not comment.endswith("}") and (not shown or shown[-1] != comment):
                 shown.append(comment)
         else:
             self.fail("the thread does not end: " + "\n".join(said))
@@ -72,6 +73,17 @@ class Kernel(unittest.TestCase):
         self.assertEqual([step for step in steps if step in shown], shown)
         for step in ("the barrier", "after the barrier", "the shuffle", "the poll", "the loop", "the call", "the end"):
             self.assertIn(step, shown)
+
+    def test_templates(self):
+        """A breakpoint in a template stops in each of its instances, at the line that was asked for."""
+        steps = ["the load", "the barrier", "the sum", "the other barrier", "the end"]
+        for step in steps:
+            with self.subTest(step=step):
+                said = gdb(f"break {place(f'in the template: {step}')} if threadIdx.x == 0", "run", "backtrace 1",
+                           "delete", f"break {place(f'in the template: {step}')} if width == 32", "continue",
+                           "backtrace 1")
+                for shown, width in ((said[2], 16), (said[6], 32)):
+                    self.assertRegex(shown, rf"^#0 .*sum_of_tiles<{width}>.* at .*{place(f'in the template: {step}')}")
 
     def test_next(self):
         self.walk(record=False)

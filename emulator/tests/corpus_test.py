@@ -8,8 +8,15 @@ Every program of bugs/ says in its first lines what is wrong with it and where:
     // bug: race
     // where: tile[t] = tile[t + 1]
 
-There must be an error of that kind whose line, or one of whose other lines, holds that text, and the
-exit status must be 3. A program of correct/ must come to its end with status 0 and without an error.
+There must be an error of that kind whose line, or one of whose other lines, holds that text; the first error must be
+of that kind, as it is what a reader begins with; and the exit status must be 3. With
+
+    // mend: atomicAdd
+    // not: barrier
+
+what the first error says about mending it must have the one word and must not have the other; with `// no: leak` nothing
+of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line `// bug:`. A
+program of correct/ must come to its end with status 0 and without an error.
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
 yet. With names only those programs run; with --some every third.
 
@@ -93,6 +100,13 @@ def errors_of_bug(text, status, findings):
         yield f"no error of kind {kind}; found: {[(f['kind'], f['line']) for f in findings]}"
     elif not any(lines & {place["line"] for place in (f, *f["others"])} for f in alike):
         yield f"{kind} in lines {[f['line'] for f in alike]}, want {sorted(lines)}"
+    if errors and errors[0]["kind"] not in header(text, "bug"):
+        yield f"the first error is {errors[0]['kind']} in line {errors[0]['line']}, and not the {kind}"
+    yield from (f"{f['kind']} in line {f['line']}" for f in findings if f["kind"] in header(text, "no"))
+    for key, wanted in (("mend", True), ("not", False)):
+        for word in header(text, key):
+            if errors and (word in errors[0]["remedy"]) != wanted:
+                yield f"the first error's remedy {'lacks' if wanted else 'has'} '{word}': {errors[0]['remedy']}"
     if status != 3:
         yield f"exit status {status}, want 3"
 

@@ -228,12 +228,13 @@ Arguments compile_command(const Compilation& compilation) {
     // a warp whose lanes part meets again at the place that stands after all its branches.
     // Functions are inlined, as nvcc does: a float4 that goes from memory into a call would not be
     // reported. A pointer that is not aligned as its type is gets reported, too, since the members
-    // that it leads to may well be.
+    // that it leads to may well be. With statement frontiers g++ 12 leaves templates without lines
+    // at which a debugger could stop.
     result.insert(result.end(),
-                  {"-fsanitize=thread", "-fsanitize=alignment", "-fsanitize-recover=alignment",
-                   "--param=tsan-distinguish-volatile=1", "-fsanitize-coverage=trace-pc",
-                   "-fno-reorder-blocks", "-fno-crossjumping", "-finline-small-functions",
-                   "--param=early-inlining-insns=500"});
+                  {"-gno-statement-frontiers", "-fsanitize=thread", "-fsanitize=alignment",
+                   "-fsanitize-recover=alignment", "--param=tsan-distinguish-volatile=1",
+                   "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-crossjumping",
+                   "-finline-small-functions", "--param=early-inlining-insns=500"});
   }
   result.insert(result.end(), {"-c", "-o", compilation.object, "-x", "c++-cpp-output", "-"});
   return result;

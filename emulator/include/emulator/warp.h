@@ -76,9 +76,9 @@ EMULATOR_INLINE int vote(WarpOperation operation, unsigned mask, int predicate) 
 
 }  // namespace emulator::detail
 
-EMULATOR_INLINE void __syncthreads() {
-  emulator::detail::block_barrier();
-}
+// block_barrier() itself: inlined, its call would stand in a line of this file, and no debugger
+// could stop in the program's.
+void __syncthreads();
 EMULATOR_INLINE int __syncthreads_count(int predicate) {
   return emulator::detail::block_vote(emulator::detail::BarrierKind::count, predicate);
 }

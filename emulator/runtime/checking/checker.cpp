@@ -26,7 +26,11 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
   if (shared_ == nullptr) {
     shared_ = std::make_unique<Region>(launch.shared, launch.shared_bytes, /*written=*/true, 0);
   }
-  for (const auto& site : sites_) site->region = nullptr;
+  for (const auto& site : sites_) {
+    site->region = nullptr;
+    site->races = site->is_known = false;
+  }
+  unwritten_.clear();
   launch_first_ = block_first_ = barrier_first_ = next_segment_;
   block_firsts_.clear();
   released_.clear();
@@ -161,9 +165,11 @@ void Checker::check(const Request& request) {
       return;
     }
     case AccessKind::foreign_load:
-    case AccessKind::foreign_store:
-      for (unsigned i = 0; i < request.active; ++i) report_outside(request, i);
+    case AccessKind::foreign_store: {
+      const SiteState& site = site_of(request);
+      for (unsigned i = 0; i < request.active; ++i) report_outside(request, site, i);
       return;
+    }
     case AccessKind::copy_begins:
     case AccessKind::copy_ends:
       check_copy(request);
@@ -196,6 +202,13 @@ void Checker::check_memory(const Request& request, SiteState& site) {
   slot.is_volatile = (flags & access_flags::is_volatile) != 0 ? 1 : 0;
   if (slot.is_atomic != 0 || slot.is_volatile != 0) note_strong(request);
 
+  if (!site.is_known) {
+    site.is_known = true;
+    site.first = {};
+    for (unsigned i = 0; i < request.active; ++i) {
+      site.first[request.lane[i] & 31U] = request.address[i];
+    }
+  }
   const bool inside = site.region != nullptr && lowest >= site.begin && highest + bytes <= site.end;
   const bool is_simple = inside && !is_atomic && bytes >= 4 && (bits & (bytes - 1)) == 0 &&
                          !site.region->has_narrow && site.region->begin() % 16 == 0;

@@ -52,6 +52,8 @@ inline bool writes_memory(AccessKind kind) {
 class Checker {
  public:
   void begin_launch(const CheckedLaunch& launch);
+  /// The launch has ended, well or not: what was not told before is told now.
+  void end_launch();
   void begin_block(const dim3& block);
   /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
   /// memory lies at `shared` and `dynamic`, begins or goes on.
@@ -96,6 +98,10 @@ class Checker {
     std::uint64_t begin = 0;   // the allocation or variable within the region
     std::uint64_t end = 0;
     SiteState* follower = this;  // the place that came next the last time
+    bool races = false;          // in this launch
+    // What the lanes that first came by in this launch asked for: addresses by lane, or 0.
+    bool is_known = false;
+    std::array<std::uint64_t, warp_size> first{};
   };
   using Known = std::array<LaneTimes, warp_size>;
   struct WarpState {
@@ -161,7 +167,7 @@ class Checker {
 
   /// One of the things that are found once an access, and so up to millions of times.
   struct Repeat {
-    enum class What : std::uint8_t { bounds, outside, alignment, unwritten, race, harmless_race };
+    enum class What : std::uint8_t { bounds, outside, alignment, race, harmless_race };
     What what;
     std::uint64_t pc;
     std::uint64_t other_pc;
@@ -180,10 +186,15 @@ class Checker {
                      unsigned thread);
 
   void report_bounds(const Request& request, const SiteState& site, unsigned i);
-  void report_outside(const Request& request, unsigned i);
+  void report_outside(const Request& request, const SiteState& site, unsigned i);
+  void report_host_memory(const Request& request, unsigned i);
   void report_unwritten(const Touch& touch);
   void report_unfinished(const Touch& touch, const Slot& copy);
   void report_race(const Touch& touch, const Slot& earlier, bool earlier_writes, bool same_value);
+  std::string remedy_of_race(const Touch& touch, const Slot& earlier, bool earlier_writes) const;
+  bool counts_elements_as_bytes(const Finding& finding) const;
+  bool is_update(const SiteState& one, const SiteState& other) const;
+  void complete(Finding& finding, std::uint64_t pc, unsigned thread) const;
   void describe_memory(Finding& finding, std::uint64_t address, AccessKind kind) const;
   std::uint64_t sites_pc(std::uint32_t number) const;
   dim3 index_of(unsigned thread) const;  // threadIdx of the block's thread of that number
@@ -224,6 +235,14 @@ class Checker {
   SiteState* last_site_ = nullptr;
   std::uint64_t found_ = 0;
   std::unordered_map<Repeat, RepeatCount, RepeatHash> repeats_;  // of this launch
+  // Reads of memory that nobody had written, by the place in the code: not told before the end of
+  // the launch. Another thread may have been about to write, which is a race, and likelier.
+  struct Unwritten {
+    std::uint32_t site = 0;
+    std::vector<Finding> described;
+    std::uint64_t more = 0;
+  };
+  std::vector<Unwritten> unwritten_;  // of this launch
 };
 
 }  // namespace emulator::detail

@@ -1,7 +1,11 @@
 /// \file
 /// What the checks in kernels say.
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <string>
 
@@ -41,9 +45,21 @@ FindingPlace place_at(std::uint64_t pc, std::string event) {
   return place;
 }
 
+// What is found at one place of the code, or at two, is described so often and then counted.
+constexpr std::uint64_t most_described = 64;
+
 // Whether a variable's address is before those that can be written.
 bool is_constant_data(std::uint64_t address) {
   return address < reinterpret_cast<std::uintptr_t>(__data_start);
+}
+
+// Whether the host has memory at an address. Where it has none, a kernel's pointer is no pointer of
+// the host's that came by mistake, but one of the device's with an index that is out of bounds.
+bool is_mapped(std::uint64_t address) {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was recorded
+  return msync(reinterpret_cast<void*>(address / page * page), page, MS_ASYNC) == 0 ||
+         errno != ENOMEM;
 }
 
 // Whether a function converts or copies an object: `A::operator float*()`, `A::A(A const&)`.
@@ -92,13 +108,17 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
                                         static_cast<unsigned>(block / grid.x / grid.y)});
 }
 
-FindingId Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
+void Checker::complete(Finding& finding, std::uint64_t pc, unsigned thread) const {
   finding.kernel = instance_among(launch_.kernel, place_of(pc).functions);
   if (finding.kernel.empty()) finding.kernel = launch_.kernel;
   finding.place = place_at(pc, finding.place.event + thread_text(thread));
   finding.in_kernel = true;
   finding.block = block_;
   finding.thread = index_of(thread);
+}
+
+FindingId Checker::report(Finding finding, std::uint64_t pc, unsigned thread) {
+  complete(finding, pc, thread);
   ++found_;
   return add_finding(std::move(finding));
 }
@@ -111,9 +131,8 @@ std::size_t Checker::RepeatHash::operator()(const Repeat& repeat) const {
 // The first ones are described in full: the same two places of the code may be wrong in several
 // ways. From then on that would cost more than everything else.
 bool Checker::is_only_counted(Repeat::What what, std::uint64_t pc, std::uint64_t other_pc) {
-  constexpr std::uint64_t described = 64;
   RepeatCount& repeat = repeats_[{what, pc, other_pc}];
-  if (++repeat.times <= described || repeat.latest.clearings == 0) return false;
+  if (++repeat.times <= most_described || repeat.latest.clearings == 0) return false;
   ++found_;
   count_finding(repeat.latest);
   return true;
@@ -155,18 +174,34 @@ void Checker::describe_memory(Finding& finding, std::uint64_t address, AccessKin
     }
     return;
   }
-  if (address - arena_base < arena_size) {
-    if (const auto allocation = nearest_allocation(address)) {
-      describe_allocation(finding, *allocation, address);
-    }
+  const bool is_constant = kind == AccessKind::constant_load;
+  if (!is_constant && (address - arena_base < arena_size || !is_mapped(address))) {
+    // From further away nobody can say which array was meant.
+    constexpr std::int64_t near = std::int64_t{1} << 40;
+    const auto allocation = nearest_allocation(address);
+    if (!allocation) return;
+    const auto distance = static_cast<std::int64_t>(address - allocation->base);
+    if (-near < distance && distance < near) describe_allocation(finding, *allocation, address);
     return;
   }
   if (const auto variable = nearest_data_variable(address)) {
-    finding.memory = (kind == AccessKind::constant_load ? "__constant__ " : "variable ") +
-                     quoted(variable->name) + ", " + counted_bytes(variable->bytes);
+    finding.memory = (is_constant ? "__constant__ " : "variable ") + quoted(variable->name) + ", " +
+                     counted_bytes(variable->bytes);
     finding.bytes = variable->bytes;
     finding.offset = static_cast<std::int64_t>(address - variable->begin);
   }
+}
+
+// Whether an allocation has about as many bytes as the launch has threads, whose elements are
+// larger: then the number of elements was taken for the size.
+bool Checker::counts_elements_as_bytes(const Finding& finding) const {
+  const auto volume = [](const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; };
+  const std::uint64_t block = volume(launch_.block);
+  const std::uint64_t threads = volume(launch_.grid) * block;
+  const bool is_inside =
+      finding.offset >= 0 && finding.access_bytes > 1 &&
+      static_cast<std::uint64_t>(finding.offset) / finding.access_bytes < finding.bytes;
+  return is_inside && finding.bytes <= threads && threads - finding.bytes < block;
 }
 
 void Checker::report_bounds(const Request& request, const SiteState& site, unsigned i) {
@@ -177,7 +212,7 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
   const bool is_global = !(kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic) &&
                          kind != AccessKind::constant_load;
   if (is_global && address - arena_base >= arena_size && find_data_variable(address).has_value()) {
-    report_outside(request, i);  // a variable, but none of the device's
+    report_host_memory(request, i);  // a variable, but none of the device's
     return;
   }
   Finding finding;
@@ -225,14 +260,30 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
           ? "hold the index against the number of elements of this very array before using it; "
             "the last block may have threads to spare, and the last tile be shorter"
           : "hold the index against the size of the array, or make the array larger";
+  if (is_global && counts_elements_as_bytes(finding)) {
+    finding.remedy =
+        "give the allocation its size in bytes, the number of elements times sizeof: it "
+        "has " +
+        counted_bytes(finding.bytes) + ", one for each thread of the launch";
+  }
   if (launch_.dynamic_limit != 0 && address - launch_.dynamic < launch_.dynamic_limit) {
     finding.remedy = "give the launch enough shared memory, in bytes, as its third parameter";
   }
   report_repeat(std::move(finding), Repeat::What::bounds, request.pc, 0, thread);
 }
 
-// Memory that is no part of the device.
-void Checker::report_outside(const Request& request, unsigned i) {
+// An address at which the device has no memory.
+void Checker::report_outside(const Request& request, const SiteState& site, unsigned i) {
+  constexpr std::uint64_t near_null = 65536;
+  if (request.address[i] < near_null || is_mapped(request.address[i])) {
+    report_host_memory(request, i);
+  } else {
+    report_bounds(request, site, i);
+  }
+}
+
+// Memory of the host, or a null pointer.
+void Checker::report_host_memory(const Request& request, unsigned i) {
   if (is_only_counted(Repeat::What::outside, request.pc)) return;
   const std::uint64_t address = request.address[i];
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was recorded
@@ -292,7 +343,15 @@ void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::s
 
 void Checker::report_unwritten(const Touch& touch) {
   const std::uint64_t pc = sites_pc(touch.slot.site);
-  if (is_only_counted(Repeat::What::unwritten, pc)) return;
+  const auto known = std::find_if(unwritten_.begin(), unwritten_.end(),
+                                  [&](const auto& one) { return one.site == touch.slot.site; });
+  Unwritten& waiting = known != unwritten_.end() ? *known : unwritten_.emplace_back();
+  waiting.site = touch.slot.site;
+  ++found_;
+  if (waiting.described.size() == most_described) {
+    ++waiting.more;
+    return;
+  }
   Finding finding;
   finding.kind = "uninitialised";
   finding.access_bytes = touch.bytes;
@@ -305,8 +364,25 @@ void Checker::report_unwritten(const Touch& touch) {
                          "(sizes are in bytes)";
   finding.place.event = std::string(verb_of(touch.kind)) + " by ";
   describe_memory(finding, touch.address, touch.kind);
-  report_repeat(std::move(finding), Repeat::What::unwritten, pc, 0,
-                warp_ * warp_size + touch.slot.lane);
+  complete(finding, pc, warp_ * warp_size + touch.slot.lane);
+  waiting.described.push_back(std::move(finding));
+}
+
+void Checker::end_launch() {
+  for (Unwritten& unwritten : unwritten_) {
+    const bool races = sites_[unwritten.site]->races;
+    for (Finding& finding : unwritten.described) {
+      if (races) {
+        finding.remedy =
+            "see the race above first: who reads before the others have written, reads "
+            "this, too. Or " +
+            finding.remedy;
+      }
+      const FindingId id = add_finding(std::move(finding));
+      for (; unwritten.more > 0; --unwritten.more) count_finding(id);
+    }
+  }
+  unwritten_.clear();
 }
 
 // ---------------------------------------------------------------- barriers and masks
@@ -347,6 +423,46 @@ void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread, s
 
 // ---------------------------------------------------------------- races
 
+// Whether two places of the code are the two halves of an update such as ++x[i]: one reads and the
+// other writes what has just been read. (x[i] += x[j] reads at two places, and at one of them it is
+// something else than what is written.)
+bool Checker::is_update(const SiteState& one, const SiteState& other) const {
+  bool meet = false;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if (one.first[lane] == 0 || other.first[lane] == 0) continue;
+    if (one.first[lane] != other.first[lane]) return false;
+    meet = true;
+  }
+  return meet;
+}
+
+std::string Checker::remedy_of_race(const Touch& touch, const Slot& earlier,
+                                    bool earlier_writes) const {
+  const bool both_write = touch.writes && earlier_writes;
+  const bool same_block = earlier.segment >= block_first_;
+  const bool same_warp = same_block && segments_[earlier.segment - block_first_].warp == warp_;
+  if (!both_write && is_update(*sites_[touch.slot.site], *sites_[earlier.site])) {
+    return "use an atomic such as atomicAdd(): to read, to change and to write back are three "
+           "steps, and the others come in between";
+  }
+  if (same_warp && both_write && earlier.segment == touch.slot.segment &&
+      earlier.site == touch.slot.site) {
+    return "let one thread alone write it, or use an atomic operation";
+  }
+  if (same_warp && warps_.size() == 1) {
+    return "put __syncwarp() between the two, for all lanes that take part";
+  }
+  if (same_warp) {
+    return "put __syncthreads() between the two, where all threads come by, or __syncwarp() if "
+           "only "
+           "this warp does";
+  }
+  if (same_block) return "put __syncthreads() between the two, where all threads come by";
+  return "blocks do not wait for each other: let each write elements of its own, do the second "
+         "step "
+         "in a kernel of its own, use atomics, or hand on with __threadfence() and an atomic";
+}
+
 void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_writes,
                           bool same_value) {
   if (earlier.is_unfinished()) {
@@ -375,27 +491,8 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
                   : touch.writes ? ", one of whom writes it after the other's reading"
                                  : ", one of whom reads what the other writes") +
                  "; nothing says who is first";
-  const SourcePlace& a = place_of(earlier_pc);
-  const SourcePlace& b = place_of(pc);
-  const bool same_line = a.line != 0 && a.line == b.line && a.file == b.file;
-  if (same_step) {
-    finding.remedy = "let one thread alone write it, or use an atomic operation";
-  } else if (same_line && touch.writes) {
-    finding.remedy =
-        "if all are to add to it, use an atomic such as atomicAdd(); else part the "
-        "reading from the writing by a barrier";
-  } else if (same_warp) {
-    finding.remedy = warps_.size() == 1
-                         ? "put __syncwarp() between the two, for all lanes that take part"
-                         : "put __syncthreads() between the two, where all threads come by; "
-                           "__syncwarp() if no other warp uses this data";
-  } else if (same_block) {
-    finding.remedy = "put __syncthreads() between the two, where all threads come by";
-  } else {
-    finding.remedy =
-        "blocks do not wait for each other: do the second step in a kernel of its own, "
-        "use atomics, or hand on with __threadfence() and an atomic";
-  }
+  sites_[touch.slot.site]->races = sites_[earlier.site]->races = true;
+  finding.remedy = remedy_of_race(touch, earlier, earlier_writes);
   if (same_value) {
     finding.severity = Severity::warning;
     finding.what += "; here all write the same value";

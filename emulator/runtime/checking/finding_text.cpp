@@ -73,8 +73,8 @@ std::string access_text(const Finding& finding) {
       width == 1 ? "byte " + std::to_string(begin)
                  : "bytes " + std::to_string(begin) + " to " + std::to_string(begin + width - 1);
   if (width > 1 && begin % width == 0) {
-    text += " (element " + std::to_string(begin / width) + " of " + std::to_string(width) +
-            " bytes each)";
+    text += " (element " + std::to_string(begin / width) + ", if elements have " +
+            std::to_string(width) + " bytes)";
   }
   const auto distance = [](std::int64_t bytes) {
     return bytes == 0 ? std::string("right") : counted_bytes(static_cast<std::uint64_t>(bytes));

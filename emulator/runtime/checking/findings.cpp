@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/host_state.hpp"
 #include "checking/finding_text.hpp"
 #include "checking/host_findings.hpp"
 #include "checking/unchecked_errors.hpp"
@@ -138,8 +139,9 @@ bool print_summary() {
 
 void at_exit(int status, void*) {
   if (checks_on()) find_unchecked_errors();
-  // A program that gives up half-way need not tidy up.
-  if (checks_on() && status == 0) find_leaks();
+  // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
+  // freed.
+  if (checks_on() && status == 0 && sticky_error() == cudaSuccess) find_leaks();
   if (print_summary()) end_with_status_3();
 }
 

@@ -173,7 +173,8 @@ TEST_CASE("a finding as the reader gets it") {
         "  scan.cu:31: read by thread (6,0,0) of block (0,0,0)\n"
         "  scan.cu:29: written by thread (5,0,0) of block (0,0,0)\n"
         "  kernel: scan<float>\n"
-        "  memory: __shared__ tile, 1024 bytes: bytes 20 to 23 (element 5 of 4 bytes each)\n"
+        "  memory: __shared__ tile, 1024 bytes: bytes 20 to 23 (element 5, if elements have 4 "
+        "bytes)\n"
         "  found 255 times\n"
         "  to mend it: put __syncthreads() between the two\n");
 }
@@ -201,10 +202,11 @@ TEST_CASE("a thread that the event does not name is named") {
 
 TEST_CASE("where an access lies in its memory") {
   const std::string memory = "memory: __shared__ tile, 1024 bytes: ";
-  CHECK(access_line(20, 4) == memory + "bytes 20 to 23 (element 5 of 4 bytes each)");
+  CHECK(access_line(20, 4) == memory + "bytes 20 to 23 (element 5, if elements have 4 bytes)");
   CHECK(access_line(22, 4) == memory + "bytes 22 to 25");
   CHECK(access_line(7, 1) == memory + "byte 7");
-  CHECK(access_line(1020, 4) == memory + "bytes 1020 to 1023 (element 255 of 4 bytes each)");
+  CHECK(access_line(1020, 4) ==
+        memory + "bytes 1020 to 1023 (element 255, if elements have 4 bytes)");
   CHECK(access_line(1022, 4) == memory + "bytes 1022 to 1025, partly behind its end");
   CHECK(access_line(1024, 1) == memory + "byte 1024, right behind its end");
   CHECK(access_line(1025, 1) == memory + "byte 1025, 1 byte behind its end");

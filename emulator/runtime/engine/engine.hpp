@@ -176,6 +176,7 @@ class Worker {
   /// The checker of the launches that this worker begins, ready for this one. The workers of a
   /// cooperative launch share it.
   Checker* begin_checks(const Grid& grid);
+  void end_checks() { own_checker_->end_launch(); }
 
   /// Whether the running kernel's blocks may wait for each other.
   bool is_cooperative() const { return grid_->cooperative != nullptr; }

@@ -201,6 +201,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   } else if (!run_cooperative(grid, counters)) {
     return report(cudaErrorCooperativeLaunchTooLarge);
   }
+  if (grid.check) this_worker().end_checks();
   const cudaError_t error = grid.error.load();
   if (grid.record) {
     const std::chrono::duration<double, std::milli> elapsed =

@@ -1,5 +1,7 @@
 // bug: race
 // where: bins[i % 10] += 1
+// mend: atomicAdd
+// not: barrier
 // A hundred threads add to each bin without an atomic function.
 #include <cuda_runtime.h>
 

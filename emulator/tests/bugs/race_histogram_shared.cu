@@ -1,5 +1,8 @@
 // bug: race
 // where: ++bins[x[t] % 16]
+// mend: atomicAdd
+// not: sync
+// not: barrier
 // Threads with equal values add to one bin, and ++ is a load, an addition and a store.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // bug: unchecked-error
+// bug: invalid-launch
 // where: fill<<<1, threads>>>(x)
 // The launch fails, as a block cannot have 1025 threads, and nobody asks cudaGetLastError.
 #include <cuda_runtime.h>
