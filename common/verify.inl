@@ -96,7 +96,8 @@ COURSE_ONCE std::string cause_same_everywhere(const Comparison& c) {
            "added to it. Was the kernel launched? If it adds, who sets the output to 0?";
   }
   if (for_all(c.size(), [&](std::size_t k) { return c.got[k] == 0.0f; })) {
-    return "every element is 0. Was the input copied to the device?";
+    return "every element is 0: nothing was computed, or from zeros. Does the kernel write its "
+           "result, and was the input copied to the device?";
   }
   return "";
 }
@@ -167,6 +168,12 @@ COURSE_ONCE std::string cause_tiles(const Comparison& c, std::size_t size) {
   while (!c.wrong(first)) ++first;
   // A tile that the edge cuts is no evidence: it may be a single element.
   if (first / c.cols + size > c.rows || first % c.cols + width > c.cols) return "";
+  if (c.cols == 1 && size <= 32) {
+    return "whole warps are wrong, " + std::string(size < 32 ? "or halves of them, " : "") +
+           "the first from " + c.place(first) +
+           " on. Do warps hand something to each other without a barrier (__syncthreads) between "
+           "writing and reading it?";
+  }
   const std::string side = std::to_string(size);
   const std::string tiles =
       c.cols == 1 ? "blocks of " + side + " rows" : "tiles of " + side + " x " + side;

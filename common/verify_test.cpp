@@ -341,7 +341,7 @@ TEST_CASE("cause: nothing was written") {
 TEST_CASE("cause: every element is 0") {
   const auto problem = course::make_sgemv(Data::exact, 40, 50, Layout::row_major);
   std::vector<float> y(40, 0.0f);
-  CHECK(cause(course::verify(y, problem)).starts_with("every element is 0."));
+  CHECK(cause(course::verify(y, problem)).starts_with("every element is 0: nothing"));
   for (const float other : {1.0f, -1.0f}) {
     y[3] = other;
     CHECK(cause(course::verify(y, problem)) == "");
@@ -444,6 +444,16 @@ TEST_CASE("cause: the last rows and columns of a matrix, from a multiple of a ti
       "the ragged edge: all rows from 48 and columns from 64 on are wrong."));
   CHECK(spoil_from(47, n) == "");
   CHECK(spoil_from(m, 69) == "");
+}
+
+TEST_CASE("cause: whole warps of a vector") {
+  const std::vector<double> expected = expectation(2000);
+  std::vector<float> got = as_floats(expected);
+  for (std::size_t k = 96; k < 128; ++k) got[k] += 1.0f;
+  CHECK(cause(verify_exact(got, expected))
+            .starts_with("whole warps are wrong, the first from row 96 on. Do warps hand"));
+  for (std::size_t k = 320; k < 336; ++k) got[k] += 1.0f;
+  CHECK(cause(verify_exact(got, expected)).starts_with("whole warps are wrong, or halves of them"));
 }
 
 TEST_CASE("cause: whole blocks of a vector") {

@@ -129,11 +129,12 @@ std::uint64_t Run::count(Counter counter) const {
   return detail::value_of(course::total(launches_->records), counter);
 }
 
-Run run(const std::function<void()>& work, Kernels kernels) {
+Run run(const std::function<void()>& work, Kernels kernels, const std::string& where) {
   auto launches = std::make_shared<detail::Launches>();
   launches->records = guarded([&] { return record_traffic(work); });
   if (launches->records.empty() && kernels == Kernels::expected) {
-    fail("no kernel was launched, so there is nobody who could have computed the result");
+    fail((where.empty() ? "" : "with " + where + ", ") +
+         "no kernel was launched, so there is nobody who could have computed the result");
   }
   const std::vector<emulator::Finding> found = emulator::findings();
   if (std::any_of(found.begin(), found.end(), [](const emulator::Finding& finding) {
@@ -195,7 +196,7 @@ std::uint64_t Run::count(Counter) const {
   return 0;
 }
 
-Run run(const std::function<void()>& work, Kernels) {
+Run run(const std::function<void()>& work, Kernels, const std::string&) {
   guarded([&] {
     work();
     CUDA_CHECK(cudaDeviceSynchronize());

@@ -78,7 +78,9 @@ enum class Kernels : std::uint8_t { expected, in_a_library, if_needed };
 
 /// Calls `work`, waits for the device, and returns what was counted. Fails the case if a kernel or
 /// a call failed, and, on the emulator, if no kernel was launched.
-Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected);
+/// @param where the problem's size, for that message, in a case which also has sizes that want none
+Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected,
+        const std::string& where = "");
 
 /// Fails the case unless the result, rows x cols and row after row, is as expected bit for bit.
 /// The message names the first wrong elements and, where their pattern shows it, the likely cause.

@@ -104,7 +104,7 @@ TEST_CASE("correct: no value and one value have no changes") {
     problem.expect_right();
   }
   Problem two(2);
-  two.run();
+  exercise::run([&] { two.call(); }, exercise::Kernels::expected, "n = 2, the first with a change");
   two.expect_right();
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("a check program: what a case writes to stderr is cut") {
 }
 
 TEST_CASE("a check program: safety") {
-  check_outcome("race", "failed", {"3 errors (uninitialised, race)", "values[63 - threadIdx.x]"});
+  check_outcome("race", "failed", {"3 errors (race, uninitialised)", "values[63 - threadIdx.x]"});
   check_outcome("leak", "failed", {"errors when the program ended", "leak"});
   check_outcome("clean", "passed", {});
 }

@@ -194,8 +194,8 @@ void Worker::check_warp_operation(const Warp& warp,
                   "lane %u asks for the value of lane %u, which has ended and has none to give",
                   lane, source);
     checker_->report_mask(text, request.site, number * warp_size + lane,
-                          "let every lane stay for the shuffle: put an if around the others' work "
-                          "where they return now");
+                          "let every lane stay for the shuffle: where some return early now, keep "
+                          "them, and do only the other work inside an if");
   });
 }
 
