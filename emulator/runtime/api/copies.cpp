@@ -11,6 +11,7 @@
 #include "api/host_state.hpp"
 #include "api/untrusted_host.hpp"
 #include "checking/findings.hpp"
+#include "checking/host_findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
 #include "emulator/host_api.h"
@@ -66,6 +67,13 @@ bool is_usable(const void* pointer, std::size_t bytes, Where where) {
   return where != Where::device && !in_arena(pointer) && !touches_allocation(begin, bytes);
 }
 
+// The same; and if it is not usable, the checks say what is wrong with the side of that name.
+bool is_usable(const char* side, const void* pointer, std::size_t bytes, Where where) {
+  if (is_usable(pointer, bytes, where)) return true;
+  if (checks_on()) find_bad_copy(side, pointer, bytes, where == Where::device);
+  return false;
+}
+
 // A box of rows and slices, somewhere behind a pointer; sizes and distances in bytes.
 struct Box {
   unsigned char* origin;  // what the caller passed
@@ -78,18 +86,23 @@ struct Box {
   }
 };
 
-// Whether all from the caller's pointer to the last byte of the box is usable. (A range that is
-// longer than the addresses reach is not.)
-bool is_usable(const Box& box, const cudaExtent& extent, Where where) {
+// The bytes from the caller's pointer to the end of the box. False if they are more than addresses
+// reach.
+bool bytes_of(const Box& box, const cudaExtent& extent, std::size_t& bytes) {
   std::size_t rows = 0;
   std::size_t slices = 0;
-  std::size_t bytes = 0;
   return !__builtin_mul_overflow(extent.height - 1, box.pitch, &rows) &&
          !__builtin_mul_overflow(extent.depth - 1, box.slice, &slices) &&
          !__builtin_add_overflow(rows, slices, &bytes) &&
          !__builtin_add_overflow(bytes, box.offset, &bytes) &&
-         !__builtin_add_overflow(bytes, extent.width, &bytes) &&
-         is_usable(box.origin, bytes, where);
+         !__builtin_add_overflow(bytes, extent.width, &bytes);
+}
+
+// Whether all that is usable.
+bool is_usable(const char* side, const Box& box, const cudaExtent& extent, Where where) {
+  std::size_t bytes = 0;
+  if (!bytes_of(box, extent, bytes)) bytes = static_cast<std::size_t>(-1);
+  return is_usable(side, box.origin, bytes, where);
 }
 
 bool is_empty(const cudaExtent& extent) {
@@ -124,7 +137,8 @@ bool is_way_to_host(const void* to, const void* from) {
 cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides sides,
                  cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (!is_usable(to, extent, sides.destination) || !is_usable(from, extent, sides.source)) {
+  if (!is_usable("destination", to, extent, sides.destination) ||
+      !is_usable("source", from, extent, sides.source)) {
     return cudaErrorInvalidValue;
   }
   for (std::size_t z = 0; z < extent.depth; ++z) {
@@ -142,7 +156,7 @@ cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides
 
 cudaError_t set(const Box& box, int value, const cudaExtent& extent, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (!is_usable(box, extent, Where::device)) return cudaErrorInvalidValue;
+  if (!is_usable("memory to set", box, extent, Where::device)) return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       std::memset(box.row(y, z), value, extent.width);
@@ -332,7 +346,7 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
   if (!is_variable(symbol, true)) return report(cudaErrorInvalidSymbol);
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (!within(offset, bytes, symbol_bytes) || !is_usable(source, bytes, sides.source)) {
+    if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
       return cudaErrorInvalidValue;
     }
     std::memmove(static_cast<char*>(symbol) + offset, source, bytes);
@@ -351,7 +365,8 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
   if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (!within(offset, bytes, symbol_bytes) || !is_usable(destination, bytes, sides.destination)) {
+    if (!within(offset, bytes, symbol_bytes) ||
+        !is_usable("destination", destination, bytes, sides.destination)) {
       return cudaErrorInvalidValue;
     }
     const auto memory = lookup(destination);

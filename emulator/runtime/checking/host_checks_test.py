@@ -138,7 +138,8 @@ class Checks(unittest.TestCase):
         launch, unchecked = self.findings("nobody-looks-at-a-launch", 3)
         self.assertEqual((launch["kind"], unchecked["kind"]), ("invalid-launch", "unchecked-error"))
         self.assertEqual(unchecked["line"], line_with("// nobody looks"))
-        (call,) = self.findings("nobody-looks-at-a-call", 3)
+        note, call = self.findings("nobody-looks-at-a-call", 3)
+        self.assertEqual((note["severity"], note["kind"]), ("note", "invalid-copy"))
         self.assertIn("cudaMemset() failed with cudaErrorInvalidValue", call["what"])
         self.assertEqual(call["line"], line_with("// goes unseen"))
         failure, kernel = self.findings("nobody-looks-at-a-failed-kernel", 3)  # and no leak: nothing can be freed

@@ -137,6 +137,47 @@ void find_bad_free(const void* pointer, const char* function) {
   print_new_findings();
 }
 
+void find_bad_copy(const char* side, const void* pointer, std::size_t bytes, bool of_device) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const std::string name = std::string("the ") + side;
+  Finding finding;
+  finding.severity = Severity::note;
+  finding.kind = "invalid-copy";
+  set_place(finding, call_stack(), "called here");
+  const auto allocation = lookup(pointer);
+  const auto freed = find_freed(address);
+  if (pointer == nullptr) {
+    finding.what = name + " is a null pointer";
+    finding.remedy = "allocate it before, and see that this went well";
+  } else if (allocation && bytes > allocation->size - (address - allocation->base)) {
+    finding.what = name + " has " + counted_bytes(allocation->size - (address - allocation->base)) +
+                   " from there on, and " + counted_bytes(bytes) + " are wanted";
+    finding.remedy =
+        "sizes are in bytes: the number of elements times sizeof, here and where it was "
+        "allocated";
+  } else if (allocation) {
+    finding.what = name + " is memory of the device, and this direction wants the host's";
+    finding.remedy = "look at the direction, and at the order: the destination comes first";
+  } else if (freed) {
+    finding.what = name + " is memory that has been freed";
+    finding.remedy = "free it after its last use";
+    add_other(finding, freed->freed_at, std::string("freed here by ") + freed->freed_by);
+  } else if (of_device && !in_arena(pointer)) {
+    finding.what = name + " is memory of the host, and the device's is wanted";
+    finding.remedy = "look at the direction, and at the order: the destination comes first";
+  } else {
+    finding.what = name + " is an address beside all memory that the CUDA API allocated";
+    finding.remedy = "pass the pointer that the allocation gave, or one into it";
+  }
+  const auto& memory = allocation ? *allocation : freed ? freed->allocation : Allocation{};
+  if (memory.size != 0) {
+    add_other(finding, memory.made_at, allocated_here(memory));
+    put_memory(finding, memory);
+  }
+  add_finding(std::move(finding));
+  print_new_findings();
+}
+
 void find_host_access(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   Finding finding;

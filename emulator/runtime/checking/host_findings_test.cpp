@@ -59,6 +59,39 @@ std::string kind() {
 
 }  // namespace
 
+TEST_CASE("a copy that cannot be: which side, and how long it is") {
+  const Checks checks;
+  char* data = nullptr;
+  std::vector<char> host(1000);
+  REQUIRE(cudaMalloc(&data, 100) == cudaSuccess);
+  const auto to_device = cudaMemcpyHostToDevice;
+  const auto to_host = cudaMemcpyDeviceToHost;
+  CHECK(cudaMemcpy(data + 40, host.data(), 100, to_device) == cudaErrorInvalidValue);
+  CHECK(found() ==
+        "invalid-copy: the destination has 60 bytes from there on, and 100 bytes are wanted");
+  CHECK(cudaMemcpy2D(host.data(), 10, data, 10, 10, 11, to_host) == cudaErrorInvalidValue);
+  CHECK(found() ==
+        "invalid-copy: the source has 100 bytes from there on, and 110 bytes are wanted");
+  CHECK(cudaMemset(data, 0, 101) == cudaErrorInvalidValue);
+  CHECK(found() ==
+        "invalid-copy: the memory to set has 100 bytes from there on, and 101 bytes are wanted");
+  CHECK(cudaMemcpy(data, host.data(), 100, to_host) == cudaErrorInvalidValue);
+  CHECK(found() == "invalid-copy: the source is memory of the host, and the device's is wanted");
+  CHECK(cudaMemcpy(host.data(), data, 100, to_device) == cudaErrorInvalidValue);
+  CHECK(found() ==
+        "invalid-copy: the destination is memory of the host, and the device's is wanted");
+  CHECK(cudaMemcpy(host.data(), data, 100, cudaMemcpyHostToHost) == cudaErrorInvalidValue);
+  CHECK(found() ==
+        "invalid-copy: the source is memory of the device, and this direction wants the host's");
+  CHECK(cudaMemcpy(host.data(), nullptr, 100, to_host) == cudaErrorInvalidValue);
+  CHECK(found() == "invalid-copy: the source is a null pointer");
+  CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaSuccess);
+  emulator::clear_findings();  // of what nobody has written
+  REQUIRE(cudaFree(data) == cudaSuccess);
+  CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaErrorInvalidValue);
+  CHECK(found() == "invalid-copy: the source is memory that has been freed");
+}
+
 TEST_CASE("memory freed twice is found") {
   const Checks checks;
   char* data = nullptr;
