@@ -1,7 +1,10 @@
 #include "process.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <termios.h>
 
 #include <array>
 #include <cstring>
@@ -29,10 +32,61 @@ constexpr milliseconds patience{1000};
 /// running in the background may hold them open for ever.
 constexpr milliseconds last_words{200};
 
-/// Reads what comes out of a pipe, line by line.
+/// Both ends of a terminal that nobody sits at; closed if there is none to be had. It changes
+/// nothing of what is written to it.
+struct Terminal {
+  Terminal() : read(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+    if (!read.is_open() || grantpt(read.number()) != 0 || unlockpt(read.number()) != 0) return;
+    std::array<char, 128> name{};
+    if (ptsname_r(read.number(), name.data(), name.size()) != 0) return;
+    write = FileDescriptor(open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+    termios settings{};
+    if (write.is_open() && tcgetattr(write.number(), &settings) == 0) {
+      cfmakeraw(&settings);
+      tcsetattr(write.number(), TCSANOW, &settings);
+    }
+  }
+  FileDescriptor read;
+  FileDescriptor write;
+};
+
+/// Makes lines of what a program writes for a terminal: a line that is written over, or whose rest
+/// is cleared, ends there.
+class TerminalText {
+ public:
+  std::string lines_of(std::string_view text) {
+    std::string lines;
+    for (const char c : text) {
+      if (in_sequence_) {
+        in_sequence_ = c == '[' || c == ';' || c == '?' || (c >= '0' && c <= '9');
+        if (c == 'K') end_line(lines);
+      } else if (c == '\033') {
+        in_sequence_ = true;
+      } else if (c == '\r') {
+        end_line(lines);
+      } else {
+        lines += c;
+        in_line_ = c != '\n';
+      }
+    }
+    return lines;
+  }
+
+ private:
+  void end_line(std::string& lines) {
+    if (in_line_) lines += '\n';
+    in_line_ = false;
+  }
+
+  bool in_sequence_ = false;
+  bool in_line_ = false;
+};
+
+/// Reads what comes out of a pipe, or a terminal, line by line.
 class LineReader {
  public:
-  LineReader(FileDescriptor source, Stream stream) : source_(std::move(source)), stream_(stream) {}
+  LineReader(FileDescriptor source, Stream stream, bool is_terminal = false)
+      : source_(std::move(source)), stream_(stream), is_terminal_(is_terminal) {}
 
   const FileDescriptor& source() const { return source_; }
 
@@ -43,7 +97,8 @@ class LineReader {
     if (text.empty()) {
       finish(on_line);
     } else {
-      lines_.add(text, [&](std::string_view line) { on_line(stream_, line); });
+      const auto take = [&](std::string_view line) { on_line(stream_, line); };
+      lines_.add(is_terminal_ ? terminal_.lines_of(text) : text, take);
     }
   }
 
@@ -56,6 +111,8 @@ class LineReader {
  private:
   FileDescriptor source_;
   Stream stream_;
+  bool is_terminal_;
+  TerminalText terminal_;
   processes::LineCutter lines_;
 };
 
@@ -72,11 +129,11 @@ Failure cannot_start(const std::vector<std::string>& command, const std::system_
 }
 
 /// Starts the command in a process group of its own, its output going into the two pipes.
-pid_t spawn(const std::vector<std::string>& command, const Pipe& out, const Pipe& err,
+pid_t spawn(const std::vector<std::string>& command, const FileDescriptor& out, const Pipe& err,
             const Surroundings& surroundings) {
   try {
     return processes::start(command, {.no_input = true,
-                                      .out = out.write.number(),
+                                      .out = out.number(),
                                       .err = err.write.number(),
                                       .own_group = true,
                                       .folder = surroundings.folder.string(),
@@ -156,11 +213,20 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
   processes::SignalWatch suspension_watch{SIGTSTP};
   Pipe out = make_pipe();
   Pipe err = make_pipe();
+  bool on_terminal = false;
+  if (surroundings.on_terminal) {
+    Terminal terminal;
+    on_terminal = terminal.write.is_open();
+    if (on_terminal) {
+      out.read = std::move(terminal.read);
+      out.write = std::move(terminal.write);
+    }
+  }
   const auto start = Clock::now();
-  Group child(spawn(command, out, err, surroundings));
+  Group child(spawn(command, out.write, err, surroundings));
   out.write.close();
   err.write.close();
-  std::array<LineReader, 2> readers{LineReader(std::move(out.read), Stream::out),
+  std::array<LineReader, 2> readers{LineReader(std::move(out.read), Stream::out, on_terminal),
                                     LineReader(std::move(err.read), Stream::err)};
 
   const auto all_quiet = [&] {

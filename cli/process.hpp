@@ -50,6 +50,9 @@ struct Surroundings {
   /// Variables that it has besides ours, or in their place. An empty value takes one away.
   std::vector<std::pair<std::string, std::string>> environment;
   std::chrono::milliseconds time_limit{0};  ///< its whole process group ends then; 0: no limit
+  /// Its standard output is a terminal, if there is one to be had: there ninja says what it begins,
+  /// not only what it has done. Lines come as without, what steers the terminal is left out.
+  bool on_terminal = false;
 };
 
 /// Runs a command and waits for its end. Its standard input is empty.

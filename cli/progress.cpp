@@ -1,5 +1,6 @@
 #include "progress.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdio>
@@ -23,6 +24,39 @@ std::optional<BuildStep> parse_build_step(std::string_view line) {
   std::string_view what = line.substr(end + 1);
   while (!what.empty() && what.front() == ' ') what.remove_prefix(1);
   return BuildStep{reached, std::string(what)};
+}
+
+bool makes_something(const BuildStep& step) {
+  return !step.what.starts_with("Re-checking ") && !step.what.starts_with("Built target ");
+}
+
+std::string step_text(const BuildStep& step) {
+  // "Building CXX object cli/CMakeFiles/course.dir/exercises/check.cpp.o"
+  const std::string_view what = step.what;
+  const std::string_view file = what.substr(what.rfind(' ') + 1);
+  if (what.starts_with("Linking ")) return "linking " + std::string(file);
+  if (!what.starts_with("Building ") || !file.ends_with(".o")) return step.what;
+  std::string name(file.substr(0, file.size() - 2));
+  constexpr std::string_view folder = "CMakeFiles/";
+  const std::size_t begin = name.find(folder);
+  const std::size_t end = name.find(".dir/", begin);
+  if (begin != std::string::npos && end != std::string::npos) name.erase(begin, end + 5 - begin);
+  return "compiling " + name;
+}
+
+void RunningSteps::add(const BuildStep& step) {
+  last_ = step;
+  const auto found = std::find_if(running_.begin(), running_.end(),
+                                  [&](const BuildStep& other) { return other.what == step.what; });
+  if (found == running_.end()) {
+    running_.push_back(step);
+  } else {
+    running_.erase(found);
+  }
+}
+
+std::string RunningSteps::text() const {
+  return step_text(running_.empty() ? last_ : running_.front());
 }
 
 std::string duration_text(std::chrono::milliseconds duration) {

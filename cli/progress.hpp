@@ -7,6 +7,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace course::tool {
 
@@ -18,6 +19,26 @@ struct BuildStep {
 
 /// Reads a line of ninja's or make's output; nothing if it reports no step.
 std::optional<BuildStep> parse_build_step(std::string_view line);
+
+/// Whether a step makes something. ninja also looks at lists of files, and make names what is there
+/// already.
+bool makes_something(const BuildStep& step);
+
+/// What a step does, in words: "compiling cli/main.cpp", "linking bin/course".
+std::string step_text(const BuildStep& step);
+
+/// Which steps are at work, as ninja tells a terminal: each line that names a step is its
+/// beginning, or, the second time, its end. On its own, and make always, it names each once.
+class RunningSteps {
+ public:
+  void add(const BuildStep& step);
+  /// What has been at work longest, in words; what was named last, if all have ended.
+  std::string text() const;
+
+ private:
+  std::vector<BuildStep> running_;
+  BuildStep last_;
+};
 
 /// "7 s", "2 min 05 s".
 std::string duration_text(std::chrono::milliseconds duration);
@@ -36,6 +57,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  bool is_terminal() const { return is_terminal_; }
   /// Begins a step; shows nothing yet.
   void begin(const std::string& step);
   /// The step is at work, and this far ("[3/12]", "4 s").

@@ -24,6 +24,23 @@ TEST_CASE("steps of ninja and of make are told from other lines") {
   }
 }
 
+TEST_CASE("a step in words; and of several at work, the one that is longest at it") {
+  const auto words = [](const char* line) { return step_text(*parse_build_step(line)); };
+  CHECK(words("[1/3] Building CXX object cli/CMakeFiles/course_tool.dir/exercises/check.cpp.o") ==
+        "compiling cli/exercises/check.cpp");
+  CHECK(words("[1/3] Linking CXX executable bin/course") == "linking bin/course");
+  CHECK(words("[1/3] Generating a.txt") == "Generating a.txt");
+  RunningSteps steps;
+  for (const char* line : {"[0/3] Generating a", "[0/3] Generating b", "[1/3] Generating b"}) {
+    steps.add(*parse_build_step(line));
+  }
+  CHECK(steps.text() == "Generating a");
+  steps.add(*parse_build_step("[2/3] Generating a"));
+  CHECK(steps.text() == "Generating a");
+  steps.add(*parse_build_step("[2/3] Generating c"));
+  CHECK(steps.text() == "Generating c");
+}
+
 TEST_CASE("durations read as a person would write them") {
   CHECK(duration_text(milliseconds(999)) == "0 s");
   CHECK(duration_text(milliseconds(59999)) == "59 s");
