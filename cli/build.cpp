@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 
+#include "build_lock.hpp"
 #include "errors.hpp"
 #include "process.hpp"
 
@@ -48,6 +49,7 @@ std::string parallel_level() {
 }
 
 BuildOutcome build_target(const Checkout& checkout, const std::string& target, Progress& progress) {
+  const BuildLock lock = BuildLock::of_build(checkout, progress);
   BuildOutcome outcome;
   outcome.log = checkout.log_dir() / ("build-" + (target.empty() ? "all" : target) + ".log");
   std::error_code error;
@@ -68,20 +70,34 @@ BuildOutcome build_target(const Checkout& checkout, const std::string& target, P
   std::vector<std::string> output;
   progress.begin("building " + (target.empty() ? "everything" : target));
   std::string reached;
+  RunningSteps steps;
+  Surroundings surroundings;
+  // make names each step once, when it begins.
+  const bool has_ninja = std::filesystem::exists(checkout.build_dir / "build.ninja", error);
+  if (has_ninja) {
+    surroundings.on_terminal = true;
+    surroundings.environment = {{"TERM", "xterm"}};  // not `dumb`, where ninja would say less
+  }
   const ExitStatus status = run_process(
       command,
       [&](Stream, std::string_view line) {
         log << line << '\n';
         output.emplace_back(line);
-        if (const auto step = parse_build_step(line)) {
-          reached = '[' + step->reached + "] ";
-          progress.update(reached);
-        }
+        const auto step = parse_build_step(line);
+        if (!step || !makes_something(*step)) return;
+        if (!has_ninja) steps = {};
+        steps.add(*step);
+        reached = '[' + step->reached + "] ";
+        progress.update(reached + steps.text());
       },
       [&](std::chrono::milliseconds elapsed) {
-        // ninja reports steps that are done: the first may take a while.
-        if (elapsed >= std::chrono::seconds(1)) progress.update(reached + duration_text(elapsed));
-      });
+        // Something may take a while before the first step; where each line stays, that is no news.
+        if (elapsed < std::chrono::seconds(1)) return;
+        if (reached.empty() && !progress.is_terminal()) return;
+        const std::string doing = reached.empty() ? "" : ", " + steps.text();
+        progress.update(reached + duration_text(elapsed) + doing);
+      },
+      surroundings);
   progress.done();
   outcome.ok = status.ok();
   if (!outcome.ok) outcome.errors = relevant_lines(output);

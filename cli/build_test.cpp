@@ -65,6 +65,41 @@ TEST_CASE("a build with nothing to do shows nothing") {
   CHECK(folder.read("logs/build-all.log") == "ninja: no work to do.\n");
 }
 
+TEST_CASE("... however long that takes, and whatever is looked at meanwhile") {
+  const TestFolder folder;
+  Checkout checkout;
+  checkout.build_dir = folder.path();
+  checkout.cmake = folder.script(
+      "cmake",
+      "echo '[0/2] Re-checking globbed directories...'; echo '[100%] Built target x'\n"
+      "sleep 1.2; echo 'ninja: no work to do.'");
+  std::ostringstream shown;
+  Progress progress(shown, false);
+  CHECK(build_target(checkout, "x", progress).ok);
+  CHECK(shown.str().empty());
+}
+
+TEST_CASE("ninja is asked as on a terminal, where it names what it begins: so does the progress") {
+  const TestFolder folder;
+  Checkout checkout;
+  checkout.build_dir = folder.path();
+  folder.write("build.ninja", "");
+  checkout.cmake = folder.script(
+      "cmake",
+      "[ -t 1 ] && printf '\\r[0/2] Building CXX object CMakeFiles/x.dir/a.cpp.o\\033[K'\n"
+      "sleep 0.3\nprintf '\\r[1/2] Building CXX object CMakeFiles/x.dir/a.cpp.o\\033[K'\n"
+      "printf '\\n\\033[1mnote\\033[0m\\n'");
+  std::ostringstream shown;
+  Progress progress(shown, true);
+  CHECK(build_target(checkout, "x", progress).ok);
+  CHECK(shown.str() ==
+        "\r\033[Kbuilding x [0/2] compiling a.cpp\r\033[Kbuilding x [1/2] compiling a.cpp"
+        "\r\033[K");
+  CHECK(folder.read("logs/build-x.log") ==
+        "[0/2] Building CXX object CMakeFiles/x.dir/a.cpp.o\n"
+        "[1/2] Building CXX object CMakeFiles/x.dir/a.cpp.o\n\nnote\n");
+}
+
 TEST_CASE("a build whose first step takes long is shown before that is done") {
   const TestFolder folder;
   Checkout checkout;

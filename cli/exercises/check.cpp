@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "build.hpp"
+#include "build_lock.hpp"
 #include "errors.hpp"
 #include "exercises/hints.hpp"
 #include "exercises/parts.hpp"
@@ -77,6 +78,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
     return verdict;
   }
   const std::filesystem::path folder = student_folder(checkout, exercise);
+  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
   const TickHandler tick = [&](milliseconds elapsed) {
     screen.progress.update(duration_text(elapsed));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "build_lock.hpp"
 #include "errors.hpp"
 #include "exercises/check_program.hpp"
 #include "exercises/hints.hpp"
@@ -53,6 +54,7 @@ fs::path name_to_keep(const Checkout& checkout, const Exercise& exercise) {
 int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                    const Screen& screen) {
   const fs::path folder = student_folder(checkout, exercise);
+  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
   if (const auto problem = source_problem(checkout, exercise)) {
     std::error_code ignored;
     fs::remove(folder / "check", ignored);

@@ -426,6 +426,54 @@ out=$(cd "$copy/cli" && PATH=$machine ../course list 2>&1)
 check "called by a relative path" [ "$out" = "[list]" ]
 out=$(cd "$copy" && PATH=$machine sh course list 2>&1)
 check "called as 'sh course'" [ "$out" = "[list]" ]
+# Two at once, in one checkout. This compiler sees whether another one is at work.
+cat <<END | stand_in g++
+case "\$*" in
+  *main.cpp.o*)
+    mkdir '$work/compiling' || touch '$work/two compilers'
+    sleep 0.3
+    '$real_gxx' "\$@"
+    status=\$?
+    rmdir '$work/compiling'
+    exit \$status
+    ;;
+esac
+exec '$real_gxx' "\$@"
+END
+two_at_once() {
+  write_program "return 42;"
+  PATH=$machine "$machine/sh" "$copy/course" list 1 >"$work/out 1" 2>"$work/err 1" </dev/null &
+  first=$!
+  # In the middle of its build.
+  tries=0
+  while [ ! -d "$work/compiling" ] && [ "$tries" -lt 100 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+  done
+  course list 2
+  wait "$first"
+  first=$?
+}
+for with in flock 'a folder, without flock'; do
+  rm -f "$machine/flock"
+  if [ "$with" = flock ]; then ln -s "$(command -v flock)" "$machine/flock" || continue; fi
+  two_at_once
+  check "two at once, by $with: both run" [ "$first $status $(cat "$work/out 1")$out" = "42 42 [list][1][list][2]" ]
+  check "... building one after the other" [ ! -e "$work/two compilers" ]
+  check "... and the second says that it waits" [ "$err" = "course: waiting for another ./course in this checkout ..." ]
+done
+# Where there is no flock, what one leaves who was killed.
+mkdir "$copy/build/emulator/course.lock.d"
+echo 999999999 >"$copy/build/emulator/course.lock.d/pid"
+course list
+check "a lock whose holder is gone holds nobody" [ "$status $err" = "42 " ]
+check "... and goes" [ ! -e "$copy/build/emulator/course.lock.d" ]
+# The course program has the lock: so it says in the file.
+echo $$ >"$copy/build/emulator/course.lock"
+{ sleep 0.3 && : >"$copy/build/emulator/course.lock"; } &
+course list
+check "the course program's lock holds, too" [ "$status $err" = "42 course: waiting for another ./course in this checkout ..." ]
+have g++
 write_program "return no_such_thing;"
 course tour
 check "a build that fails has status 1" [ "$status" = 1 ]
