@@ -9,6 +9,7 @@
 
 #include "build_lock.hpp"
 #include "errors.hpp"
+#include "files.hpp"
 #include "process.hpp"
 
 namespace course::tool {
@@ -44,7 +45,17 @@ std::vector<std::string> relevant_lines(const std::vector<std::string>& output, 
 
 std::string parallel_level() {
   const char* const wanted = std::getenv("CMAKE_BUILD_PARALLEL_LEVEL");
-  if (wanted != nullptr && *wanted != '\0') return wanted;
+  if (wanted != nullptr && *wanted != '\0') {
+    const std::string jobs = wanted;
+    // CMake and ninja would answer with all of their options.
+    if (jobs.size() <= 4 && jobs.front() != '0' &&
+        jobs.find_first_not_of("0123456789") == std::string::npos) {
+      return jobs;
+    }
+    throw Failure(
+        "CMAKE_BUILD_PARALLEL_LEVEL wants a number of jobs from 1 to 9999, got '" + jobs + "'",
+        status_refused);
+  }
   return std::to_string(std::max(1U, std::thread::hardware_concurrency()));
 }
 
@@ -102,6 +113,17 @@ BuildOutcome build_target(const Checkout& checkout, const std::string& target, P
   outcome.ok = status.ok();
   if (!outcome.ok) outcome.errors = relevant_lines(output);
   return outcome;
+}
+
+BuildOutcome build_program(const Checkout& checkout, const std::string& target,
+                           const std::filesystem::path& program, Progress& progress) {
+  BuildOutcome outcome = build_target(checkout, target, progress);
+  std::error_code error;
+  if (!outcome.ok || !std::filesystem::exists(program, error) || is_whole_program(program)) {
+    return outcome;
+  }
+  std::filesystem::remove(program, error);
+  return build_target(checkout, target, progress);
 }
 
 }  // namespace course::tool

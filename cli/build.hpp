@@ -22,6 +22,10 @@ struct BuildOutcome {
 /// @throws Failure if the log cannot be written or CMake cannot be run, Interrupted on Ctrl-C
 BuildOutcome build_target(const Checkout& checkout, const std::string& target, Progress& progress);
 
+/// The same, for a target that makes a program; makes it anew where the file is damaged.
+BuildOutcome build_program(const Checkout& checkout, const std::string& target,
+                           const std::filesystem::path& program, Progress& progress);
+
 /// What matters of a failed build's output: from the first error on, without progress and without
 /// command lines; the last lines if none speaks of an error. At most `limit` of them.
 std::vector<std::string> relevant_lines(const std::vector<std::string>& output,

@@ -133,6 +133,11 @@ TEST_CASE("a build that fails gives its errors, and one that cannot log or start
 TEST_CASE("the number of jobs can be set from outside") {
   setenv("CMAKE_BUILD_PARALLEL_LEVEL", "7", 1);
   CHECK(parallel_level() == "7");
+  for (const char* const wrong : {"abc", "-1", "0", "1.5", "99999999999"}) {
+    CAPTURE(wrong);
+    setenv("CMAKE_BUILD_PARALLEL_LEVEL", wrong, 1);
+    CHECK_THROWS_WITH_AS(parallel_level(), doctest::Contains("from 1 to 9999, got '"), Failure);
+  }
   unsetenv("CMAKE_BUILD_PARALLEL_LEVEL");
   CHECK(std::stoi(parallel_level()) >= 1);
 }

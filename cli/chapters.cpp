@@ -1,21 +1,24 @@
 #include "chapters.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "files.hpp"
+#include "json.hpp"
 #include "table.hpp"
 
 namespace course::tool {
 
 std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw Failure("cannot read " + file.string() + ": configure the build again");
+  const auto text = read_file(file);
+  if (!text) refuse_damaged(file, "it cannot be read");
   try {
     std::vector<Chapter> chapters;
-    for (const nlohmann::json& entry : nlohmann::json::parse(stream)) {
+    const nlohmann::json list = parse_json(*text);
+    if (!list.is_array()) throw Failure("it is no list of chapters");
+    for (const nlohmann::json& entry : list) {
       Chapter chapter;
       chapter.number = entry.at("number").get<std::string>();
       chapter.name = entry.at("name").get<std::string>();
@@ -31,7 +34,9 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
     }
     return chapters;
   } catch (const nlohmann::json::exception& error) {
-    throw Failure(file.string() + " is no list of chapters: " + error.what());
+    refuse_damaged(file, error.what());
+  } catch (const Failure& failure) {
+    refuse_damaged(file, failure.what());
   }
 }
 

@@ -2,6 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "errors.hpp"
@@ -43,6 +48,20 @@ bool take_fast(std::vector<std::string>& options) {
   throw Failure(who + " looks at each access, and --fast records none: " + advice, status_refused);
 }
 
+/// For an option that wants a whole number from 0 on. CLI11 takes "-1" and numbers of many digits
+/// for others, or says at length what it can do.
+CLI::Validator whole_number(std::uint64_t most) {
+  return CLI::Validator(
+      [most](const std::string& text) {
+        std::uint64_t number = 0;
+        const char* const end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, number);
+        if (error == std::errc() && rest == end && number <= most) return std::string();
+        return "wants a whole number from 0 to " + std::to_string(most) + ", got '" + text + "'";
+      },
+      "");
+}
+
 /// The options of `grade`.
 void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
   command.add_option("exercise", options.exercises);
@@ -50,13 +69,15 @@ void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
   CLI::Option* const folder = command.add_option("--class", options.class_folder);
   CLI::Option* const json = command.add_option("--json", options.json);
   command.add_option("--junit", options.junit);
-  command.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+  command.add_option("--seed", options.seed)
+      ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
   command.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
   command.add_option("--allow", options.allow)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--trust", options.trust);
-  command.add_option("--min-points", options.min_points)->check(CLI::NonNegativeNumber);
+  command.add_option("--min-points", options.min_points)
+      ->check(whole_number(std::numeric_limits<int>::max()));
   command.add_option("--out", options.out)->needs(folder);
   command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
   command.add_flag("--again", options.again)->needs(folder);

@@ -222,6 +222,23 @@ TEST_CASE("grade takes exercises and chapters, and options anywhere") {
   CHECK(line.grade.again);
 }
 
+TEST_CASE("grade says in a short line which numbers it takes") {
+  for (const char* const seed :
+       {"-1", "99999999999999999999999", "18446744073709551616", "x", ""}) {
+    CAPTURE(seed);
+    CHECK_THROWS_WITH_AS(parse_command_line({"grade", "--seed", seed}),
+                         ("--seed: wants a whole number from 0 to 18446744073709551615, got '" +
+                          std::string(seed) + "' (see ./course --help)")
+                             .c_str(),
+                         Failure);
+  }
+  for (const char* const points : {"-1", "99999999999999999999999"}) {
+    CHECK_THROWS_WITH_AS(
+        parse_command_line({"grade", "--min-points", points}),
+        doctest::Contains("--min-points: wants a whole number from 0 to 2147483647, got"), Failure);
+  }
+}
+
 TEST_CASE("grade refuses what does not go together") {
   for (const std::vector<std::string>& rest :
        std::vector<std::vector<std::string>>{{"--class", "a", "--submission", "b"},

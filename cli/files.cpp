@@ -1,9 +1,11 @@
 #include "files.hpp"
 
+#include <elf.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <system_error>
 
 #include "errors.hpp"
@@ -41,6 +43,36 @@ bool write_file(const fs::path& file, const std::string& text) {
   fs::rename(part, target, error);
   if (error) fs::remove(part, ignored);
   return !error;
+}
+
+void refuse_damaged(const fs::path& file, const std::string& why) {
+  std::string line = why.substr(0, why.find('\n'));
+  if (line.size() > 120) line = line.substr(0, 120) + " ...";
+  // What a student has done may be kept there, where the checkout cannot be written to.
+  const fs::path folder = file.parent_path();
+  std::error_code error;
+  const bool keeps = fs::exists(folder / ".course", error);
+  const fs::path remove = keeps ? folder / "CMakeCache.txt" : folder;
+  throw Failure(file.string() + " is damaged (" + line + "): remove the " +
+                    (keeps ? "file" : "folder") + " (rm -r '" + remove.string() +
+                    "') and run the same command again",
+                status_refused);
+}
+
+bool is_whole_program(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  Elf64_Ehdr head{};
+  stream.read(reinterpret_cast<char*>(&head), sizeof(head));
+  const std::string_view begin(reinterpret_cast<const char*>(&head),
+                               static_cast<std::size_t>(stream.gcount()));
+  if (begin.starts_with("#!")) return true;
+  if (begin.size() < sizeof(head) || !begin.starts_with(std::string_view(ELFMAG, SELFMAG))) {
+    return false;
+  }
+  // The table of its sections stands at the end.
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  return !error && head.e_shoff + std::uintmax_t{head.e_shnum} * head.e_shentsize <= size;
 }
 
 std::uint64_t hash_of(const std::string& text) {

@@ -19,6 +19,15 @@ std::optional<std::string> read_file(const std::filesystem::path& file);
 /// @return whether it went well
 bool write_file(const std::filesystem::path& file, const std::string& text);
 
+/// What CMake wrote into the build folder and we cannot use: says what to do.
+/// @throws Failure with status 2, always
+[[noreturn]] void refuse_damaged(const std::filesystem::path& file, const std::string& why);
+
+/// Whether a program can be started: a script, or a whole ELF file. Of one that was cut off (the
+/// disk was full, or a machine stopped) make and ninja see only that it is there; and what is empty
+/// a shell would run, as a script that does nothing.
+bool is_whole_program(const std::filesystem::path& file);
+
 /// A number that tells texts apart, the same in every run (64-bit FNV-1a).
 std::uint64_t hash_of(const std::string& text);
 

@@ -36,6 +36,7 @@
 #include "progress.hpp"
 #include "screen.hpp"
 #include "skipped_tests.hpp"
+#include "standard_streams.hpp"
 #include "tour.hpp"
 
 namespace course::tool {
@@ -60,8 +61,10 @@ std::size_t terminal_width() {
 }
 
 /// Builds, or ends the program with the errors on stderr.
-void build_or_stop(const Checkout& checkout, const std::string& target, Progress& progress) {
-  const BuildOutcome build = build_target(checkout, target, progress);
+/// @param program what the target makes, if that is a program
+void build_or_stop(const Checkout& checkout, const std::string& target, Progress& progress,
+                   const std::filesystem::path& program = {}) {
+  const BuildOutcome build = build_program(checkout, target, program, progress);
   if (build.ok) return;
   for (const std::string& line : build.errors) std::cerr << line << '\n';
   throw Failure((target.empty() ? "the build" : target) +
@@ -116,8 +119,9 @@ int test(const Checkout& checkout, const CommandLine& line, Progress& progress) 
             chapter.number + " --fast)",
         status_refused);
   }
-  build_or_stop(checkout, line.fast ? chapter.fast_target : chapter.target, progress);
-  std::vector<std::string> command{(line.fast ? chapter.fast_program : chapter.program).string()};
+  const std::filesystem::path program = line.fast ? chapter.fast_program : chapter.program;
+  build_or_stop(checkout, line.fast ? chapter.fast_target : chapter.target, progress, program);
+  std::vector<std::string> command{program.string()};
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
   replace_process(command);
 }
@@ -162,8 +166,9 @@ int measure(const Checkout& checkout, const CommandLine& line, Progress& progres
     std::cout << "SKIPPED: without a GPU there is nothing to measure\n" << std::flush;
     return status_skipped;
   }
-  build_or_stop(checkout, "course_measure", progress);
-  std::vector<std::string> command{(checkout.build_dir / "bin" / "course_measure").string()};
+  const std::filesystem::path program = checkout.build_dir / "bin" / "course_measure";
+  build_or_stop(checkout, "course_measure", progress, program);
+  std::vector<std::string> command{program.string()};
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
   replace_process(command);
 }
@@ -198,9 +203,11 @@ int grade(const Checkout& checkout, const CommandLine& line, Progress& progress)
 
 /// What there is: chapters, and exercises with what was done about them.
 int list(const Checkout& checkout) {
-  std::cout << chapter_table(read_chapters(checkout.chapter_list()));
+  // Both first: half of it is no answer.
+  const std::string chapters = chapter_table(read_chapters(checkout.chapter_list()));
   const std::string exercises = exercise_table(read_exercises(exercise_list_file(checkout)),
                                                read_student_record(checkout, std::cerr));
+  std::cout << chapters;
   if (!exercises.empty()) std::cout << '\n' << exercises;
   return status_ok;
 }
@@ -252,9 +259,11 @@ int obey(const CommandLine& line) {
 
 int main(int argc, char** argv) {
   using course::tool::Failure;
+  course::tool::open_closed_streams();
   try {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-    return course::tool::obey(course::tool::parse_command_line(arguments));
+    const int status = course::tool::obey(course::tool::parse_command_line(arguments));
+    return course::tool::if_all_was_written(status, "course");
   } catch (const course::tool::Interrupted& interrupted) {
     std::cerr << "course: interrupted" << std::endl;
     return 128 + interrupted.signal();

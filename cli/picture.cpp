@@ -111,7 +111,7 @@ int draw_picture(const Checkout& checkout, const Chapter& chapter,
                  const std::vector<std::string>& chapter_options, std::ostream& out,
                  std::ostream& err, Progress& progress) {
   require_python();
-  const BuildOutcome build = build_target(checkout, chapter.target, progress);
+  const BuildOutcome build = build_program(checkout, chapter.target, chapter.program, progress);
   if (!build.ok) {
     for (const std::string& line : build.errors) err << line << '\n';
     throw Failure(chapter.target + " failed; the whole log: " + shown_path(build.log));

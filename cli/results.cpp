@@ -1,9 +1,10 @@
 #include "results.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "files.hpp"
+#include "json.hpp"
 
 namespace course::tool {
 namespace {
@@ -39,10 +40,10 @@ Result read_result(const Json& row) {
 }  // namespace
 
 Report read_report(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw Failure("it wrote no results");
+  const auto text = read_file(file);
+  if (!text) throw Failure("it wrote no results");
   try {
-    const Json json = Json::parse(stream);
+    const Json json = parse_json(*text);
     Report report;
     report.backend = json.at("backend").get<std::string>();
     report.device = json.at("device").get<std::string>();

@@ -50,7 +50,7 @@ class Tour {
   Stop visit(const Chapter& chapter) {
     Stop stop;
     stop.chapter = chapter;
-    const BuildOutcome build = build_target(checkout_, chapter.target, progress_);
+    const BuildOutcome build = build_program(checkout_, chapter.target, chapter.program, progress_);
     if (!build.ok) {
       out_ << chapter.name << " does not compile:\n\n";
       for (const std::string& line : build.errors) out_ << "  " << line << '\n';

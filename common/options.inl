@@ -215,9 +215,22 @@ COURSE_ONCE Options parse_arguments(const std::vector<std::string>& arguments,
   return options;
 }
 
+namespace detail {
+
+/// At the exit: what could not be written (the disk is full, the output closed) is no success.
+inline void check_that_all_was_written() {
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!failed) return;
+  std::fprintf(stderr, "error: cannot write to standard output: it is full, or closed\n");
+  std::_Exit(1);
+}
+
+}  // namespace detail
+
 /// Reads main's arguments. Shows the help and exits with 0 if they ask for it; prints one line on
 /// stderr and exits with 2 if they cannot be obeyed. Sees to the listing that --traffic asks for.
 COURSE_ONCE Options parse_options(int argc, char** argv, const Defaults& defaults) {
+  [[maybe_unused]] static const int once = std::atexit(detail::check_that_all_was_written);
   try {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const Options options = parse_arguments(arguments, defaults);

@@ -17,6 +17,18 @@ TEST_CASE("traffic: 33 sectors for two load requests") {
   CHECK(row["global_store_sectors"] == 4 * (m / 32));
 }
 
+TEST_CASE("what cannot be written is a failure, and said in one line") {
+  for (const char* const output : {">/dev/full", ">&-"}) {
+    CAPTURE(output);
+    for (const char* const option : {"--size=32", "--help"}) {
+      const auto run = course::testing::run_program(
+          "/bin/sh", {"-c", std::string("exec \"$0\" ") + option + ' ' + output, CHAPTER_PROGRAM});
+      CHECK(run.status == 1);
+      CHECK(run.err == "error: cannot write to standard output: it is full, or closed\n");
+    }
+  }
+}
+
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
   course::testing::check_refusals(CHAPTER_PROGRAM);
 }

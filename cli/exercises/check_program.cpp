@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "exercises/compiler_messages.hpp"
 #include "files.hpp"
+#include "json.hpp"
 
 namespace course::tool {
 namespace {
@@ -179,9 +180,7 @@ void read_results(const std::string& text, std::vector<CaseResult>& cases) {
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const auto json =
-        nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                              text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    const auto json = parse_json_if_any(text.substr(begin, end - begin));
     begin = end + 1;
     // The last line may be cut off: the program was killed while it wrote.
     if (!json.is_object() || !json.contains("case") || !json["case"].is_string()) continue;

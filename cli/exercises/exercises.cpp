@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "errors.hpp"
+#include "files.hpp"
+#include "json.hpp"
 
 namespace course::tool {
 namespace {
@@ -62,10 +63,10 @@ std::string chapter_number(const std::string& word) {
 }  // namespace
 
 ExerciseList read_exercises(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw Failure("cannot read " + file.string() + ": configure the build again");
+  const auto text = read_file(file);
+  if (!text) refuse_damaged(file, "it cannot be read");
   try {
-    const Json json = Json::parse(stream);
+    const Json json = parse_json(*text);
     ExerciseList list;
     list.backend = json.at("backend").get<std::string>();
     list.compile = json.at("compile").get<Words>();
@@ -78,9 +79,9 @@ ExerciseList read_exercises(const std::filesystem::path& file) {
     for (const Json& entry : json.at("exercises")) list.exercises.push_back(exercise_of(entry));
     return list;
   } catch (const Json::exception& error) {
-    throw Failure(file.string() + " is no list of exercises: " + error.what());
+    refuse_damaged(file, error.what());
   } catch (const Failure& failure) {
-    throw Failure(file.string() + " is no list of exercises: " + failure.what());
+    refuse_damaged(file, failure.what());
   }
 }
 

@@ -87,7 +87,11 @@ TEST_CASE("what is no list of exercises is a failure that names the file") {
       read_exercises(file);
       FAIL_CHECK("accepted");
     } catch (const Failure& failure) {
-      CHECK(std::string(failure.what()).starts_with(file.string() + " is no list of exercises: "));
+      CHECK(std::string(failure.what()).starts_with(file.string() + " is damaged ("));
+      CHECK(std::string(failure.what())
+                .ends_with("): remove the folder (rm -r '" + folder.path().string() +
+                           "') and run the same command again"));
+      CHECK(failure.status() == status_refused);
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "exercises/stub.hpp"
 #include "files.hpp"
+#include "json.hpp"
 
 namespace course::tool {
 namespace {
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr char file_name[] = "progress.json";
 
 StudentRecord parse(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = parse_json<Json>(text);
   StudentRecord record;
   for (const auto& [name, entry] : json.at("exercises").items()) {
     Work work;

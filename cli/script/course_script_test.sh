@@ -209,6 +209,63 @@ course --help
 refused "an incomplete checkout" 2 "this checkout is incomplete"
 mv "$work/machine.sh" "$copy/cli/script/"
 
+echo "-- surroundings in which nothing can work"
+# in_place FOLDER PATH ARGUMENTS...: the same from a folder, with a PATH.
+in_place() {
+  folder=$1
+  path=$2
+  shift 2
+  (cd "$folder" && PATH=$path exec "$machine/sh" "$copy/course" "$@") >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+  out=$(cat "$work/out")
+  err=$(cat "$work/err")
+}
+in_place . /nonexist list
+refused "a PATH without the system's programs" 2 "PATH wants the folders of this system's programs (PATH is '/nonexist')"
+mkdir "$work/gone"
+(cd "$work/gone" && rmdir "$work/gone" && PATH=$machine exec "$machine/sh" "$copy/course" list) >"$work/out" 2>"$work/err"
+status=$?
+err=$(tail -n 1 "$work/err")
+refused "a current folder that was removed" 2 "the current folder is gone: change to one that is there"
+export CMAKE_BUILD_PARALLEL_LEVEL=abc
+for level in abc -1 0 99999999999; do
+  export CMAKE_BUILD_PARALLEL_LEVEL=$level
+  course list
+  refused "CMAKE_BUILD_PARALLEL_LEVEL=$level" 2 "CMAKE_BUILD_PARALLEL_LEVEL wants a number of jobs from 1 to 9999, got '$level'"
+done
+unset CMAKE_BUILD_PARALLEL_LEVEL
+mkdir "$work/scratch"
+TMPDIR=$work/nonexist course doctor
+refused "doctor with a TMPDIR that is not there" 2 "cannot make a folder in $work/nonexist: set TMPDIR to a folder you can write to"
+full_machine
+TMPDIR=$work/nonexist course list
+refused "the first build with one" 2 "cannot make a folder in $work/nonexist: set TMPDIR to a folder you can write to"
+TMPDIR=$work/scratch course doctor
+check "doctor leaves nothing in the temporary folder" [ "$status$(ls -A "$work/scratch")" = 0 ]
+new_machine
+# unwritten WHAT STATUS: it ended so, with one line that says that the output could not be written.
+unwritten() { check "$1" one_line "$2" "cannot write to standard output"; }
+# lost OUTPUT ARGUMENTS...: the same with standard output full, or closed.
+lost() {
+  output=$1
+  shift
+  case $output in
+    full) PATH=$machine "$machine/sh" "$copy/course" "$@" >/dev/full 2>"$work/err" </dev/null ;;
+    closed) PATH=$machine "$machine/sh" "$copy/course" "$@" >&- 2>"$work/err" </dev/null ;;
+  esac
+  status=$?
+  out=
+  err=$(cat "$work/err")
+}
+for output in full closed; do
+  for words in --help --version "run -h" doctor; do
+    # shellcheck disable=SC2086 # several words
+    lost $output $words
+    unwritten "$words with standard output $output" 1
+  done
+done
+check "none of this made a build folder" no_build
+
 echo "-- what is missing is listed, not installed"
 libraries='doctest-dev libcli11-dev nlohmann-json3-dev libopenblas-dev'
 [ "$(uname -m)" = x86_64 ] || libraries="$libraries libboost-context-dev"
@@ -470,7 +527,15 @@ check "a lock whose holder is gone holds nobody" [ "$status $err" = "42 " ]
 check "... and goes" [ ! -e "$copy/build/emulator/course.lock.d" ]
 # The course program has the lock: so it says in the file.
 echo $$ >"$copy/build/emulator/course.lock"
-{ sleep 0.3 && : >"$copy/build/emulator/course.lock"; } &
+: >"$work/err"
+{
+  tries=0
+  until grep -q waiting "$work/err" || [ "$tries" -gt 200 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+  done
+  : >"$copy/build/emulator/course.lock"
+} &
 course list
 check "the course program's lock holds, too" [ "$status $err" = "42 course: waiting for another ./course in this checkout ..." ]
 have g++
@@ -503,6 +568,33 @@ check "... and leaves nothing half configured" [ ! -e "$copy/build/emulator/CMak
 write_project ""
 course tour
 check "... so that the next try starts afresh" [ "$status $out" = "43 [tour]" ]
+program=$copy/build/emulator/bin/course
+: >"$program"
+course tour
+check "a course program that is empty is built again" [ "$status $out" = "43 [tour]" ]
+check "... which is said" says "$err" "build/emulator/bin/course is damaged: building it again"
+head -c 3000 "$program" >"$work/part"
+cat "$work/part" >"$program"
+course tour
+check "... and so is one that was cut off" [ "$status $out" = "43 [tour]" ]
+cp "$copy/build/emulator/build.ninja" "$work/build.ninja"
+for damage in 'build x: no_such_rule' ' bad' 'include nothing.ninja'; do
+  { cat "$work/build.ninja" && echo "$damage"; } >"$copy/build/emulator/build.ninja"
+  course tour
+  stopped "a build.ninja that is damaged ($damage)" 2 "$copy/build/emulator/build.ninja is damaged: remove what was configured (rm -r '$copy/build/emulator')"
+done
+mkdir "$copy/build/emulator/.course"
+course tour
+stopped "... where a student's progress is kept beside it" 2 "remove what was configured (rm -r '$copy/build/emulator/CMakeCache.txt')"
+rm "$copy/build/emulator/CMakeCache.txt"
+course tour
+check "... which is enough" [ "$status $out" = "43 [tour]" ]
+rmdir "$copy/build/emulator/.course"
+cp "$copy/build/emulator/CMakeCache.txt" "$work/cache"
+: >"$copy/build/emulator/CMakeCache.txt"
+course tour
+stopped "a CMakeCache.txt that is empty" 2 "CMakeCache.txt is damaged: remove what was configured"
+cp "$work/cache" "$copy/build/emulator/CMakeCache.txt"
 sed 's/^\(COURSE_BACKEND_IN_USE:[A-Z]*=\).*/\1cuda/' "$copy/build/emulator/CMakeCache.txt" >"$work/cache"
 cp "$work/cache" "$copy/build/emulator/CMakeCache.txt"
 course tour

@@ -226,8 +226,45 @@ course run 08a
 check "an exercise is not run as a chapter" one_line 2 "08a is an exercise: ./course check 08a"
 course hint
 check "hint wants an exercise" one_line 2 "hint wants an exercise: ./course hint 01a"
-rm "$tree/build/exercises.json"
-course check
-check "a build without the list" one_line 1 "configure the build again"
+for file in exercises chapters; do
+  cp "$tree/build/$file.json" "$work/list"
+  for damage in '' '[{' '{}' '[{"number": 1}]'; do
+    printf '%s' "$damage" >"$tree/build/$file.json"
+    course list
+    check "a list of $file that is damaged ($damage)" one_line 2 "remove the folder (rm -r '$tree/build')"
+  done
+  rm "$tree/build/$file.json"
+  course list
+  check "... or not there" one_line 2 "remove the folder (rm -r '$tree/build')"
+  cp "$work/list" "$tree/build/$file.json"
+done
+# A million arrays within each other, twice: removing them must not take as many calls.
+awk 'BEGIN { for (k = 0; k < 1000000; ++k) printf "["; for (k = 0; k < 1000000; ++k) printf "]" }' >"$work/deep"
+cp "$work/deep" "$tree/.course/progress.json"
+course list
+check "progress that is nested a million deep" shows 0 "0 of 2 exercises solved"
+check "... is damaged" says "$err" "progress.json is damaged"
+cp "$work/deep" "$tree/build/chapters.json"
+course list
+check "and so is a list of chapters" one_line 2 "is damaged (it is nested too deeply)"
+cp "$work/list" "$tree/build/chapters.json"
+
+echo "-- standard output that is full, or closed"
+printf 'mine\n' >"$left"
+course check 08a
+for words in list "check 08a" "hint 08b --again" "hint 08a" "solution 08a" "reset 08b" help; do
+  for output in full closed; do
+    # shellcheck disable=SC2086 # several words
+    case $output in
+      full) (cd "$tree" && "$program" $words) >/dev/full 2>"$work/err" </dev/null ;;
+      closed) (cd "$tree" && "$program" $words) >&- 2>"$work/err" </dev/null ;;
+    esac
+    status=$?
+    out=
+    err=$(cat "$work/err")
+    lost() { [ "$status" -ne 0 ] && says "$(printf '%s\n' "$err" | tail -n 1)" "$1"; }
+    check "$words with standard output $output" lost "course: cannot write to standard output: it is full, or closed"
+  done
+done
 
 end_of_checks

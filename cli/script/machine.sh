@@ -47,8 +47,8 @@ version_at_least() {
 # A folder for what a probe writes; whoever sources this removes $scratch_dir at the end.
 scratch_dir=
 need_scratch_dir() {
-  [ -n "$scratch_dir" ] || scratch_dir=$(mktemp -d "${TMPDIR:-/tmp}/course.XXXXXX") || scratch_dir=
-  [ -n "$scratch_dir" ]
+  [ -n "$scratch_dir" ] || scratch_dir=$(mktemp -d "${TMPDIR:-/tmp}/course.XXXXXX" 2>/dev/null) || scratch_dir=
+  [ -n "$scratch_dir" ] || stop 2 "cannot make a folder in ${TMPDIR:-/tmp}: set TMPDIR to a folder you can write to"
 }
 
 # Whether $1 (a command, perhaps with options, as CXX may be) is a g++ that is new enough and can make a program.
@@ -77,7 +77,7 @@ probe_gxx() {
     probe_state=old
     return
   fi
-  need_scratch_dir || return 0
+  need_scratch_dir
   printf '#include <compare>\n#include <cstdio>\nint main() { std::puts(""); }\n' >"$scratch_dir/probe.cpp"
   if errors=$("$@" -std=c++20 "$scratch_dir/probe.cpp" -o "$scratch_dir/probe" 2>&1); then
     probe_state=ok

@@ -374,7 +374,10 @@ int check(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return check(argc, argv);
+    const int status = check(argc, argv);
+    if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    std::fprintf(stderr, "check: cannot write to standard output: it is full, or closed\n");
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "check: %s\n", error.what());
     return 1;

@@ -13,6 +13,7 @@
 #include "grader/class.hpp"
 #include "grader/grader.hpp"
 #include "grader/report.hpp"
+#include "json.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -92,7 +93,7 @@ int grade_one(const Checkout& checkout, Grader& grader, const GradeOptions& opti
 
 /// The seed of a class that was begun: all of it has the same data.
 std::optional<std::uint64_t> seed_in(const fs::path& file) {
-  const auto json = nlohmann::json::parse(read_file(file).value_or(""), nullptr, false);
+  const auto json = parse_json_if_any(read_file(file).value_or(""));
   if (!json.is_object() || !json.contains("seed") || !json["seed"].is_number_unsigned()) {
     return std::nullopt;
   }

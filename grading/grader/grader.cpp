@@ -132,7 +132,8 @@ void Grader::prepare(const Screen& screen) {
   for (std::size_t k = 0; k < exercises_.size(); ++k) {
     const Exercise& exercise = *exercises_[k];
     Prepared& prepared = prepared_[k];
-    const BuildOutcome build = build_target(checkout_, exercise.judge_target, screen.progress);
+    const BuildOutcome build =
+        build_program(checkout_, exercise.judge_target, exercise.judge, screen.progress);
     if (!build.ok) {
       for (const std::string& line : build.errors) screen.err << line << '\n';
       prepared.failure = "its judge could not be built; the whole log: " + shown_path(build.log);

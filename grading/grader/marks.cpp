@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "errors.hpp"
+#include "json.hpp"
+
 namespace course::tool::grading {
 namespace {
 
@@ -110,7 +113,7 @@ std::string to_json(const Marks& marks) {
 
 std::optional<Marks> marks_from_json(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text);
     if (json.at("format").get<int>() != format) return std::nullopt;
     Marks marks;
     marks.submission = json.at("submission").get<std::string>();
@@ -124,6 +127,8 @@ std::optional<Marks> marks_from_json(const std::string& text) {
     for (const Json& one : json.at("exercises")) marks.exercises.push_back(exercise_from(one));
     return marks;
   } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const Failure&) {
     return std::nullopt;
   }
 }

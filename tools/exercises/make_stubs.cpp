@@ -17,6 +17,7 @@
 #include "exercises/exercises.hpp"
 #include "exercises/stub.hpp"
 #include "files.hpp"
+#include "standard_streams.hpp"
 
 namespace course::tool {
 namespace {
@@ -77,8 +78,10 @@ int run(const std::vector<std::string>& words) {
 }  // namespace course::tool
 
 int main(int argc, char** argv) {
+  course::tool::open_closed_streams();
   try {
-    return course::tool::run({argv + 1, argv + argc});
+    return course::tool::if_all_was_written(course::tool::run({argv + 1, argv + argc}),
+                                            "make_stubs");
   } catch (const course::tool::Failure& failure) {
     std::cerr << "make_stubs: " << failure.what() << '\n';
     return failure.status();

@@ -18,6 +18,7 @@
 #include "files.hpp"
 #include "process.hpp"
 #include "proof.hpp"
+#include "standard_streams.hpp"
 
 namespace course::tool {
 namespace {
@@ -71,8 +72,9 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   using namespace course::tool;
+  open_closed_streams();
   try {
-    return run({argv + 1, argv + argc});
+    return if_all_was_written(run({argv + 1, argv + argc}), "prove_exercise");
   } catch (const Interrupted& interrupted) {
     std::cerr << "prove_exercise: interrupted\n";
     return 128 + interrupted.signal();

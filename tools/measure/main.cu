@@ -69,7 +69,8 @@ int main(int argc, char** argv) try {
   const auto options = course::measure::parse_measure_options(arguments);
   course::device();  // exits with 77 where there is none
   course::measure::measure(options);
-  return 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  throw std::runtime_error("cannot write to standard output: it is full, or closed");
 } catch (const course::measure::BadOptions& error) {
   std::fprintf(stderr, "measure: %s (see ./course --help)\n", error.what());
   return 2;
