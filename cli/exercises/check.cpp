@@ -70,7 +70,8 @@ void tell_if_untouched(const Checkout& checkout, const Exercise& exercise, const
 
 /// Compiles and runs; shows all of it.
 CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
-                        const Exercise& exercise, const Screen& screen) {
+                        const Exercise& exercise, const Screen& screen,
+                        const TickHandler& while_checking) {
   CheckVerdict verdict;
   if (const auto problem = source_problem(checkout, exercise)) {
     screen.out << *problem << '\n';
@@ -82,6 +83,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
   const TickHandler tick = [&](milliseconds elapsed) {
     screen.progress.update(duration_text(elapsed));
+    if (while_checking) while_checking(elapsed);
   };
   const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
@@ -129,7 +131,8 @@ void build_checks(const Checkout& checkout, const Exercise& exercise, const Scre
 }
 
 CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
-                            const Exercise& exercise, const Screen& screen) {
+                            const Exercise& exercise, const Screen& screen,
+                            const TickHandler& while_checking) {
   build_checks(checkout, exercise, screen);
   screen.out << screen.bold(exercise.id + "  " + exercise.title) << '\n';
   const auto start = Clock::now();
@@ -137,7 +140,7 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   const std::string text = read_file(exercise.source()).value_or("");
   tell_if_untouched(checkout, exercise, text, screen);
   screen.out << '\n' << std::flush;
-  CheckVerdict verdict = run_checks(checkout, list, exercise, screen);
+  CheckVerdict verdict = run_checks(checkout, list, exercise, screen, while_checking);
   verdict.took = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
   change_student_record(checkout, screen.err, [&](StudentRecord& record) {
     if (!text.empty()) note_attempt(record, exercise, text);
@@ -150,10 +153,15 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
 }
 
 const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
-                               const StudentRecord& record) {
-  const auto found = std::find_if(exercises.begin(), exercises.end(),
-                                  [&](const Exercise* one) { return !record.solved(*one); });
-  return found == exercises.end() ? nullptr : *found;
+                               const StudentRecord& record, const Exercise* after) {
+  const auto open = [&](const Exercise* one) { return !record.solved(*one); };
+  const auto begin = exercises.begin();
+  const auto end = exercises.end();
+  const auto middle = after == nullptr ? begin : std::find(begin, end, after);
+  auto found = std::find_if(middle, end, open);
+  if (found != end) return *found;
+  found = std::find_if(begin, middle, open);
+  return found == middle ? nullptr : *found;
 }
 
 std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted) {
@@ -185,7 +193,7 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
       << screen.green(id + " is solved") << ": " << verdict.summary << "; " << exercise.points
       << " points.\n\n"
       << "  to compare      ./course solution " << id << '\n';
-  if (const Exercise* const next = first_unsolved(meant_exercises(list, ""), record)) {
+  if (const Exercise* const next = first_unsolved(meant_exercises(list, ""), record, &exercise)) {
     out << "  next            " << next->id << ", " << next->title << ": "
         << path_in_checkout(checkout, next->handout()) << '\n';
   }

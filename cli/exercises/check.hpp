@@ -10,6 +10,7 @@
 #include "exercises/check_program.hpp"
 #include "exercises/exercises.hpp"
 #include "exercises/student_record.hpp"
+#include "process.hpp"
 #include "screen.hpp"
 
 namespace course::tool {
@@ -24,17 +25,22 @@ struct CheckVerdict {
 
 /// Builds what an exercise's file is linked with, compiles the file, runs the checks, shows what
 /// came of it, case by case, and remembers it.
+/// @param while_checking called now and then while the compiler or the checks are at work. What it
+///   throws ends them, and nothing is remembered.
 /// @throws Failure if the checks themselves cannot be built, Interrupted on Ctrl-C
 CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
-                            const Exercise& exercise, const Screen& screen);
+                            const Exercise& exercise, const Screen& screen,
+                            const TickHandler& while_checking = {});
 
 /// Shows what there is to do after a check: read, take a hint, compare, go on.
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                     const CheckVerdict& verdict, const Screen& screen);
 
-/// The first exercise that is not solved; null if all are.
+/// The first exercise that is not solved; null if all are. What was passed over comes last: who has
+/// just solved one goes on from there.
+/// @param after the exercise that was just solved, if any was
 const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
-                               const StudentRecord& record);
+                               const StudentRecord& record, const Exercise* after = nullptr);
 
 /// The exercises that a command means: by its argument; without one, all of the list.
 std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted);

@@ -116,6 +116,19 @@ TEST_CASE("without an argument it is the first unsolved exercise, with a chapter
   CHECK_THROWS_WITH_AS(check(course), "there are no exercises yet", Failure);
 }
 
+TEST_CASE("next is the one after what was just solved; what was passed over comes last") {
+  FakeCourse course;
+  course.save("mine\n", 1);
+  check(course, "01b");
+  std::string text = course.shown();
+  CHECK(says(text, "next            08a, About tile"));
+  course.save("mine\n", 2);
+  check(course, "08a");
+  text = course.shown();
+  CHECK(says(text, "next            01a, About residual"));
+  CHECK(says(text, "What comes next: the ladder, exercise 01a"));
+}
+
 TEST_CASE("hints that are used up give way to the solution") {
   FakeCourse course;
   change_student_record(course.checkout, course.err,

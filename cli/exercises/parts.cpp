@@ -68,9 +68,17 @@ std::string congratulation(const ExerciseList& list, const Exercise& exercise,
   text += counted(exercises, "exercise", "exercises") + ", " + counted(points, "point", "points") +
           ", " + counted(attempts, "attempt", "attempts") + ", " +
           (hints == 0 ? "and not one hint" : counted(hints, "hint", "hints")) + ".\n";
-  const auto next = std::find_if(
-      list.exercises.begin(), list.exercises.end(),
-      [&](const Exercise& one) { return part_of(list, one) != part && !record.solved(one); });
+  const auto open = [&](const Exercise& one) {
+    return part_of(list, one) != part && !record.solved(one);
+  };
+  // From here on, and what was passed over last: as first_unsolved() has it.
+  const auto begin = list.exercises.begin();
+  const auto end = list.exercises.end();
+  const auto here =
+      std::find_if(begin, end, [&](const Exercise& one) { return one.id == exercise.id; });
+  auto next = std::find_if(here, end, open);
+  if (next == end) next = std::find_if(begin, here, open);
+  if (next == here) next = end;
   if (next == list.exercises.end()) {
     text += "And with that, all exercises there are. ./course tour shows the whole ladder again.\n";
   } else {

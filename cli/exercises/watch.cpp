@@ -36,6 +36,9 @@ std::string seconds_text(milliseconds duration) {
   return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " s";
 }
 
+/// Ends a check: the file has been saved meanwhile.
+struct SavedMeanwhile {};
+
 /// At work: one exercise after the other.
 class Watcher {
  public:
@@ -51,7 +54,15 @@ class Watcher {
                 << std::flush;
     for (;;) {
       const auto content = read_file(exercise.source());
-      const CheckVerdict verdict = check_exercise(checkout_, list_, exercise, screen_);
+      CheckVerdict verdict;
+      try {
+        verdict =
+            check_exercise(checkout_, list_, exercise, screen_, saves_since(exercise, content));
+      } catch (const SavedMeanwhile&) {
+        screen_.progress.done();
+        screen_.out << '\n' << time() << "  saved meanwhile: checking that\n\n" << std::flush;
+        continue;
+      }
       tell_what_next(checkout_, list_, exercise, verdict, screen_);
       screen_.out << '\n'
                   << time() << "  checked in " << seconds_text(verdict.took) << ": "
@@ -67,6 +78,20 @@ class Watcher {
  private:
   std::string time() const {
     return settings_.time_of_day ? settings_.time_of_day() : local_time();
+  }
+
+  /// Looks after the file while it is checked: a loop without end in it, say, takes its time, and
+  /// by then it may be mended.
+  TickHandler saves_since(const Exercise& exercise,
+                          const std::optional<std::string>& checked) const {
+    return [this, &exercise, file = SavedFile(checked),
+            next_look = milliseconds(0)](milliseconds elapsed) mutable {
+      // The compiler's clock has another beginning than that of the checks.
+      if (elapsed < next_look && elapsed + settings_.interval >= next_look) return;
+      next_look = elapsed + settings_.interval;
+      if (file.look(read_file(exercise.source())) == SavedFile::Event::saved)
+        throw SavedMeanwhile{};
+    };
   }
 
   bool wait_for_save(const Exercise& exercise, const std::optional<std::string>& checked) const {
@@ -125,11 +150,13 @@ int watch_command(const Checkout& checkout, const ExerciseList& list, const std:
   const std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
   const bool until_solved = !names_exercise(wanted);
   Watcher watcher(checkout, list, screen, settings);
+  const Exercise* solved = nullptr;
   try {
     for (;;) {
       const Exercise* const next =
-          until_solved ? first_unsolved(exercises, read_student_record(checkout, screen.err))
-                       : exercises.front();
+          until_solved
+              ? first_unsolved(exercises, read_student_record(checkout, screen.err), solved)
+              : exercises.front();
       if (next == nullptr) {
         screen.out << (wanted.empty() ? "All exercises are solved"
                                       : "All exercises of this chapter are solved")
@@ -138,6 +165,7 @@ int watch_command(const Checkout& checkout, const ExerciseList& list, const std:
         return status_ok;
       }
       if (!watcher.watch(*next, until_solved)) break;
+      solved = next;
     }
   } catch (const Interrupted& by) {
     if (by.signal() != SIGINT) throw;

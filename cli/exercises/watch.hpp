@@ -47,7 +47,8 @@ struct WatchSettings {
   std::function<std::string()> time_of_day;
 };
 
-/// The command `watch`: checks at once and after each change; without a wanted exercise, or with a
+/// The command `watch`: checks at once and after each change, which ends a check that is running;
+/// without a wanted exercise, or with a
 /// chapter, goes on to the next unsolved one when one is solved. Ends with status 0 on Ctrl-C or
 /// when all is solved.
 int watch_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,

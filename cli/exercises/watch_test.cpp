@@ -4,9 +4,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "errors.hpp"
@@ -142,6 +144,23 @@ TEST_CASE("what is saved while a check runs is checked next") {
   CHECK(says(text, "error: SYNTAX"));
   CHECK(says(text, "error: LATER"));
   CHECK(count(text, "checking again") == 1);
+}
+
+TEST_CASE("a save ends a check that is running: a loop without end keeps nobody waiting") {
+  FakeCourse course;
+  course.save("hangs: correct: one\n");
+  std::thread saving([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    course.save("mine\n");
+  });
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(watch(course, {nothing, nothing}) == status_ok);
+  saving.join();
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  const std::string text = course.shown();
+  CHECK(count(text, "14:03:22  saved meanwhile: checking that\n") == 1);
+  CHECK(says(text, "01a is solved"));
+  CHECK_FALSE(says(text, "01a is not solved yet"));
 }
 
 TEST_CASE("Ctrl-C ends the watch, with status 0, also while a check runs") {
