@@ -615,6 +615,50 @@ if [ -n "$real_make" ]; then
   clean
 fi
 
+echo "-- where checkouts lie"
+full_machine
+write_program "return 44;"
+cp "$checkout/cmake/dependencies_for_ninja.cmake" "$copy/cmake/"
+write_project 'include(cmake/dependencies_for_ninja.cmake)
+course_name_dependencies_for_ninja()
+set(CMAKE_CXX_COMPILER_LAUNCHER ${dependency_launcher})
+file(WRITE ${CMAKE_BINARY_DIR}/made.hpp "")
+include_directories(${CMAKE_BINARY_DIR})'
+printf '#include "header.hpp"\n#include "made.hpp"\n' | cat - "$copy/main.cpp" >"$work/main.cpp"
+cp "$work/main.cpp" "$copy/main.cpp"
+touch "$copy/header.hpp"
+usual_place=$copy
+for place in "it's & what? #1 \$x [y]" 'Übung <1>^*'; do
+  copy="$work/$place"
+  mv "$usual_place" "$copy"
+  course list
+  check "in a folder named $place" [ "$status $out" = "44 [list]" ]
+  touch "$work/before"
+  sleep 0.02
+  course list
+  check "... nothing is compiled anew" [ "$status $out $err$(find "$copy/build/emulator/bin/course" -newer "$work/before")" = "44 [list] " ]
+  sleep 0.02
+  touch "$copy/header.hpp"
+  course list
+  check "... but what was changed" [ -n "$(find "$copy/build/emulator/bin/course" -newer "$work/before")" ]
+  clean
+  mv "$copy" "$usual_place"
+done
+for place in 'a"b' 'a;b' 'a\b' 'a|b'; do
+  copy="$work/$place"
+  mv "$usual_place" "$copy"
+  course list
+  refused "in a folder named $place" 2 "has a character that CMake cannot work with"
+  mv "$copy" "$usual_place"
+done
+copy=$usual_place
+export COURSE_BUILD_DIR="$work/a;b"
+course list
+refused "builds in a folder named a;b" 2 "has a character that CMake cannot work with"
+unset COURSE_BUILD_DIR
+write_project ""
+write_program "return 43;"
+
 echo "-- where builds go"
 full_machine
 export COURSE_BUILD_DIR="$work/other place"
