@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <sstream>
 
+#include "build.hpp"
 #include "exercises/test_files.hpp"
 
 using namespace course::tool;
@@ -47,4 +49,29 @@ TEST_CASE("a scratch folder is gone with its object") {
   }
   CHECK_FALSE(path.empty());
   CHECK_FALSE(fs::exists(path));
+}
+
+TEST_CASE("a program that is empty or cut off is not whole, and is built again") {
+  const TestFolder folder;
+  CHECK(is_whole_program("/proc/self/exe"));
+  CHECK(is_whole_program(folder.script("script", "exit 0")));
+  CHECK_FALSE(is_whole_program(folder.path() / "none"));
+  CHECK_FALSE(is_whole_program(folder.write("empty", "")));
+  const std::filesystem::path cut = folder.path() / "cut";
+  std::filesystem::copy_file("/proc/self/exe", cut);
+  for (const std::uintmax_t lost : {std::uintmax_t{1}, std::filesystem::file_size(cut) / 2}) {
+    std::filesystem::resize_file(cut, std::filesystem::file_size(cut) - lost);
+    CHECK_FALSE(is_whole_program(cut));
+  }
+
+  Checkout checkout;
+  checkout.build_dir = folder.path();
+  // As ninja, it makes what is not there.
+  checkout.cmake = folder.script(
+      "cmake", "cd '" + folder.path().string() + "'; [ -e cut ] || cp script cut; echo x >>calls");
+  std::ostringstream shown;
+  Progress progress(shown, false);
+  CHECK(build_program(checkout, "x", cut, progress).ok);
+  CHECK(is_whole_program(cut));
+  CHECK(folder.read("calls") == "x\nx\n");
 }

@@ -619,6 +619,7 @@ echo "-- where checkouts lie"
 full_machine
 write_program "return 44;"
 cp "$checkout/cmake/dependencies_for_ninja.cmake" "$copy/cmake/"
+# shellcheck disable=SC2016 # for CMake to expand
 write_project 'include(cmake/dependencies_for_ninja.cmake)
 course_name_dependencies_for_ninja()
 set(CMAKE_CXX_COMPILER_LAUNCHER ${dependency_launcher})

@@ -102,3 +102,16 @@ TEST_CASE("a command line that cannot be obeyed has status 2") {
   CHECK(stubs.run({"--fast", stubs.list}) == 2);
   CHECK(stubs.run({"--fast"}) == 2);
 }
+
+TEST_CASE("what cannot be written is an error, in one line") {
+  for (const char* const output : {">/dev/full", ">&-"}) {
+    Stubs stubs;
+    stubs.course.save("mine\n");
+    std::string text;
+    const ExitStatus status = run_process(
+        {"/bin/sh", "-c", std::string("exec \"$0\" \"$1\" ") + output, MAKE_STUBS, stubs.list},
+        [&](Stream, std::string_view line) { text += std::string(line) + '\n'; });
+    CHECK(status.code == 1);
+    CHECK(text == "make_stubs: cannot write to standard output: it is full, or closed\n");
+  }
+}
