@@ -84,6 +84,7 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
   if (source.language == Language::cuda) {
     command.push_back(parts.translator);
     if (!request.look) command.emplace_back("--emulator-fast");
+    command.emplace_back("--emulator-ask-clang");
     if (request.architecture != 0) {
       command.push_back("--emulator-arch=" + std::to_string(request.architecture * 10));
     }

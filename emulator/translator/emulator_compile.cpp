@@ -12,11 +12,15 @@
 /// 3. `g++ -c` with the same flags, and with the instrumentation that the emulator lives on. By way
 ///    of this program it calls the assembler, for whom gaps between shared variables are widened.
 ///
+/// With --emulator-ask-clang, clang reads the source at the same time, and may refuse it.
+///
 /// Every other command (link, -E, -M, assembler, ...) runs as it is.
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -26,12 +30,14 @@
 #include <string_view>
 #include <system_error>
 
+#include "clang_command.hpp"
 #include "command.hpp"
 #include "compile_failure.hpp"
 #include "device_pass.hpp"
 #include "processes/child.hpp"
 #include "processes/pipes.hpp"
 #include "processes/signal_watch.hpp"
+#include "second_opinion.hpp"
 #include "shared_variable_guards.hpp"
 #include "toolkit_headers.hpp"
 #include "translate.hpp"
@@ -45,7 +51,8 @@ constexpr const char* usage =
     "Runs the g++ command given to it; CUDA C++ in the source is translated on the way.\n"
     "  --emulator-fast   do not instrument memory accesses\n"
     "  --emulator-show    print the translated source instead of compiling it\n"
-    "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750)\n";
+    "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750)\n"
+    "  --emulator-ask-clang  if it is installed, refuse what breaks CUDA's rules by its opinion\n";
 
 // clang marks what comes from its command line as <command line>, g++ as <command-line>.
 bool is_from_clang(std::string_view preprocessed) {
@@ -64,7 +71,52 @@ void write_to_reader(int file, std::string_view text) {
   processes::write_all(file, text);
 }
 
-int compile(const Compilation& compilation, bool show, const processes::SignalWatch& watch) {
+// clang, at work on the source while g++ is.
+class AskedClang {
+ public:
+  AskedClang(const Compilation& compilation, std::string_view preprocessed)
+      : users_(files_of_user(preprocessed)) {
+    const std::string clang = find_clang();
+    if (clang.empty()) return;
+    said_ = processes::FileDescriptor(memfd_create("clang", MFD_CLOEXEC));
+    if (!said_.is_open()) return;
+    try {
+      const processes::Start how{.no_input = true,
+                                 .out = said_.number(),
+                                 .err = said_.number(),
+                                 .environment = {{"LC_ALL", "C"}}};
+      child_.emplace(processes::start(clang_command(compilation, clang, preprocessed), how));
+    } catch (const std::system_error&) {
+      // A clang that cannot be started has no opinion.
+    }
+  }
+  AskedClang(const AskedClang&) = delete;
+  AskedClang& operator=(const AskedClang&) = delete;
+  ~AskedClang() {
+    if (!child_ || child_->ending()) return;
+    kill(child_->id(), SIGTERM);
+    child_->wait();
+  }
+
+  // Waits for it; the lines to be shown.
+  std::vector<std::string> opinion() {
+    if (!child_) return {};
+    const processes::Ending ending = child_->wait();
+    if (ending.signal != 0 || ending.code > 1) return {};  // it has failed, not the program
+    lseek(said_.number(), 0, SEEK_SET);
+    return second_opinion(processes::read_all(said_), [this](std::string_view file) {
+      return std::find(users_.begin(), users_.end(), normal_path(file)) != users_.end();
+    });
+  }
+
+ private:
+  std::vector<std::string> users_;
+  processes::FileDescriptor said_;
+  std::optional<processes::Child> child_;
+};
+
+int compile(const Compilation& compilation, bool show, bool ask_clang,
+            const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
     throw not_gcc(compilation.compiler);
   }
@@ -74,6 +126,8 @@ int compile(const Compilation& compilation, bool show, const processes::SignalWa
   if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
     throw TranslationError(message);
   }
+  std::optional<AskedClang> clang;
+  if (ask_clang && !show) clang.emplace(compilation, preprocessed);
   if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
     const processes::Output device =
         processes::output_of(preprocess_command(compilation, Side::device));
@@ -95,7 +149,11 @@ int compile(const Compilation& compilation, bool show, const processes::SignalWa
   to_compiler.read.close();
   write_to_reader(to_compiler.write.number(), translated);
   to_compiler.write.close();
-  return compiler.wait().status();
+  const int status = compiler.wait().status();
+  if (status != 0 || watch.received() != 0 || !clang) return status;
+  const std::vector<std::string> refusals = clang->opinion();
+  for (const std::string& line : refusals) std::fprintf(stderr, "%s\n", line.c_str());
+  return refusals.empty() ? 0 : 1;
 }
 
 // An object of an earlier run must not pass for this one's.
@@ -108,6 +166,7 @@ int run(const Arguments& arguments) {
   constexpr std::string_view architecture = "--emulator-arch=";
   bool instrument = true;
   bool show = false;
+  bool ask_clang = false;
   std::string wanted;
   std::size_t first = 0;
   for (; first < arguments.size() && arguments[first].starts_with("-"); ++first) {
@@ -115,6 +174,8 @@ int run(const Arguments& arguments) {
       instrument = false;
     } else if (arguments[first] == "--emulator-show") {
       show = true;
+    } else if (arguments[first] == "--emulator-ask-clang") {
+      ask_clang = true;
     } else if (arguments[first].starts_with(architecture)) {
       wanted = arguments[first].substr(architecture.size());
       if (wanted.empty() || wanted.find_first_not_of("0123456789") != std::string::npos) {
@@ -142,7 +203,7 @@ int run(const Arguments& arguments) {
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGTERM};
   int status = 1;
   try {
-    status = compile(*compilation, show, watch);
+    status = compile(*compilation, show, ask_clang, watch);
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "emulator-compile: %s\n", error.what());
   } catch (const std::exception& error) {

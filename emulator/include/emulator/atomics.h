@@ -82,6 +82,8 @@ EMULATOR_COMPARE_EXCHANGE_LOOP(atomic_dec, old == 0 || old > val ? val : old - 1
 
 }  // namespace emulator::detail
 
+EMULATOR_DEVICE_ONLY_BEGIN
+
 #define EMULATOR_ATOMIC(name, T, operation)                \
   EMULATOR_INLINE T name(T* address, T val) {              \
     ::emulator::detail::record_atomic(address, sizeof(T)); \
@@ -165,3 +167,5 @@ EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd)
 EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_block)
 EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_system)
 #undef EMULATOR_ATOMIC_ADD_VECTORS
+
+EMULATOR_DEVICE_ONLY_END

@@ -37,6 +37,8 @@ EMULATOR_LEAF long long steady_nanoseconds() noexcept {
 
 }  // namespace emulator::detail
 
+EMULATOR_DEVICE_ONLY_BEGIN
+
 /// Writes before the fence are seen before writes after it: by the block, the device, or the whole
 /// system. A fence orders memory; it waits for no other thread.
 EMULATOR_INLINE void __threadfence_block() {
@@ -77,3 +79,5 @@ EMULATOR_INLINE void __brkpt() {
   __builtin_trap();
 #endif
 }
+
+EMULATOR_DEVICE_ONLY_END

@@ -18,6 +18,13 @@
 /// A device function whose accesses belong to the calling line.
 #define EMULATOR_INLINE inline __attribute__((always_inline))
 
+/// Around functions that only a kernel can call. To g++ it is all the same; clang_begin.h has these
+/// where clang is asked for its opinion.
+#ifndef EMULATOR_DEVICE_ONLY_BEGIN
+#define EMULATOR_DEVICE_ONLY_BEGIN
+#define EMULATOR_DEVICE_ONLY_END
+#endif
+
 #if __has_attribute(no_sanitize_coverage)
 /// On a function: the instrumentation must not see into it, but its code may be inlined elsewhere.
 #define EMULATOR_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage))

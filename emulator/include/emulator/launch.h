@@ -33,10 +33,16 @@ inline char emulator_built_fast __attribute__((used)) = 1;
 /// Position of the thread in its block, of the block in its grid, and their sizes. They are const
 /// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
 /// objects. The runtime, which owns them, sets them each time it resumes a thread.
-extern __thread const uint3 threadIdx;
-extern __thread const uint3 blockIdx;
-extern __thread const emulator::BuiltinExtent blockDim;
-extern __thread const emulator::BuiltinExtent gridDim;
+#if defined(__clang__) && defined(__CUDA__)
+#define EMULATOR_BUILTIN extern __attribute__((device)) const
+#else
+#define EMULATOR_BUILTIN extern __thread const
+#endif
+EMULATOR_BUILTIN uint3 threadIdx;
+EMULATOR_BUILTIN uint3 blockIdx;
+EMULATOR_BUILTIN emulator::BuiltinExtent blockDim;
+EMULATOR_BUILTIN emulator::BuiltinExtent gridDim;
+#undef EMULATOR_BUILTIN
 inline constexpr int warpSize = 32;
 
 namespace emulator {

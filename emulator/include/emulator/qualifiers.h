@@ -8,12 +8,14 @@
 /// declaration they stand in; the others tell what is the device's.
 
 #if defined(__clang__) && defined(__CUDA__)
-// clang-tidy, which has no translator, reads kernels as the CUDA that clang knows.
+// clang, which has no translator, reads kernels as the CUDA that it knows: clang-tidy does, and
+// the second opinion on whether a program keeps CUDA's rules.
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
 #else
 #ifndef EMULATOR_DEVICE_PASS  // which is read only for what differs between host and device
 #define __host__

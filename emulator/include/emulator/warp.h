@@ -76,6 +76,8 @@ EMULATOR_INLINE int vote(WarpOperation operation, unsigned mask, int predicate) 
 
 }  // namespace emulator::detail
 
+EMULATOR_DEVICE_ONLY_BEGIN
+
 // block_barrier() itself: inlined, its call would stand in a line of this file, and no debugger
 // could stop in the program's.
 void __syncthreads();
@@ -161,3 +163,5 @@ EMULATOR_REDUCE(and, unsigned, bit_and)
 EMULATOR_REDUCE(or, unsigned, bit_or)
 EMULATOR_REDUCE(xor, unsigned, bit_xor)
 #undef EMULATOR_REDUCE
+
+EMULATOR_DEVICE_ONLY_END
