@@ -34,6 +34,7 @@
 #include "command.hpp"
 #include "compile_failure.hpp"
 #include "device_pass.hpp"
+#include "plain_messages.hpp"
 #include "processes/child.hpp"
 #include "processes/pipes.hpp"
 #include "processes/signal_watch.hpp"
@@ -142,14 +143,21 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
   }
   if (watch.received() != 0) return 1;
 
+  // What it says is kept until it has ended: a pipe could fill while we write to it.
+  const processes::FileDescriptor messages(memfd_create("messages", MFD_CLOEXEC));
   processes::Pipe to_compiler;
-  processes::Child compiler(
-      processes::start(compile_command(compilation), {.in = to_compiler.read.number()}));
+  processes::Child compiler(processes::start(
+      compile_command(compilation),
+      {.in = to_compiler.read.number(), .err = messages.is_open() ? messages.number() : -1}));
   processes::pass_signals_on(compiler);
   to_compiler.read.close();
   write_to_reader(to_compiler.write.number(), translated);
   to_compiler.write.close();
   const int status = compiler.wait().status();
+  if (messages.is_open()) {
+    lseek(messages.number(), 0, SEEK_SET);
+    processes::write_all(STDERR_FILENO, with_plain_messages(processes::read_all(messages)));
+  }
   if (status != 0 || watch.received() != 0 || !clang) return status;
   const std::vector<std::string> refusals = clang->opinion();
   for (const std::string& line : refusals) std::fprintf(stderr, "%s\n", line.c_str());

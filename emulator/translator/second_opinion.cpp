@@ -93,16 +93,11 @@ bool is_only_a_warning(const Sides& sides) {
   return sides.in == "__host__ __device__";
 }
 
-// A call of a function, which is of no use where it stands.
+// A call of a function that is of no use where it stands.
 std::string wrong_call(const std::string& what, const Sides& sides) {
   if (sides.of == "__global__") return what + " is a kernel: launch it with <<<blocks, threads>>>";
-  const std::string who = caller(sides.in);
-  std::string text =
-      what + " is a " + std::string(sides.of) + " function, which " + who + " cannot call";
-  return text += sides.in == "__host__" ? ": it runs on the GPU alone, unless it is declared "
-                                          "__host__ __device__ and is yours"
-                                        : ": it runs on the CPU alone, unless it is yours and is "
-                                          "declared __device__ or __host__ __device__";
+  return caller(sides.in) + " cannot call " + what + ", which is a " + std::string(sides.of) +
+         " function; one of yours can be declared __host__ __device__";
 }
 
 // The subject of the sentence, from what clang says cannot be called.
@@ -140,8 +135,7 @@ constexpr std::array<Rule, 13> rules = {{
      "an array's length must be a constant in a kernel and in a __device__ function"},
     {"cannot use 'throw' in __", "'throw' does not work on a GPU: device code has no exceptions"},
     {"cannot use 'try' in __", "'try' does not work on a GPU: device code has no exceptions"},
-    {"initialization is not supported for __shared__ variables",
-     "a __shared__ variable cannot be initialised: let a thread write it, then __syncthreads()"},
+    {"initialization is not supported for __shared__ variables", ""},
     {"__shared__ local variables not allowed in __host__ functions",
      "a function of the host has no __shared__ variables"},
     {"are not allowed on non-static local variables",

@@ -12,6 +12,7 @@
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
 #include "kernel_casts.hpp"
+#include "kernel_rules.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
 #include "spaced_launches.hpp"
@@ -54,6 +55,10 @@ class Translator : private CudaText {
         output_begins_(tokens_.size()) {}
 
   std::string run() {
+    refuse_broken_rules();
+    for (SizeCheck& check : kernel_size_checks(*this, lines_)) {
+      insertions_[check.after] += check.text;
+    }
     output_.reserve(text_.size() + text_.size() / 8);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].begin < copied_) continue;  // part of something that has been rewritten
@@ -201,6 +206,14 @@ class Translator : private CudaText {
     }
   }
 
+  void refuse_broken_rules() const {
+    std::string messages;
+    for (const std::string& message : broken_kernel_rules(*this, lines_)) {
+      messages.append(messages.empty() ? 0 : 1, '\n').append(message);
+    }
+    if (!messages.empty()) throw TranslationError(messages);
+  }
+
   // `<<<`. A launch becomes
   //
   //     ::emulator::launch_with("k", ::emulator::Configuration(CONFIGURATION),
@@ -276,6 +289,11 @@ class Translator : private CudaText {
       // else it would guard the variable, and the guard would be counted as traffic.
       for (const Declarator& declarator : declaration.declarators) {
         if (declarator.end == nowhere) continue;
+        if (is_one_of(declarator.end, "={")) {
+          fail(declarator.name,
+               "a __shared__ variable cannot be initialised: let a thread write it, then "
+               "__syncthreads()");
+        }
         if (is(declarator.end, ",") || is(declarator.end, ";")) {
           insertions_[declarator.end - 1] = " {}";
         }

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda_text.hpp"
+#include "line_map.hpp"
+
+/// \file
+/// Rules of CUDA's for kernels, which g++ cannot know and nvcc has: those that a program's tokens
+/// tell. clang knows more of them (second_opinion.hpp), where it is installed.
+
+namespace emulator {
+
+/// What is wrong with the user's kernels, a line each: `file.cu:12:5: error: ...`. When in doubt,
+/// nothing: a name that stands for several things is left alone.
+///
+/// - A kernel returns void, is no member, has no `...`, no `noexcept` and is not main().
+/// - Code for the device does not throw, nor try, and kernels have no typeid, dynamic_cast or
+///   thread_local.
+/// - A kernel is launched, not called, and nothing but a kernel is launched.
+/// - A kernel does not call a function that the same program defines for the host alone, nor read
+///   an array of its constants.
+/// - Nobody writes a `__constant__` variable by its name; nobody initialises a `__shared__` one.
+std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines);
+
+/// Where to write, in a kernel, what makes the compiler count a kernel's parameters or its shared
+/// memory.
+struct SizeCheck {
+  std::size_t after;  ///< token
+  std::string text;
+};
+
+/// Checks for static shared variables (48 KB) and parameters (32,764 bytes) in the order of the
+/// text.
+std::vector<SizeCheck> kernel_size_checks(const CudaText& text, const LineMap& lines);
+
+}  // namespace emulator

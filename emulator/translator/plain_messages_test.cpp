@@ -1,0 +1,49 @@
+#include "plain_messages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace emulator {
+namespace {
+
+const std::string fits{launch_does_not_fit};
+
+TEST_CASE("a launch that does not fit is one line, at the launch") {
+  const std::string output =
+      "In file included from include/cuda_runtime.h:32,\n"
+      "                 from <command-line>:\n"
+      "launch.h: In instantiation of 'void call()':\n"
+      "launch.h:118:14:   required from 'void more()'\n"
+      "k.cu:7:18:   required from here\n"
+      "launch.h:127:24: error: static assertion failed: " +
+      fits +
+      "\n"
+      "  127 |     static_assert(fits,\n"
+      "      |                   ^~~~\n"
+      "launch.h:127:24: note: it evaluates to false\n";
+  CHECK(with_plain_messages(output) == "k.cu:7: error: " + fits + "\n");
+}
+
+TEST_CASE("other messages stay, with their colours") {
+  const std::string before = "k.cu:3:5: \x1B[01;31m\x1B[Kerror: \x1B[m\x1B[Kno\n    3 |   x\n";
+  const std::string ours =
+      "k.cu: In function 'void k()':\nk.cu:6:5: \x1B[01;31m\x1B[Kerror: "
+      "\x1B[m\x1B[Kstatic assertion failed: " +
+      std::string(shared_too_large) + "\n    6 |   y\n      |   ^\n";
+  const std::string after = "k.cu: In function 'int main()':\nk.cu:9:5: error: never\n";
+  CHECK(with_plain_messages(before + after) == before + after);
+  CHECK(with_plain_messages(before + ours + after) ==
+        before + "k.cu:6: error: " + std::string(shared_too_large) + "\n" + after);
+}
+
+TEST_CASE("the same is said once") {
+  const std::string ours =
+      "k.cu:6:5: error: static assertion failed: " + std::string(parameters_too_large) + "\n";
+  CHECK(with_plain_messages(ours + ours) ==
+        "k.cu:6: error: " + std::string(parameters_too_large) + "\n");
+  CHECK(with_plain_messages("").empty());
+}
+
+}  // namespace
+}  // namespace emulator
