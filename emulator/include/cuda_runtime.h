@@ -10,13 +10,12 @@
 /// Programs ask by this name of NVIDIA's include guard whether the runtime's functions are there.
 #define __CUDA_RUNTIME_H__
 
-// What NVIDIA's header brings along, and programs rely on.
-#include <assert.h>
+// What NVIDIA's header brings along, and programs rely on. No more: printf(), assert() and
+// std::uint64_t have to be included, as for nvcc.
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

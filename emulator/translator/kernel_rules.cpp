@@ -29,9 +29,6 @@ constexpr std::array<std::string_view, 14> value_types = {
     "auto", "bool",  "char",   "double", "float",    "int",     "int8_t",
     "long", "short", "signed", "size_t", "unsigned", "int32_t", "float4"};
 
-constexpr std::array<std::string_view, 13> assignments = {
-    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
-
 // Words before a name that do not make a declaration of it.
 constexpr std::array<std::string_view, 9> no_types = {
     "return", "else", "do", "case", "throw", "goto", "co_return", "co_await", "new"};
@@ -57,7 +54,7 @@ class Rules {
       if (function.is_kernel) look_at_head(function);
       if (function.open != nowhere) look_at_body(function);
     }
-    if (!functions_.empty()) {
+    if (!functions_.empty() || !constants_.empty()) {
       find_host_definitions();
       look_at_names();
     }
@@ -359,9 +356,7 @@ class Rules {
   void look_at_name(std::size_t i) {
     const std::string_view name = text_.word(i);
     if (constants_.contains(name)) {
-      const bool written =
-          i + 1 < text_.tokens().size() && contains(assignments, text_.word(i + 1));
-      if (written || text_.is(i - 1, "++") || text_.is(i - 1, "--")) {
+      if (is_written(i)) {
         complain(i, "a __constant__ variable cannot be written: " + quote(i) +
                         " gets its value by cudaMemcpyToSymbol()");
       }
@@ -386,6 +381,16 @@ class Rules {
                quote(i) +
                    " is an array of the host, which a kernel cannot use: declare it __constant__");
     }
+  }
+
+  // `n = 1`, `n += 1`, `++n`, `n--`; most operators are tokens of one character.
+  bool is_written(std::size_t i) const {
+    const auto twice = [this](std::size_t first) {
+      return (text_.is(first, "+") && text_.is(first + 1, "+")) || text_.is(first, "--");
+    };
+    if (text_.is(i + 1, "=") || twice(i + 1)) return true;
+    if (text_.is_one_of(i + 1, "+-*/%&|^") && text_.is(i + 2, "=")) return true;
+    return text_.is(i - 1, "--") || (i > 1 && twice(i - 2));
   }
 
   // `k(p);` or `k<float>(p);`, a statement for itself.

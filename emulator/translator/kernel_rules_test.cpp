@@ -64,6 +64,9 @@ TEST_CASE("exceptions") {
 TEST_CASE("constants") {
   const std::string constant = "__constant__ int n; __constant__ float a[3];\n";
   CHECK(broken(constant + "__global__ void k(int x) { n = x; }\n").size() == 1);
+  CHECK(broken(constant + "__global__ void k() { ++n; }\n").size() == 1);
+  CHECK(broken(constant + "__global__ void k() { n += 2; }\n").size() == 1);
+  CHECK(broken(constant + "int main() { n--; }\n").size() == 1);
   CHECK(broken(constant + "__global__ void k(int* x) { x[0] = n; x[1] = n == 3; }\n").empty());
   CHECK(broken(constant + "__global__ void k(int x) { int n; n = x; }\n").empty());
   CHECK(

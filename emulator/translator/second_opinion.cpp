@@ -176,6 +176,8 @@ std::vector<std::string> second_opinion(std::string_view output,
   std::set<std::string_view> places;
   for (const Diagnostic& diagnostic : read(output)) {
     const std::optional<std::string> text = sentence(diagnostic);
+    // What follows from a mistake that has been told, such as an operator of the host's.
+    if (!text && places.contains(diagnostic.place)) continue;
     if (!text) return {};
     if (text->empty() || !is_users(diagnostic.file)) continue;
     if (!places.insert(diagnostic.place).second) continue;

@@ -378,11 +378,24 @@ class Translator : private CudaText {
   // one that is const anyway may not share a section with others, and needs none.
   void rewrite_constant(std::size_t i) {
     const Declaration declaration = declaration_around(i);
+    if (inner_braces_ > 0 && declaration.static_word == nowhere && is_in_function(i)) {
+      fail(i, "a __constant__ variable stands outside of functions");
+    }
     const std::string_view replaced = hoist_attributes(i, declaration);
     if (!declaration.is_const) {
       output_ += "__attribute__((section(\"" + std::string(constant_section) + "\")))";
     }
     resume_after(replaced);
+  }
+
+  // Whether the innermost brace around token i is a statement's or a function's: a `)` is before
+  // it.
+  bool is_in_function(std::size_t i) const {
+    for (std::size_t depth = 0; i-- > 0;) {
+      if (is(i, "}")) ++depth;
+      if (is(i, "{") && depth-- == 0) return is(i - 1, ")");
+    }
+    return false;
   }
 
   // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To

@@ -3,16 +3,18 @@
 /// \file
 /// Barriers, shuffles, votes: everything by which the threads of a block or warp wait for others.
 
-#include <cstdint>
 #include <type_traits>
 
 #include "emulator/inline.h"
 
 namespace emulator::detail {
 
-enum class BarrierKind : std::uint8_t { plain, count, all, any };
+// std::uint64_t, without its header: a program that lacks the header is to be told.
+using Bits = __UINT64_TYPE__;
 
-enum class WarpOperation : std::uint8_t {
+enum class BarrierKind : unsigned char { plain, count, all, any };
+
+enum class WarpOperation : unsigned char {
   sync,
   shuffle,
   shuffle_up,
@@ -43,20 +45,20 @@ int block_vote(BarrierKind kind, int predicate);
 /// Waits for the lanes that the operation needs; returns its result. Takes plain values, so that
 /// the caller, which is instrumented, keeps everything in registers.
 /// @param all_equal set by match_all, if not null
-std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,
-                             int source = 0, int width = 32, bool* all_equal = nullptr);
+Bits warp_operation(WarpOperation operation, unsigned mask, Bits value, int source = 0,
+                    int width = 32, bool* all_equal = nullptr);
 
 template <class T>
-EMULATOR_INLINE std::uint64_t to_bits(T value) {
+EMULATOR_INLINE Bits to_bits(T value) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8,
                 "a warp operation moves values of at most 8 bytes");
-  std::uint64_t bits = 0;
+  Bits bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
   return bits;
 }
 
 template <class T>
-EMULATOR_INLINE T from_bits(std::uint64_t bits) {
+EMULATOR_INLINE T from_bits(Bits bits) {
   T value;
   __builtin_memcpy(&value, &bits, sizeof(T));
   return value;

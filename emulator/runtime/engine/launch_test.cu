@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cassert>
 #include <cstdint>
 #include <cstdio>
 #include <memory>

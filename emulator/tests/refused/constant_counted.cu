@@ -1,0 +1,7 @@
+// In no way.
+__constant__ int count;
+__global__ void step() {
+  // refused: constant
+  ++count;
+}
+int main() {}

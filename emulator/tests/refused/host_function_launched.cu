@@ -1,0 +1,9 @@
+// Only a kernel is launched.
+// told by: clang
+void fill(int* x) {
+  x[0] = 1;
+}
+int main() {
+  // refused: only a __global__ function can be launched with <<<...>>>
+  fill<<<1, 32>>>(nullptr);
+}
