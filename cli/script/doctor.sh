@@ -119,7 +119,7 @@ END
   printf '\nFor some of the tests, which are left out without\n'
   while read -r package name; do
     case $package in
-      patch | gdb | python3-yaml) ;;
+      patch | gdb | python3-yaml | clang) ;;
       *) continue ;; # see above
     esac
     if has_tool "$package"; then

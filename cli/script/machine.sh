@@ -22,7 +22,8 @@ doxygen Doxygen
 doxygen-awesome-css a style for Doxygen
 patch patch
 gdb gdb
-python3-yaml YAML for Python'
+python3-yaml YAML for Python
+clang clang'
 
 # The first line of what a command says, whether it works or not; never fails.
 first_line() { "$@" 2>&1 | sed -n '/[^ ]/{p;q;}'; }
@@ -208,6 +209,8 @@ is_needed() {
 has_tool() {
   case $1 in
     bubblewrap) command -v bwrap ;;
+    # Any that emucc asks: see find_clang() of the emulator's translator.
+    clang) command -v clang++ || ls /usr/bin/clang++-1[4-9] ;;
     doxygen-awesome-css) [ -d /usr/share/doxygen-awesome-css ] ;;
     # apt-get gives it to the distribution's Python, whatever other one comes first in PATH.
     python3-yaml) python3 -c 'import yaml' || /usr/bin/python3 -c 'import yaml' ;;

@@ -13,12 +13,12 @@ __global__ void reverse(float* x) {
   x[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
 }
 __global__ void more(float* x) {
-  extern __shared__ float all[];
+  extern __shared__ float dynamic[];
   __shared__ struct { int a, b; } pair;
   pair.a = 1;
-  all[threadIdx.x] = x[threadIdx.x];
+  dynamic[threadIdx.x] = x[threadIdx.x];
   float scratch[32] = {};
-  x[threadIdx.x] = sum(scratch) + all[0] + pair.a;
+  x[threadIdx.x] = sum(scratch) + dynamic[0] + pair.a;
 }
 int main() {
   more<<<1, 32, 60 * 1024>>>(nullptr);
