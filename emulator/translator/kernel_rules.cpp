@@ -388,6 +388,7 @@ class Rules {
     const auto twice = [this](std::size_t first) {
       return (text_.is(first, "+") && text_.is(first + 1, "+")) || text_.is(first, "--");
     };
+    if (text_.is(i - 1, "&")) return false;  // `*&n = 1`
     if (text_.is(i + 1, "=") || twice(i + 1)) return true;
     if (text_.is_one_of(i + 1, "+-*/%&|^") && text_.is(i + 2, "=")) return true;
     return text_.is(i - 1, "--") || (i > 1 && twice(i - 2));
