@@ -13,6 +13,7 @@
 #include "build.hpp"
 #include "exercises/fake_course.hpp"
 #include "process.hpp"
+#include "processes/pipes.hpp"
 
 using namespace course::tool;
 using std::chrono::milliseconds;
@@ -24,12 +25,14 @@ class Other {
  public:
   Other(const Checkout& checkout, milliseconds duration) : id_(fork()) {
     if (id_ != 0) {
-      std::this_thread::sleep_for(milliseconds(150));
+      char byte = 0;
+      [[maybe_unused]] const ssize_t size = read(locked_.read.number(), &byte, 1);
       return;
     }
     std::ostringstream nowhere;
     Progress progress(nowhere, false);
     const BuildLock lock = BuildLock::of_build(checkout, progress);
+    processes::write_all(locked_.write.number(), "x");
     std::this_thread::sleep_for(duration);
     _exit(0);
   }
@@ -40,6 +43,7 @@ class Other {
   void end() const { kill(id_, SIGKILL); }
 
  private:
+  processes::Pipe locked_;
   pid_t id_;
 };
 
@@ -49,7 +53,7 @@ constexpr char waiting[] = "waiting for another ./course in this checkout ...\n"
 
 TEST_CASE("two builds in one folder come one after the other, and the second says that it waits") {
   FakeCourse course;
-  const Other other(course.checkout, milliseconds(500));
+  const Other other(course.checkout, milliseconds(1000));
   CHECK(build_target(course.checkout, "x", course.progress).ok);
   CHECK(course.steps.str() == waiting);
   CHECK(build_target(course.checkout, "x", course.progress).ok);
@@ -67,7 +71,7 @@ TEST_CASE("Ctrl-C ends the waiting") {
   FakeCourse course;
   const Other other(course.checkout, std::chrono::seconds(60));
   std::thread([] {
-    std::this_thread::sleep_for(milliseconds(200));
+    std::this_thread::sleep_for(milliseconds(500));
     raise(SIGINT);
   }).detach();
   // Once the watch is over, another SIGINT would end this program: there is one only.
@@ -90,7 +94,7 @@ TEST_CASE("the script's lock counts too, where it has no flock; but not that of 
   std::filesystem::create_directories(folder);
   course.folder.write("build/course.lock.d/pid", std::to_string(getpid()) + '\n');
   std::thread([folder] {
-    std::this_thread::sleep_for(milliseconds(300));
+    std::this_thread::sleep_for(milliseconds(500));
     std::filesystem::remove_all(folder);
   }).detach();
   CHECK(build_target(course.checkout, "x", course.progress).ok);

@@ -29,6 +29,10 @@ case $folder in
 esac
 [ -d "$root/$folder" ] || stop "$1 is not there"
 
+# One at a time, as ./course has it. The lock ends with us.
+mkdir -p "$build" || exit 1
+exec 9>>"$build/course.lock"
+if command -v flock >/dev/null 2>&1; then flock 9; fi
 if [ ! -f "$build/CMakeCache.txt" ]; then
   (cd "$root" && cmake --preset emulator) || exit 1
 fi

@@ -488,7 +488,11 @@ cat <<END | stand_in g++
 case "\$*" in
   *main.cpp.o*)
     mkdir '$work/compiling' || touch '$work/two compilers'
-    sleep 0.3
+    tries=0 # until the other one waits
+    while ! grep -q waiting '$work/err' && [ "\$tries" -lt 100 ]; do
+      sleep 0.02
+      tries=\$((tries + 1))
+    done
     '$real_gxx' "\$@"
     status=\$?
     rmdir '$work/compiling'
@@ -499,6 +503,7 @@ exec '$real_gxx' "\$@"
 END
 two_at_once() {
   write_program "return 42;"
+  : >"$work/err"
   PATH=$machine "$machine/sh" "$copy/course" list 1 >"$work/out 1" 2>"$work/err 1" </dev/null &
   first=$!
   # In the middle of its build.
