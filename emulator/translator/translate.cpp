@@ -102,7 +102,7 @@ class Translator : private CudaText {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 6;
+  static constexpr std::size_t rewrite_count = 9;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
@@ -398,6 +398,21 @@ class Translator : private CudaText {
     return false;
   }
 
+  // `__noinline__` is a word of CUDA's, and within an attribute one of g++'s.
+  void rewrite_noinline(std::size_t i) {
+    if (is_one_of(i - 1, "(,") || is(i - 1, "::")) {
+      output_ += word(i);
+      copied_ = tokens_[i].end;
+      return;
+    }
+    output_ += "__attribute__((noinline))";
+    copied_ = tokens_[i].end;
+    resume_at(copied_, Origin::student);
+  }
+
+  // What cannot be left out without changing what a program does.
+  void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
+
   // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To
   // g++ the alignment would come in the middle of the specifiers, where it is forbidden, so move it
   // to their beginning. Returns the text of token i and of those moved, and takes it for dealt
@@ -441,6 +456,9 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"__device__", &Translator::blank},
     {"__global__", &Translator::blank},
     {"__managed__", &Translator::blank},
+    {"__noinline__", &Translator::rewrite_noinline},
+    {"__block_size__", &Translator::refuse},
+    {"__tile_global__", &Translator::refuse},
 }};
 
 }  // namespace

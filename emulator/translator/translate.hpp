@@ -31,6 +31,7 @@ class TranslationError : public std::runtime_error {
 ///   of CUDA's functions whose result is thrown away (see emulator/discarded.h).
 /// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
 ///   tells the runtime which variables are the device's (see device_variables.hpp).
+/// - `__noinline__` becomes `__attribute__((noinline))`, unless it stands in an attribute already.
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:
@@ -38,7 +39,8 @@ class TranslationError : public std::runtime_error {
 /// give what follows its line and column back and mark the generated code as no business of
 /// -Wall's. (Text without line markers gets none.)
 ///
-/// \throws TranslationError if a `<<<` is not part of a launch.
+/// \throws TranslationError if a `<<<` is not part of a launch, or for a word of CUDA's that is not
+/// modelled and would change what the program does.
 std::string translate(std::string_view preprocessed);
 
 }  // namespace emulator

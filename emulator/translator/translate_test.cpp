@@ -373,7 +373,21 @@ TEST_CASE("pragmas for nvcc become empty lines") {
   CHECK(translate("#pragma unroll") == "");
 }
 
+TEST_CASE("__noinline__ becomes an attribute where it is none") {
+  const std::string attribute = "__attribute__((noinline))";
+  CHECK(translate("__noinline__ int f();") == attribute + " int f();");
+  CHECK(translate("template <class T> int __noinline__ f(T);") ==
+        "template <class T> int " + attribute + " f(T);");
+  for (const char* unchanged :
+       {"__attribute__((__noinline__)) int f();",
+        "__attribute__((__cold__, __noinline__)) int f();", "[[gnu::__noinline__]] int f();"}) {
+    CHECK(translate(unchanged) == unchanged);
+  }
+}
+
 TEST_CASE("errors name the file and the line") {
+  CHECK(error_of("\n__block_size__((64, 1, 1)) void k();") ==
+        "input:2: error: __block_size__ is not modelled");
   CHECK(error_of("# 12 \"a \\\"b\\\".cu\" 1\n\n x = a<<<b;\n") ==
         "a \"b\".cu:13: error: '<<<' without a matching '>>>('");
   CHECK(error_of("\nk<<<1, 2>>>;") == "input:2: error: '<<<' without a matching '>>>('");

@@ -105,6 +105,24 @@ EMULATOR_UNSEEN decltype(auto) null_if_integer(T& value) {
   }
 }
 
+/// The type of an argument without `__restrict__`: nothing can be converted to a pointer to such a
+/// pointer, and it says nothing about a copy.
+template <class T>
+struct Unrestricted {
+  using type = T;
+};
+template <class T>
+struct Unrestricted<T* __restrict__> {
+  using type = T*;
+};
+template <class T>
+struct Unrestricted<T* const __restrict__> {
+  using type = T* const;
+};
+
+template <class T>
+using ArgumentType = typename Unrestricted<std::remove_reference_t<T>>::type;
+
 /// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
 /// are held by address, as the launch has returned before they end, so that anything goes that
 /// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
@@ -157,7 +175,7 @@ class Launcher {
 
   template <class... Arguments>
   void operator()(Arguments&&... arguments) const {
-    const detail::BoundKernel<Callable, std::remove_reference_t<Arguments>...> bound{
+    const detail::BoundKernel<Callable, detail::ArgumentType<Arguments>...> bound{
         callable_, {static_cast<const void*>(__builtin_addressof(arguments))..., nullptr}};
     const cudaError_t error =
         detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});

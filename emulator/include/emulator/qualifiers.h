@@ -35,7 +35,20 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+#define __no_return__ __attribute__((noreturn))
+// What they ask of registers and of scheduling changes no result.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __local_maxnreg__(...)
+#define __inline_hint__
+#define __nv_pure__
+#ifndef __clang__
+// Looked at, and not computed: an assumption loads nothing.
+#define __builtin_assume(...) static_cast<void>(sizeof(static_cast<bool>(__VA_ARGS__)))
+#endif
 
-// CUDA's `__noinline__` is absent: libstdc++ spells an attribute with that very word.
+// CUDA's `__noinline__` is absent: libstdc++ spells an attribute with that very word, so it is left
+// to the translator. `__block_size__` is not modelled, which is for the translator to say, too: it
+// changes what the numbers of a launch mean.
