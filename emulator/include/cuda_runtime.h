@@ -33,6 +33,8 @@
 #include "emulator/math.h"
 #include "emulator/memory_hints.h"
 #include "emulator/qualifiers.h"
+#include "emulator/special_registers.h"
 #include "emulator/unmodelled.h"
+#include "emulator/unmodelled_device.h"
 #include "emulator/vector_types.h"
 #include "emulator/warp.h"

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "cuda_runtime.h"
+#include "curand.h"
 #include "emulator/random_generators.h"
 
 // A sequence's start, and jumps in it ------------------------------------------------------------

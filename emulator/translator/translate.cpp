@@ -11,6 +11,7 @@
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
+#include "inline_assembly.hpp"
 #include "kernel_casts.hpp"
 #include "kernel_rules.hpp"
 #include "lexer.hpp"
@@ -102,7 +103,7 @@ class Translator : private CudaText {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 9;
+  static constexpr std::size_t rewrite_count = 12;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
@@ -410,6 +411,20 @@ class Translator : private CudaText {
     resume_at(copied_, Origin::student);
   }
 
+  // `asm("mov.u32 %0, %%laneid;" : "=r"(lane))`: machine code of a GPU. The host's stays.
+  void rewrite_asm(std::size_t i) {
+    const std::optional<InlinePtx> ptx = inline_ptx(*this, i);
+    if (!ptx) {
+      output_ += word(i);
+      copied_ = tokens_[i].end;
+      return;
+    }
+    const std::size_t begin = tokens_[i].begin;
+    output_ += ptx->replacement;
+    copied_ = tokens_[ptx->close].end;
+    resume_after(text_.substr(begin, copied_ - begin));
+  }
+
   // What cannot be left out without changing what a program does.
   void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
 
@@ -457,6 +472,9 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"__global__", &Translator::blank},
     {"__managed__", &Translator::blank},
     {"__noinline__", &Translator::rewrite_noinline},
+    {"asm", &Translator::rewrite_asm},
+    {"__asm__", &Translator::rewrite_asm},
+    {"__asm", &Translator::rewrite_asm},
     {"__block_size__", &Translator::refuse},
     {"__tile_global__", &Translator::refuse},
 }};

@@ -32,6 +32,8 @@ class TranslationError : public std::runtime_error {
 /// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
 ///   tells the runtime which variables are the device's (see device_variables.hpp).
 /// - `__noinline__` becomes `__attribute__((noinline))`, unless it stands in an attribute already.
+/// - `asm("...")` with PTX in it becomes what it reads, or a call that is an error (see
+///   inline_assembly.hpp).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:

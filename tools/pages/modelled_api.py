@@ -19,7 +19,8 @@ INCLUDE = ROOT / 'emulator' / 'include'
 FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
-FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'curand_kernel.h')
+FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'curand.h', 'curand_kernel.h',
+         'cuda/pipeline')
 
 INTRODUCTION = '''# What the emulator models
 
@@ -27,8 +28,9 @@ INTRODUCTION = '''# What the emulator models
 
 The emulator stands in for a part of CUDA. This page lists that part function by function, as its headers declare it.
 A function that is *not modelled* compiles, so that a program which only mentions it runs; when it is called it says so
-in one line on stderr (`emulator: cudaGraphCreate is not modelled`) and returns the library's error for that. A
-function that does not stand here at all does not compile.
+in one line on stderr (`emulator: cudaGraphCreate is not modelled`) and returns the library's error for that. A call of
+one that is for kernels (`tex2D`) is an error of the compiler's in its line, unless nothing makes it, as in a template
+that nobody uses. A function that does not stand here at all does not compile.
 
 What a header says of a function is repeated in a table; a function that is only named does what NVIDIA's
 documentation says. What differs from a GPU is marked as restricted.
@@ -144,7 +146,8 @@ class Reader:
             if any('\\file' in line for line in self.doc):
                 self.doc = []  # which is about the file, and not about its first function
             if name and self.file is not None and self.visible():
-                self.found(self.file, name, ' '.join(self.doc), 'not_modelled' not in body,
+                refused = '__attribute__ ( ( error (' in ' '.join(self.words)
+                self.found(self.file, name, ' '.join(self.doc), 'not_modelled' not in body and not refused,
                            [name for name in self.names if name])
         self.start()
 
