@@ -52,12 +52,27 @@ std::string compiler_of(const Request& request, const Parts& parts) {
   return compiler;
 }
 
+void append_preprocessing(Arguments& command, const Request& request, const Parts& parts) {
+  for (const std::string& folder : parts.include) command.push_back("-I" + folder);
+  append(command, request.preprocess);
+}
+
+// Whether a source of the host includes CUDA's headers, at any depth.
+bool includes_cuda(const Request& request, const Parts& parts, const std::string& compiler,
+                   const Source& source) {
+  Arguments command = {compiler, "-std=gnu++17", "-w", "-M", "-MG", "-x", "c++", source.path};
+  append_preprocessing(command, request, parts);
+  return processes::output_of(command).text.find("/emulator/host_types.h") != std::string::npos;
+}
+
 // Older standards lack what the emulator's headers are written in.
-std::string standard_of(const Request& request, Language language) {
+std::string standard_of(const Request& request, const Parts& parts, const std::string& compiler,
+                        const Source& source) {
   const std::string& asked = request.standard;
   if (asked.empty()) return "-std=gnu++17";
   const bool old = asked.ends_with("03") || asked.ends_with("11") || asked.ends_with("14");
-  if (old && language == Language::cuda) {
+  if (old &&
+      (source.language == Language::cuda || includes_cuda(request, parts, compiler, source))) {
     return asked.starts_with("gnu") ? "-std=gnu++17" : "-std=c++17";
   }
   return "-std=" + asked;
@@ -91,15 +106,16 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.emplace_back("--");
   }
   command.push_back(compiler);
-  if (source.language != Language::c) command.push_back(standard_of(request, source.language));
+  if (source.language != Language::c) {
+    command.push_back(standard_of(request, parts, compiler, source));
+  }
   append(command, code_flags(request, source.language));
   if (source.language == Language::cuda) {
     command.insert(command.end(), std::begin(forgiving), std::end(forgiving));
     command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
     append(command, request.cuda_macros);
   }
-  for (const std::string& folder : parts.include) command.push_back("-I" + folder);
-  append(command, request.preprocess);
+  append_preprocessing(command, request, parts);
   append(command, request.dependencies);
   // What only the linker understands: g++ would pass it on to nobody, or say that it is not used.
   std::copy_if(request.host.begin(), request.host.end(), std::back_inserter(command),
@@ -113,6 +129,37 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
   return command;
 }
 
+// What a source depends on, printed or written: the preprocessor's work, to which a kernel is C++.
+Arguments dependencies_command(const Request& request, const Parts& parts,
+                               const std::string& compiler, const Source& source) {
+  Arguments command = {compiler};
+  if (source.language != Language::c) {
+    command.push_back(standard_of(request, parts, compiler, source));
+  }
+  if (source.language == Language::cuda) {
+    append(command, {"-include", "cuda_runtime.h"});
+    command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
+    append(command, request.cuda_macros);
+  }
+  append_preprocessing(command, request, parts);
+  append(command, request.dependencies);
+  append(command, {"-x", source.language == Language::c ? "c" : "c++", source.path});
+  if (!request.output.empty()) append(command, {"-o", request.output});
+  return command;
+}
+
+// nvcc's step between compiling and linking. Nothing is left to be done there, but build systems
+// wait for its object.
+Arguments device_link_command(const Request& request, const std::string& compiler) {
+  for (const LinkItem& item : request.link) {
+    if (item.text.ends_with(".o") && access(item.text.c_str(), R_OK) != 0) {
+      throw UsageError("cannot read '" + item.text + "'");
+    }
+  }
+  const std::string object = request.output.empty() ? "a_dlink.o" : request.output;
+  return {compiler, "-fPIC", "-x", "c", "-c", "/dev/null", "-o", object};
+}
+
 const std::vector<std::string>& library(const Parts& parts, const std::string& name) {
   const auto found = parts.libraries.find(name);
   if (found == parts.libraries.end()) {
@@ -123,7 +170,8 @@ const std::vector<std::string>& library(const Parts& parts, const std::string& n
 
 Arguments link_command(const Request& request, const Parts& parts, const std::string& compiler,
                        const Arguments& objects, const std::string& program) {
-  Arguments command = {compiler};
+  // Before the program's own folders, which may be a toolkit's of NVIDIA's.
+  Arguments command = {compiler, "-L" + parts.toolkit + "/lib64"};
   // Libraries come last, wherever they stand: so does nvcc, and Makefiles rely on it.
   const auto is_library = [](const LinkItem& item) {
     return item.source < 0 && (item.text.starts_with("-l") || item.text.starts_with("-L"));
@@ -139,11 +187,9 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
   append(command, request.host);
   if (request.debug || request.look || request.device_debug) command.emplace_back("-g");
 
-  std::vector<std::string> wanted = request.libraries;
-  wanted.emplace_back("runtime");
   std::set<std::string> done;
   std::set<std::string> folders;
-  for (const std::string& name : wanted) {
+  for (const std::string& name : request.libraries) {
     if (!done.insert(name).second) continue;
     for (const std::string& file : library(parts, name)) {
       check_part(file);
@@ -154,7 +200,9 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
       }
     }
   }
-  append(command, {"-ldl", "-lpthread"});
+  // The runtime, by NVIDIA's names: CMake learns from this line what it has to link itself.
+  for (const std::string& file : library(parts, "runtime")) check_part(file);
+  append(command, {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"});
   return command;
 }
 
@@ -179,6 +227,11 @@ Plan make_plan(const Request& request, const Parts& parts, const std::string& fo
     }
   }
   Plan plan;
+  if (request.goal == Goal::dependencies) {
+    plan.steps.push_back(
+        {dependencies_command(request, parts, compiler, request.sources[0]), request.output});
+    return plan;
+  }
   Arguments objects;
   for (const Source& source : request.sources) {
     const std::string object = request.goal == Goal::objects
@@ -186,6 +239,10 @@ Plan make_plan(const Request& request, const Parts& parts, const std::string& fo
                                    : temporary_object(folder, source.path, objects.size());
     plan.steps.push_back({compile_command(request, parts, compiler, source, object), object});
     objects.push_back(object);
+  }
+  if (request.goal == Goal::device_link) {
+    const Arguments command = device_link_command(request, compiler);
+    plan.steps.push_back({command, command.back()});
   }
   if (request.goal == Goal::library) {
     Arguments command = {"ar", "rcs", request.output};

@@ -9,13 +9,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "build.hpp"
 #include "commands.hpp"
@@ -34,17 +39,25 @@ void remove_file(const std::string& path) {
   if (lstat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) unlink(path.c_str());
 }
 
+constexpr std::size_t most_explanations = 10;
+
 // Runs the commands; returns the exit status of the first that fails.
 int carry_out(const Request& request, const Plan& plan, const processes::SignalWatch& watch) {
   for (const Step& step : plan.steps) {
     if (request.show) std::fprintf(stderr, "%s\n", as_line(step.command).c_str());
     if (request.dry) continue;
-    std::string explanation;
+    std::vector<std::string> explanations;
     const auto explain = [&](std::string_view line) {
-      if (explanation.empty()) explanation = explain_error(std::string(line));
+      std::string explanation = explain_error(std::string(line));
+      if (explanation.empty() || explanations.size() == most_explanations) return;
+      if (std::find(explanations.begin(), explanations.end(), explanation) == explanations.end()) {
+        explanations.push_back(std::move(explanation));
+      }
     };
     const int status = run(step.command, explain).status();
-    if (!explanation.empty()) std::fprintf(stderr, "emucc: %s\n", explanation.c_str());
+    for (const std::string& explanation : explanations) {
+      std::fprintf(stderr, "emucc: %s\n", explanation.c_str());
+    }
     if (status != 0 || watch.received() != 0) {
       remove_file(step.makes);
       return status != 0 ? status : 1;
@@ -70,8 +83,21 @@ std::filesystem::path place_for_temporary_files() {
   return error ? "/tmp" : place;
 }
 
+// What nvcc says first where it shows its commands. Build systems look for these words, CMake with
+// a source that is not there.
+void show_surroundings(const Parts& parts) {
+  const char* const path = std::getenv("PATH");
+  std::fprintf(stderr, "#$ TOP=%s\n", parts.toolkit.c_str());
+  std::fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", parts.toolkit.c_str());
+  std::fprintf(stderr, "#$ PATH=%s\n", path == nullptr ? "" : path);
+  std::fprintf(stderr, "#$ INCLUDES=%s\n", as_line({"-I" + parts.toolkit + "/include"}).c_str());
+  std::fprintf(stderr, "#$ LIBRARIES=%s\n", as_line({"-L" + parts.toolkit + "/lib64"}).c_str());
+  std::fprintf(stderr, "#$ DEFAULT_ARCHITECTURE=-arch compute_75\n");
+}
+
 // The exit status, or a signal with a minus, by which to end.
 int work(const Arguments& arguments) {
+  if (wants_commands(arguments)) show_surroundings(find_parts());
   const Request request = read_request(arguments);
   if (request.help) {
     std::fputs(help_text().c_str(), stdout);
@@ -79,7 +105,9 @@ int work(const Arguments& arguments) {
   }
   const Parts parts = find_parts();
   if (request.version) {
+    // The second line is what build systems look for: the compiler whose command line this is.
     std::printf("emucc %s, with %s\n", parts.version.c_str(), parts.compiler.c_str());
+    std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0\n");
     return 0;
   }
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

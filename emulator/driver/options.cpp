@@ -108,10 +108,13 @@ constexpr Option options[] = {
     {"-c", "--compile", Value::none, honoured, "  compile, do not link", [](R& r, S&) { set_goal(r, Goal::objects); }},
     {"-dc", "--device-c", Value::none, honoured, "  the same: device functions are always found across files", [](R& r, S&) { set_goal(r, Goal::objects); set_separate(r, "true"); }},
     {"-dw", "--device-w", Value::none, honoured, "  the same", [](R& r, S&) { set_goal(r, Goal::objects); }},
+    {"-dlink", "--device-link", Value::none, honoured, "  make an empty object: device functions are found by the last step", [](R& r, S&) { set_goal(r, Goal::device_link); }},
     {"-lib", "--lib", Value::none, honoured, "  make a static library", [](R& r, S&) { set_goal(r, Goal::library); }},
     {"--run", "-run", Value::none, honoured, "  compile, run with the arguments behind the source, and clean up", [](R& r, S&) { r.run = true; }},
     {"--look", "-look", Value::none, honoured, "  build a program whose memory traffic can be looked at", [](R& r, S&) { r.look = true; }},
     {"-x", "--x", Value::separate, honoured, "LANGUAGE  cu, c++ or c, whatever the names of the sources", set_language},
+    {"-shared", "--shared", Value::none, honoured, "  with -dlink only: the emulator makes programs and static libraries", [](R& r, S&) { r.shared = true; }},
+    {"-optf", "--options-file", Value::separate, honoured, "FILE  more options, from a file"},
     {"-v", "--verbose", Value::none, honoured, "  print the commands", [](R& r, S&) { r.show = true; }},
     {"-dryrun", "--dryrun", Value::none, honoured, "  print the commands, run none", [](R& r, S&) { r.show = r.dry = true; }},
     {"-V", "--version", Value::none, honoured, "  print the version", [](R& r, S&) { r.version = true; }},
@@ -123,7 +126,7 @@ constexpr Option options[] = {
     {"-include", "--pre-include", Value::separate, honoured, "FILE  include it first", [](R& r, S& v) { add(r.preprocess, {"-include", v}); }},
     {"-D", "--define-macro", Value::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", Value::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
-    {"-std", "--std", Value::separate, honoured, "c++17  the language (default c++17; older ones are taken as c++17 in .cu files)", set_standard},
+    {"-std", "--std", Value::separate, honoured, "c++17  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
     {"-default-stream", "--default-stream", Value::separate, honoured, "KIND  legacy or per-thread", set_default_stream},
 
     // How they are compiled.
@@ -140,6 +143,8 @@ constexpr Option options[] = {
     {"-extended-lambda", "--extended-lambda", Value::none, honoured, "  needs nothing: kernels take lambdas", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
     {"-expt-extended-lambda", "--expt-extended-lambda", Value::none, honoured, "  the same", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::none, honoured, "  needs nothing: kernels call constexpr functions", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_RELAXED_CONSTEXPR__"}); }},
+    {"-M", "--generate-dependencies", Value::none, honoured, "  print what the source depends on, or write it to the FILE of -o", [](R& r, S&) { set_goal(r, Goal::dependencies); add(r.dependencies, {"-M"}); }},
+    {"-MM", "--generate-nonsystem-dependencies", Value::none, honoured, "  the same without the system's headers", [](R& r, S&) { set_goal(r, Goal::dependencies); add(r.dependencies, {"-MM"}); }},
     {"-MD", "--generate-dependencies-with-compile", Value::none, honoured, "  write a dependency file beside the object", [](R& r, S&) { add(r.dependencies, {"-MD"}); }},
     {"-MMD", "--generate-nonsystem-dependencies-with-compile", Value::none, honoured, "  the same without the system's headers", [](R& r, S&) { add(r.dependencies, {"-MMD"}); }},
     {"-MF", "--dependency-output", Value::separate, honoured, "FILE  its name", [](R& r, S& v) { add(r.dependencies, {"-MF", v}); }},
@@ -200,17 +205,12 @@ constexpr Option options[] = {
 
     // What would have to give something that is not there.
     {"-E", "--preprocess", Value::none, refused, "preprocess with g++ -E, and the emulator's headers by -I"},
-    {"-M", "--generate-dependencies", Value::none, refused, "use -MD together with -c"},
-    {"-MM", "--generate-nonsystem-dependencies", Value::none, refused, "use -MMD together with -c"},
     {"-ptx", "--ptx", Value::none, refused, no_device_code},
     {"-cubin", "--cubin", Value::none, refused, no_device_code},
     {"-fatbin", "--fatbin", Value::none, refused, no_device_code},
     {"-optix-ir", "--optix-ir", Value::none, refused, no_device_code},
     {"-cuda", "--cuda", Value::none, refused, no_device_code},
-    {"-dlink", "--device-link", Value::none, refused, "there is no device code to link apart: link all objects with emucc"},
-    {"-shared", "--shared", Value::none, refused, "the emulator makes programs and static libraries (-lib) only"},
     {"-m32", "--m32", Value::none, refused, "the emulator is made for 64 bits"},
-    {"-optf", "--options-file", Value::separate, refused, "write the options on the command line"},
 };
 
 struct KnownLibrary {

@@ -50,6 +50,8 @@ Parts find_parts() {
       parts.compiler = path;
     } else if (word == "translator") {
       parts.translator = path;
+    } else if (word == "toolkit") {
+      parts.toolkit = path;
     } else if (word == "include") {
       parts.include.push_back(path);
     } else {
@@ -57,6 +59,7 @@ Parts find_parts() {
     }
   }
   check_part(parts.translator);
+  check_part(parts.toolkit);
   for (const std::string& folder : parts.include) check_part(folder);
   return parts;
 }

@@ -16,6 +16,9 @@ struct Parts {
   std::string translator;            ///< emulator-compile
   std::vector<std::string> include;  ///< the folders of the headers
   std::string version;
+  /// A folder that is laid out as a CUDA toolkit is: bin/nvcc, include, lib64 with
+  /// libcudart_static.a and the other libraries by NVIDIA's names. Build systems look into it.
+  std::string toolkit;
   /// Files to link, in order, by part: "runtime", "cublas", ...
   std::map<std::string, std::vector<std::string>> libraries;
 };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <fstream>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "options.hpp"
 
@@ -114,6 +116,12 @@ void check(const Request& request) {
                        std::to_string(request.sources.size()));
     }
   }
+  if (request.shared && request.goal != Goal::device_link) {
+    throw UsageError("-shared: the emulator makes programs and static libraries (-lib) only");
+  }
+  if (request.goal == Goal::dependencies && request.sources.size() != 1) {
+    throw UsageError("-M wants one source, not " + std::to_string(request.sources.size()));
+  }
   if (request.goal == Goal::library && request.output.empty()) {
     throw UsageError("-lib wants a name: -o libNAME.a");
   }
@@ -124,10 +132,55 @@ void check(const Request& request) {
   }
 }
 
+// What a file of options says: as on a command line, in quotes or not.
+Arguments options_of_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw UsageError("--options-file: cannot read '" + path + "'");
+  Arguments result;
+  for (std::string option; file >> std::ws && file.good();) {
+    const auto quote = static_cast<char>(file.peek());
+    if (quote == '"' || quote == '\'') {
+      file.get();
+      std::getline(file, option, quote);
+    } else {
+      file >> option;
+    }
+    result.push_back(option);
+  }
+  return result;
+}
+
+// The command line with the contents of its files of options in their places.
+Arguments with_files(const Arguments& arguments) {
+  Arguments result;
+  for (auto at = arguments.begin(); at != arguments.end(); ++at) {
+    const std::string name = at->substr(0, at->find('='));
+    if (*at == "--") {
+      result.insert(result.end(), at, arguments.end());
+      break;
+    }
+    if (name != "-optf" && name != "--options-file") {
+      result.push_back(*at);
+      continue;
+    }
+    if (name == *at && at + 1 == arguments.end()) throw UsageError(name + ": its value is missing");
+    const std::string path = name == *at ? *++at : at->substr(name.size() + 1);
+    for (std::string& option : options_of_file(path)) result.push_back(std::move(option));
+  }
+  return result;
+}
+
 }  // namespace
 
-Request read_request(const Arguments& arguments) {
+bool wants_commands(const Arguments& arguments) {
+  constexpr std::array<std::string_view, 4> words = {"-v", "--verbose", "-dryrun", "--dryrun"};
+  return std::find_first_of(arguments.begin(), arguments.end(), words.begin(), words.end()) !=
+         arguments.end();
+}
+
+Request read_request(const Arguments& command_line) {
   Request request;
+  const Arguments arguments = with_files(command_line);
   // Everything behind `--` is the program's. Without it, behind the first source.
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
   const bool divided = dashes != arguments.end();

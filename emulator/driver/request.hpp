@@ -31,7 +31,7 @@ struct LinkItem {
 };
 
 /// How far to go.
-enum class Goal { program, objects, library };
+enum class Goal { program, objects, library, device_link, dependencies };
 
 struct Request {
   Goal goal = Goal::program;
@@ -41,20 +41,21 @@ struct Request {
   bool dry = false;   ///< ... and do not run them
   bool help = false;
   bool version = false;
+  bool shared = false;        ///< -shared, which means something with -dlink only
   bool debug = false;         ///< -g
   bool device_debug = false;  ///< -G
   bool forward_unknown = false;
   std::string output;
   std::string output_folder;
-  std::string compiler;  ///< of -ccbin; empty for the one the emulator was built with
-  std::string standard;  ///< "c++17" or the like; empty for the default
-  std::string optimise;  ///< "-O3"; empty for the default
-  int architecture = 0;  ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
-  std::string language;  ///< of -x, for the sources behind it
-  Arguments preprocess;  ///< -I, -D, -include, ...: for every source
-  Arguments host;        ///< -Xcompiler: for every source and for the linker
-  Arguments dependencies;
-  Arguments cuda_macros;               ///< for .cu sources only
+  std::string compiler;    ///< of -ccbin; empty for the one the emulator was built with
+  std::string standard;    ///< "c++17" or the like; empty for the default
+  std::string optimise;    ///< "-O3"; empty for the default
+  int architecture = 0;    ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
+  std::string language;    ///< of -x, for the sources behind it
+  Arguments preprocess;    ///< -I, -D, -include, ...: for every source
+  Arguments host;          ///< -Xcompiler: for every source and for the linker
+  Arguments dependencies;  ///< of -MD and the like; for Goal::dependencies -M or -MM, too
+  Arguments cuda_macros;   ///< for .cu sources only
   std::vector<std::string> libraries;  ///< the parts of the emulator to link: "cublas"
   std::vector<Source> sources;
   std::vector<LinkItem> link;
@@ -64,6 +65,9 @@ struct Request {
 /// Reads a command line, the program's name left out.
 /// \throws UsageError
 Request read_request(const Arguments& arguments);
+
+/// Whether the command line asks for the commands to be shown, right or wrong as it may be.
+bool wants_commands(const Arguments& arguments);
 
 /// The text of --help.
 std::string help_text();

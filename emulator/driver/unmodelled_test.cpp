@@ -1,0 +1,73 @@
+// What CUDA has and the emulator has not: whether a program that mentions it compiles, and what is
+// said to one that uses it.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "compile_test.hpp"
+
+namespace {
+
+using namespace emulator_test;  // NOLINT: the tests are written in its terms
+
+const std::string emucc = std::string("'") + EMUCC_PROGRAM + "' ";
+
+}  // namespace
+
+TEST_CASE("emucc: what is only mentioned compiles, and what is used is named in its line") {
+  const Scratch scratch;
+  const std::string headers = R"(#include <mma.h>
+#include <cuda_fp8.h>
+#include <cuda_fp6.h>
+#include <cuda/barrier>
+#include <curand_kernel.h>
+using namespace nvcuda;
+template <class T> __global__ void unused(T* x) { *x = tex1Dfetch<T>(cudaTextureObject_t(), 3); }
+static __device__ inline void never() { asm volatile("cp.async.wait_all;"); }
+int main() { curandGenerator_t generator; (void)generator; }
+)";
+  scratch.write("a.cu", headers);
+  Result result = scratch.run(emucc + "a.cu");
+  CHECK(result.status == 0);
+  CHECK(result.errors == "");
+
+  scratch.write("b.cu", headers + R"(
+__global__ void k1(float* x, cudaTextureObject_t t) { *x = tex1Dfetch<float>(t, 3); }
+__global__ void k2(float* x, cudaTextureObject_t t) { tex2D(x, t, 0.5f, 0.5f); }
+__global__ void k3(float* x, cudaSurfaceObject_t s) { surf2Dwrite(*x, s, 3, 4); }
+__global__ void k4() { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; }
+__global__ void k5(float* x) { *x = float(__nv_fp8_e4m3(*x)); }
+__global__ void k6() { __shared__ cuda::barrier<cuda::thread_scope_block> b; b.arrive_and_wait(); }
+__global__ void k7(float* x) { asm("ex2.approx.f32 %0, %1;" : "=f"(*x) : "f"(*x)); }
+)");
+  result = scratch.run(emucc + "-O0 -c b.cu");
+  CHECK(result.status == 1);
+  int line = 10;
+  for (const std::string what :
+       {"textures are", "textures are", "surfaces are", "tensor cores (namespace wmma) are",
+        "numbers of 8 bits and less are", "cuda::barrier is",
+        "machine code of a GPU in the source (inline PTX) is"}) {
+    const std::string place = "b.cu:" + std::to_string(++line) + ":";
+    CAPTURE(place);
+    CHECK(contains(result.errors, "\n" + place));  // g++, in its own words
+    CHECK(contains(result.errors, "emucc: " + place + " " + what + " not modelled\n"));
+  }
+
+  scratch.write("lanes.cu", R"(
+__global__ void k(unsigned* out) {
+  unsigned lane, below;
+  asm("mov.u32 %0, %laneid;" : "=r"(lane));
+  asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+  out[threadIdx.x] = 100 * lane + __popc(below);
+}
+int main() {
+  unsigned* o;
+  cudaMallocManaged(&o, 256);
+  k<<<1, 64>>>(o);
+  cudaDeviceSynchronize();
+  printf("%u %u %u\n", o[0], o[31], o[37]);
+}
+)");
+  CHECK(scratch.run(emucc + "--run lanes.cu").output == "0 3131 505\n");
+}
