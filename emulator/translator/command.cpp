@@ -222,6 +222,8 @@ Arguments compile_command(const Compilation& compilation) {
     if (wrapper.empty() || flag != "-pipe") result.push_back(flag);
   }
   result.insert(result.end(), wrapper.begin(), wrapper.end());
+  // A thread's stack has a guard below it, which local arrays must not reach over.
+  result.emplace_back("-fstack-clash-protection");
   if (compilation.instrument) {
     // Accesses become calls, those to volatile objects calls of their own, since they may be polls;
     // so does the start of each block of code. Blocks stay in the order of the source, each once:

@@ -63,7 +63,7 @@ inline void append(Lane& lane, const Access& access) {
 // Whether an address lies in the caller's own stack: further up than this function's frame, and no
 // further than a stack is long.
 inline bool is_local(std::uintptr_t address) {
-  return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < 256 * 1024;
+  return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < largest_stack;
 }
 
 // For the checks: accesses to what is neither global nor shared memory.

@@ -171,6 +171,9 @@ class Worker {
   /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
   std::string describe(const std::string& what) const;
 
+  /// Makes room on the running thread's stack, if the address lies where it may grow.
+  bool grow_stack(const void* address) const;
+
   bool stack_overflowed(const void* address) const;
 
   /// The checker of the launches that this worker begins, ready for this one. The workers of a

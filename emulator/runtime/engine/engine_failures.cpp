@@ -36,7 +36,9 @@ void Worker::end_failed_launch(LaunchCounters& counters) {
   }
   // If the access that failed was found, that says more than that its address was illegal.
   const bool was_found = grid_->check && checker_->found() != found;
-  if (!was_found || failure_.kind != "out-of-bounds") report_failure();
+  // A pointer that is not aligned was found before it was used.
+  const bool was_told = grid_->check && failure_.kind == "misaligned";
+  if (!was_told && (!was_found || failure_.kind != "out-of-bounds")) report_failure();
   failure_ = {};
   discard_fibers();
 }
@@ -124,6 +126,11 @@ void Worker::abandon(cudaError_t error) {
   cudaError_t none = cudaSuccess;
   grid_->error.compare_exchange_strong(none, error);
   _longjmp(escape_, 1);
+}
+
+bool Worker::grow_stack(const void* address) const {
+  return current_lane != nullptr && current_lane->fiber != nullptr &&
+         current_lane->fiber->grow(address);
 }
 
 bool Worker::stack_overflowed(const void* address) const {

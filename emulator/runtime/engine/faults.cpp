@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "api/arena.hpp"
@@ -18,6 +21,7 @@
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
 #include "engine/engine.hpp"
+#include "engine/fault_address.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -30,11 +34,41 @@ struct sigaction& previous_of(int signal) {
                                            faults.begin())];
 }
 
+// Ends the launch for an access that the host cannot do.
+[[noreturn]] void fail_by_access(const Lane& lane, int signal, const siginfo_t& info,
+                                 const void* context) {
+  std::uintptr_t address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  bool is_known = address != 0;
+  bool is_misaligned = signal == SIGBUS && info.si_code == BUS_ADRALN;
+  if (signal == SIGSEGV && info.si_code == SI_KERNEL) {  // it keeps the address to itself
+    const std::optional<std::uintptr_t> operand = address_of_operand(context);
+    is_known = operand.has_value();
+    address = operand.value_or(0);
+    // Half of all addresses are the host kernel's, and the middle ones nobody's.
+    constexpr std::uintptr_t end_of_memory = std::uintptr_t{1} << 47U;
+    is_misaligned = is_known && address % 16 != 0 && address < end_of_memory;
+  }
+  char text[128];
+  if (is_misaligned) {
+    std::snprintf(text, sizeof(text), "misaligned address 0x%zx",
+                  static_cast<std::size_t>(address));
+    lane.worker->fail(cudaErrorMisalignedAddress, text, "misaligned");
+  }
+  if (is_known) {
+    std::snprintf(text, sizeof(text), "illegal address 0x%zx", static_cast<std::size_t>(address));
+  } else {
+    std::snprintf(text, sizeof(text), "access through a null pointer, or to no address at all");
+  }
+  lane.worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
+}
+
 // Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
 // ordinary functions may be called: the interrupted code is the kernel's, which holds no lock of
 // ours or (except inside printf) of the C library's.
-void on_fault(int signal, siginfo_t* info, void*) {
+void on_fault(int signal, siginfo_t* info, void* context) {
   Lane* const lane = current_lane;
+  // A thread with large local arrays gets a larger stack, and does it again.
+  if (lane != nullptr && signal == SIGSEGV && lane->worker->grow_stack(info->si_addr)) return;
   if (lane == nullptr) {
     if (signal != SIGFPE && checks_on() && in_arena(info->si_addr)) {
       find_host_access(info->si_addr);
@@ -62,15 +96,9 @@ void on_fault(int signal, siginfo_t* info, void*) {
   if (lane->worker->stack_overflowed(info->si_addr)) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "the thread's stack overflowed (endless recursion, or local arrays beyond "
-                       "256 KB)");
+                       "512 KB)");
   }
-  char text[128];
-  if (info->si_addr == nullptr) {
-    std::snprintf(text, sizeof(text), "access through a null pointer, or to no address at all");
-  } else {
-    std::snprintf(text, sizeof(text), "illegal address %p", info->si_addr);
-  }
-  lane->worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
+  fail_by_access(*lane, signal, *info, context);
 }
 
 void install(int signal) {

@@ -76,27 +76,29 @@ constinit thread_local bool is_switching = false;
 
 namespace {
 
-// Room for a kernel's local arrays and for printf. Only pages that are touched take memory.
-constexpr std::size_t stack_bytes = 256 * 1024;
-constexpr std::size_t guard_bytes = 4096 * 4;
+// Only pages that are touched take memory, but limits of a process count all that may be written.
+constexpr std::size_t first_bytes = 256UL * 1024;
+constexpr std::size_t guard_bytes = 4096UL * 4;
+constexpr std::size_t all_bytes = guard_bytes + largest_stack;
 
 }  // namespace
 
 Fiber::Fiber(std::size_t color) {
-  void* const memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, guard_bytes, PROT_NONE) != 0) {
+  void* const memory =
+      mmap(nullptr, all_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED || mprotect(static_cast<std::byte*>(memory) + all_bytes - first_bytes,
+                                       first_bytes, PROT_READ | PROT_WRITE) != 0) {
     std::fputs("emulator: error: no memory for the stack of a CUDA thread\n", stderr);
     std::exit(1);
   }
   memory_ = static_cast<std::byte*>(memory);
   // 33 lines of 64 bytes apart: neighbours land in different sets, and 16-byte alignment stays.
-  top_ = memory_ + guard_bytes + stack_bytes - (color % 32) * 33 * 64;
+  top_ = memory_ + all_bytes - (color % 32) * 33 * 64;
   reset();
 }
 
 Fiber::~Fiber() {
-  munmap(memory_, guard_bytes + stack_bytes);
+  munmap(memory_, all_bytes);
 }
 
 void Fiber::reset() {
@@ -117,9 +119,19 @@ void Fiber::reset() {
 #endif
 }
 
+bool Fiber::grow(const void* address) {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  if (grown_ || byte < memory_ + guard_bytes || byte >= memory_ + all_bytes - first_bytes) {
+    return false;
+  }
+  grown_ = mprotect(memory_ + guard_bytes, largest_stack, PROT_READ | PROT_WRITE) == 0;
+  return grown_;
+}
+
 bool Fiber::overflowed(const void* address) const {
   const auto* const byte = static_cast<const std::byte*>(address);
-  return byte >= memory_ && byte < memory_ + guard_bytes;
+  // If the stack could not grow, what it may grow to is a guard, too.
+  return byte >= memory_ && byte < memory_ + (grown_ ? guard_bytes : all_bytes - first_bytes);
 }
 
 }  // namespace emulator::detail

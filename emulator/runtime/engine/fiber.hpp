@@ -66,6 +66,10 @@ inline void hand_over_stack(Suspended to, Suspended& here) {
 #endif
 }
 
+/// What a thread's stack may grow to: CUDA's 512 KB of local memory, and room for printf and the
+/// like.
+inline constexpr std::size_t largest_stack = 576UL * 1024;
+
 /// A stack with a guard page below it, on which fiber_main() runs.
 class Fiber {
  public:
@@ -88,12 +92,17 @@ class Fiber {
     return stack - bottom < reinterpret_cast<std::uintptr_t>(top_) - bottom;
   }
 
+  /// Makes the stack as large as it may be, if `address` lies where it then is. It begins smaller,
+  /// since a launch may have thousands of them.
+  bool grow(const void* address);
+
   /// Whether `address` lies in the guard page: the stack has overflowed.
   bool overflowed(const void* address) const;
 
  private:
   std::byte* memory_;
   std::byte* top_;
+  bool grown_ = false;
 };
 
 }  // namespace emulator::detail

@@ -174,6 +174,11 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   if (current_lane != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
   }
+  if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
+    return refuse(kernel, {error, "the stream is none: it was destroyed, or there never was one",
+                           "launch on a stream between its cudaStreamCreate() and its "
+                           "cudaStreamDestroy()"});
+  }
   if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
     return refuse(kernel, refusal);
   }

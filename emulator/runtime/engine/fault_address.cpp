@@ -1,0 +1,101 @@
+#include "engine/fault_address.hpp"
+
+#include <ucontext.h>
+
+#include <cstddef>
+#include <cstring>
+
+namespace emulator::detail {
+
+#if defined(__x86_64__)
+namespace {
+
+// The registers by their numbers in an instruction.
+constexpr int registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                             REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                             REG_R12, REG_R13, REG_R14, REG_R15};
+
+// What comes before ModRM: legacy prefixes, REX or VEX, and the opcode.
+struct Prefixes {
+  bool base = false;   // the registers' numbers are 8 and more
+  bool index = false;  // likewise
+  std::size_t bytes = 0;
+};
+
+std::optional<Prefixes> read_prefixes(const std::uint8_t* code) {
+  Prefixes result;
+  const std::uint8_t* at = code;
+  while (*at == 0x66 || *at == 0xF2 || *at == 0xF3) ++at;
+  if (*at == 0xC5) {  // VEX of two bytes: all that it could say of a base is no
+    at += 3;
+  } else if (*at == 0xC4) {
+    result.index = (at[1] & 0x40U) == 0;
+    result.base = (at[1] & 0x20U) == 0;
+    at += 4;
+  } else {
+    if ((*at & 0xF0U) == 0x40) {
+      result.index = (*at & 2U) != 0;
+      result.base = (*at & 1U) != 0;
+      ++at;
+    }
+    if (*at == 0x0F) {
+      ++at;
+      if (*at == 0x38 || *at == 0x3A) ++at;
+    }
+    const std::uint8_t opcode = *at++;
+    if ((opcode & 0xF0U) == 0x70 && code[0] != 0x66) return std::nullopt;  // a jump
+  }
+  result.bytes = static_cast<std::size_t>(at - code);
+  return result;
+}
+
+template <class T>
+std::uintptr_t displacement(const std::uint8_t* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(value));
+  return static_cast<std::uintptr_t>(static_cast<std::intptr_t>(value));
+}
+
+}  // namespace
+
+std::optional<std::uintptr_t> address_of_operand(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  const auto value_of = [&](unsigned number) {
+    return static_cast<std::uintptr_t>(machine.gregs[registers[number]]);
+  };
+  const auto* const code = reinterpret_cast<const std::uint8_t*>(machine.gregs[REG_RIP]);
+  const std::optional<Prefixes> prefixes = read_prefixes(code);
+  if (!prefixes) return std::nullopt;
+  const std::uint8_t* at = code + prefixes->bytes;
+  const unsigned mode = *at >> 6U;
+  const unsigned low = *at & 7U;
+  ++at;
+  if (mode == 3) return std::nullopt;  // registers alone
+  std::uintptr_t address = 0;
+  bool wide = mode == 2;
+  if (low == 4) {  // base + index * scale
+    const unsigned base = *at & 7U;
+    const unsigned index = (*at >> 3U & 7U) + (prefixes->index ? 8U : 0U);
+    if (index != 4) address += value_of(index) << (*at >> 6U);
+    ++at;
+    if (base == 5 && mode == 0) {
+      wide = true;
+    } else {
+      address += value_of(base + (prefixes->base ? 8U : 0U));
+    }
+  } else if (low == 5 && mode == 0) {
+    return std::nullopt;  // a place in the program, which is always there
+  } else {
+    address += value_of(low + (prefixes->base ? 8U : 0U));
+  }
+  if (mode == 1) address += displacement<std::int8_t>(at);
+  if (wide) address += displacement<std::int32_t>(at);
+  return address;
+}
+#else
+std::optional<std::uintptr_t> address_of_operand(const void*) {
+  return std::nullopt;
+}
+#endif
+
+}  // namespace emulator::detail
