@@ -31,6 +31,7 @@
 #include "emulator/launch.h"
 #include "emulator/launch_api.h"
 #include "emulator/math.h"
+#include "emulator/memory_functions.h"
 #include "emulator/memory_hints.h"
 #include "emulator/qualifiers.h"
 #include "emulator/special_registers.h"

@@ -228,6 +228,7 @@ Arguments compile_command(const Compilation& compilation) {
     // Accesses become calls, those to volatile objects calls of their own, since they may be polls;
     // so does the start of each block of code. Blocks stay in the order of the source, each once:
     // a warp whose lanes part meets again at the place that stands after all its branches.
+    // No loop becomes a call of memset(), which would not be seen.
     // Functions are inlined, as nvcc does: a float4 that goes from memory into a call would not be
     // reported. A pointer that is not aligned as its type is gets reported, too, since the members
     // that it leads to may well be. With statement frontiers g++ 12 leaves templates without lines
@@ -236,7 +237,8 @@ Arguments compile_command(const Compilation& compilation) {
                   {"-gno-statement-frontiers", "-fsanitize=thread", "-fsanitize=alignment",
                    "-fsanitize-recover=alignment", "--param=tsan-distinguish-volatile=1",
                    "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-crossjumping",
-                   "-finline-small-functions", "--param=early-inlining-insns=500"});
+                   "-fno-tree-loop-distribute-patterns", "-finline-small-functions",
+                   "--param=early-inlining-insns=500"});
   }
   result.insert(result.end(), {"-c", "-o", compilation.object, "-x", "c++-cpp-output", "-"});
   return result;

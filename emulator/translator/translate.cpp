@@ -103,7 +103,7 @@ class Translator : private CudaText {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 12;
+  static constexpr std::size_t rewrite_count = 20;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
@@ -425,6 +425,41 @@ class Translator : private CudaText {
     resume_after(text_.substr(begin, copied_ - begin));
   }
 
+  // `memcpy(a, b, n)` of the program's becomes `emulator_memcpy(a, b, n)`, which is seen.
+  void redirect(std::size_t i) {
+    std::string_view name = word(i);
+    copied_ = tokens_[i].end;
+    if (!calls_c_library(i) || lines_.position(tokens_[i].begin).in_system_header) {
+      output_ += name;
+      return;
+    }
+    constexpr std::string_view builtin = "__builtin_";
+    if (name.substr(0, builtin.size()) == builtin) name.remove_prefix(builtin.size());
+    output_.append("emulator_").append(name);
+    const std::string_view rest = text_.substr(copied_, text_.find('\n', copied_) - copied_);
+    if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
+      resume_at(copied_, Origin::student);
+    }
+  }
+
+  // Whether token i is the name in a call with three arguments of a function of the C library's,
+  // and not in a declaration or of something else of that name.
+  bool calls_c_library(std::size_t i) const {
+    if (!is(i + 1, "(") || is(i - 1, ".") || is(i - 1, "->")) return false;
+    const std::size_t close = closing(i + 1);
+    if (close == nowhere) return false;
+    std::size_t commas = 0;
+    for (std::size_t at = i + 2; at < close; ++at) {
+      if (opens(at)) at = closing(at);
+      if (is(at, ",")) ++commas;
+    }
+    if (commas < 2) return false;  // commas in template arguments count, too
+    if (is(i - 1, "::")) return is(i - 2, "std") || !is_identifier(i - 2);
+    constexpr std::array<std::string_view, 3> before_calls = {"return", "else", "do"};
+    if (is_identifier(i - 1)) return contains(before_calls, word(i - 1));
+    return !is_one_of(i - 1, "*&");
+  }
+
   // What cannot be left out without changing what a program does.
   void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
 
@@ -477,6 +512,14 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"__asm", &Translator::rewrite_asm},
     {"__block_size__", &Translator::refuse},
     {"__tile_global__", &Translator::refuse},
+    {"memcpy", &Translator::redirect},
+    {"memmove", &Translator::redirect},
+    {"memset", &Translator::redirect},
+    {"memcmp", &Translator::redirect},
+    {"__builtin_memcpy", &Translator::redirect},
+    {"__builtin_memmove", &Translator::redirect},
+    {"__builtin_memset", &Translator::redirect},
+    {"__builtin_memcmp", &Translator::redirect},
 }};
 
 }  // namespace

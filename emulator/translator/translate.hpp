@@ -34,6 +34,8 @@ class TranslationError : public std::runtime_error {
 /// - `__noinline__` becomes `__attribute__((noinline))`, unless it stands in an attribute already.
 /// - `asm("...")` with PTX in it becomes what it reads, or a call that is an error (see
 ///   inline_assembly.hpp).
+/// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
+///   emulator/memory_functions.h).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:

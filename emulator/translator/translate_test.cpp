@@ -385,6 +385,20 @@ TEST_CASE("__noinline__ becomes an attribute where it is none") {
   }
 }
 
+TEST_CASE("memcpy and its siblings are redirected where the program calls the C library's") {
+  CHECK(translate("memcpy(a, f(b, 1), 12);") == "emulator_memcpy(a, f(b, 1), 12);");
+  CHECK(translate("return std::memset(a, 0, n);") == "return std::emulator_memset(a, 0, n);");
+  CHECK(translate("if (x) ::memmove(a, b, n);") == "if (x) ::emulator_memmove(a, b, n);");
+  CHECK(translate("__builtin_memcpy(a, b, 32);") == "emulator_memcpy(a, b, 32);");
+  CHECK(translate("x = !__builtin_memcmp(a, b, 4);") == "x = !emulator_memcmp(a, b, 4);");
+  for (const char* other :
+       {"void* memcpy(void*, const void*, size_t);", "v.memset(a, 0, n);", "p->memcpy(a, b, n);",
+        "mine::memcpy(a, b, n);", "void memset(S& s, int v, int n);", "memset(a, f(1, 2));",
+        "f = memcpy;"}) {
+    CHECK(translate(other) == other);
+  }
+}
+
 TEST_CASE("errors name the file and the line") {
   CHECK(error_of("\n__block_size__((64, 1, 1)) void k();") ==
         "input:2: error: __block_size__ is not modelled");

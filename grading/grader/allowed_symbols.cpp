@@ -46,7 +46,10 @@ const Names cuda_functions{
     "emulator::detail::yield_thread", "emulator::detail::not_modelled",
     "emulator::detail::cublas_not_modelled", "emulator::detail::copy_to_symbol",
     "emulator::detail::symbol_address", "emulator::detail::symbol_size",
-    "emulator::detail::best_block_size", "emulator::dynamic_shared"};
+    "emulator::detail::best_block_size", "emulator::dynamic_shared",
+    // what becomes of memcpy() and its siblings in what is compiled for the emulator
+    "emulator::detail::copy_bytes", "emulator::detail::set_bytes",
+    "emulator::detail::compare_bytes"};
 
 /// Copies. That results are not computed on the host is seen to where they are carried out: device
 /// memory cannot be copied there.

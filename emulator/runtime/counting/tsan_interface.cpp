@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
 #include "counting/struct_copies.hpp"
+#include "emulator/memory_functions.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "reporting/recorded_launches.hpp"
@@ -168,6 +170,46 @@ void record_fence(bool only_for_the_block) {
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
   record(global, bytes, load, const_cast<void*>(pc));
+}
+
+// In a kernel byte by byte, each recorded before it is done. Nobody else's byte is overwritten
+// before it is read, even where the two overlap.
+void* copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (recording_lane == nullptr) return std::memmove(to, from, bytes);
+  void* const pc = __builtin_return_address(0);
+  const auto* const source = static_cast<const char*>(from);
+  auto* const target = static_cast<char*>(to);
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(target) - reinterpret_cast<std::uintptr_t>(source);
+  for (std::size_t n = 0; n < bytes; ++n) {
+    const std::size_t i = distance < bytes ? bytes - 1 - n : n;
+    record(source + i, 1, load, pc, access_flags::is_piece);
+    record(target + i, 1, store, pc, access_flags::is_piece);
+    target[i] = source[i];
+  }
+  return to;
+}
+
+void* set_bytes(void* to, int value, std::size_t bytes) {
+  if (recording_lane == nullptr) return std::memset(to, value, bytes);
+  auto* const target = static_cast<unsigned char*>(to);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    record(target + i, 1, store, __builtin_return_address(0), access_flags::is_piece);
+    target[i] = static_cast<unsigned char>(value);
+  }
+  return to;
+}
+
+int compare_bytes(const void* a, const void* b, std::size_t bytes) {
+  if (recording_lane == nullptr) return std::memcmp(a, b, bytes);
+  const auto* const left = static_cast<const unsigned char*>(a);
+  const auto* const right = static_cast<const unsigned char*>(b);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    record(left + i, 1, load, __builtin_return_address(0), access_flags::is_piece);
+    record(right + i, 1, load, __builtin_return_address(0), access_flags::is_piece);
+    if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+  }
+  return 0;
 }
 
 void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc) {
