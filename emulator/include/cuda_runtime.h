@@ -4,6 +4,11 @@
 /// The emulator's stand-in for NVIDIA's header of the same name: what a .cu file needs to compile
 /// with g++ and to run on a machine without a GPU.
 
+#ifndef __cplusplus
+#error "the emulator's headers are C++: compile this file as C++ (emucc -x c++)"
+#include "nothing more: the compiler stops here"
+#endif
+
 /// Tells common/ (and nothing else) that the emulator is below.
 #define CUDA_EMULATOR 1
 

@@ -231,14 +231,15 @@ Arguments compile_command(const Compilation& compilation) {
     // No loop becomes a call of memset(), which would not be seen.
     // Functions are inlined, as nvcc does: a float4 that goes from memory into a call would not be
     // reported. A pointer that is not aligned as its type is gets reported, too, since the members
-    // that it leads to may well be. With statement frontiers g++ 12 leaves templates without lines
-    // at which a debugger could stop.
-    result.insert(result.end(),
-                  {"-gno-statement-frontiers", "-fsanitize=thread", "-fsanitize=alignment",
-                   "-fsanitize-recover=alignment", "--param=tsan-distinguish-volatile=1",
-                   "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-crossjumping",
-                   "-fno-tree-loop-distribute-patterns", "-finline-small-functions",
-                   "--param=early-inlining-insns=500"});
+    // that it leads to may well be; and so does a shift by as many bits as there are. With
+    // statement frontiers g++ 12 leaves templates without lines at which a debugger could stop.
+    result.insert(
+        result.end(),
+        {"-gno-statement-frontiers", "-fsanitize=thread", "-fsanitize=alignment,shift-exponent",
+         "-fsanitize-recover=alignment,shift-exponent", "--param=tsan-distinguish-volatile=1",
+         "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-crossjumping",
+         "-fno-tree-loop-distribute-patterns", "-finline-small-functions",
+         "--param=early-inlining-insns=500"});
   }
   result.insert(result.end(), {"-c", "-o", compilation.object, "-x", "c++-cpp-output", "-"});
   return result;

@@ -145,7 +145,7 @@ class Reader:
             name = function_name(self.words)
             if any('\\file' in line for line in self.doc):
                 self.doc = []  # which is about the file, and not about its first function
-            if name and self.file is not None and self.visible():
+            if name and not name.startswith('emulator_') and self.file is not None and self.visible():
                 refused = '__attribute__ ( ( error (' in ' '.join(self.words)
                 self.found(self.file, name, ' '.join(self.doc), 'not_modelled' not in body and not refused,
                            [name for name in self.names if name])

@@ -39,8 +39,9 @@ struct FindingPlace {
 struct Finding {
   Severity severity = Severity::error;
   /// `out-of-bounds`, `use-after-free`, `host-pointer`, `device-pointer`, `misaligned`,
-  /// `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `failed-kernel`, `invalid-launch`,
-  /// `unchecked-error`, `leak`, `double-free`, `invalid-free`, `invalid-copy`
+  /// `shift`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `failed-kernel`,
+  /// `invalid-launch`, `unchecked-error`, `leak`, `double-free`, `invalid-free`,
+  /// `invalid-copy`
   std::string kind;
   std::string what;    ///< what happened, in a sentence without a full stop
   std::string remedy;  ///< how to mend it, in a sentence without a full stop

@@ -86,6 +86,9 @@ class Checker {
   /// A thread uses a pointer that is not aligned as its type is.
   void report_alignment(std::uint64_t address, unsigned alignment, std::string type,
                         std::uint64_t pc, bool is_shared, unsigned thread);
+
+  /// A shift by more bits than there are, or by less than none.
+  void report_shift(const std::string& amount, unsigned bits, std::uint64_t pc, unsigned thread);
   /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
   void report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy = {});
 
@@ -167,7 +170,7 @@ class Checker {
 
   /// One of the things that are found once an access, and so up to millions of times.
   struct Repeat {
-    enum class What : std::uint8_t { bounds, outside, alignment, race, harmless_race };
+    enum class What : std::uint8_t { bounds, outside, alignment, shift, race, harmless_race };
     What what;
     std::uint64_t pc;
     std::uint64_t other_pc;

@@ -341,6 +341,22 @@ void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::s
   report_repeat(std::move(finding), Repeat::What::alignment, pc, 0, thread);
 }
 
+void Checker::report_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
+                           unsigned thread) {
+  if (is_only_counted(Repeat::What::shift, pc)) return;
+  Finding finding;
+  finding.kind = "shift";
+  finding.severity = Severity::warning;
+  finding.what = "a value of " + std::to_string(bits) + " bits is shifted by " + amount +
+                 ": C++ leaves open what comes out; nvcc's code gives 0, or the sign, in most " +
+                 "cases, and the host another value";
+  finding.remedy = "shift by 0 to " + std::to_string(bits - 1) +
+                   " bits, and write what is meant beyond: n < " + std::to_string(bits) +
+                   " ? x << n : 0";
+  finding.place.event = "shifted by ";
+  report_repeat(std::move(finding), Repeat::What::shift, pc, 0, thread);
+}
+
 void Checker::report_unwritten(const Touch& touch) {
   const std::uint64_t pc = sites_pc(touch.slot.site);
   const auto known = std::find_if(unwritten_.begin(), unwritten_.end(),

@@ -113,6 +113,10 @@ int main(int argc, char** argv) {
     free_twice();
     std::abort();
   }
+  if (is("kernel-out-of-bounds-and-abort")) {
+    fill<<<1, 65>>>(data);  // beyond the end
+    std::abort();
+  }
   if (is("free-twice-and-kill")) {
     free_twice();
     kill(getpid(), SIGKILL);

@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,10 @@ class Checks(unittest.TestCase):
         self.output("free-twice-and-abort", -6)
         self.output("free-twice-and-clear", 0)
         self.output("warning", 0)
+
+    def test_kernel_before_an_abort(self):
+        errors = self.output("kernel-out-of-bounds-and-abort", -signal.SIGABRT)
+        self.assertEqual(errors.count("emulator: error: out-of-bounds: "), 1)
 
     def test_report_of_a_killed_program(self):
         self.assertEqual([finding["kind"] for finding in self.findings("free-twice-and-kill", -9)], ["double-free"])

@@ -6,12 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
+#include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
-#include "emulator/memory_functions.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "reporting/recorded_launches.hpp"
@@ -46,7 +45,8 @@ inline Space space_of(std::uintptr_t address, const Worker& worker) {
 
 enum Operation : unsigned { load, store, atomic };
 
-[[gnu::noinline]] void make_room(Lane& lane) {
+[[gnu::noinline]] void make_room(Lane& lane, std::uintptr_t pc) {
+  left_at = pc;
   lane.worker->suspend(lane);
 }
 
@@ -55,10 +55,10 @@ inline void append(Lane& lane, const Access& access) {
     // A store's value is known only once it is done: then the lane comes by here again. So here a
     // full trace is emptied before something is added, and not after.
     lane.check->settle(*lane.trace);
-    if (lane.trace->almost_full()) make_room(lane);
+    if (lane.trace->almost_full()) make_room(lane, access.pc());
     lane.trace->push(access);
   } else if (!lane.trace->push(access)) {
-    make_room(lane);
+    make_room(lane, access.pc());
   }
 }
 
@@ -135,6 +135,7 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
     append(lane, Access::make(lane.depth, pc, 0, AccessKind::code_block, 0));
     if (lane.check != nullptr) lane.check->note_block(lane.depth, pc);
   } else if ((++lane.polls & 63U) == 0) {
+    left_at = pc;
     lane.worker->suspend(lane);  // a long loop may wait for another thread
   }
 }
@@ -142,15 +143,17 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
 // A thread that polls must let the others run, or what it waits for never happens. That comes
 // before the access is recorded: what is recorded is then done at once, and others see both in one
 // order.
-inline void poll() {
+inline void poll(const void* pc) {
   Lane* const lane = current_lane;
-  if (lane != nullptr && (++lane->polls & 63U) == 0) lane->worker->suspend(*lane);
+  if (lane == nullptr || (++lane->polls & 63U) != 0) return;
+  left_at = reinterpret_cast<std::uintptr_t>(pc);
+  lane->worker->suspend(*lane);
 }
 
 }  // namespace
 
 void record_atomic(const void* address, unsigned bytes) {
-  poll();
+  poll(__builtin_return_address(0));
   record(address, bytes, atomic, __builtin_return_address(0));
 }
 
@@ -172,44 +175,8 @@ void record_load(const void* global, unsigned bytes, const void* pc) {
   record(global, bytes, load, const_cast<void*>(pc));
 }
 
-// In a kernel byte by byte, each recorded before it is done. Nobody else's byte is overwritten
-// before it is read, even where the two overlap.
-void* copy_bytes(void* to, const void* from, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memmove(to, from, bytes);
-  void* const pc = __builtin_return_address(0);
-  const auto* const source = static_cast<const char*>(from);
-  auto* const target = static_cast<char*>(to);
-  const auto distance =
-      reinterpret_cast<std::uintptr_t>(target) - reinterpret_cast<std::uintptr_t>(source);
-  for (std::size_t n = 0; n < bytes; ++n) {
-    const std::size_t i = distance < bytes ? bytes - 1 - n : n;
-    record(source + i, 1, load, pc, access_flags::is_piece);
-    record(target + i, 1, store, pc, access_flags::is_piece);
-    target[i] = source[i];
-  }
-  return to;
-}
-
-void* set_bytes(void* to, int value, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memset(to, value, bytes);
-  auto* const target = static_cast<unsigned char*>(to);
-  for (std::size_t i = 0; i < bytes; ++i) {
-    record(target + i, 1, store, __builtin_return_address(0), access_flags::is_piece);
-    target[i] = static_cast<unsigned char>(value);
-  }
-  return to;
-}
-
-int compare_bytes(const void* a, const void* b, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memcmp(a, b, bytes);
-  const auto* const left = static_cast<const unsigned char*>(a);
-  const auto* const right = static_cast<const unsigned char*>(b);
-  for (std::size_t i = 0; i < bytes; ++i) {
-    record(left + i, 1, load, __builtin_return_address(0), access_flags::is_piece);
-    record(right + i, 1, load, __builtin_return_address(0), access_flags::is_piece);
-    if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
-  }
-  return 0;
+void record_byte(const void* address, bool is_store, const void* pc) {
+  record(address, 1, is_store ? store : load, const_cast<void*>(pc), access_flags::is_piece);
 }
 
 void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc) {
@@ -223,6 +190,7 @@ void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc
 void yield_thread() {
   Lane* const lane = current_lane;
   if (lane != nullptr) {
+    left_at = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     lane->worker->suspend(*lane);
   } else {
     sched_yield();
@@ -299,7 +267,7 @@ void __tsan_vptr_read(void**) {}
     record(p, bytes, store, EMULATOR_PC);                            \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
-    poll();                                                          \
+    poll(EMULATOR_PC);                                               \
     record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
   }                                                                  \
   void __tsan_volatile_write##bytes(void* p) {                       \
@@ -333,14 +301,14 @@ inline unsigned flags_of_order(int order) {
 
 #define EMULATOR_FETCH(bits, type, name, builtin)                                       \
   type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {          \
-    poll();                                                                             \
+    poll(EMULATOR_PC);                                                                  \
     record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     return builtin(p, value, __ATOMIC_SEQ_CST);                                         \
   }
 #define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                               \
   int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,   \
                                                     type desired, int order, int) {     \
-    poll();                                                                             \
+    poll(EMULATOR_PC);                                                                  \
     record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
     return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,    \
                                        __ATOMIC_SEQ_CST)                                \
@@ -349,7 +317,7 @@ inline unsigned flags_of_order(int order) {
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
-    poll();                                                                                        \
+    poll(EMULATOR_PC);                                                                             \
     record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC, access_flags::is_atomic);      \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \

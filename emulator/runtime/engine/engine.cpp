@@ -6,9 +6,11 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "api/host_state.hpp"
+#include "debug_info/source_places.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/host_threads.hpp"
@@ -26,6 +28,7 @@ namespace emulator::detail {
 
 constinit thread_local Lane* current_lane = nullptr;
 constinit thread_local Lane* recording_lane = nullptr;
+constinit thread_local std::uintptr_t left_at = 0;
 
 namespace {
 
@@ -48,6 +51,14 @@ Range thread_local_storage() {
       },
       &range);
   return range;
+}
+
+// EMULATOR_PATIENCE in seconds; 0 is for ever.
+double patience() {
+  constexpr double usual = 10;
+  const char* const text = std::getenv("EMULATOR_PATIENCE");
+  if (text == nullptr || *text == '\0') return usual;
+  return std::strtod(text, nullptr);
 }
 
 }  // namespace
@@ -110,6 +121,7 @@ Lane& Worker::resume(Lane& lane) {
   Lane& last = *std::exchange(current_lane, nullptr);
   if (grid_->check) last.check->settle(*last.trace);
   recording_lane = nullptr;
+  last_lane_ = &last;
   if (waits_for(last, Wait::ended)) return_fiber(last);
   return last;
 }
@@ -177,6 +189,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   // Threads are numbered x fastest, then y, then z, and cut into warps of 32 in that order.
   const unsigned threads = size.x * size.y * size.z;
   lanes_.assign(threads, Lane{});
+  last_lane_ = nullptr;
   if (grid_->check) {
     begin_checked_block();
     lane_checks_.assign(threads, LaneCheck{});
@@ -203,9 +216,39 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
       for (Warp& warp : warps_) more |= run_warp(warp, counters);
       // Whoever spins may wait for a block that has failed.
       if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
-      if (more) help_spinning_block();
+      if (more) {
+        tell_where_it_stands();
+        help_spinning_block();
+      }
     }
   } while ((tiles_wait_ && release_tiles()) || release_grid_barrier() || release_barrier());
+}
+
+// A launch that takes long may be large, or wait for what never comes. Who watches is told once
+// where it is; what is true of both is said.
+void Worker::tell_where_it_stands() {
+  static const double long_time = patience();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - grid_->began;
+  if (long_time <= 0 || time.count() < long_time || grid_->told_of_running.exchange(true)) return;
+  char seconds[64];
+  std::snprintf(seconds, sizeof(seconds), " has been running for %.3g s", time.count());
+  std::string text = std::string("emulator: note: ") + grid_->kernel + seconds;
+  if (last_lane_ != nullptr) {
+    const uint3 t = last_lane_->index;
+    char where[128];
+    std::snprintf(where, sizeof(where), "; thread (%u,%u,%u) of block (%u,%u,%u) is", t.x, t.y, t.z,
+                  current_block.x, current_block.y, current_block.z);
+    text += where;
+    const SourcePlace* const place = left_at == 0 ? nullptr : &place_of(left_at);
+    text += place != nullptr && place->line != 0
+                ? " in " + place->file + ":" + std::to_string(place->line)
+                : " somewhere in it (compiled with --look or -g, it would say where)";
+  }
+  text +=
+      ". If it waits for what the host does later, it waits for ever: here a launch returns when "
+      "its kernel has ended\n";
+  std::fflush(stdout);
+  std::fputs(text.c_str(), stderr);
 }
 
 // A block that only spins may wait for one that has not begun. It keeps its host thread, and

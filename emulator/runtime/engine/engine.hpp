@@ -124,6 +124,8 @@ struct Grid {
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
   std::atomic<bool> told_of_waiting{false};
+  std::atomic<bool> told_of_running{false};
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
 
 /// A host thread's equipment for running blocks.
@@ -168,6 +170,9 @@ class Worker {
   void report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                          const std::string& type, std::uintptr_t pc);
 
+  /// For the checks: it shifts by `amount` where there are no more than `bits`.
+  void report_shift(const Lane& lane, const std::string& amount, unsigned bits, std::uintptr_t pc);
+
   /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
   std::string describe(const std::string& what) const;
 
@@ -201,6 +206,7 @@ class Worker {
   bool release_grid_barrier();
   void begin_checked_block();
   void help_spinning_block();
+  void tell_where_it_stands();
   void count_votes();
   void check_barrier();
   void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
@@ -219,6 +225,7 @@ class Worker {
   bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
   std::chrono::steady_clock::time_point block_began_;
   std::chrono::steady_clock::time_point help_asked_;
+  const Lane* last_lane_ = nullptr;  // that had its turn
   std::vector<Lane> lanes_;
   std::vector<Warp> warps_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
@@ -246,6 +253,10 @@ extern constinit thread_local Lane* current_lane;
 
 /// The same, but null too while nothing is recorded: the one test that instrumented code makes.
 extern constinit thread_local Lane* recording_lane;
+
+/// Where the thread that had the last turn stood at its end, as a return address: 0 if that is not
+/// known.
+extern constinit thread_local std::uintptr_t left_at;
 
 /// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.
 void record_barrier(const void* pc);

@@ -98,6 +98,11 @@ void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigne
                              static_cast<unsigned>(&lane - lanes_.data()));
 }
 
+void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned bits,
+                          std::uintptr_t pc) {
+  checker_->report_shift(amount, bits, pc, static_cast<unsigned>(&lane - lanes_.data()));
+}
+
 std::string Worker::describe(const std::string& what) const {
   std::string text = grid_ != nullptr ? grid_->kernel : "kernel";
   text += ": " + what;

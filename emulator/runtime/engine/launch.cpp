@@ -219,6 +219,8 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
     if (error != cudaSuccess) record.error = cudaGetErrorName(error);
     add_launch(std::move(record), std::move(counters).finish());
   }
+  // Now, and not as the program ends: it may well die of what the kernel did.
+  if (grid.check) print_new_findings();
   if (error != cudaSuccess) set_sticky_error(error);
   // As on a GPU, the launch itself went well: the next call that waits for it tells.
   return cudaSuccess;

@@ -59,6 +59,7 @@ void on_tick(int, siginfo_t*, void* context) {
   if (is_switching || !lane->fiber->holds(place.stack)) return;
   const int error = errno;
   slice_ended = 1;
+  left_at = place.code + 1;
   lane->worker->suspend(*lane);
   errno = error;
 }
