@@ -148,3 +148,36 @@ TEST_CASE("build systems: options from a file, and standards older than the head
   scratch.write("old.cpp", "int f() throw(int) { return __cplusplus == 199711L ? 0 : throw 1; }\n");
   CHECK(scratch.run("'" + emucc + "' -std=c++03 -c old.cpp").errors == "");
 }
+
+TEST_CASE("build systems: host code in C calls the runtime") {
+  const Scratch scratch;
+  scratch.write("fill.cu", R"(
+__global__ void fill(int* p) { p[threadIdx.x] = 7; }
+extern "C" void launch_fill(int* p) { fill<<<1, 4>>>(p); }
+)");
+  scratch.write("main.c", R"(
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+void launch_fill(int* p);
+int main(void) {
+  int host[4] = {0};
+  void* p = 0;
+  struct cudaDeviceProp properties;
+  cudaStream_t stream;
+  cudaError_t error = cudaMalloc(&p, sizeof host);
+  launch_fill((int*)p);
+  if (error == cudaSuccess) error = cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
+  if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
+  if (error == cudaSuccess) error = cudaStreamCreate(&stream);
+  if (error == cudaSuccess) error = cudaStreamDestroy(stream);
+  printf("%s %d %d\n", cudaGetErrorName(error), host[3], properties.major);
+  return cudaFree(p) != cudaSuccess;
+}
+)");
+  const Result result =
+      scratch.run("'" + emucc +
+                  "' -Xcompiler -Wall,-Wextra,-pedantic fill.cu main.c -o program && "
+                  "./program");
+  CHECK(result.errors == "");
+  CHECK(result.output == "cudaSuccess 7 9\n");
+}

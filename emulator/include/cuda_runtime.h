@@ -5,9 +5,8 @@
 /// with g++ and to run on a machine without a GPU.
 
 #ifndef __cplusplus
-#error "the emulator's headers are C++: compile this file as C++ (emucc -x c++)"
-#include "nothing more: the compiler stops here"
-#endif
+#include "emulator/c_api.h"
+#else
 
 /// Tells common/ (and nothing else) that the emulator is below.
 #define CUDA_EMULATOR 1
@@ -44,3 +43,5 @@
 #include "emulator/unmodelled_device.h"
 #include "emulator/vector_types.h"
 #include "emulator/warp.h"
+
+#endif  // __cplusplus

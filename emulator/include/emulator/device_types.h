@@ -2,11 +2,14 @@
 #pragma GCC system_header
 /// \file
 /// How a program asks what a device is: properties, attributes, limits and modes of CUDA 13.
+/// C includes this file, too.
 
-#include <cstddef>
+#include "emulator/c_names.h"
+
+// NOLINTBEGIN(modernize-use-using)
 
 /// What cudaDeviceGetAttribute() can be asked.
-enum cudaDeviceAttr : int {
+enum cudaDeviceAttr EMULATOR_INT {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,
   cudaDevAttrMaxBlockDimY = 3,
@@ -151,8 +154,8 @@ enum cudaDeviceAttr : int {
 struct CUuuid_st {
   char bytes[16];
 };
-using CUuuid = CUuuid_st;
-using cudaUUID_t = CUuuid_st;
+typedef CUuuid_st CUuuid;
+typedef CUuuid_st cudaUUID_t;
 
 /// What cudaGetDeviceProperties() tells, member for member as in CUDA 13. Sizes are in bytes.
 struct cudaDeviceProp {
@@ -160,19 +163,19 @@ struct cudaDeviceProp {
   cudaUUID_t uuid;
   char luid[8];
   unsigned int luidDeviceNodeMask;
-  std::size_t totalGlobalMem;
-  std::size_t sharedMemPerBlock;
+  size_t totalGlobalMem;
+  size_t sharedMemPerBlock;
   int regsPerBlock;
   int warpSize;
-  std::size_t memPitch;
+  size_t memPitch;
   int maxThreadsPerBlock;
   int maxThreadsDim[3];
   int maxGridSize[3];
-  std::size_t totalConstMem;
+  size_t totalConstMem;
   int major;
   int minor;
-  std::size_t textureAlignment;
-  std::size_t texturePitchAlignment;
+  size_t textureAlignment;
+  size_t texturePitchAlignment;
   int multiProcessorCount;
   int integrated;
   int canMapHostMemory;
@@ -195,7 +198,7 @@ struct cudaDeviceProp {
   int maxSurface2DLayered[3];
   int maxSurfaceCubemap;
   int maxSurfaceCubemapLayered[2];
-  std::size_t surfaceAlignment;
+  size_t surfaceAlignment;
   int concurrentKernels;
   int ECCEnabled;
   int pciBusID;
@@ -211,7 +214,7 @@ struct cudaDeviceProp {
   int streamPrioritiesSupported;
   int globalL1CacheSupported;
   int localL1CacheSupported;
-  std::size_t sharedMemPerMultiprocessor;
+  size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor;
   int managedMemory;
   int isMultiGpuBoard;
@@ -222,12 +225,12 @@ struct cudaDeviceProp {
   int computePreemptionSupported;
   int canUseHostPointerForRegisteredMem;
   int cooperativeLaunch;
-  std::size_t sharedMemPerBlockOptin;
+  size_t sharedMemPerBlockOptin;
   int pageableMemoryAccessUsesHostPageTables;
   int directManagedMemAccessFromHost;
   int maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
-  std::size_t reservedSharedMemPerBlock;
+  size_t reservedSharedMemPerBlock;
   int hostRegisterSupported;
   int sparseCudaArraySupported;
   int hostRegisterReadOnlySupported;
@@ -252,7 +255,7 @@ struct cudaDeviceProp {
 };
 
 /// Who may use the device at a time.
-enum cudaComputeMode : int {
+enum cudaComputeMode EMULATOR_INT {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,
   cudaComputeModeProhibited = 2,
@@ -260,7 +263,7 @@ enum cudaComputeMode : int {
 };
 
 /// What cudaDeviceSetLimit() can limit; sizes are in bytes.
-enum cudaLimit : int {
+enum cudaLimit EMULATOR_INT {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,
@@ -286,3 +289,5 @@ enum cudaLimit : int {
 // Numbers that stand where a device's number is asked for.
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
+
+// NOLINTEND(modernize-use-using)

@@ -3,28 +3,28 @@
 /// \file
 /// The types, values and flags of CUDA 13's runtime API that the emulator models.
 ///
-/// Enumerations have a fixed underlying type, so that any integer a program converts to one is a
-/// value the emulator can look at and refuse.
-
-#include <cstddef>
+/// C includes this file, too. Enumerations have a fixed underlying type, so that any integer a
+/// program converts to one is a value the emulator can look at and refuse.
 
 #include "emulator/device_types.h"
+
+// NOLINTBEGIN(modernize-use-using)
 
 /// Programs ask by this name of NVIDIA's include guard whether the runtime's types are there.
 #define __DRIVER_TYPES_H__
 
 /// What a call of the API returns. The names and values are in error_codes.inc.
-enum cudaError : int {
+enum cudaError EMULATOR_INT {
 #define EMULATOR_ERROR(name, value, text) name = value,
 #include "emulator/error_codes.inc"
 #undef EMULATOR_ERROR
 };
-using cudaError_t = cudaError;
+typedef cudaError cudaError_t;
 
 // Handles. They are numbers in pointers' clothing: nothing is stored where they point.
-using cudaStream_t = struct CUstream_st*;
-using cudaEvent_t = struct CUevent_st*;
-using cudaMemPool_t = struct CUmemPoolHandle_st*;
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 
 /// The stream that the null handle means.
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -61,7 +61,7 @@ using cudaMemPool_t = struct CUmemPoolHandle_st*;
 #define cudaOccupancyDisableCachingOverride 0x01
 
 /// From where to where a copy goes.
-enum cudaMemcpyKind : int {
+enum cudaMemcpyKind EMULATOR_INT {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
@@ -69,7 +69,7 @@ enum cudaMemcpyKind : int {
   cudaMemcpyDefault = 4  ///< as the two pointers say
 };
 
-enum cudaMemoryType : int {
+enum cudaMemoryType EMULATOR_INT {
   cudaMemoryTypeUnregistered = 0,
   cudaMemoryTypeHost = 1,
   cudaMemoryTypeDevice = 2,
@@ -85,7 +85,7 @@ struct cudaPointerAttributes {
   long reserved[8];
 };
 
-enum cudaMemLocationType : int {
+enum cudaMemLocationType EMULATOR_INT {
   cudaMemLocationTypeInvalid = 0,
   cudaMemLocationTypeNone = 0,
   cudaMemLocationTypeDevice = 1,
@@ -100,7 +100,7 @@ struct cudaMemLocation {
   int id;  ///< number of the device or of the host's NUMA node
 };
 
-enum cudaMemoryAdvise : int {
+enum cudaMemoryAdvise EMULATOR_INT {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
   cudaMemAdviseSetPreferredLocation = 3,
@@ -109,7 +109,7 @@ enum cudaMemoryAdvise : int {
   cudaMemAdviseUnsetAccessedBy = 6
 };
 
-enum cudaMemRangeAttribute : int {
+enum cudaMemRangeAttribute EMULATOR_INT {
   cudaMemRangeAttributeReadMostly = 1,
   cudaMemRangeAttributePreferredLocation = 2,
   cudaMemRangeAttributeAccessedBy = 3,
@@ -123,27 +123,27 @@ enum cudaMemRangeAttribute : int {
 /// Rows of memory whose starts lie `pitch` bytes apart.
 struct cudaPitchedPtr {
   void* ptr;
-  std::size_t pitch;
-  std::size_t xsize;  ///< bytes of a row that are in use
-  std::size_t ysize;  ///< rows of a slice
+  size_t pitch;
+  size_t xsize;  ///< bytes of a row that are in use
+  size_t ysize;  ///< rows of a slice
 };
 
 /// The size of a box of memory; the width is in bytes.
 struct cudaExtent {
-  std::size_t width;
-  std::size_t height;
-  std::size_t depth;
+  size_t width;
+  size_t height;
+  size_t depth;
 };
 
 /// A position in a box of memory; x is in bytes.
 struct cudaPos {
-  std::size_t x;
-  std::size_t y;
-  std::size_t z;
+  size_t x;
+  size_t y;
+  size_t z;
 };
 
-using cudaArray_t = struct cudaArray*;
-using cudaArray_const_t = const cudaArray*;
+typedef struct cudaArray* cudaArray_t;
+typedef const struct cudaArray* cudaArray_const_t;
 
 /// A copy between boxes of memory. The emulator has no arrays: both must be pitched pointers.
 struct cudaMemcpy3DParms {
@@ -157,22 +157,38 @@ struct cudaMemcpy3DParms {
   cudaMemcpyKind kind;
 };
 
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, std::size_t pitch, std::size_t width,
-                                          std::size_t height) {
+#ifdef __cplusplus
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                          size_t height) {
   return {pointer, pitch, width, height};
 }
-inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
   return {width, height, depth};
 }
-inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) {
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
   return {x, y, z};
 }
+#else
+static inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
+                                                 size_t height) {
+  const cudaPitchedPtr result = {pointer, pitch, width, height};
+  return result;
+}
+static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  const cudaExtent result = {width, height, depth};
+  return result;
+}
+static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  const cudaPos result = {x, y, z};
+  return result;
+}
+#endif
 
 /// What cudaFuncGetAttributes() tells about a kernel. Sizes are in bytes.
 struct cudaFuncAttributes {
-  std::size_t sharedSizeBytes;
-  std::size_t constSizeBytes;
-  std::size_t localSizeBytes;
+  size_t sharedSizeBytes;
+  size_t constSizeBytes;
+  size_t localSizeBytes;
   int maxThreadsPerBlock;
   int numRegs;
   int ptxVersion;
@@ -189,7 +205,7 @@ struct cudaFuncAttributes {
   int reserved[16];
 };
 
-enum cudaFuncAttribute : int {
+enum cudaFuncAttribute EMULATOR_INT {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
   cudaFuncAttributeClusterDimMustBeSet = 10,
@@ -201,26 +217,26 @@ enum cudaFuncAttribute : int {
   cudaFuncAttributeMax
 };
 
-enum cudaFuncCache : int {
+enum cudaFuncCache EMULATOR_INT {
   cudaFuncCachePreferNone = 0,
   cudaFuncCachePreferShared = 1,
   cudaFuncCachePreferL1 = 2,
   cudaFuncCachePreferEqual = 3
 };
 
-enum cudaSharedMemConfig : int {
+enum cudaSharedMemConfig EMULATOR_INT {
   cudaSharedMemBankSizeDefault = 0,
   cudaSharedMemBankSizeFourByte = 1,
   cudaSharedMemBankSizeEightByte = 2
 };
 
-enum cudaSharedCarveout : int {
+enum cudaSharedCarveout EMULATOR_INT {
   cudaSharedmemCarveoutDefault = -1,
   cudaSharedmemCarveoutMaxL1 = 0,
   cudaSharedmemCarveoutMaxShared = 100
 };
 
-enum cudaAccessProperty : int {
+enum cudaAccessProperty EMULATOR_INT {
   cudaAccessPropertyNormal = 0,
   cudaAccessPropertyStreaming = 1,
   cudaAccessPropertyPersisting = 2
@@ -229,13 +245,13 @@ enum cudaAccessProperty : int {
 /// Which addresses are to stay in the L2 cache: a hint.
 struct cudaAccessPolicyWindow {
   void* base_ptr;
-  std::size_t num_bytes;
+  size_t num_bytes;
   float hitRatio;
   cudaAccessProperty hitProp;
   cudaAccessProperty missProp;
 };
 
-enum cudaLaunchAttributeID : int {
+enum cudaLaunchAttributeID EMULATOR_INT {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
@@ -250,12 +266,12 @@ union cudaLaunchAttributeValue {
   int priority;
 };
 
-using cudaStreamAttrID = cudaLaunchAttributeID;
-using cudaStreamAttrValue = cudaLaunchAttributeValue;
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 
-enum cudaStreamCaptureStatus : int {
+enum cudaStreamCaptureStatus EMULATOR_INT {
   cudaStreamCaptureStatusNone = 0,
   cudaStreamCaptureStatusActive = 1,
   cudaStreamCaptureStatusInvalidated = 2
@@ -264,12 +280,12 @@ enum cudaStreamCaptureStatus : int {
 /// How functions are called that the runtime calls back: as any other, outside of Windows.
 #define CUDART_CB
 
-using cudaHostFn_t = void (*)(void* user_data);
-using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* user_data);
+typedef void (*cudaHostFn_t)(void* user_data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* user_data);
 
 // Memory pools ------------------------------------------------------------------------------------
 
-enum cudaMemPoolAttr : int {
+enum cudaMemPoolAttr EMULATOR_INT {
   cudaMemPoolReuseFollowEventDependencies = 1,
   cudaMemPoolReuseAllowOpportunistic = 2,
   cudaMemPoolReuseAllowInternalDependencies = 3,
@@ -280,7 +296,7 @@ enum cudaMemPoolAttr : int {
   cudaMemPoolAttrUsedMemHigh = 8
 };
 
-enum cudaMemAccessFlags : int {
+enum cudaMemAccessFlags EMULATOR_INT {
   cudaMemAccessFlagsProtNone = 0,
   cudaMemAccessFlagsProtRead = 1,
   cudaMemAccessFlagsProtReadWrite = 3
@@ -291,14 +307,14 @@ struct cudaMemAccessDesc {
   cudaMemAccessFlags flags;
 };
 
-enum cudaMemAllocationType : int {
+enum cudaMemAllocationType EMULATOR_INT {
   cudaMemAllocationTypeInvalid = 0,
   cudaMemAllocationTypePinned = 1,
   cudaMemAllocationTypeManaged = 2,
   cudaMemAllocationTypeMax = 0x7FFFFFFF
 };
 
-enum cudaMemAllocationHandleType : int {
+enum cudaMemAllocationHandleType EMULATOR_INT {
   cudaMemHandleTypeNone = 0,
   cudaMemHandleTypePosixFileDescriptor = 1,
   cudaMemHandleTypeWin32 = 2,
@@ -311,14 +327,16 @@ struct cudaMemPoolProps {
   cudaMemAllocationHandleType handleTypes;
   cudaMemLocation location;
   void* win32SecurityAttributes;
-  std::size_t maxSize;
+  size_t maxSize;
   unsigned short usage;
   unsigned char reserved[54];
 };
 
-enum cudaDeviceP2PAttr : int {
+enum cudaDeviceP2PAttr EMULATOR_INT {
   cudaDevP2PAttrPerformanceRank = 1,
   cudaDevP2PAttrAccessSupported = 2,
   cudaDevP2PAttrNativeAtomicSupported = 3,
   cudaDevP2PAttrCudaArrayAccessSupported = 4
 };
+
+// NOLINTEND(modernize-use-using)

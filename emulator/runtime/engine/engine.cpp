@@ -229,26 +229,30 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
 void Worker::tell_where_it_stands() {
   static const double long_time = patience();
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - grid_->began;
-  if (long_time <= 0 || time.count() < long_time || grid_->told_of_running.exchange(true)) return;
-  char seconds[64];
-  std::snprintf(seconds, sizeof(seconds), " has been running for %.3g s", time.count());
-  std::string text = std::string("emulator: note: ") + grid_->kernel + seconds;
+  if (long_time <= 0 || time.count() < long_time) return;
+  if (grid_->told_of_running.load(std::memory_order_relaxed)) return;
+  std::string where;
   if (last_lane_ != nullptr) {
     const uint3 t = last_lane_->index;
-    char where[128];
-    std::snprintf(where, sizeof(where), "; thread (%u,%u,%u) of block (%u,%u,%u) is", t.x, t.y, t.z,
+    char text[128];
+    std::snprintf(text, sizeof(text), "; thread (%u,%u,%u) of block (%u,%u,%u) is", t.x, t.y, t.z,
                   current_block.x, current_block.y, current_block.z);
-    text += where;
     const SourcePlace* const place = left_at == 0 ? nullptr : &place_of(left_at);
-    text += place != nullptr && place->line != 0
-                ? " in " + place->file + ":" + std::to_string(place->line)
-                : " somewhere in it (compiled with --look or -g, it would say where)";
+    if (place != nullptr && place->line != 0) {
+      where = text + (" in " + place->file + ":" + std::to_string(place->line));
+    } else if (time.count() < 1.5 * long_time) {
+      return;  // perhaps it was interrupted in a function of ours, and will not be the next time
+    } else {
+      where =
+          std::string(text) + " somewhere in it (compiled with --look or -g, it would say where)";
+    }
   }
-  text +=
-      ". If it waits for what the host does later, it waits for ever: here a launch returns when "
-      "its kernel has ended\n";
+  if (grid_->told_of_running.exchange(true)) return;
   std::fflush(stdout);
-  std::fputs(text.c_str(), stderr);
+  std::fprintf(stderr,
+               "emulator: note: %s has been running for %.3g s%s. If it waits for what the host "
+               "does later, it waits for ever: here a launch returns when its kernel has ended\n",
+               grid_->kernel, time.count(), where.c_str());
 }
 
 // A block that only spins may wait for one that has not begun. It keeps its host thread, and

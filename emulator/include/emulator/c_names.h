@@ -1,0 +1,48 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// What makes the headers of CUDA's types readable for C: there the name of a structure or of an
+/// enumeration is none without this word before it, and an enumeration has no type to be given.
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+#define EMULATOR_INT : int
+#else
+#define EMULATOR_INT
+
+typedef enum cudaDeviceAttr cudaDeviceAttr;
+typedef struct CUuuid_st CUuuid_st;
+typedef struct cudaDeviceProp cudaDeviceProp;
+typedef enum cudaComputeMode cudaComputeMode;
+typedef enum cudaLimit cudaLimit;
+typedef enum cudaError cudaError;
+typedef enum cudaMemcpyKind cudaMemcpyKind;
+typedef enum cudaMemoryType cudaMemoryType;
+typedef struct cudaPointerAttributes cudaPointerAttributes;
+typedef enum cudaMemLocationType cudaMemLocationType;
+typedef struct cudaMemLocation cudaMemLocation;
+typedef enum cudaMemoryAdvise cudaMemoryAdvise;
+typedef enum cudaMemRangeAttribute cudaMemRangeAttribute;
+typedef struct cudaPitchedPtr cudaPitchedPtr;
+typedef struct cudaExtent cudaExtent;
+typedef struct cudaPos cudaPos;
+typedef struct cudaMemcpy3DParms cudaMemcpy3DParms;
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+typedef enum cudaFuncAttribute cudaFuncAttribute;
+typedef enum cudaFuncCache cudaFuncCache;
+typedef enum cudaSharedMemConfig cudaSharedMemConfig;
+typedef enum cudaSharedCarveout cudaSharedCarveout;
+typedef enum cudaAccessProperty cudaAccessProperty;
+typedef struct cudaAccessPolicyWindow cudaAccessPolicyWindow;
+typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
+typedef enum cudaStreamCaptureStatus cudaStreamCaptureStatus;
+typedef enum cudaMemPoolAttr cudaMemPoolAttr;
+typedef enum cudaMemAccessFlags cudaMemAccessFlags;
+typedef struct cudaMemAccessDesc cudaMemAccessDesc;
+typedef enum cudaMemAllocationType cudaMemAllocationType;
+typedef enum cudaMemAllocationHandleType cudaMemAllocationHandleType;
+typedef struct cudaMemPoolProps cudaMemPoolProps;
+typedef enum cudaDeviceP2PAttr cudaDeviceP2PAttr;
+#endif
