@@ -193,7 +193,7 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
 
 TEST_CASE("emucc: __CUDA_ARCH__ is the kernels'") {
   const Scratch scratch;
-  scratch.write("where.cu", R"(
+  scratch.write("where.cu", R"(#include <stdio.h>
 __host__ __device__ int where() {
 #ifdef __CUDA_ARCH__
   return __CUDA_ARCH__;
