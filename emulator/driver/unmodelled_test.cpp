@@ -55,6 +55,7 @@ __global__ void k7(float* x) { asm("ex2.approx.f32 %0, %1;" : "=f"(*x) : "f"(*x)
   }
 
   scratch.write("lanes.cu", R"(
+#include <cstdio>
 __global__ void k(unsigned* out) {
   unsigned lane, below;
   asm("mov.u32 %0, %laneid;" : "=r"(lane));

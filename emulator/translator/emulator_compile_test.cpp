@@ -328,6 +328,7 @@ TEST_CASE("both steps get the flags that are theirs") {
                              "-wrapper",
                              fs::canonical(program).string() + ",--emulator-step",
                              "-fstack-clash-protection",
+                             "-gno-statement-frontiers",
                              "-fsanitize=thread",
                              "-fsanitize=alignment,shift-exponent",
                              "-fsanitize-recover=alignment,shift-exponent",

@@ -82,7 +82,7 @@ EMULATOR_DEVICE_ONLY_BEGIN
 
 // block_barrier() itself: inlined, its call would stand in a line of this file, and no debugger
 // could stop in the program's.
-void __syncthreads();
+void __syncthreads() __asm__("_ZN8emulator6detail13block_barrierEv");
 EMULATOR_INLINE int __syncthreads_count(int predicate) {
   return emulator::detail::block_vote(emulator::detail::BarrierKind::count, predicate);
 }

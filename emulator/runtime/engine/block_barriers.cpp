@@ -126,5 +126,3 @@ void Worker::check_barrier() {
 }
 
 }  // namespace emulator::detail
-
-void __syncthreads() __attribute__((alias("_ZN8emulator6detail13block_barrierEv")));
