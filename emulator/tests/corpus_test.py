@@ -14,9 +14,9 @@ of that kind, as it is what a reader begins with; and the exit status must be 3.
     // mend: atomicAdd
     // not: barrier
 
-what the first error says about mending it must have the one word and must not have the other; with `// no: leak` nothing
-of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line `// bug:`. A
-program of correct/ must come to its end with status 0 and without an error.
+what the first error says about mending it must have the one word and must not have the other; with `// no: leak`
+nothing of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line
+`// bug:`. A program of correct/ must come to its end with status 0 and without an error.
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
 yet. With names only those programs run; with --some every third.
 

@@ -63,6 +63,7 @@ std::optional<std::uintptr_t> address_of_operand(const void* context) {
   const auto value_of = [&](unsigned number) {
     return static_cast<std::uintptr_t>(machine.gregs[registers[number]]);
   };
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a register is a number
   const auto* const code = reinterpret_cast<const std::uint8_t*>(machine.gregs[REG_RIP]);
   const std::optional<Prefixes> prefixes = read_prefixes(code);
   if (!prefixes) return std::nullopt;
