@@ -7,54 +7,36 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "plain_messages.hpp"
+#include "device_functions.hpp"
 
 namespace emulator {
 namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
-// A function with __global__ or __device__.
-struct Function {
-  std::size_t begin;  // token: the declaration's first
-  std::size_t name;
-  std::size_t parameters;      // `(`
-  std::size_t parameters_end;  // `)`
-  std::size_t open = nowhere;  // `{`, if there is a body
-  std::size_t close = nowhere;
-  bool is_kernel = false;
-};
-
-constexpr std::array<std::string_view, 14> value_types = {
-    "auto", "bool",  "char",   "double", "float",    "int",     "int8_t",
-    "long", "short", "signed", "size_t", "unsigned", "int32_t", "float4"};
-
 // Words before a name that do not make a declaration of it.
 constexpr std::array<std::string_view, 9> no_types = {
     "return", "else", "do", "case", "throw", "goto", "co_return", "co_await", "new"};
 
-std::string size_check(const std::string& sizes, const std::string& most,
-                       std::string_view sentence) {
-  return " static_assert(" + sizes + " <= " + most + ", \"" + std::string(sentence) + "\");";
-}
-
 class Rules {
  public:
-  Rules(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines) {
-    find_user_parts();
+  Rules(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines), functions_(text) {
+    for (const DeviceFunction& function : functions_.all()) {
+      device_names_.insert(text_.word(function.name));
+      if (function.is_kernel) kernels_.insert(text_.word(function.name));
+    }
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
-      if (text_.is(i, "__global__") || text_.is(i, "__device__")) read_function(i);
       if (text_.is(i, "__constant__")) read_constant(i);
     }
   }
 
   std::vector<std::string> broken() {
-    for (const Function& function : functions_) {
-      if (!is_users(function.name)) continue;
+    for (const DeviceFunction& function : functions_.all()) {
+      if (!functions_.is_users(function.name)) continue;
       if (function.is_kernel) look_at_head(function);
       if (function.open != nowhere) look_at_body(function);
     }
-    if (!functions_.empty() || !constants_.empty()) {
+    if (!functions_.all().empty() || !constants_.empty()) {
       find_host_definitions();
       look_at_names();
     }
@@ -70,18 +52,6 @@ class Rules {
     return result;
   }
 
-  std::vector<SizeCheck> size_checks() const {
-    std::vector<SizeCheck> result;
-    for (const Function& function : functions_) {
-      if (function.open == nowhere || !is_users(function.name)) continue;
-      if (function.is_kernel) check_parameters(function, result);
-      check_shared(function, result);
-    }
-    std::sort(result.begin(), result.end(),
-              [](const SizeCheck& a, const SizeCheck& b) { return a.after < b.after; });
-    return result;
-  }
-
  private:
   void complain(std::size_t i, const std::string& message) {
     messages_.emplace(text_.tokens()[i].begin, message);
@@ -89,72 +59,10 @@ class Rules {
 
   std::string quote(std::size_t i) const { return "'" + std::string(text_.word(i)) + "'"; }
 
-  // ---------------------------------------------------------------- whose text it is
-
-  void find_user_parts() {
-    any_marker(text_.text(), [&](const LineMarker& marker, std::size_t begin) {
-      const bool users = !marker.position.in_system_header;
-      if (parts_.empty() || parts_.back().users != users) parts_.push_back({begin, users});
-      return false;
-    });
-  }
-
-  bool is_users(std::size_t i) const {
-    const std::size_t at = text_.tokens()[i].begin;
-    const auto after =
-        std::upper_bound(parts_.begin(), parts_.end(), at,
-                         [](std::size_t offset, const Part& part) { return offset < part.begin; });
-    return after != parts_.begin() && std::prev(after)->users;
-  }
-
   // ---------------------------------------------------------------- reading
 
-  std::size_t declaration_begin(std::size_t i) const {
-    while (i > 0 && !text_.is_one_of(i - 1, ";{}:")) --i;
-    return i;
-  }
-
-  // The function whose qualifier token i is, unless it is a variable or has been read.
-  void read_function(std::size_t i) {
-    if (!functions_.empty() && i < functions_.back().parameters) {
-      functions_.back().is_kernel |= text_.is(i, "__global__");
-      return;
-    }
-    std::size_t at = i + 1;
-    while (at < text_.tokens().size() && !text_.is_one_of(at, "(;={}[")) {
-      const std::size_t next = text_.skip_attribute(at);
-      at = next == at ? at + 1 : next;
-    }
-    if (!text_.is(at, "(")) return;
-    std::size_t name = at - 1;
-    if (text_.is(name, ">")) {  // a specialisation
-      std::size_t depth = 0;
-      for (; name > i; --name) {
-        if (text_.is(name, ">")) ++depth;
-        if (text_.is(name, "<") && --depth == 0) break;
-      }
-      --name;
-    }
-    if (name <= i || !text_.is_identifier(name)) return;
-    Function function{declaration_begin(i), name, at, text_.closing(at)};
-    function.is_kernel = text_.is(i, "__global__");
-    if (function.parameters_end == nowhere) return;
-    device_names_.insert(text_.word(name));
-    for (at = function.parameters_end + 1; at < text_.tokens().size(); ++at) {
-      if (text_.is_one_of(at, ";=}")) break;
-      if (text_.is(at, "{")) {
-        function.open = at;
-        function.close = text_.closing(at);
-        if (function.close == nowhere) function.open = nowhere;
-        break;
-      }
-    }
-    functions_.push_back(function);
-    if (function.is_kernel) kernels_.insert(text_.word(name));
-  }
-
   void read_constant(std::size_t i) {
-    if (!is_users(i)) return;
+    if (!functions_.is_users(i)) return;
     const Declaration declaration = text_.declaration_around(i);
     if (declaration.is_const || declaration.semicolon == nowhere) return;
     for (const Declarator& declarator : declaration.declarators) {
@@ -167,7 +75,7 @@ class Rules {
 
   // ---------------------------------------------------------------- a kernel's head
 
-  void look_at_head(const Function& kernel) {
+  void look_at_head(const DeviceFunction& kernel) {
     bool returns_void = false;
     std::size_t other_type = nowhere;
     bool is_friend = false;
@@ -176,7 +84,7 @@ class Rules {
         i = text_.closing_angle(i + 1);
         if (i == nowhere) return;
       }
-      if (text_.is_identifier(i) && contains(value_types, text_.word(i))) other_type = i;
+      if (text_.is_identifier(i) && is_value_type(text_.word(i))) other_type = i;
       returns_void |= text_.is(i, "void");
       is_friend |= text_.is(i, "friend");
     }
@@ -225,19 +133,21 @@ class Rules {
   // ---------------------------------------------------------------- a function's body
 
   // A function that is another one for the host may do there what it likes.
-  bool is_two(const Function& function) const {
+  bool is_two(const DeviceFunction& function) const {
     for (std::size_t i = function.open; i < function.close; ++i) {
       if (text_.is(i, "for_device")) return true;
     }
     return false;
   }
 
-  bool is_template(const Function& function) const { return text_.is(function.begin, "template"); }
+  bool is_template(const DeviceFunction& function) const {
+    return text_.is(function.begin, "template");
+  }
 
-  void look_at_body(const Function& function) {
+  void look_at_body(const DeviceFunction& function) {
     if (is_two(function)) return;
     for (std::size_t i = function.open + 1; i < function.close; ++i) {
-      if (!text_.is_identifier(i) || !is_users(i)) continue;
+      if (!text_.is_identifier(i) || !functions_.is_users(i)) continue;
       const std::string_view word = text_.word(i);
       // A template may be the host's alone in the end.
       const bool throws = word == "throw" || word == "try";
@@ -273,7 +183,7 @@ class Rules {
       } else if (text_.is(i, "}") && !outer.empty()) {
         if (!outer.back()) --inner;
         outer.pop_back();
-      } else if (inner == 0 && text_.is_identifier(i) && is_users(i)) {
+      } else if (inner == 0 && text_.is_identifier(i) && functions_.is_users(i)) {
         note_host_name(i);
       }
     }
@@ -289,7 +199,7 @@ class Rules {
   // Token i, a name at namespace scope: `int name(...) {` or `const int name[3] =`.
   void note_host_name(std::size_t i) {
     if (!text_.is_one_of(i + 1, "([") || !text_.is_identifier(i - 1)) return;
-    const std::size_t begin = declaration_begin(i);
+    const std::size_t begin = functions_.declaration_begin(i);
     bool is_const = false;
     bool is_constexpr = false;
     for (std::size_t at = begin; at < i; ++at) {
@@ -316,13 +226,14 @@ class Rules {
       if (!text_.is_identifier(i) || !is_of_interest(text_.word(i))) continue;
       // A function that a system header has, too, may be the one that is called.
       const bool call = text_.is(i + 1, "(") && host_functions_.contains(text_.word(i));
-      if (!is_users(i) && call) declared_twice.insert(text_.word(i));
-      if (is_users(i) && is_declared_at(i) && !is_its_declaration(i)) {
+      if (!functions_.is_users(i) && call) declared_twice.insert(text_.word(i));
+      if (functions_.is_users(i) && is_declared_at(i) && !is_its_declaration(i)) {
         declared_twice.insert(text_.word(i));
       }
     }
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
-      if (!text_.is_identifier(i) || !is_of_interest(text_.word(i)) || !is_users(i)) continue;
+      if (!text_.is_identifier(i) || !is_of_interest(text_.word(i)) || !functions_.is_users(i))
+        continue;
       if (declared_twice.contains(text_.word(i)) || is_declared_at(i)) continue;
       if (text_.is_one_of(i - 1, ".") || text_.is(i - 1, "->") || text_.is(i - 1, "::")) continue;
       look_at_name(i);
@@ -336,7 +247,7 @@ class Rules {
 
   // The one that made the name of interest: outside of all functions.
   bool is_its_declaration(std::size_t i) const {
-    for (std::size_t at = declaration_begin(i); at < i; ++at) {
+    for (std::size_t at = functions_.declaration_begin(i); at < i; ++at) {
       if (text_.is(at, "__global__") || text_.is(at, "__constant__")) return true;
     }
     const std::string_view name = text_.word(i);
@@ -344,13 +255,13 @@ class Rules {
     return host_arrays_.contains(name) && text_.is(i + 1, "[") && kernel_around(i) == nullptr;
   }
 
-  const Function* kernel_around(std::size_t i) const {
-    const auto found =
-        std::find_if(functions_.begin(), functions_.end(), [&](const Function& function) {
-          return function.is_kernel && function.open != nowhere && function.open < i &&
-                 i < function.close;
-        });
-    return found == functions_.end() ? nullptr : &*found;
+  const DeviceFunction* kernel_around(std::size_t i) const {
+    const auto found = std::find_if(functions_.all().begin(), functions_.all().end(),
+                                    [&](const DeviceFunction& function) {
+                                      return function.is_kernel && function.open != nowhere &&
+                                             function.open < i && i < function.close;
+                                    });
+    return found == functions_.all().end() ? nullptr : &*found;
   }
 
   void look_at_name(std::size_t i) {
@@ -369,7 +280,7 @@ class Rules {
       if (text_.is(i + 1, "<<<")) {
         complain(i, quote(i) + " is no kernel: only a __global__ function can be launched");
       } else if (text_.is(i + 1, "(")) {
-        const Function* const kernel = kernel_around(i);
+        const DeviceFunction* const kernel = kernel_around(i);
         if (kernel != nullptr && !is_two(*kernel)) {
           complain(i, "a kernel cannot call " + quote(i) +
                           ", which is a __host__ function; one of yours can be declared "
@@ -419,72 +330,9 @@ class Rules {
     return false;
   }
 
-  // ---------------------------------------------------------------- sizes
-
-  // A parameter of a class may be large; a number or a pointer is not.
-  void check_parameters(const Function& kernel, std::vector<SizeCheck>& checks) const {
-    std::string sizes;
-    bool has_class = false;
-    std::size_t begin = kernel.parameters + 1;
-    for (std::size_t i = begin; i <= kernel.parameters_end; ++i) {
-      if (i < kernel.parameters_end && text_.opens(i)) return;  // arrays, functions
-      if (text_.is(i, "<")) i = text_.closing_angle(i);
-      if (i == nowhere || text_.is(i, "=") || text_.is(i, "...")) return;
-      if (i != kernel.parameters_end && !text_.is(i, ",")) continue;
-      bool plain = false;
-      for (std::size_t at = begin; at < i; ++at) {
-        plain |= text_.is_one_of(at, "*&") || contains(value_types, text_.word(at));
-      }
-      has_class |= !plain;
-      // The last word is its name, if there are two.
-      if (i < begin + 2 || !text_.is_identifier(i - 1)) return;
-      sizes += (sizes.empty() ? "sizeof(" : " + sizeof(") + std::string(text_.word(i - 1)) + ')';
-      begin = i + 1;
-    }
-    if (!has_class || sizes.empty()) return;
-    checks.push_back({kernel.open, size_check(sizes, "32764", parameters_too_large)});
-  }
-
-  // The shared variables that can be seen from the last of them; those of other blocks of a
-  // function are left alone.
-  void check_shared(const Function& function, std::vector<SizeCheck>& checks) const {
-    struct Variable {
-      std::size_t depth;
-      std::string size;
-    };
-    std::vector<Variable> variables;
-    std::size_t depth = 0;
-    for (std::size_t i = function.open; i < function.close; ++i) {
-      if (text_.is(i, "{")) ++depth;
-      if (text_.is(i, "}")) {
-        --depth;
-        std::erase_if(variables, [&](const Variable& variable) { return variable.depth > depth; });
-      }
-      if (!text_.is(i, "__shared__")) continue;
-      const Declaration declaration = text_.declaration_around(i);
-      if (declaration.extern_word != nowhere || declaration.semicolon == nowhere) continue;
-      for (const Declarator& declarator : declaration.declarators) {
-        if (declarator.name == nowhere || !text_.is_identifier(declarator.name)) return;
-        variables.push_back({depth, "sizeof(" + std::string(text_.word(declarator.name)) + ')'});
-      }
-      std::string sizes;
-      for (const Variable& variable : variables) {
-        sizes += (sizes.empty() ? "" : " + ") + variable.size;
-      }
-      checks.push_back({declaration.semicolon, size_check(sizes, "49152", shared_too_large)});
-      i = declaration.semicolon;
-    }
-  }
-
-  struct Part {
-    std::size_t begin;
-    bool users;
-  };
-
   const CudaText& text_;
   const LineMap& lines_;
-  std::vector<Part> parts_;
-  std::vector<Function> functions_;
+  const DeviceFunctions functions_;
   Names kernels_;
   Names device_names_;
   Names host_functions_;
@@ -497,10 +345,6 @@ class Rules {
 
 std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines) {
   return Rules(text, lines).broken();
-}
-
-std::vector<SizeCheck> kernel_size_checks(const CudaText& text, const LineMap& lines) {
-  return Rules(text, lines).size_checks();
 }
 
 }  // namespace emulator

@@ -24,15 +24,4 @@ namespace emulator {
 /// - Nobody writes a `__constant__` variable by its name; nobody initialises a `__shared__` one.
 std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines);
 
-/// Where to write, in a kernel, what makes the compiler count a kernel's parameters or its shared
-/// memory.
-struct SizeCheck {
-  std::size_t after;  ///< token
-  std::string text;
-};
-
-/// Checks for static shared variables (48 KB) and parameters (32,764 bytes) in the order of the
-/// text.
-std::vector<SizeCheck> kernel_size_checks(const CudaText& text, const LineMap& lines);
-
 }  // namespace emulator

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernel_sizes.hpp"
 #include "lexer.hpp"
 
 namespace emulator {
@@ -23,7 +24,7 @@ std::size_t checks(const std::string& program) {
   const std::string text = "# 1 \"k.cu\"\n" + program;
   Lexed lexed = lex(text);
   const LineMap lines(text, lexed.directives);
-  return kernel_size_checks(CudaText(text, std::move(lexed.tokens)), lines).size();
+  return kernel_size_checks(CudaText(text, std::move(lexed.tokens))).size();
 }
 
 TEST_CASE("a broken rule is told at its line and column") {

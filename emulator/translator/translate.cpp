@@ -14,6 +14,7 @@
 #include "inline_assembly.hpp"
 #include "kernel_casts.hpp"
 #include "kernel_rules.hpp"
+#include "kernel_sizes.hpp"
 #include "lexer.hpp"
 #include "line_map.hpp"
 #include "spaced_launches.hpp"
@@ -57,7 +58,7 @@ class Translator : private CudaText {
 
   std::string run() {
     refuse_broken_rules();
-    for (SizeCheck& check : kernel_size_checks(*this, lines_)) {
+    for (SizeCheck& check : kernel_size_checks(*this)) {
       insertions_[check.after] += check.text;
     }
     output_.reserve(text_.size() + text_.size() / 8);
