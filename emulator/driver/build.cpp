@@ -201,7 +201,8 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
     }
   }
   // The runtime, by NVIDIA's names: CMake learns from this line what it has to link itself.
-  for (const std::string& file : library(parts, "runtime")) check_part(file);
+  const std::string runtime = "runtime";
+  for (const std::string& file : library(parts, runtime)) check_part(file);
   append(command, {"-lcudadevrt", "-lcudart_static", "-lrt", "-lpthread", "-ldl"});
   return command;
 }
