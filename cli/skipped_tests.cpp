@@ -25,9 +25,13 @@ std::string skipped_tests(const std::string& log) {
   std::vector<std::pair<std::string, int>> reasons;  // with the number of tests, as they came
   std::istringstream lines(log);
   std::string of_this_test;
+  bool is_output = false;  // of a test; ctest's own remarks come behind it
   for (std::string line; std::getline(lines, line);) {
-    if (of_this_test.empty()) of_this_test = reason_in(line);
-    if (line != "<end of output>" || of_this_test.empty()) continue;
+    if (line == "Output:") is_output = true;
+    if (is_output && of_this_test.empty()) of_this_test = reason_in(line);
+    if (line != "<end of output>") continue;
+    is_output = false;
+    if (of_this_test.empty()) continue;
     const auto known = std::find_if(reasons.begin(), reasons.end(),
                                     [&](const auto& one) { return one.first == of_this_test; });
     if (known == reasons.end()) {

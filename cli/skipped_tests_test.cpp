@@ -11,7 +11,8 @@ namespace {
 /// A test in ctest's log.
 std::string test(const std::string& output) {
   return "1/9 Testing: name\nOutput:\n--------\n" + output +
-         "<end of output>\nTest time =   0.02 sec\n--------\nTest Passed.\n";
+         "<end of output>\nTest time =   0.02 sec\n--------\nTest Pass Reason:\n"
+         "Skip regular expression found in output. Regex=[MESSAGE: SKIPPED: ]\n";
 }
 
 }  // namespace

@@ -124,7 +124,9 @@ target_compile_options(plain PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcomp
 add_executable(mixed host_main.cpp)
 target_link_libraries(mixed PRIVATE plain)
 )");
-  const Result configured = scratch.run("CUDACXX='" + emucc + "' cmake -B build");
+  // CMake itself thinks of make only, which a machine with ninja may be without.
+  const std::string tool = "$(command -v make >/dev/null || echo -G Ninja)";
+  const Result configured = scratch.run("CUDACXX='" + emucc + "' cmake -B build " + tool);
   CAPTURE(configured.errors);
   REQUIRE(configured.status == 0);
   CHECK(contains(configured.output, "CUDA compiler identification is NVIDIA 13"));
