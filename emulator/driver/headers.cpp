@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plain_messages.hpp"
 #include "toolkit_headers.hpp"
 
 namespace emucc {
@@ -19,18 +20,6 @@ std::vector<std::string_view> fields(std::string_view line) {
     if (end == std::string_view::npos) return result;
     line.remove_prefix(end + 2);
   }
-}
-
-std::string without_colours(const std::string& line) {
-  std::string result;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '\x1B') {
-      result += line[i];
-      continue;
-    }
-    while (i < line.size() && line[i] != 'm' && line[i] != 'K') ++i;
-  }
-  return result;
 }
 
 // `error: 'cuInit' was not declared ...`, whatever the quotes are.
@@ -55,7 +44,7 @@ std::string driver_function(std::string_view message) {
 }  // namespace
 
 std::string explain_error(const std::string& line) {
-  const std::string plain = without_colours(line);
+  const std::string plain = emulator::without_colours(line);
   const std::vector<std::string_view> parts = fields(plain);
   if (parts.size() > 2 && parts[1] == "error") {
     const std::string function = driver_function(parts[2]);

@@ -16,18 +16,6 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-std::string without_colours(std::string_view line) {
-  std::string result;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '\x1B') {
-      result += line[i];
-      continue;
-    }
-    while (i < line.size() && line[i] != 'm' && line[i] != 'K') ++i;
-  }
-  return result;
-}
-
 // `   12 |   source` or `      |   ~~^~~`
 bool is_source(std::string_view line) {
   const std::size_t bar = line.find_first_not_of(" 0123456789+-");
@@ -50,6 +38,18 @@ std::string place_of(std::string_view line) {
 }
 
 }  // namespace
+
+std::string without_colours(std::string_view line) {
+  std::string result;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] != '\x1B') {
+      result += line[i];
+      continue;
+    }
+    while (i < line.size() && line[i] != 'm' && line[i] != 'K') ++i;
+  }
+  return result;
+}
 
 std::string with_plain_messages(std::string_view output) {
   std::vector<std::string_view> lines;

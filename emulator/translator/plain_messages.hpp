@@ -23,4 +23,7 @@ inline constexpr std::string_view shared_too_large =
 /// `file.cu:12: error: SENTENCE`; everything else stays as it is.
 std::string with_plain_messages(std::string_view output);
 
+/// A line of a compiler's without the escape sequences that colour it.
+std::string without_colours(std::string_view line);
+
 }  // namespace emulator

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "api/arena.hpp"
 #include "checking/checker.hpp"
@@ -394,8 +395,8 @@ void Checker::end_launch() {
             "this, too. Or " +
             finding.remedy;
       }
-      const FindingId id = add_finding(std::move(finding));
-      for (; unwritten.more > 0; --unwritten.more) count_finding(id);
+      finding.times += std::exchange(unwritten.more, 0);
+      add_finding(std::move(finding));
     }
   }
   unwritten_.clear();
