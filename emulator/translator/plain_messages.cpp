@@ -37,6 +37,48 @@ std::string place_of(std::string_view line) {
   return "";
 }
 
+struct Lines {
+  std::vector<std::string_view> as_they_are;
+  std::vector<std::string> plain;  // without colours and the line's end
+};
+
+Lines lines_of(std::string_view output) {
+  Lines lines;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size() - 1);
+    lines.as_they_are.push_back(output.substr(begin, end + 1 - begin));
+    lines.plain.push_back(without_colours(output.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// Leaves out what follows "no matching function for call to 'atomicAdd(char*, int)'" where it is
+// more than a few candidates: the reader knows the function, and has its name and the types.
+std::string without_candidates(std::string_view output) {
+  constexpr std::size_t few = 4;
+  const Lines lines = lines_of(output);
+  std::string result;
+  for (std::size_t i = 0; i < lines.plain.size();) {
+    result += lines.as_they_are[i];
+    if (!contains(lines.plain[i++], ": error: no matching function for call to ")) continue;
+    for (; i < lines.plain.size() && is_source(lines.plain[i]); ++i) result += lines.as_they_are[i];
+    std::size_t candidates = 0;
+    std::size_t end = i;
+    for (; end < lines.plain.size(); ++end) {
+      const std::string& line = lines.plain[end];
+      const bool belongs = is_source(line) || contains(line, ": note: ") ||
+                           line.starts_with("In file included from ") ||
+                           line.starts_with("                 from ");
+      if (!belongs) break;
+      if (contains(line, ": note: candidate: ")) ++candidates;
+    }
+    for (; candidates <= few && i < end; ++i) result += lines.as_they_are[i];
+    i = end;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string without_colours(std::string_view line) {
@@ -51,15 +93,9 @@ std::string without_colours(std::string_view line) {
   return result;
 }
 
-std::string with_plain_messages(std::string_view output) {
-  std::vector<std::string_view> lines;
-  std::vector<std::string> plain;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size() - 1);
-    lines.push_back(output.substr(begin, end + 1 - begin));
-    plain.push_back(without_colours(output.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+std::string with_plain_messages(std::string_view all_output) {
+  const std::string output = without_candidates(all_output);
+  const auto [lines, plain] = lines_of(output);
   std::set<std::string> said;
   std::string result;
   std::size_t kept = 0;  // lines up to here are dealt with

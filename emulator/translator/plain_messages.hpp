@@ -20,7 +20,8 @@ inline constexpr std::string_view shared_too_large =
     "__shared__";
 
 /// The output of g++, in which an error with one of these sentences has become the line
-/// `file.cu:12: error: SENTENCE`; everything else stays as it is.
+/// `file.cu:12: error: SENTENCE`. After "no matching function for call to ..." a list of more than
+/// a few candidates is left out. Everything else stays as it is.
 std::string with_plain_messages(std::string_view output);
 
 /// A line of a compiler's without the escape sequences that colour it.

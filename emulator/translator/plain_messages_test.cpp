@@ -37,6 +37,26 @@ TEST_CASE("other messages stay, with their colours") {
         before + "k.cu:6: error: " + std::string(shared_too_large) + "\n" + after);
 }
 
+TEST_CASE("a long list of candidates is left out, a short one stays") {
+  const std::string error =
+      "k.cu: In function 'void k(char*)':\n"
+      "k.cu:5:12: error: no matching function for call to 'atomicAdd(char*, int)'\n"
+      "    5 |   atomicAdd(x, 1);\n"
+      "      |   ~~~~~~~~~^~~~~~\n";
+  std::string candidates =
+      "In file included from include/cuda_runtime.h:30,\n                 from <command-line>:\n";
+  const std::string after = "k.cu:9:5: error: never\n";
+  for (int i = 0; i < 4; ++i) {
+    candidates +=
+        "atomics.h:145:43: note: candidate: 'int atomicAdd(int*, int)'\n  145 | X(a)\n"
+        "atomics.h:145:58: note:   no known conversion for argument 1\n";
+  }
+  CHECK(with_plain_messages(error + candidates + after) == error + candidates + after);
+  candidates += "atomics.h:146:43: note: candidate: 'float atomicAdd(float*, float)'\n";
+  CHECK(with_plain_messages(error + candidates + after) == error + after);
+  CHECK(with_plain_messages(error + candidates) == error);
+}
+
 TEST_CASE("the same is said once") {
   const std::string ours =
       "k.cu:6:5: error: static assertion failed: " + std::string(parameters_too_large) + "\n";

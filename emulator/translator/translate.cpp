@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "atomic_hints.hpp"
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
@@ -60,6 +61,10 @@ class Translator : private CudaText {
     refuse_broken_rules();
     for (SizeCheck& check : kernel_size_checks(*this)) {
       insertions_[check.after] += check.text;
+    }
+    for (const AtomicHint& hint : atomic_hints(*this, lines_)) {
+      insertions_[hint.before] += hint.begin_text;
+      insertions_[hint.last] += ")";
     }
     output_.reserve(text_.size() + text_.size() / 8);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {

@@ -45,6 +45,11 @@ inline constexpr unsigned is_volatile = 0x10;
 inline constexpr unsigned is_atomic = 0x20;   ///< a load or a store of an atomic object
 inline constexpr unsigned is_piece = 0x40;    ///< of a structure that is copied whole
 inline constexpr unsigned is_ordered = 0x80;  ///< an atomic that is a fence, too
+
+/// Of an atomic operation the first three say what the hardware makes of it instead: an AtomicForm
+/// (atomics.hpp). That it is atomic its kind says.
+inline constexpr unsigned atomic_form_unit = 0x10;
+inline constexpr unsigned atomic_form_bits = 0x70;
 }  // namespace access_flags
 
 /// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
@@ -64,7 +69,19 @@ struct Access {
   /// Kind, flags and size in one number; the following take it apart.
   std::uint64_t what() const { return target >> 48; }
   static AccessKind kind_of(std::uint64_t what) { return static_cast<AccessKind>(what >> 8 & 0xF); }
-  static unsigned flags_of(std::uint64_t what) { return static_cast<unsigned>(what >> 8 & 0xF0); }
+  static bool is_atomic_operation(std::uint64_t what) {
+    return kind_of(what) == AccessKind::global_atomic || kind_of(what) == AccessKind::shared_atomic;
+  }
+  static unsigned flags_of(std::uint64_t what) {
+    const unsigned flags = static_cast<unsigned>(what >> 8 & 0xF0);
+    if (!is_atomic_operation(what)) return flags;
+    return (flags & access_flags::is_ordered) | access_flags::is_atomic;
+  }
+  /// Of an atomic operation: its AtomicForm.
+  static unsigned form_of(std::uint64_t what) {
+    return static_cast<unsigned>(what >> 8 & access_flags::atomic_form_bits) /
+           access_flags::atomic_form_unit;
+  }
   static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
 };
 

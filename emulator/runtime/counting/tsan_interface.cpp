@@ -9,6 +9,7 @@
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
+#include "counting/atomics.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "engine/async_copies.hpp"
@@ -152,9 +153,22 @@ inline void poll(const void* pc) {
 
 }  // namespace
 
-void record_atomic(const void* address, unsigned bytes) {
+void note_atomic(const void* address, unsigned bits) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  lane->hinted = address;
+  lane->hint_bits = bits;
+}
+
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) {
   poll(__builtin_return_address(0));
-  record(address, bytes, atomic, __builtin_return_address(0));
+  unsigned hints = 0;
+  if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
+    hints = lane->hint_bits;
+    lane->hinted = nullptr;
+  }
+  record(address, bytes, atomic, __builtin_return_address(0),
+         form_flags(form_of(operation, bytes, hints)));
 }
 
 void record_barrier(const void* pc) {
@@ -296,24 +310,29 @@ void __tsan_write_range(void* p, std::size_t bytes) {
 // Under -fsanitize=thread std::atomic and the __atomic builtins end here, in host code too. They
 // must do the operation; sequential consistency serves every order that may be asked for.
 inline unsigned flags_of_order(int order) {
-  return access_flags::is_atomic | (order >= __ATOMIC_RELEASE ? access_flags::is_ordered : 0U);
+  return order >= __ATOMIC_RELEASE ? access_flags::is_ordered : 0U;
+}
+inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
+  return form_flags(form_of(operation, bytes, 0)) | flags_of_order(order);
 }
 
-#define EMULATOR_FETCH(bits, type, name, builtin)                                       \
-  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {          \
-    poll(EMULATOR_PC);                                                                  \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
-    return builtin(p, value, __ATOMIC_SEQ_CST);                                         \
+#define EMULATOR_FETCH(bits, type, name, builtin, operation)                   \
+  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) { \
+    poll(EMULATOR_PC);                                                         \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                \
+           flags_of(AtomicOperation::operation, bits / 8, order));             \
+    return builtin(p, value, __ATOMIC_SEQ_CST);                                \
   }
-#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                               \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,   \
-                                                    type desired, int order, int) {     \
-    poll(EMULATOR_PC);                                                                  \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
-    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,    \
-                                       __ATOMIC_SEQ_CST)                                \
-               ? 1                                                                      \
-               : 0;                                                                     \
+#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                             \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected, \
+                                                    type desired, int order, int) {   \
+    poll(EMULATOR_PC);                                                                \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                       \
+           flags_of(AtomicOperation::compare, bits / 8, order));                      \
+    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
+                                       __ATOMIC_SEQ_CST)                              \
+               ? 1                                                                    \
+               : 0;                                                                   \
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
@@ -322,21 +341,23 @@ inline unsigned flags_of_order(int order) {
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##bits##_store(volatile type* p, type value, int order) {                      \
-    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC, flags_of_order(order));             \
+    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC,                                     \
+           access_flags::is_atomic | flags_of_order(order));                                       \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                                \
-  EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n)                                        \
-  EMULATOR_FETCH(bits, type, fetch_add, __atomic_fetch_add)                                        \
-  EMULATOR_FETCH(bits, type, fetch_sub, __atomic_fetch_sub)                                        \
-  EMULATOR_FETCH(bits, type, fetch_and, __atomic_fetch_and)                                        \
-  EMULATOR_FETCH(bits, type, fetch_or, __atomic_fetch_or)                                          \
-  EMULATOR_FETCH(bits, type, fetch_xor, __atomic_fetch_xor)                                        \
-  EMULATOR_FETCH(bits, type, fetch_nand, __atomic_fetch_nand)                                      \
+  EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n, exchange)                              \
+  EMULATOR_FETCH(bits, type, fetch_add, __atomic_fetch_add, add)                                   \
+  EMULATOR_FETCH(bits, type, fetch_sub, __atomic_fetch_sub, add)                                   \
+  EMULATOR_FETCH(bits, type, fetch_and, __atomic_fetch_and, select)                                \
+  EMULATOR_FETCH(bits, type, fetch_or, __atomic_fetch_or, select)                                  \
+  EMULATOR_FETCH(bits, type, fetch_xor, __atomic_fetch_xor, select)                                \
+  EMULATOR_FETCH(bits, type, fetch_nand, __atomic_fetch_nand, real)                                \
   EMULATOR_COMPARE_EXCHANGE(bits, type, strong, false)                                             \
   EMULATOR_COMPARE_EXCHANGE(bits, type, weak, true)                                                \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type expected, type desired,   \
                                                   int order, int) {                                \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order));            \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                                    \
+           flags_of(AtomicOperation::compare, bits / 8, order));                                   \
     __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected;                                                                               \
   }

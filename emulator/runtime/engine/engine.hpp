@@ -84,7 +84,9 @@ struct alignas(64) Lane {
   TileRequest* tile = nullptr;         ///< like `request`, for a tile of several warps
   AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
   std::uint32_t depth = 0;             ///< depth of calls, for the merge
-  std::uint32_t polls = 0;  ///< volatile and atomic accesses, each of which may be a poll
+  std::uint32_t polls = 0;       ///< volatile and atomic accesses, each of which may be a poll
+  const void* hinted = nullptr;  ///< where an atomic operation is about to be made, and
+  std::uint32_t hint_bits = 0;   ///< what is known of it: emulator/atomics.h says
 };
 static_assert(sizeof(Lane) == 128);
 
