@@ -79,6 +79,28 @@ std::string without_candidates(std::string_view output) {
   return result;
 }
 
+// "call to 'nvcuda::wmma::fragment<...>::fragment' declared with attribute error: tensor cores are
+// not modelled" becomes the sentence after the last colon, once a line of the source.
+std::string with_plain_refusals(std::string_view output) {
+  constexpr std::string_view before_sentence = " declared with attribute error: ";
+  const Lines lines = lines_of(output);
+  std::set<std::string> said;
+  std::string result;
+  for (std::size_t i = 0; i < lines.plain.size(); ++i) {
+    const std::string& line = lines.plain[i];
+    const std::size_t sentence = line.find(before_sentence);
+    const std::string place = place_of(line);
+    if (sentence == std::string::npos || place.empty() || !contains(line, ": error: ")) {
+      result += lines.as_they_are[i];
+      continue;
+    }
+    const std::string text = ": error: " + line.substr(sentence + before_sentence.size()) + '\n';
+    if (said.insert(place + text).second) result += place + text;
+    while (i + 1 < lines.plain.size() && is_source(lines.plain[i + 1])) ++i;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string without_colours(std::string_view line) {
@@ -94,7 +116,7 @@ std::string without_colours(std::string_view line) {
 }
 
 std::string with_plain_messages(std::string_view all_output) {
-  const std::string output = without_candidates(all_output);
+  const std::string output = with_plain_refusals(without_candidates(all_output));
   const auto [lines, plain] = lines_of(output);
   std::set<std::string> said;
   std::string result;

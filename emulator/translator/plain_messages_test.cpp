@@ -57,6 +57,22 @@ TEST_CASE("a long list of candidates is left out, a short one stays") {
   CHECK(with_plain_messages(error + candidates) == error);
 }
 
+TEST_CASE("what is not modelled is said once a line") {
+  const std::string call =
+      "error: call to 'nvcuda::wmma::fill_fragment<x&>' declared with attribute ";
+  const std::string output =
+      "k.cu:7:40: " + call + "error: tensor cores are not modelled\n" +
+      "    7 |   f(x);\n      |   ~^~~~\nk.cu:9:4: " + call +
+      "error: tensor cores are not modelled\n    9 |   f(y);\nk.cu:9:4: " + call +
+      "error: textures are not modelled\nk.cu:9:7: " + call +
+      "error: textures are not modelled\nl.h:2:1: " + call +
+      "error: tensor cores are not modelled\n";
+  CHECK(with_plain_messages(output) ==
+        "k.cu:7: error: tensor cores are not modelled\n"
+        "k.cu:9: error: tensor cores are not modelled\n"
+        "k.cu:9: error: textures are not modelled\nl.h:2: error: tensor cores are not modelled\n");
+}
+
 TEST_CASE("the same is said once") {
   const std::string ours =
       "k.cu:6:5: error: static assertion failed: " + std::string(parameters_too_large) + "\n";
