@@ -48,6 +48,9 @@ struct ExerciseMark {
   std::vector<CaseMark> cases;
   double seconds = 0;
 
+  /// Whether its points are known: nothing of ours failed.
+  bool is_graded() const { return state != "not graded"; }
+
   Points points() const;
   /// Points by criterion, in the order in which the cases name them.
   std::vector<std::pair<std::string, Points>> criteria() const;

@@ -29,9 +29,8 @@ void print_case(const CaseMark& mark, const Screen& screen) {
 }
 
 void print_exercise(const ExerciseMark& mark, const Screen& screen) {
-  const Points points = mark.points();
-  screen.out << screen.bold(mark.id + "  " + mark.title) << ": " << points.points << " of "
-             << points.of << " points\n";
+  screen.out << screen.bold(mark.id + "  " + mark.title) << ": " << points_text(mark) << " of "
+             << mark.points().of << " points\n";
   if (mark.state != "graded") {
     screen.out << "  "
                << (mark.state == "not graded" ? screen.yellow(mark.state) : screen.red(mark.state));
@@ -123,6 +122,14 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+std::string points_text(const ExerciseMark& mark) {
+  return mark.is_graded() ? std::to_string(mark.points().points) : "?";
+}
+
+std::string points_text(const Marks& marks) {
+  return marks.has_failure_of_ours() ? "?" : std::to_string(marks.points().points);
+}
+
 std::string remarks(const Marks& marks) {
   std::string text;
   for (const ExerciseMark& one : marks.exercises) {
@@ -146,9 +153,8 @@ void print_marks(const Marks& marks, const Screen& screen) {
     for (const std::string& what : marks.isolation.not_enforced) screen.out << "  " << what << '\n';
     screen.out << '\n';
   }
-  const Points points = marks.points();
   screen.out << screen.bold(clean_utf8(marks.submission)) << ": "
-             << screen.bold(std::to_string(points.points) + " of " + std::to_string(points.of) +
+             << screen.bold(points_text(marks) + " of " + std::to_string(marks.points().of) +
                             " points")
              << " (seed " << marks.seed << ")\n"
              << std::flush;

@@ -70,7 +70,7 @@ def prove(build, exercises, one):
             return [f"grading did not end within {LONGEST} s"]
         seconds = time.monotonic() - begin
         errors = result.stderr.decode(errors="replace")
-        if result.returncode != 0 or not marks_file.exists():
+        if result.returncode != int(one.expected.state == "not graded") or not marks_file.exists():
             return [f"the grader ended with exit status {result.returncode}: {errors.strip()}"]
         text = marks_file.read_text(encoding="utf-8")
         marks = json.loads(text)

@@ -50,6 +50,8 @@ class Expected:
             want = points["of"] if self.criteria == "full" else (self.criteria or {}).get(name, 0)
             if points["points"] != want:
                 faults.append(f"{name}: expected {want} points, but there are {points['points']} of {points['of']}")
+        if self.state == "not graded":
+            return faults if mark["points"] is None else [*faults, "it has points, and is not graded"]
         if mark["points"] != sum(points["points"] for points in mark["criteria"].values()):
             faults.append("the points of the criteria do not add up")
         return faults
@@ -251,7 +253,7 @@ _SHAPES = {
     "a pipe": (_a_pipe, "not a file: pipe"),
     "no file": (_no_file, "missing"),
     "nothing": (_nothing, "missing"),
-    "unreadable": (_unreadable, ("full marks", "not a file: cannot be read")),
+    "unreadable": (_unreadable, ("full marks", "not graded: cannot be read")),
     "a syntax error": (_syntax_error, "does not compile: error"),
     "without the function": (_without_the_function, "does not compile"),
     "UTF-16": (_utf16, "not text"),
