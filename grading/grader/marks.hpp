@@ -31,6 +31,7 @@ struct CaseMark {
   Points points;
   std::string message;  ///< may have several lines
 
+  bool was_run() const { return result != "not run"; }
   /// What the case is about: the word before the colon ("correct"), or "other".
   std::string criterion() const;
 };

@@ -129,10 +129,13 @@ std::vector<int> points_of(const std::vector<Marks>& marks, const std::string& e
 
 std::string row_of_sums(const std::vector<Marks>& marks, const std::string& name,
                         double (*sum)(const std::vector<int>&)) {
+  const auto sum_of = [&](const std::vector<int>& points) {
+    return points.empty() ? std::string("?") : number(sum(points));
+  };
   std::string row = "<tr class=\"sums\"><th scope=\"row\">" + name + "</th><td>" +
-                    number(sum(points_of(marks, ""))) + "</td>";
+                    sum_of(points_of(marks, "")) + "</td>";
   for (const ExerciseMark& one : marks.front().exercises) {
-    row += "<td>" + number(sum(points_of(marks, one.id))) + "</td>";
+    row += "<td>" + sum_of(points_of(marks, one.id)) + "</td>";
   }
   return row + "</tr>\n";
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <sstream>
@@ -37,14 +38,18 @@ void print_exercise(const ExerciseMark& mark, const Screen& screen) {
     if (!mark.reason.empty()) screen.out << ": " << clean_utf8(mark.reason);
     screen.out << '\n';
     for (const std::string& line : mark.details) print_indented(line, "    ", screen);
-    if (mark.state != "not graded") return;
+    // Cases may have been judged before something failed.
+    const bool none_judged = std::all_of(mark.cases.begin(), mark.cases.end(),
+                                         [](const CaseMark& one) { return !one.was_run(); });
+    if (none_judged) return;
+  } else {
+    const char* before = "  ";
+    for (const auto& [name, part] : mark.criteria()) {
+      screen.out << before << name << ' ' << part.points << '/' << part.of;
+      before = ", ";
+    }
+    screen.out << '\n';
   }
-  const char* before = "  ";
-  for (const auto& [name, part] : mark.criteria()) {
-    screen.out << before << name << ' ' << part.points << '/' << part.of;
-    before = ", ";
-  }
-  screen.out << '\n';
   for (const CaseMark& one : mark.cases) print_case(one, screen);
 }
 

@@ -148,7 +148,10 @@ std::string Sandbox::try_rooms() const {
   fs::permissions(scratch.path(), fs::perms(0755), error);
   for (const char* const name : {"program", "source.cu"}) {
     fs::copy_file(nothing, scratch.path() / name, fs::copy_options::overwrite_existing, error);
-    fs::permissions(scratch.path() / name, fs::perms(0755), error);
+    if (!error) fs::permissions(scratch.path() / name, fs::perms(0755), error);
+    if (error) {
+      throw Failure("cannot write to " + scratch.path().string() + ": " + error.message());
+    }
   }
   fs::create_directories(scratch.path() / "output", error);
   give_away(scratch.path() / "output");
