@@ -170,7 +170,7 @@ Built Builder::build(const std::string& text, const Needs& needs,
   Room room = room_in(folder);
   room.on_tick = on_tick;
   sandbox_.give_away(room.workshop.output);
-  if (!write_file(room.workshop.source, text)) {
+  if (!write_file(room.workshop.source, without_forced_inlining(text))) {
     throw Failure("cannot write to " + folder.string(), status_refused);
   }
   std::error_code error;

@@ -6,6 +6,7 @@ A cheat is a file of cheats/. It begins with
     // expected: WHAT
     // time limit: 2 s                       (of a case; only where the cheat would use it up)
     // not in the report: TEXT               (what no report may ever show)
+    // needs: PROGRAM                        (without which nobody sees what is wrong)
 
 where WHAT is one of
 
@@ -98,12 +99,13 @@ class Cheat:
         if not match:
             raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...'")
         self.exercise = match[1]
-        found = dict(re.findall(r"^(expected|time limit|not in the report): (.*)$", head, re.MULTILINE))
+        found = dict(re.findall(r"^(expected|time limit|not in the report|needs): (.*)$", head, re.MULTILINE))
         if "expected" not in found:
             raise ValueError(f"{path}: does not say what is expected")
         self.expected = read_expected(found["expected"])
         self.time_limit = int(found["time limit"].split()[0]) if "time limit" in found else None
         self.never_shown = found.get("not in the report")
+        self.missing = "needs" in found and shutil.which(found["needs"]) is None
 
     def hand_in(self, folder, file):
         text = self.text.replace("@SOURCE@", str(SOURCE))
