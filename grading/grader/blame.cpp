@@ -102,6 +102,17 @@ std::optional<std::string> proven_limit(const ExitStatus& status, const Lines& o
   return std::nullopt;
 }
 
+std::optional<std::string> breakdown(const ExitStatus& status, const Lines& output) {
+  if (status.ok() || status.timed_out) return std::nullopt;
+  constexpr std::string_view ended = " signal terminated program";
+  for (const std::string& line : output) {
+    if (contains(line, "Segmentation fault" + std::string(ended))) return line;
+    if (contains(line, "internal compiler error: ") && !contains(line, ended)) return line;
+    if (tells_of_distress(line) || contains(line, ended)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 bool is_compiler_complaint(const ExitStatus& status, const Lines& output) {
   // 1 is what a compiler ends with that has found an error. Whoever was killed may have said
   // something before, of a text that was cut off, say.

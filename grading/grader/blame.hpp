@@ -17,6 +17,11 @@ namespace course::tool::grading {
 std::optional<std::string> proven_limit(const ExitStatus& status,
                                         const std::vector<std::string>& output);
 
+/// The line by which a compiler tells that it has broken down, if by a mistake of its own: no one
+/// has killed it, and it did not run out of anything. Nothing, if it was otherwise.
+std::optional<std::string> breakdown(const ExitStatus& status,
+                                     const std::vector<std::string>& output);
+
 /// Whether the file is to blame for a compiler's failure: the compiler says so at a line of a
 /// source, and nothing else was wrong.
 bool is_compiler_complaint(const ExitStatus& status, const std::vector<std::string>& output);

@@ -75,6 +75,24 @@ TEST_CASE("limits that a file has run into by itself are known by what only they
   CHECK_FALSE(proven_limit({}, after(1536)));
 }
 
+TEST_CASE("a compiler that breaks down by itself says so in other words than one that is killed") {
+  const std::string overflow =
+      "c++: internal compiler error: Segmentation fault signal terminated program cc1plus";
+  CHECK(breakdown({.code = 4}, {"x", overflow}) == overflow);
+  CHECK(breakdown(one, {"a.cu:3:1: internal compiler error: in f, at g.cc:7"}) ==
+        "a.cu:3:1: internal compiler error: in f, at g.cc:7");
+  for (const std::string line :
+       {"c++: internal compiler error: Killed signal terminated program cc1plus",
+        "c++: fatal error: Terminated signal terminated program cc1plus",
+        "c++: internal compiler error: Bus error signal terminated program cc1plus",
+        "as: No space left on device"}) {
+    CAPTURE(line);
+    CHECK_FALSE(breakdown(one, {line, overflow}));
+  }
+  CHECK_FALSE(breakdown({}, {overflow}));
+  CHECK_FALSE(breakdown(killed, {}));
+}
+
 TEST_CASE("a linker blames a file for what is missing, twice there or too large; nothing else") {
   CHECK(is_linker_complaint(one, {"x.o: undefined reference to `f()'", "collect2: error: x"}));
   CHECK(is_linker_complaint(one, {"x.o: relocation truncated to fit: R_X86_64_PC32"}));

@@ -229,6 +229,26 @@ std::optional<std::string> Builder::look_at_macros(const Room& room, const Lines
   return text.refused();
 }
 
+/// Whether a compiler breaks down at this file and at no other: the same command goes well for a
+/// file with next to nothing in it, and then the same happens again.
+bool Builder::breaks_again(const Room& room, const Lines& compile, const std::string& how) const {
+  const fs::path folder = room.workshop.source.parent_path().parent_path() / "nothing";
+  Room other = room;
+  other.workshop.source = folder / exercise_.file;
+  other.in = sandbox_.has_walls() ? "" : folder.string() + '/';
+  make_folder(folder);
+  if (!write_file(other.workshop.source, "int nothing;\n")) {
+    throw Failure("cannot write to " + folder.string());
+  }
+  std::error_code error;
+  fs::permissions(other.workshop.source, fs::perms(0644), error);
+  Lines command = compile;
+  std::replace(command.begin(), command.end(), room.in + exercise_.file, other.in + exercise_.file);
+  if (!run(other, command).first.ok()) return false;
+  const auto [status, output] = run(room, compile);
+  return breakdown(status, output) == how;
+}
+
 Built Builder::compile(const Room& room) const {
   const std::string source = room.in + exercise_.file;
   Lines command = list_.compile;
@@ -241,6 +261,10 @@ Built Builder::compile(const Room& room) const {
   if (!status.ok()) {
     if (!is_compiler_complaint(status, output)) {
       const auto limit = proven_limit(status, output);
+      const auto how = limit ? std::nullopt : breakdown(status, output);
+      if (how && breaks_again(room, command, *how)) {
+        return stopped("does not compile", "the compiler breaks down at it, each time: " + *how);
+      }
       if (!limit) throw Failure("the compiler failed: " + trouble_in(status, output));
       return stopped("does not compile", "takes more of the compiler than it may: its " + *limit);
     }

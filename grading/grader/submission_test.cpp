@@ -203,6 +203,13 @@ TEST_CASE("a compiler or linker that fails by itself is held against nobody") {
         "the compiler failed: " + std::string("g++: answer.cu:1:1: error: x"));
   CHECK(failure_with("exit 1") == "the compiler failed: exit status 1");
   CHECK(failure_with("echo 'answer.cu:1:1: error: x' >&2; exit 1") == "does not compile");
+  // Once is not enough, nor is it where every file has the same fate.
+  const std::string broken = "echo 'cc1plus: internal compiler error: x' >&2; exit 1";
+  CHECK(failure_with(broken) == "the compiler failed: cc1plus: internal compiler error: x");
+  CHECK(failure_with("grep -q nothing answer.cu || { " + broken + "; }; exec \"$@\"") ==
+        "does not compile");
+  CHECK(failure_with("test -e /output/once && exec \"$@\"; : >/output/once; " + broken) ==
+        "the compiler failed: cc1plus: internal compiler error: x");
   CHECK(failure_with("kill -XCPU $$") == "does not compile");
   CHECK(bench.built.reason == "takes more of the compiler than it may: its time of the processor");
 

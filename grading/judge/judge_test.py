@@ -36,7 +36,7 @@ PROGRAMS = [
 NOT_JUDGED = [
     ('exit 7', 'was not started: the program ended there, with exit status 7'),
     ('echo "bwrap: no namespace to be had" >&2; exit 1', 'bwrap: no namespace to be had'),
-    (r"printf '\5\0\0\0\0\0\0\0steady' >&3; sleep 60", 'does not begin as it should'),
+    (r"printf '\5\0\0\0\0\0\0\0steady' >&3; exec sleep 60", 'does not begin as it should'),
     (GREETING + 'kill -KILL $$', 'was killed, not by its limits'),
     (GREETING + 'exit 137', 'was killed, not by its limits'),
     (GREETING + 'exit 71', 'no memory for its data'),
