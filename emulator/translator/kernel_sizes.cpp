@@ -64,7 +64,8 @@ void check_variables(const CudaText& text, const DeviceFunctions& functions, con
     if (!text.is(i, kind.qualifier) || !functions.is_users(i)) continue;
     const Declaration declaration = text.declaration_around(i);
     if (declaration.extern_word != nowhere || declaration.semicolon == nowhere) continue;
-    if (text.is(declaration.begin, "template")) continue;
+    // Of a template the size depends on its arguments.
+    if (declaration.begin > 0 && text.is(declaration.begin - 1, ">")) continue;
     for (const Declarator& declarator : declaration.declarators) {
       if (declarator.name == nowhere || !text.is_identifier(declarator.name)) return;
       variables.push_back({depth, "sizeof(" + std::string(text.word(declarator.name)) + ')'});
