@@ -199,6 +199,25 @@ TEST_CASE("failures of ours are marked as such, and tried again") {
   CHECK(room.told().empty());
 }
 
+TEST_CASE("a judge that ends in a case, or says that it could not judge, fails nobody") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  const std::string tell =
+      "printf '{\"case\": \"%s\", \"result\": \"%s\", \"message\": "
+      "\"%s\"}\\n' >>\"$COURSE_CHECK_RESULTS\" ";
+  room.course.folder.script("judge", tell + "'correct: of twenty' running ''; kill -SEGV $$");
+  std::vector<Marks> marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].exercises[0].reason.starts_with(
+      "the judge did not get through the case 'correct: of twenty': the program ended"));
+  room.course.folder.script("judge",
+                            tell + "'correct: of one' 'not judged' 'no process to be had'");
+  marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].exercises[0].cases[1].message == "no process to be had");
+}
+
 TEST_CASE("a compiler that somebody kills costs no points: the next call grades anew") {
   SKIP_UNLESS_ISOLATED();
   Classroom room;
