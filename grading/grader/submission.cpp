@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 /// may cost of the processor's time is less: see workshop_limits().
 constexpr std::chrono::seconds longest_step{180};
 /// The preprocessor's share of the processor's time.
-constexpr int preprocessor_seconds = 20;
+constexpr int preprocessor_seconds = 10;
 /// A compiler can be made to say a lot.
 constexpr std::size_t most_lines = 4000;
 constexpr std::size_t longest_line = 400;

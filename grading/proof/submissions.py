@@ -7,6 +7,7 @@ A cheat is a file of cheats/. It begins with
     // time limit: 2 s                       (of a case; only where the cheat would use it up)
     // not in the report: TEXT               (what no report may ever show)
     // needs: PROGRAM                        (without which nobody sees what is wrong)
+    // expected without clang++: WHAT        (which sees it before anything runs)
 
 where WHAT is one of
 
@@ -103,6 +104,9 @@ class Cheat:
         if "expected" not in found:
             raise ValueError(f"{path}: does not say what is expected")
         self.expected = read_expected(found["expected"])
+        without = re.search(r"^expected without (\S+): (.*)$", head, re.MULTILINE)
+        if without and shutil.which(without[1]) is None:
+            self.expected = read_expected(without[2])
         self.time_limit = int(found["time limit"].split()[0]) if "time limit" in found else None
         self.never_shown = found.get("not in the report")
         self.missing = "needs" in found and shutil.which(found["needs"]) is None
