@@ -17,6 +17,7 @@
 /// Every other command (link, -E, -M, assembler, ...) runs as it is.
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +116,15 @@ class AskedClang {
   processes::FileDescriptor said_;
   std::optional<processes::Child> child_;
 };
+
+// A compiler that runs out of memory does not say whether it wanted much or there was little.
+void tell_memory() {
+  constexpr long much = 1024;
+  rusage used{};
+  if (getrusage(RUSAGE_CHILDREN, &used) != 0 || used.ru_maxrss / 1024 < much) return;
+  std::fprintf(stderr, "emulator-compile: the compiler took %ld MiB of memory\n",
+               used.ru_maxrss / 1024);
+}
 
 int compile(const Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
@@ -217,6 +227,7 @@ int run(const Arguments& arguments) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
+  if (status != 0 && watch.received() == 0) tell_memory();
   if ((status != 0 || watch.received() != 0) && !show) remove_object(compilation->object);
   if (watch.received() != 0) processes::die_by(watch.received());
   return status;

@@ -9,8 +9,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array<std::string_view, 3> sentences = {launch_does_not_fit, parameters_too_large,
-                                                       shared_too_large};
+constexpr std::array<std::string_view, 4> sentences = {launch_does_not_fit, parameters_too_large,
+                                                       shared_too_large, constants_too_large};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
