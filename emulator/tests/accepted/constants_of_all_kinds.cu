@@ -11,6 +11,7 @@ template <class T>
 __constant__ T any[4];
 
 __global__ void fill(float* a) {
-  a[threadIdx.x] = large[threadIdx.x] + weights[0] + rest[1] + other::small[0] + steps + any<float>[0];
+  a[threadIdx.x] =
+      large[threadIdx.x] + weights[0] + rest[1] + other::small[0] + steps + any<float>[0];
 }
 int main() {}

@@ -5,9 +5,10 @@
 
 #define JOIN(a, b) a##b
 
-__attribute__((JOIN(no_, sanitize)("thread")))
-__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
-                         int n) {
+__attribute__((JOIN(no_, sanitize)("thread"))) __global__ void residual(const float* A, int lda,
+                                                                        const float* x,
+                                                                        const float* b, float* r,
+                                                                        int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m) return;
   const float* const row = A + static_cast<size_t>(i) * lda;
