@@ -20,8 +20,9 @@ namespace emulator::detail {
 
 /// Tells the runtime that the running thread is about to perform an atomic on `bytes` bytes at
 /// `address`. Defined by the runtime, uninstrumented. Its return address is in the line of the
-/// kernel.
-void record_atomic(const void* address, unsigned bytes);
+/// kernel. noexcept, so that no block of code begins between this call and the atomic: there the
+/// thread could lose its turn.
+void record_atomic(const void* address, unsigned bytes) noexcept;
 
 template <class T>
 EMULATOR_LEAF T atomic_add(T* address, T val) noexcept {

@@ -9,6 +9,7 @@
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
+#include "checking/real_order.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "engine/async_copies.hpp"
@@ -80,6 +81,16 @@ inline bool is_local(std::uintptr_t address) {
   return true;
 }
 
+// For the checks: what else there is to note of an access. Not inlined, as the functions below are
+// to stay small.
+[[gnu::noinline]] void note_checked(Lane& lane, Access access, const void* pointer) {
+  const std::uint64_t what = access.what();
+  lane.check->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
+                          Access::kind_of(what));
+  if (!is_strong(what)) return;
+  lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
+}
+
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
@@ -91,8 +102,9 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
     if (lane->check == nullptr || !kind_of_other(address, operation, kind)) return;
   }
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
-  append(*lane, Access::make(lane->depth, place, address, kind, bytes, flags));
-  if (lane->check != nullptr) lane->check->note_access(lane->depth, place, pointer, bytes, kind);
+  const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
+  append(*lane, access);
+  if (lane->check != nullptr) note_checked(*lane, access, pointer);
 }
 
 // An object that is not one machine word, copied whole: one access for each piece that one
@@ -152,7 +164,7 @@ inline void poll(const void* pc) {
 
 }  // namespace
 
-void record_atomic(const void* address, unsigned bytes) {
+void record_atomic(const void* address, unsigned bytes) noexcept {
   poll(__builtin_return_address(0));
   record(address, bytes, atomic, __builtin_return_address(0));
 }
@@ -169,6 +181,7 @@ void record_fence(bool only_for_the_block) {
   if (lane == nullptr || lane->check == nullptr) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
+  lane->warp->trace->real_order->note_fence();
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {

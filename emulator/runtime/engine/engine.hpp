@@ -197,7 +197,9 @@ class Worker {
  private:
   void run_block(std::uint64_t block, LaunchCounters& counters);
   bool run_warp(Warp& warp, LaunchCounters& counters);
-  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters);
+  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
+             std::uint32_t left_out = 0);
+  void note_whether_stuck(bool more);
   Lane& resume(Lane& lane);
   Suspended next_after(const Lane& lane, Wait what);
   bool resolve_warp_operations(Warp& warp);
@@ -246,6 +248,12 @@ class Worker {
   };
   Failure failure_;  // for the time between a jump out of a kernel and its end
   std::jmp_buf escape_;
+
+  // For note_whether_stuck(): of a pass over the warps, and since when.
+  bool some_wait_ = false;
+  bool some_get_on_ = false;
+  unsigned passes_stuck_ = 0;
+  bool lanes_pass_ = false;
 };
 
 /// The lane that runs on this host thread, or null while host code runs.

@@ -29,7 +29,7 @@ thread_local Recorded recorded;
 
 namespace emulator::detail {
 
-void record_atomic(const void* address, unsigned bytes) {
+void record_atomic(const void* address, unsigned bytes) noexcept {
   recorded = {address, bytes};
 }
 
