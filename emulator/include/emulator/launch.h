@@ -30,6 +30,13 @@ inline char emulator_built_fast __attribute__((used)) = 1;
 }
 #endif
 
+#ifdef EMULATOR_LOCKSTEP
+/// Marks a program whose lanes are to run in step (emucc --lockstep).
+extern "C" {
+inline char emulator_built_for_steps __attribute__((used)) = 1;
+}
+#endif
+
 /// Position of the thread in its block, of the block in its grid, and their sizes. They are const
 /// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
 /// objects. The runtime, which owns them, sets them each time it resumes a thread.

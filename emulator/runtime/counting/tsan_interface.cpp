@@ -14,6 +14,7 @@
 #include "counting/struct_copies.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "reporting/recorded_launches.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -177,6 +178,7 @@ void record_barrier(const void* pc) {
 }
 
 void record_fence(bool only_for_the_block) {
+  if (lanes_in_step) take_step(__builtin_return_address(0));
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->check == nullptr) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
@@ -280,10 +282,12 @@ void __tsan_vptr_read(void**) {}
     record(p, bytes, store, EMULATOR_PC);                            \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     poll(EMULATOR_PC);                                               \
     record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
   }                                                                  \
   void __tsan_volatile_write##bytes(void* p) {                       \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
   }                                                                  \
   void __tsan_unaligned_volatile_read##bytes(void* p) {              \

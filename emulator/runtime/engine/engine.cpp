@@ -14,6 +14,7 @@
 #include "engine/async_copies.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/host_threads.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -337,7 +338,11 @@ bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
       if (grid_->check) warp.trace->begin_order();
     }
     std::uint32_t waiting = 0;
-    for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+    // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
+    // turn.
+    const bool by_steps = lanes_in_step && !record && rounds % 64 != 0;
+    for (std::uint32_t rest = by_steps ? lanes_of_next_step(warp, running) : running; rest != 0;
+         rest &= rest - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(rest));
       Lane& lane = warp.lanes[i];
       if (record && !lane.trace->empty()) {  // the merge has to catch up first

@@ -85,6 +85,8 @@ struct alignas(64) Lane {
   AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
   std::uint32_t depth = 0;             ///< depth of calls, for the merge
   std::uint32_t polls = 0;  ///< volatile and atomic accesses, each of which may be a poll
+  std::uintptr_t step =
+      0;  ///< the place of a volatile access before which it stands; see take_step()
 };
 static_assert(sizeof(Lane) == 128);
 
