@@ -75,10 +75,12 @@ TEST_CASE("emucc: with --lockstep lanes run in step where a program from before 
   for (const std::string& last_warp : {unrolled, ever_fewer, fences}) {
     CAPTURE(last_warp);
     scratch.write("sum.cu", reduction(last_warp));
-    REQUIRE(scratch.run(emucc + "sum.cu -o fast").status == 0);
+    Result result = scratch.run(emucc + "sum.cu -o fast");
+    REQUIRE(result.status == 0);
+    CHECK(contains(result.errors, "--lockstep") == (last_warp != fences));
     CHECK(scratch.run("./fast").status == 1);
     REQUIRE(scratch.run(emucc + "--look sum.cu -o look").status == 0);
-    Result result = scratch.run("./look");
+    result = scratch.run("./look");
     CHECK(result.status == 1);
     CHECK(!contains(result.errors, note));
 
@@ -88,7 +90,9 @@ TEST_CASE("emucc: with --lockstep lanes run in step where a program from before 
     CHECK(result.errors.find(note) == result.errors.rfind(note));
     CHECK(scratch.run("EMULATOR_LOCKSTEP=1 EMULATOR_REPORT=r.json ./look").status == 0);
 
-    REQUIRE(scratch.run(emucc + "--lockstep sum.cu -o step").status == 0);
+    result = scratch.run(emucc + "--lockstep sum.cu -o step");
+    REQUIRE(result.status == 0);
+    CHECK(result.errors == "");
     CHECK(scratch.run("./step").status == 0);
     CHECK(scratch.run("EMULATOR_LOCKSTEP=0 ./step").status == 1);
     // It makes the result right, and not the program.
