@@ -171,6 +171,14 @@ struct BoundKernel {
   }
 };
 
+/// A launch whose arguments become the kernel's parameters before it begins.
+template <class Launch, class... Parameters>
+struct TypedLauncher {
+  Launch launch;
+
+  void operator()(Parameters... parameters) const { launch(parameters...); }
+};
+
 }  // namespace detail
 
 /// A launch that only lacks its arguments. The translator writes it in place of `kernel<<<...>>>`.
@@ -187,6 +195,12 @@ class Launcher {
     const cudaError_t error =
         detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
+  }
+
+  /// The same for arguments that are what the kernel's parameters make of them: `{1, 2}`.
+  template <class... Parameters>
+  auto typed(void (*)(Parameters...)) const {
+    return detail::TypedLauncher<Launcher, Parameters...>{*this};
   }
 
  private:
