@@ -41,6 +41,7 @@
 #include "processes/signal_watch.hpp"
 #include "second_opinion.hpp"
 #include "shared_variable_guards.hpp"
+#include "step_warnings.hpp"
 #include "toolkit_headers.hpp"
 #include "translate.hpp"
 
@@ -126,6 +127,11 @@ void tell_memory() {
                used.ru_maxrss / 1024);
 }
 
+bool has_flag(const Compilation& compilation, std::string_view flag) {
+  return std::find(compilation.flags.begin(), compilation.flags.end(), flag) !=
+         compilation.flags.end();
+}
+
 int compile(const Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
@@ -168,7 +174,13 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
     lseek(messages.number(), 0, SEEK_SET);
     processes::write_all(STDERR_FILENO, with_plain_messages(processes::read_all(messages)));
   }
-  if (status != 0 || watch.received() != 0 || !clang) return status;
+  if (status != 0 || watch.received() != 0) return status;
+  if (!has_flag(compilation, "-w") && !has_flag(compilation, "-DEMULATOR_LOCKSTEP")) {
+    for (const std::string& line : step_warnings(preprocessed)) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    }
+  }
+  if (!clang) return status;
   const std::vector<std::string> refusals = clang->opinion();
   for (const std::string& line : refusals) std::fprintf(stderr, "%s\n", line.c_str());
   return refusals.empty() ? 0 : 1;

@@ -37,12 +37,13 @@ inline constexpr unsigned adds_one = 8;     ///< and this number is 1
 }  // namespace atomic_hints
 
 /// Tells the runtime what is known of the operation on this address that comes next.
-void note_atomic(const void* address, unsigned bits);
+void note_atomic(const void* address, unsigned bits) noexcept;
 
 /// Tells the runtime that the running thread is about to perform an atomic on `bytes` bytes at
 /// `address`. Defined by the runtime, uninstrumented. Its return address is in the line of the
-/// kernel.
-void record_atomic(const void* address, unsigned bytes, AtomicOperation operation);
+/// kernel. noexcept, so that no block of code begins between this call and the atomic: there the
+/// thread could lose its turn.
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept;
 
 template <class T>
 EMULATOR_LEAF T atomic_add(T* address, T val) noexcept {

@@ -9,11 +9,13 @@
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
+#include "checking/real_order.hpp"
 #include "counting/atomics.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "reporting/recorded_launches.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -81,6 +83,16 @@ inline bool is_local(std::uintptr_t address) {
   return true;
 }
 
+// For the checks: what else there is to note of an access. Not inlined, as the functions below are
+// to stay small.
+[[gnu::noinline]] void note_checked(Lane& lane, Access access, const void* pointer) {
+  const std::uint64_t what = access.what();
+  lane.check->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
+                          Access::kind_of(what));
+  if (!is_strong(what)) return;
+  lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
+}
+
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
@@ -92,8 +104,9 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
     if (lane->check == nullptr || !kind_of_other(address, operation, kind)) return;
   }
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
-  append(*lane, Access::make(lane->depth, place, address, kind, bytes, flags));
-  if (lane->check != nullptr) lane->check->note_access(lane->depth, place, pointer, bytes, kind);
+  const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
+  append(*lane, access);
+  if (lane->check != nullptr) note_checked(*lane, access, pointer);
 }
 
 // An object that is not one machine word, copied whole: one access for each piece that one
@@ -153,14 +166,14 @@ inline void poll(const void* pc) {
 
 }  // namespace
 
-void note_atomic(const void* address, unsigned bits) {
+void note_atomic(const void* address, unsigned bits) noexcept {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
   lane->hinted = address;
-  lane->hint_bits = bits;
+  lane->hint_bits = bits & 0xFFFF;
 }
 
-void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) {
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
   poll(__builtin_return_address(0));
   unsigned hints = 0;
   if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
@@ -179,10 +192,12 @@ void record_barrier(const void* pc) {
 }
 
 void record_fence(bool only_for_the_block) {
+  if (lanes_in_step) take_step(__builtin_return_address(0));
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->check == nullptr) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
+  lane->warp->trace->real_order->note_fence();
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
@@ -281,10 +296,12 @@ void __tsan_vptr_read(void**) {}
     record(p, bytes, store, EMULATOR_PC);                            \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     poll(EMULATOR_PC);                                               \
     record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
   }                                                                  \
   void __tsan_volatile_write##bytes(void* p) {                       \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
   }                                                                  \
   void __tsan_unaligned_volatile_read##bytes(void* p) {              \

@@ -29,8 +29,8 @@ thread_local Recorded recorded;
 
 namespace emulator::detail {
 
-void note_atomic(const void*, unsigned) {}
-void record_atomic(const void* address, unsigned bytes, AtomicOperation) {
+void note_atomic(const void*, unsigned) noexcept {}
+void record_atomic(const void* address, unsigned bytes, AtomicOperation) noexcept {
   recorded = {address, bytes};
 }
 

