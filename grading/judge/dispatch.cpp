@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@
 #include "checking/host_findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unchecked_errors.hpp"
+#include "counting/witnessed.hpp"
 #include "emulator/findings.h"
 #include "judge/traces.hpp"
 
@@ -59,6 +61,10 @@ class HostArray {
     if (base_ == MAP_FAILED) throw WireError("no memory for an array");
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
+    if (device::is_witnessed) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(base_);
+      device::emulator_tell_witness(device::Told::loan, begin, begin + mapped_);
+    }
   }
   ~HostArray() { munmap(base_, mapped_); }
   HostArray(const HostArray&) = delete;
@@ -171,8 +177,10 @@ void tell_the_end(int, void*) {
 }
 
 // Before the student's static objects are made: what they do falls under the rules as well. After
-// the emulator's own preparations, whose last words at the end come after ours.
-__attribute__((constructor(103))) void prepare() {
+// the emulator's own preparations, whose last words at the end come after ours. A witness who runs
+// this program says so by its first word.
+__attribute__((constructor(103))) void prepare(int count, char** words) {
+  device::is_witnessed = count > 1 && std::string_view(words[1]) == "--witnessed";
   on_exit(tell_the_end, nullptr);
   emulator::set_checking(true);
   emulator::set_recording(true);

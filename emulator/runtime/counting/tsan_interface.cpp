@@ -11,6 +11,7 @@
 #include "checking/lane_check.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
+#include "counting/witnessed.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "reporting/recorded_launches.hpp"
@@ -93,6 +94,7 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
   append(*lane, Access::make(lane->depth, place, address, kind, bytes, flags));
   if (lane->check != nullptr) lane->check->note_access(lane->depth, place, pointer, bytes, kind);
+  tell_access(static_cast<Told>(operation), address, bytes);
 }
 
 // An object that is not one machine word, copied whole: one access for each piece that one

@@ -1,0 +1,197 @@
+/// @file
+/// Who runs, and how one side comes to the other: into the emulator's code at the functions that the student's object
+/// file names, and back by a return; never from the middle of one stack to another.
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "witness.h"
+
+Mode mode = for_runtime;
+
+static Mode* modes;  ///< of the threads that do not run
+static Stack* stack_in_use;  ///< of the student's code that runs, or ran last
+static Owner last_library = of_library;
+
+Stack* current_stack(void) {
+  return stack_in_use;
+}
+
+static UWord guest_register(Int offset) {
+  UWord value = 0;
+  VG_(get_shadow_regs_area)(VG_(get_running_tid)(), (UChar*)&value, 0, offset, sizeof value);
+  return value;
+}
+
+/// Calls that began further down the stack than it now reaches will not come back: a jump has ended them.
+static void forget_calls(Crossing* calls, Int* count, Addr stack) {
+  while (*count > 0 && calls[*count - 1].stack < stack) --*count;
+}
+
+static void push(Crossing* calls, Int* count, Crossing call) {
+  // Nobody nests so deep; the outermost, which says where the stack's own part ends, stays.
+  if (*count == most_calls) --*count;
+  calls[(*count)++] = call;
+}
+
+/// Whether code goes on where the latest of the calls comes back to; that call is over then.
+static Bool returns(Crossing* calls, Int* count, Addr code, Addr stack, Mode* caller) {
+  Int k = *count - 1;
+  while (k >= 0 && calls[k].stack + sizeof(Addr) < stack) --k;
+  if (k < 0 || calls[k].return_to != code || calls[k].stack + sizeof(Addr) != stack) return False;
+  if (caller != NULL) *caller = calls[k].caller;
+  *count = k;
+  return True;
+}
+
+static Stack* stack_of_student(Addr pointer, Addr code) {
+  Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
+  if (stack == NULL || stack != stack_in_use) {
+    find_and_end("jump", code, "the code jumps from one stack to another, as out of a kernel");
+  }
+  return stack;
+}
+
+void enter_student(Addr code, Addr pointer) {
+  Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
+  if (stack == NULL) find_and_end("jump", code, "the code runs on a stack of its own making");
+  if (mode == for_library_of_student) {
+    if (stack != stack_in_use) find_and_end("jump", code, "the code jumps from one stack to another");
+    mode = for_student;
+    return;
+  }
+  stack_in_use = stack;
+  if (!returns(stack->out, &stack->count_out, code, pointer, NULL)) {
+    forget_calls(stack->in, &stack->count_in, pointer + 1);
+    forget_calls(stack->out, &stack->count_out, pointer + 1);
+    const Crossing call = {pointer, *(Addr*)pointer, mode};
+    push(stack->in, &stack->count_in, call);
+  }
+  mode = for_student;
+}
+
+static Bool returns_from_student(Addr code, Addr pointer) {
+  Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
+  return stack != NULL && stack == stack_in_use && returns(stack->in, &stack->count_in, code, pointer, &mode);
+}
+
+/// A function of ours writes where it is told to: not to our own memory.
+static void look_at_arguments(const Entry* entry, Addr pointer) {
+  static const Int registers[] = {offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+                                  offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+                                  offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+  enum { in_registers = sizeof registers / sizeof *registers };
+  for (UInt k = 0; entry->written >> k != 0; ++k) {
+    if ((entry->written >> k & 1) == 0) continue;
+    const Addr value = k < in_registers ? guest_register(registers[k]) : ((Addr*)pointer)[1 + k - in_registers];
+    if (!is_of_runtime(VG_(get_running_tid)(), value)) continue;
+    find_and_end("foreign-memory", *(Addr*)pointer, "%s() is to write to the emulator's own memory", entry->name);
+  }
+}
+
+/// What a program does as it ends goes through lists of functions, in which there may be any.
+static Bool ends_program(const HChar* name) {
+  return VG_(strcmp)(name, "exit") == 0 || VG_(strcmp)(name, "abort") == 0;
+}
+
+void enter_runtime(Addr code, Addr pointer) {
+  if (returns_from_student(code, pointer)) return;
+  Entry* entry = entry_at(code);
+  if (entry != NULL) {
+    Stack* stack = stack_of_student(pointer, code);
+    ++entry->calls;
+    look_at_arguments(entry, pointer);
+    forget_calls(stack->out, &stack->count_out, pointer + 1);
+    const Crossing call = {pointer, *(Addr*)pointer, mode};
+    push(stack->out, &stack->count_out, call);
+    mode = for_runtime;
+    return;
+  }
+  if (mode == for_library_of_student && last_library == of_unwinder) {  // an exception has come to its handler
+    Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
+    if (stack == stack_in_use) {
+      forget_calls(stack->in, &stack->count_in, pointer);
+      forget_calls(stack->out, &stack->count_out, pointer);
+      mode = for_runtime;
+      return;
+    }
+  }
+  find_and_end("jump", code, "the code jumps into the emulator where it may not");
+}
+
+void enter_library(Addr code, Addr pointer) {
+  last_library = owner_of(code);
+  if (mode == for_library_of_student) return;
+  if (returns_from_student(code, pointer)) return;  // what called it was a library
+  stack_of_student(pointer, code);
+  const Entry* entry = entry_at(code);
+  if (entry == NULL) {
+    // A virtual function of the C++ library may be called without being named.
+    if (last_library == of_unwinder) find_and_end("jump", code, "the code jumps into a library where it may not");
+  } else if (ends_program(entry->name)) {
+    find_and_end("end", *(Addr*)pointer, "the program calls %s()", entry->name);
+  }
+  mode = for_library_of_student;
+}
+
+void run_unknown_code(Addr code) {
+  find_and_end("foreign-code", code, "the program runs code that is neither its own nor a library's");
+}
+
+void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
+  enum { a_fiber = 16, a_loan = 17 };  // see emulator/runtime/counting/witnessed.hpp
+  if (mode != for_runtime) return;
+  if (what == a_fiber) {
+    add_fiber(first, second);
+  } else if (what == a_loan) {
+    lend(first, second);
+  } else if (what <= an_atomic) {
+    Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
+    if (stack != NULL) announce(stack, first, second, (Operation)what);
+  }
+  (void)third;
+}
+
+// Threads and signals ------------------------------------------------------------------------------
+
+static void begin_turn(ThreadId tid, ULong blocks) {
+  (void)blocks;
+  if (modes == NULL) modes = VG_(calloc)("witness.modes", VG_N_THREADS, sizeof *modes);
+  mode = modes[tid];
+}
+
+static void end_turn(ThreadId tid, ULong blocks) {
+  (void)blocks;
+  modes[tid] = mode;
+}
+
+/// All handlers are the emulator's. What they interrupt goes on when they return.
+static void begin_signal(ThreadId tid, Int number, Bool on_other_stack) {
+  (void)number, (void)on_other_stack;
+  if (modes == NULL) return;
+  Stack* stack = stack_at(tid, VG_(get_SP)(tid));
+  if (stack != NULL) stack->before_signal = modes[tid];
+  mode = modes[tid] = for_runtime;
+}
+
+static void end_signal(ThreadId tid, Int number) {
+  (void)number;
+  Stack* stack = stack_at(tid, VG_(get_SP)(tid));
+  if (stack == NULL || modes == NULL) return;
+  mode = modes[tid] = stack->before_signal;
+  if (mode != for_runtime) stack_in_use = stack;
+}
+
+void watch_threads_and_signals(void) {
+  VG_(track_start_client_code)(begin_turn);
+  VG_(track_stop_client_code)(end_turn);
+  VG_(track_pre_deliver_signal)(begin_signal);
+  VG_(track_post_deliver_signal)(end_signal);
+}
