@@ -243,7 +243,9 @@ Range thread_storage(ThreadId tid) {
   Addr end = 0;
   VG_(get_shadow_regs_area)(tid, (UChar*)&end, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof end);
   const UWord alignment = storage_alignment == 0 ? 1 : storage_alignment;
-  const Range range = {end - (storage_bytes + alignment - 1) / alignment * alignment, end};
+  // What is left before `end` may be a library's.
+  const Addr begin = end - (storage_bytes + alignment - 1) / alignment * alignment;
+  const Range range = {begin, begin + storage_bytes};
   return range;
 }
 

@@ -68,6 +68,9 @@ static void find_with(const HChar* kind, Addr code, const HChar* format, va_list
     file = "";
     line = 0;
   }
+  if (code != 0) {
+    VG_(message)(Vg_UserMsg, "%s: %s, %s\n", kind, text, VG_(describe_IP)(VG_(current_DiEpoch)(), code, NULL));
+  }
   HChar whole[2 * longest_text];
   VG_(snprintf)(whole, sizeof whole, "finding\t%s\t%.200s\t%u\t%s\n", kind, file, line, text);
   say(whole);
