@@ -1,6 +1,6 @@
 /// @file
-/// What the student's instructions, and library functions that they call, do to memory; and what they ask of the
-/// operating system, which is nothing.
+/// What the student's instructions, and library functions that they call, do to memory; and what
+/// they ask of the operating system, which is nothing.
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
@@ -19,7 +19,8 @@ static const HChar uncounted[] = "accesses that nobody counted";
 static Bool is_on_own_stack(const Stack* stack, Addr address, UWord bytes) {
   const Addr end = end_of_own_part(stack);
   if (address >= stack->range.begin && address + bytes <= end) return True;
-  return address >= end + sizeof(Addr) && address + bytes <= end + sizeof(Addr) + bytes_of_arguments;
+  return address >= end + sizeof(Addr) &&
+         address + bytes <= end + sizeof(Addr) + bytes_of_arguments;
 }
 
 static Stack* stack_of(Addr pointer, Addr code) {
@@ -35,12 +36,14 @@ static const HChar* in_words(Operation operation) {
 }
 
 /// An access to what all threads of a grid share.
-static void see_device(Stack* stack, Addr address, UWord bytes, Operation operation, Addr code, const HChar* memory) {
+static void see_device(Stack* stack, Addr address, UWord bytes, Operation operation, Addr code,
+                       const HChar* memory) {
   if (!stack->is_fiber) {
     find("host", code, "host code touches device memory: %lu bytes of %s are %s", bytes, memory,
          in_words(operation));
   } else if (!was_announced(stack, address, bytes, operation)) {
-    find("uncounted", code, "%s: %lu bytes of %s are %s", uncounted, bytes, memory, in_words(operation));
+    find("uncounted", code, "%s: %lu bytes of %s are %s", uncounted, bytes, memory,
+         in_words(operation));
   }
 }
 
@@ -77,10 +80,12 @@ void see_load(Addr address, UWord bytes, Addr code, Addr pointer) {
 
 static void see_write(Addr address, UWord bytes, Addr code, Addr pointer) {
   Stack* stack = stack_of(pointer, code);
-  if (is_on_own_stack(stack, address, bytes) || see_shared(stack, address, bytes, a_store, code)) return;
+  if (is_on_own_stack(stack, address, bytes) || see_shared(stack, address, bytes, a_store, code))
+    return;
   Bool is_student = False, is_begin = False;
   if (!stack->is_fiber && find_block(address, &is_student, &is_begin) && is_student) return;
-  find_and_end("foreign-memory", code, "%lu bytes are written that are not the program's own", bytes);
+  find_and_end("foreign-memory", code, "%lu bytes are written that are not the program's own",
+               bytes);
 }
 
 void see_store(Addr address, UWord bytes, Addr code, Addr pointer) {
@@ -97,7 +102,8 @@ static void see_library(Addr address, UWord bytes, Operation operation, Addr cod
   if (holds(&arena, address) || holds(&arena, address + bytes - 1)) {
     find("uncounted", code, "%s: a library function is given device memory", uncounted);
   } else if (operation == a_store && is_of_runtime(VG_(get_running_tid)(), address)) {
-    find_and_end("foreign-memory", code, "a library function is made to write to the emulator's own memory");
+    find_and_end("foreign-memory", code,
+                 "a library function is made to write to the emulator's own memory");
   }
 }
 
@@ -125,7 +131,8 @@ Bool is_of_runtime(ThreadId tid, Addr address) {
   const Stack* stack = stack_at(tid, address);
   if (stack != NULL) {
     if (stack != current_stack()) return stack->is_fiber;
-    return address >= end_of_own_part(stack) + sizeof(Addr) + bytes_of_arguments || address == end_of_own_part(stack);
+    return address >= end_of_own_part(stack) + sizeof(Addr) + bytes_of_arguments ||
+           address == end_of_own_part(stack);
   }
   Bool is_student = False, is_begin = False;
   return find_block(address, &is_student, &is_begin) && !is_student;
@@ -135,7 +142,8 @@ void see_special(Addr code) {
   find_and_end("system", code, "an instruction of the program's own calls the operating system");
 }
 
-// System calls -------------------------------------------------------------------------------------
+// System calls
+// -------------------------------------------------------------------------------------
 
 /// What the C and the C++ library ask for on their own.
 static Bool is_harmless(UInt number, const UWord* arguments) {
@@ -161,10 +169,12 @@ static Bool is_harmless(UInt number, const UWord* arguments) {
 static void before_system_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
   (void)tid, (void)count;
   if (mode == for_runtime || is_harmless(number, arguments)) return;
-  find_and_end("system", 0, "a library function is made to call the operating system (call %u)", number);
+  find_and_end("system", 0, "a library function is made to call the operating system (call %u)",
+               number);
 }
 
-static void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
+static void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt count,
+                              SysRes result) {
   (void)tid, (void)number, (void)arguments, (void)count, (void)result;
 }
 

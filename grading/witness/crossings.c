@@ -1,6 +1,7 @@
 /// @file
-/// Who runs, and how one side comes to the other: into the emulator's code at the functions that the student's object
-/// file names, and back by a return; never from the middle of one stack to another.
+/// Who runs, and how one side comes to the other: into the emulator's code at the functions that
+/// the student's object file names, and back by a return; never from the middle of one stack to
+/// another.
 
 #include <stddef.h>
 
@@ -16,7 +17,7 @@
 
 Mode mode = for_runtime;
 
-static Mode* modes;  ///< of the threads that do not run
+static Mode* modes;          ///< of the threads that do not run
 static Stack* stack_in_use;  ///< of the student's code that runs, or ran last
 static Owner last_library = of_library;
 
@@ -30,7 +31,8 @@ static UWord guest_register(Int offset) {
   return value;
 }
 
-/// Calls that began further down the stack than it now reaches will not come back: a jump has ended them.
+/// Calls that began further down the stack than it now reaches will not come back: a jump has ended
+/// them.
 static void forget_calls(Crossing* calls, Int* count, Addr stack) {
   while (*count > 0 && calls[*count - 1].stack < stack) --*count;
 }
@@ -63,7 +65,8 @@ void enter_student(Addr code, Addr pointer) {
   Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
   if (stack == NULL) find_and_end("jump", code, "the code runs on a stack of its own making");
   if (mode == for_library_of_student) {
-    if (stack != stack_in_use) find_and_end("jump", code, "the code jumps from one stack to another");
+    if (stack != stack_in_use)
+      find_and_end("jump", code, "the code jumps from one stack to another");
     mode = for_student;
     return;
   }
@@ -79,20 +82,24 @@ void enter_student(Addr code, Addr pointer) {
 
 static Bool returns_from_student(Addr code, Addr pointer) {
   Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
-  return stack != NULL && stack == stack_in_use && returns(stack->in, &stack->count_in, code, pointer, &mode);
+  return stack != NULL && stack == stack_in_use &&
+         returns(stack->in, &stack->count_in, code, pointer, &mode);
 }
 
 /// A function of ours writes where it is told to: not to our own memory.
 static void look_at_arguments(const Entry* entry, Addr pointer) {
-  static const Int registers[] = {offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
-                                  offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
-                                  offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+  static const Int registers[] = {
+      offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+      offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+      offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
   enum { in_registers = sizeof registers / sizeof *registers };
   for (UInt k = 0; entry->written >> k != 0; ++k) {
     if ((entry->written >> k & 1) == 0) continue;
-    const Addr value = k < in_registers ? guest_register(registers[k]) : ((Addr*)pointer)[1 + k - in_registers];
+    const Addr value =
+        k < in_registers ? guest_register(registers[k]) : ((Addr*)pointer)[1 + k - in_registers];
     if (!is_of_runtime(VG_(get_running_tid)(), value)) continue;
-    find_and_end("foreign-memory", *(Addr*)pointer, "%s() is to write to the emulator's own memory", entry->name);
+    find_and_end("foreign-memory", *(Addr*)pointer, "%s() is to write to the emulator's own memory",
+                 entry->name);
   }
 }
 
@@ -114,7 +121,8 @@ void enter_runtime(Addr code, Addr pointer) {
     mode = for_runtime;
     return;
   }
-  if (mode == for_library_of_student && last_library == of_unwinder) {  // an exception has come to its handler
+  if (mode == for_library_of_student &&
+      last_library == of_unwinder) {  // an exception has come to its handler
     Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
     if (stack == stack_in_use) {
       forget_calls(stack->in, &stack->count_in, pointer);
@@ -134,7 +142,8 @@ void enter_library(Addr code, Addr pointer) {
   const Entry* entry = entry_at(code);
   if (entry == NULL) {
     // A virtual function of the C++ library may be called without being named.
-    if (last_library == of_unwinder) find_and_end("jump", code, "the code jumps into a library where it may not");
+    if (last_library == of_unwinder)
+      find_and_end("jump", code, "the code jumps into a library where it may not");
   } else if (ends_program(entry->name)) {
     find_and_end("end", *(Addr*)pointer, "the program calls %s()", entry->name);
   }
@@ -142,7 +151,8 @@ void enter_library(Addr code, Addr pointer) {
 }
 
 void run_unknown_code(Addr code) {
-  find_and_end("foreign-code", code, "the program runs code that is neither its own nor a library's");
+  find_and_end("foreign-code", code,
+               "the program runs code that is neither its own nor a library's");
 }
 
 void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
@@ -159,7 +169,8 @@ void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
   (void)third;
 }
 
-// Threads and signals ------------------------------------------------------------------------------
+// Threads and signals
+// ------------------------------------------------------------------------------
 
 static void begin_turn(ThreadId tid, ULong blocks) {
   (void)blocks;

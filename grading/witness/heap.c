@@ -1,6 +1,6 @@
 /// @file
-/// malloc(), new and their kin, each block with its owner: the student's code may write to its own blocks, and to what
-/// it was lent.
+/// malloc(), new and their kin, each block with its owner: the student's code may write to its own
+/// blocks, and to what it was lent.
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"
@@ -33,9 +33,11 @@ static Block* block_at(Addr address) {
 }
 
 static void* new_block(SizeT size, SizeT alignment) {
-  if (blocks == NULL) blocks = VG_(OSetGen_Create)(0, compare, VG_(malloc), "witness.blocks", VG_(free));
+  if (blocks == NULL)
+    blocks = VG_(OSetGen_Create)(0, compare, VG_(malloc), "witness.blocks", VG_(free));
   if ((SSizeT)size < 0) return NULL;
-  void* memory = VG_(cli_malloc)(alignment < VG_(clo_alignment) ? VG_(clo_alignment) : alignment, size);
+  void* memory =
+      VG_(cli_malloc)(alignment < VG_(clo_alignment) ? VG_(clo_alignment) : alignment, size);
   if (memory == NULL) return NULL;
   Block* block = VG_(OSetGen_AllocNode)(blocks, sizeof *block);
   block->range.begin = (Addr)memory;
@@ -123,6 +125,7 @@ void lend(Addr begin, Addr end) {
 
 void replace_malloc(void) {
   // What newer versions hand over besides is of no interest.
-  VG_(needs_malloc_replacement)(take, take, (void*)take_aligned, take, (void*)take_aligned, (void*)take_at_multiple,
-                                take_zeros, give, give, give_aligned, give, give_aligned, resize, usable, 16);
+  VG_(needs_malloc_replacement)
+  (take, take, (void*)take_aligned, take, (void*)take_aligned, (void*)take_at_multiple, take_zeros,
+   give, give, give_aligned, give, give_aligned, resize, usable, 16);
 }

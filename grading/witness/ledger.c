@@ -1,9 +1,9 @@
 /// @file
-/// What the emulator has announced and the student's code has not done yet, kept for each stack: a thread of a kernel
-/// may be suspended in between.
+/// What the emulator has announced and the student's code has not done yet, kept for each stack: a
+/// thread of a kernel may be suspended in between.
 ///
-/// Bytes are kept in blocks of 64, a bit each. What was announced and is not done is harmless, and forgotten after
-/// some more.
+/// Bytes are kept in blocks of 64, a bit each. What was announced and is not done is harmless, and
+/// forgotten after some more.
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
@@ -16,8 +16,8 @@ static ULong bits(UInt first, UInt count) {
 static void announce_in_block(Stack* stack, Addr block, ULong bytes, Operation operation) {
   // The pieces of a structure, one after the other, are accessed together.
   Credit* newest = &stack->credits[(stack->next_credit - 1) % most_credits];
-  if (operation != an_atomic && stack->next_credit != 0 && newest->block == block && newest->operation == operation &&
-      ((newest->left | newest->used) & bytes) == 0) {
+  if (operation != an_atomic && stack->next_credit != 0 && newest->block == block &&
+      newest->operation == operation && ((newest->left | newest->used) & bytes) == 0) {
     newest->left |= bytes;
     return;
   }
@@ -26,7 +26,8 @@ static void announce_in_block(Stack* stack, Addr block, ULong bytes, Operation o
   credit->left = bytes;
   credit->used = 0;
   credit->operation = operation;
-  // One that the processor does not have is a load, and then an exchange; a wide exchange is a load and a store.
+  // One that the processor does not have is a load, and then an exchange; a wide exchange is a load
+  // and a store.
   credit->loads = operation == an_atomic ? 3 : 0;
   credit->stores = operation == an_atomic ? 1 : 0;
 }
@@ -52,7 +53,8 @@ static Bool take_atomic(Credit* credit, ULong wanted, Operation operation) {
 static Bool take_from_block(Stack* stack, Addr block, ULong wanted, Operation operation) {
   ULong missing = wanted;
   const UInt count = stack->next_credit < most_credits ? stack->next_credit : most_credits;
-  // Newest first. Two moves that overlap may copy one structure, so each has to take one new byte only.
+  // Newest first. Two moves that overlap may copy one structure, so each has to take one new byte
+  // only.
   for (UInt k = 1; k <= count && missing != 0; ++k) {
     Credit* credit = &stack->credits[(stack->next_credit - k) % most_credits];
     if (credit->block != block) continue;

@@ -22,8 +22,9 @@ static Bool take_option(const HChar* word) {
 }
 
 static void print_usage(void) {
-  VG_(printf)("    --map=<file>      whose the program's code and data are, from the grader\n"
-              "    --report=<file>   where findings go\n");
+  VG_(printf)
+  ("    --map=<file>      whose the program's code and data are, from the grader\n"
+   "    --report=<file>   where findings go\n");
 }
 
 static void print_nothing(void) {}
@@ -42,7 +43,8 @@ static void end(Int status) {
   close_report();
 }
 
-// What is put into the code ------------------------------------------------------------------------
+// What is put into the code
+// ------------------------------------------------------------------------
 
 static IRExpr* word(UWord value) {
   return mkIRExpr_HWord(value);
@@ -62,7 +64,8 @@ static IRExpr* stack_pointer(IRSB* block) {
   return guest_register(block, OFFSET_amd64_RSP);
 }
 
-static void add_call(IRSB* block, const HChar* name, void* function, IRExpr** arguments, IRExpr* guard) {
+static void add_call(IRSB* block, const HChar* name, void* function, IRExpr** arguments,
+                     IRExpr* guard) {
   IRDirty* call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
   if (guard != NULL) call->guard = guard;
   addStmtToIRSB(block, IRStmt_Dirty(call));
@@ -71,7 +74,8 @@ static void add_call(IRSB* block, const HChar* name, void* function, IRExpr** ar
 /// Whether the running thread's mode is, or is not, that one.
 static IRExpr* mode_is(IRSB* block, IROp comparison, Mode wanted) {
   IRExpr* now = in_new_variable(block, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, word((UWord)&mode)));
-  return in_new_variable(block, Ity_I1, IRExpr_Binop(comparison, now, IRExpr_Const(IRConst_U32(wanted))));
+  return in_new_variable(block, Ity_I1,
+                         IRExpr_Binop(comparison, now, IRExpr_Const(IRConst_U32(wanted))));
 }
 
 static IRExpr* both(IRSB* block, IRExpr* a, IRExpr* b) {
@@ -80,18 +84,20 @@ static IRExpr* both(IRSB* block, IRExpr* a, IRExpr* b) {
   IRExpr* wide_a = in_new_variable(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
   IRExpr* wide_b = in_new_variable(block, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
   IRExpr* all = in_new_variable(block, Ity_I32, IRExpr_Binop(Iop_And32, wide_a, wide_b));
-  return in_new_variable(block, Ity_I1, IRExpr_Binop(Iop_CmpNE32, all, IRExpr_Const(IRConst_U32(0))));
+  return in_new_variable(block, Ity_I1,
+                         IRExpr_Binop(Iop_CmpNE32, all, IRExpr_Const(IRConst_U32(0))));
 }
 
 typedef struct {
   IRSB* block;
-  Addr code;   ///< the instruction that is looked at
+  Addr code;  ///< the instruction that is looked at
   Bool is_student;
 } Place;
 
 typedef enum { load, store, exchange } Access;
 
-static void add_access(const Place* place, Access access, IRExpr* address, UWord bytes, IRExpr* guard) {
+static void add_access(const Place* place, Access access, IRExpr* address, UWord bytes,
+                       IRExpr* guard) {
   static const struct {
     const HChar* name;
     void* function;
@@ -100,7 +106,8 @@ static void add_access(const Place* place, Access access, IRExpr* address, UWord
                   {"see_library_store", see_library_store},
                   {"see_library_store", see_library_store}};
   IRSB* block = place->block;
-  if (!place->is_student) guard = both(block, guard, mode_is(block, Iop_CmpEQ32, for_library_of_student));
+  if (!place->is_student)
+    guard = both(block, guard, mode_is(block, Iop_CmpEQ32, for_library_of_student));
   add_call(block, place->is_student ? students[access].name : librarys[access].name,
            place->is_student ? students[access].function : librarys[access].function,
            mkIRExprVec_4(address, word(bytes), word(place->code), stack_pointer(block)), guard);
@@ -123,7 +130,8 @@ static void look_at(const Place* place, IRStmt* statement) {
       break;
     case Ist_StoreG: {
       const IRStoreG* details = statement->Ist.StoreG.details;
-      add_access(place, store, details->addr, sizeofIRType(typeOfIRExpr(types, details->data)), details->guard);
+      add_access(place, store, details->addr, sizeofIRType(typeOfIRExpr(types, details->data)),
+                 details->guard);
       break;
     }
     case Ist_LoadG: {
@@ -187,16 +195,19 @@ static Bool is_special(IRJumpKind kind) {
 static void add_crossing(IRSB* block, Owner owner, Addr code) {
   switch (owner) {
     case of_student:
-      add_call(block, "enter_student", enter_student, mkIRExprVec_2(word(code), stack_pointer(block)),
+      add_call(block, "enter_student", enter_student,
+               mkIRExprVec_2(word(code), stack_pointer(block)),
                mode_is(block, Iop_CmpNE32, for_student));
       break;
     case of_runtime:
-      add_call(block, "enter_runtime", enter_runtime, mkIRExprVec_2(word(code), stack_pointer(block)),
+      add_call(block, "enter_runtime", enter_runtime,
+               mkIRExprVec_2(word(code), stack_pointer(block)),
                mode_is(block, Iop_CmpNE32, for_runtime));
       break;
     case of_library:
     case of_unwinder:
-      add_call(block, "enter_library", enter_library, mkIRExprVec_2(word(code), stack_pointer(block)),
+      add_call(block, "enter_library", enter_library,
+               mkIRExprVec_2(word(code), stack_pointer(block)),
                mode_is(block, Iop_CmpNE32, for_runtime));
       break;
     case of_linkage:
@@ -220,7 +231,8 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
     IRExpr* first = guest_register(block, OFFSET_amd64_RSI);
     IRExpr* second = guest_register(block, OFFSET_amd64_RDX);
     IRExpr* third = guest_register(block, OFFSET_amd64_RCX);
-    add_call(block, "tell", tell, mkIRExprVec_5(what, first, second, third, stack_pointer(block)), NULL);
+    add_call(block, "tell", tell, mkIRExprVec_5(what, first, second, third, stack_pointer(block)),
+             NULL);
   }
   const Bool is_library = owner == of_library || owner == of_unwinder;
   Place place = {block, code, owner == of_student};
@@ -229,7 +241,8 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
     if (statement->tag == Ist_IMark) place.code = statement->Ist.IMark.addr;
     if (place.is_student || is_library) look_at(&place, statement);
     if (place.is_student && statement->tag == Ist_Exit && is_special(statement->Ist.Exit.jk)) {
-      add_call(block, "see_special", see_special, mkIRExprVec_1(word(place.code)), statement->Ist.Exit.guard);
+      add_call(block, "see_special", see_special, mkIRExprVec_1(word(place.code)),
+               statement->Ist.Exit.guard);
     }
     addStmtToIRSB(block, statement);
   }

@@ -1,7 +1,9 @@
 /// @file
-/// What the grader's map says: whose the program's code and data are, and which functions may be called.
+/// What the grader's map says: whose the program's code and data are, and which functions may be
+/// called.
 ///
-/// A line a fact, numbers in hexadecimal, addresses as the linker gave them out: see witness_map.cpp of the grader.
+/// A line a fact, numbers in hexadecimal, addresses as the linker gave them out: see
+/// witness_map.cpp of the grader.
 
 #include <stddef.h>
 
@@ -33,8 +35,9 @@ static Bool is_in(const Ranges* ranges, Addr address) {
   return False;
 }
 
-static Ranges code, text, linkage, data_of_student, open_objects, all_data, constant_data, thread_data, builtins;
-static UWord code_offset;      ///< of the code in the program's file
+static Ranges code, text, linkage, data_of_student, open_objects, all_data, constant_data,
+    thread_data, builtins;
+static UWord code_offset;  ///< of the code in the program's file
 static UWord storage_bytes, storage_alignment;
 static Addr telling;
 static Entry* entries;
@@ -92,8 +95,9 @@ static void take_line(HChar* line) {
   static const struct {
     const HChar* word;
     Ranges* ranges;
-  } kinds[] = {{"text ", &text},      {"linkage ", &linkage},   {"data ", &data_of_student}, {"open ", &open_objects},
-               {"all ", &all_data},   {"constants ", &constant_data}, {"thread ", &thread_data}, {"builtin ", &builtins}};
+  } kinds[] = {{"text ", &text},          {"linkage ", &linkage}, {"data ", &data_of_student},
+               {"open ", &open_objects},  {"all ", &all_data},    {"constants ", &constant_data},
+               {"thread ", &thread_data}, {"builtin ", &builtins}};
   for (UInt k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     const SizeT length = VG_(strlen)(kinds[k].word);
     if (VG_(strncmp)(line, kinds[k].word, length) == 0) {
@@ -158,7 +162,8 @@ Bool locate_program(void) {
   if (is_located) return True;
   Addr moved = 0;
   if (!find_program(&moved)) return False;
-  Ranges* const all[] = {&code, &text, &linkage, &data_of_student, &open_objects, &all_data, &constant_data};
+  Ranges* const all[] = {&code,         &text,     &linkage,      &data_of_student,
+                         &open_objects, &all_data, &constant_data};
   for (UInt k = 0; k < sizeof all / sizeof *all; ++k) move(all[k], moved);
   telling += moved;
   for (Int k = 0; k < entry_count; ++k) entries[k].address += moved;
@@ -190,26 +195,52 @@ DataOwner owner_of_data(Addr address) {
   return is_in(&open_objects, address) ? open_data : other_data;
 }
 
-/// Behind which of its arguments a function of ours writes, a bit each: parts of names, the first that fits.
+/// Behind which of its arguments a function of ours writes, a bit each: parts of names, the first
+/// that fits.
 static UInt arguments_written(const HChar* name) {
   static const struct {
     const HChar* part;
     UInt arguments;
-  } functions[] = {
-      {"cudaMallocPitch", 3}, {"cudaMalloc", 1}, {"cudaMemcpy", 1}, {"cudaGetDevice", 1}, {"cudaDeviceGet", 1},
-      {"cudaMemGetInfo", 3}, {"cudaDriverGetVersion", 1}, {"cudaRuntimeGetVersion", 1}, {"cudaFuncGetAttributes", 1},
-      {"cudaOccupancy", 3}, {"best_block_size", 3}, {"cudaStreamCreate", 1}, {"cudaEventCreate", 1},
-      {"cudaEventElapsedTime", 1}, {"copy_from_symbol", 1}, {"symbol_address", 1}, {"symbol_size", 1},
-      {"course_mem", 1}, {"copy_bytes", 1}, {"set_bytes", 1}, {"course_sincos", 3}, {"course_frexp", 1},
-      {"course_modf", 1}, {"course_remquo", 1}, {"__tsan_atomic", 3}, {"cublasCreate", 1}, {"cublasGet", 2},
-      {"nrm2", 16}, {"asum", 16}, {"amax", 16}, {"amin", 16}, {"dot", 64}};
+  } functions[] = {{"cudaMallocPitch", 3},
+                   {"cudaMalloc", 1},
+                   {"cudaMemcpy", 1},
+                   {"cudaGetDevice", 1},
+                   {"cudaDeviceGet", 1},
+                   {"cudaMemGetInfo", 3},
+                   {"cudaDriverGetVersion", 1},
+                   {"cudaRuntimeGetVersion", 1},
+                   {"cudaFuncGetAttributes", 1},
+                   {"cudaOccupancy", 3},
+                   {"best_block_size", 3},
+                   {"cudaStreamCreate", 1},
+                   {"cudaEventCreate", 1},
+                   {"cudaEventElapsedTime", 1},
+                   {"copy_from_symbol", 1},
+                   {"symbol_address", 1},
+                   {"symbol_size", 1},
+                   {"course_mem", 1},
+                   {"copy_bytes", 1},
+                   {"set_bytes", 1},
+                   {"course_sincos", 3},
+                   {"course_frexp", 1},
+                   {"course_modf", 1},
+                   {"course_remquo", 1},
+                   {"__tsan_atomic", 3},
+                   {"cublasCreate", 1},
+                   {"cublasGet", 2},
+                   {"nrm2", 16},
+                   {"asum", 16},
+                   {"amax", 16},
+                   {"amin", 16},
+                   {"dot", 64}};
   for (UInt k = 0; k < sizeof functions / sizeof *functions; ++k) {
     if (VG_(strstr)(name, functions[k].part) != NULL) return functions[k].arguments;
   }
   return 0;
 }
 
-/// All addresses are known only once the dynamic linker is done, which is before the student's code begins.
+/// All addresses are known only once the dynamic linker is done, which is before the student's code
+/// begins.
 static void find_callable(void) {
   callable = VG_(OSetGen_Create)(0, NULL, VG_(malloc), "witness.entries", VG_(free));
   for (Int k = 0; k < entry_count; ++k) {
@@ -241,7 +272,8 @@ Addr telling_function(void) {
 
 Range thread_storage(ThreadId tid) {
   Addr end = 0;
-  VG_(get_shadow_regs_area)(tid, (UChar*)&end, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof end);
+  VG_(get_shadow_regs_area)
+  (tid, (UChar*)&end, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof end);
   const UWord alignment = storage_alignment == 0 ? 1 : storage_alignment;
   // What is left before `end` may be a library's.
   const Addr begin = end - (storage_bytes + alignment - 1) / alignment * alignment;

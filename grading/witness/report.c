@@ -1,10 +1,10 @@
 /// @file
-/// The report: lines of words between tabs, each written at once, so that nothing is lost however the program ends.
+/// The report: lines of words between tabs, each written at once, so that nothing is lost however
+/// the program ends.
 ///
 ///     witness  1
-///     finding  uncounted  residual.cu  12  accesses that nobody counted: 4 bytes of device memory are read
-///     call     cudaMemcpy2D  8
-///     end
+///     finding  uncounted  residual.cu  12  accesses that nobody counted: 4 bytes of device memory
+///     are read call     cudaMemcpy2D  8 end
 
 #include "pub_tool_basics.h"
 #include "pub_tool_debuginfo.h"
@@ -18,7 +18,8 @@
 #include "pub_tool_vki.h"
 #include "witness.h"
 
-/// Moves a descriptor to where the program has none. Of Valgrind's core, whose headers are not for tools.
+/// Moves a descriptor to where the program has none. Of Valgrind's core, whose headers are not for
+/// tools.
 extern Int VG_(safe_fd)(Int descriptor);
 
 enum { most_findings = 50, longest_text = 400 };
@@ -64,12 +65,14 @@ static void find_with(const HChar* kind, Addr code, const HChar* format, va_list
   const HChar* folder = "";
   UInt line = 0;
   const Addr shown = in_students_file(code);
-  if (shown == 0 || !VG_(get_filename_linenum)(VG_(current_DiEpoch)(), shown, &file, &folder, &line)) {
+  if (shown == 0 ||
+      !VG_(get_filename_linenum)(VG_(current_DiEpoch)(), shown, &file, &folder, &line)) {
     file = "";
     line = 0;
   }
   if (code != 0) {
-    VG_(message)(Vg_UserMsg, "%s: %s, %s\n", kind, text, VG_(describe_IP)(VG_(current_DiEpoch)(), code, NULL));
+    VG_(message)
+    (Vg_UserMsg, "%s: %s, %s\n", kind, text, VG_(describe_IP)(VG_(current_DiEpoch)(), code, NULL));
   }
   HChar whole[2 * longest_text];
   VG_(snprintf)(whole, sizeof whole, "finding\t%s\t%.200s\t%u\t%s\n", kind, file, line, text);

@@ -1,5 +1,6 @@
 /// @file
-/// The stacks that code runs on: one a host thread, and one a kernel's thread, which the emulator tells us of.
+/// The stacks that code runs on: one a host thread, and one a kernel's thread, which the emulator
+/// tells us of.
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"

@@ -1,12 +1,14 @@
 /// @file
 /// The witness: a tool on Valgrind that watches the program of a submission.
 ///
-/// It asks three things of each machine instruction that the student's file became, whatever the source calls itself:
-/// does it touch device memory, and was just that access announced by the emulator, which has counted and checked it;
-/// does it write only what is its own; does it leave its own code only by a call of a function that its object file
-/// names. What is not the student's is trusted, and runs almost as fast as under Valgrind's empty tool.
+/// It asks three things of each machine instruction that the student's file became, whatever the
+/// source calls itself: does it touch device memory, and was just that access announced by the
+/// emulator, which has counted and checked it; does it write only what is its own; does it leave
+/// its own code only by a call of a function that its object file names. What is not the student's
+/// is trusted, and runs almost as fast as under Valgrind's empty tool.
 ///
-/// In C, as Valgrind's interface is, and without a C library, as all of Valgrind. README.md tells how it works.
+/// In C, as Valgrind's interface is, and without a C library, as all of Valgrind. README.md tells
+/// how it works.
 #ifndef COURSE_WITNESS_H
 #define COURSE_WITNESS_H
 
@@ -38,7 +40,8 @@ static inline Bool holds(const Range* range, Addr address) {
   return address - range->begin < range->end - range->begin;
 }
 
-/// The emulator's device memory: see arena_base and arena_size in emulator/runtime/api/host_state.hpp.
+/// The emulator's device memory: see arena_base and arena_size in
+/// emulator/runtime/api/host_state.hpp.
 static const Range arena = {0x200000000000UL, 0x210000000000UL};
 
 // map.c: what the grader's map says of the program ------------------------------------------------
@@ -54,7 +57,8 @@ Owner owner_of(Addr code);
 /// Whose is what lies at the address in the program's writable data; no_range if it is not there.
 DataOwner owner_of_data(Addr address);
 
-/// A function that the student's code may call, or the place where the dynamic linker leaves the address of one.
+/// A function that the student's code may call, or the place where the dynamic linker leaves the
+/// address of one.
 typedef struct {
   Addr address;
   const HChar* name;
@@ -76,7 +80,8 @@ Bool is_thread_variable_of_student(UWord offset);
 /// Whether it is threadIdx or its like, which no announcement is made of.
 Bool is_builtin_variable(UWord offset);
 
-// stacks.c: the stacks that code runs on -------------------------------------------------------------
+// stacks.c: the stacks that code runs on
+// -------------------------------------------------------------
 
 enum { most_calls = 24, most_credits = 64 };
 
@@ -99,10 +104,10 @@ typedef struct {
 
 typedef struct {
   Range range;
-  Bool is_fiber;         ///< of a kernel's thread
-  Bool is_in_signal;     ///< a signal's handler stands on it
+  Bool is_fiber;      ///< of a kernel's thread
+  Bool is_in_signal;  ///< a signal's handler stands on it
   Mode before_signal;
-  Crossing in[most_calls];   ///< into the student's code
+  Crossing in[most_calls];  ///< into the student's code
   Int count_in;
   Crossing out[most_calls];  ///< out of it, into the emulator's
   Int count_out;

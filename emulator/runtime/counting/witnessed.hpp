@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// Telling a witness what was counted. A witness is a program that runs this one instruction by instruction, as
-/// grading/witness does, and compares: what kernels access is what was told, or it was not counted.
+/// Telling a witness what was counted. A witness is a program that runs this one instruction by
+/// instruction, as grading/witness does, and compares: what kernels access is what was told, or it
+/// was not counted.
 
 #include <cstdint>
 
@@ -19,7 +20,8 @@ enum class Told : std::uint64_t {
 /// Whether somebody listens. Set once, before all kernels.
 extern bool is_witnessed;
 
-/// Does nothing: the witness knows this function by its address, and reads the arguments of each call.
+/// Does nothing: the witness knows this function by its address, and reads the arguments of each
+/// call.
 extern "C" void emulator_tell_witness(Told what, std::uint64_t first, std::uint64_t second);
 
 /// Tells of `bytes` bytes at an address.
