@@ -47,6 +47,7 @@ std::map<std::string, Entry>& entries() {
 
 MakeHandle make_handle = nullptr;
 int judge = -1;
+bool memory_is_to_be_freed = false;
 bool finishing = false;
 
 /// An array of the host's that is lent to the function for a call, on pages of its own, between two
@@ -147,6 +148,10 @@ Bytes call(Reader& message) {
   }
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
+  // Nobody asks for what an exception or a failed kernel leaves behind.
+  if (memory_is_to_be_freed && ended == Ended::returned && device::sticky_error() == cudaSuccess) {
+    device::find_leaks();
+  }
   Traces traces = take_traces();
   traces.last_error = last_error;
 
@@ -253,6 +258,11 @@ void Arguments::end() const {
 
 bool enter(const char* name, Entry entry) {
   return entries().emplace(name, std::move(entry)).second;
+}
+
+bool want_memory_freed() {
+  memory_is_to_be_freed = true;
+  return true;
 }
 
 bool set_handle_maker(MakeHandle make) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/untrusted_host.hpp"
 #include "emulator/findings.h"
 #include "emulator/traffic.h"
 #include "judge/wire.hpp"
@@ -17,9 +18,10 @@ namespace course::grading {
 struct Traces {
   std::vector<emulator::LaunchRecord> launches;  ///< without their lines
   std::vector<emulator::Finding> findings;
-  cudaError_t last_error = cudaSuccess;    ///< what cudaGetLastError() would return
-  cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that failed: stays
-  std::string violation;                   ///< what was done against the rules; empty if nothing
+  cudaError_t last_error = cudaSuccess;                    ///< what cudaGetLastError() would return
+  cudaError_t kernel_error = cudaSuccess;                  ///< of a kernel that failed: stays
+  std::vector<emulator::detail::DeviceCall> device_calls;  ///< what functions of the API moved
+  std::string violation;  ///< what was done against the rules; empty if nothing
 };
 
 /// What there is in this process, all of which is forgotten here.
