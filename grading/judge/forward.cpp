@@ -153,7 +153,7 @@ bool is_error_of_host_memory(const emulator::Finding& finding) {
 void adopt(const Traces& traces, const std::string& where) {
   adopt_traces(traces);
   if (!traces.violation.empty()) throw std::runtime_error(where + ": " + traces.violation);
-  for (const emulator::detail::DeviceCall& call : traces.device_calls) {
+  for (const DeviceCall& call : traces.device_calls) {
     if (allowed_calls().contains(call.name)) continue;
     throw std::runtime_error(where + ": " + call.name +
                              "() moves what is in the device's memory, which in this exercise is "

@@ -80,7 +80,9 @@ Traces take_traces() {
   emulator::clear_launches();
   traces.findings = emulator::findings();
   emulator::clear_findings();
-  traces.device_calls = emulator::detail::take_device_calls();
+  for (emulator::detail::DeviceCall& call : emulator::detail::take_device_calls()) {
+    traces.device_calls.push_back({std::move(call.name), call.traffic});
+  }
   traces.violation = emulator::detail::violation();
   return traces;
 }
@@ -99,7 +101,7 @@ void put_traces(Writer& message, const Traces& traces) {
   message.put(std::uint64_t{traces.findings.size()});
   for (const Finding& finding : traces.findings) put_finding(message, finding);
   message.put(std::uint64_t{traces.device_calls.size()});
-  for (const emulator::detail::DeviceCall& call : traces.device_calls) {
+  for (const DeviceCall& call : traces.device_calls) {
     message.put_text(call.name);
     message.put(call.traffic);
   }
@@ -123,7 +125,7 @@ Traces get_traces(Reader& message) {
     traces.findings.push_back(get_finding(message));
   }
   for (std::size_t left = message.get_count(); left > 0; --left) {
-    emulator::detail::DeviceCall call;
+    DeviceCall call;
     call.name = message.get_text();
     call.traffic = message.get<emulator::Traffic>();
     traces.device_calls.push_back(std::move(call));
@@ -135,7 +137,7 @@ Traces get_traces(Reader& message) {
 void adopt_traces(const Traces& traces) {
   for (const LaunchRecord& launch : traces.launches) emulator::detail::add_launch(launch, {});
   // A launch without a grid, which counts for nothing but its traffic.
-  for (const emulator::detail::DeviceCall& call : traces.device_calls) {
+  for (const DeviceCall& call : traces.device_calls) {
     LaunchRecord record;
     record.kernel = call.name + "()";
     record.grid = dim3(0, 0, 0);

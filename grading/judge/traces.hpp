@@ -7,20 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "api/untrusted_host.hpp"
 #include "emulator/findings.h"
 #include "emulator/traffic.h"
 #include "judge/wire.hpp"
 
 namespace course::grading {
 
+/// A function of the API that worked on arrays of the device, as kernels do.
+struct DeviceCall {
+  std::string name;  ///< without Async
+  emulator::Traffic traffic;
+};
+
 /// Launches, findings and errors: what a check asks the emulator for afterwards.
 struct Traces {
   std::vector<emulator::LaunchRecord> launches;  ///< without their lines
   std::vector<emulator::Finding> findings;
-  cudaError_t last_error = cudaSuccess;                    ///< what cudaGetLastError() would return
-  cudaError_t kernel_error = cudaSuccess;                  ///< of a kernel that failed: stays
-  std::vector<emulator::detail::DeviceCall> device_calls;  ///< what functions of the API moved
+  cudaError_t last_error = cudaSuccess;    ///< what cudaGetLastError() would return
+  cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that failed: stays
+  std::vector<DeviceCall> device_calls;
   std::string violation;  ///< what was done against the rules; empty if nothing
 };
 
