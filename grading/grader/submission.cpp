@@ -186,8 +186,10 @@ Built Builder::build(const std::string& text, const Needs& needs,
   fs::copy_file(folder / "output" / "program", built.program, error);
   fs::permissions(built.program, fs::perms(0755), error);
   if (!fs::exists(built.program)) throw Failure("cannot write to " + folder.string());
-  built.map = folder / "cell" / "map";
-  write_map(folder / "output", built.map);
+  if (!list_.student_script.empty()) {
+    built.map = folder / "cell" / "map";
+    write_map(folder / "output", built.map);
+  }
   built.details = warnings;
   return built;
 }
@@ -265,8 +267,10 @@ Built Builder::inspect(const Room& room, const Needs& needs) const {
 Built Builder::seal(const Room& room, const std::vector<std::string>& asked) const {
   // First its groups are dissolved, of which the linker would keep one in the whole program; and
   // what it holds is gathered between marks, by which the witness knows it.
-  must_run(room, {"ld", "-r", "--force-group-allocation", "-T", list_.student_script, "-o",
-                  room.out + "whole.o", room.out + "student.o"});
+  Lines gather{"ld", "-r", "--force-group-allocation"};
+  if (!list_.student_script.empty()) gather.insert(gather.end(), {"-T", list_.student_script});
+  gather.insert(gather.end(), {"-o", room.out + "whole.o", room.out + "student.o"});
+  must_run(room, gather);
   Lines command{"objcopy"};
   for (const std::string& name : asked) command.push_back("--keep-global-symbol=" + name);
   for (const std::string& name : witness_marks()) command.push_back("--keep-global-symbol=" + name);

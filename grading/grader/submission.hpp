@@ -31,7 +31,7 @@ struct Built {
   std::string reason;                ///< one line, if it is not "graded"
   std::vector<std::string> details;  ///< messages of the compiler or the linker
   std::filesystem::path program;
-  std::filesystem::path map;           ///< what a witness must know of it
+  std::filesystem::path map;           ///< what a witness must know of it; empty if there is none
   std::vector<std::string> libraries;  ///< that it needs from outside the system's folders
   bool ok() const { return state == "graded"; }
 };

@@ -14,7 +14,8 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_oset.h"
+#include "pub_tool_stacktrace.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 #include "witness.h"
 
@@ -46,10 +47,32 @@ void open_report(const HChar* file) {
   say("witness\t1\n");
 }
 
-/// What lies in a library has been called from the student's file: that line is of use.
-static Addr in_students_file(Addr code) {
-  if (code != 0 && owner_of(code) == of_student) return code;
-  return 0;
+static Bool ends_with(const HChar* text, const HChar* end) {
+  const SizeT length = VG_(strlen)(text), wanted = VG_(strlen)(end);
+  return length >= wanted && VG_(strcmp)(text + length - wanted, end) == 0;
+}
+
+/// The line that the student wrote: of the instruction, or of the call that led there. A header's
+/// says little.
+static Bool find_line(Addr code, const HChar** file, UInt* line) {
+  enum { deepest = 16 };
+  Addr calls[deepest];
+  calls[0] = code;
+  const ThreadId tid = VG_(get_running_tid)();
+  const UInt count = tid == VG_INVALID_THREADID
+                         ? 1
+                         : VG_(get_StackTrace)(tid, calls + 1, deepest - 1, NULL, NULL, 0) + 1;
+  for (UInt k = 0; k < count; ++k) {
+    const HChar* folder = "";
+    // What comes back to the place behind a call belongs to the call.
+    const Addr place = calls[k] - (k > 1 ? 1 : 0);
+    if (place == 0 || owner_of(place) != of_student) continue;
+    if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), place, file, &folder, line)) continue;
+    if (ends_with(*file, ".cu")) return True;
+  }
+  *file = "";
+  *line = 0;
+  return False;
 }
 
 static void find_with(const HChar* kind, Addr code, const HChar* format, va_list arguments) {
@@ -62,14 +85,8 @@ static void find_with(const HChar* kind, Addr code, const HChar* format, va_list
   HChar text[longest_text];
   VG_(vsnprintf)(text, sizeof text, format, arguments);
   const HChar* file = "";
-  const HChar* folder = "";
   UInt line = 0;
-  const Addr shown = in_students_file(code);
-  if (shown == 0 ||
-      !VG_(get_filename_linenum)(VG_(current_DiEpoch)(), shown, &file, &folder, &line)) {
-    file = "";
-    line = 0;
-  }
+  find_line(code, &file, &line);
   if (code != 0) {
     VG_(message)
     (Vg_UserMsg, "%s: %s, %s\n", kind, text, VG_(describe_IP)(VG_(current_DiEpoch)(), code, NULL));
