@@ -55,22 +55,20 @@ static Bool see_shared(Stack* stack, Addr address, UWord bytes, Operation operat
   }
   const DataOwner owner = owner_of_data(address);
   if (owner != no_range) {
+    if (operation == a_store && owner != student_data && owner != open_data) return False;
     if (operation == a_load && (!stack->is_fiber || owner == constants)) return True;
     if (stack->is_fiber) {
       see_device(stack, address, bytes, operation, code, "the program's variables");
-      return True;
     }
-    return owner == student_data || owner == open_data;
+    return True;
   }
   const Range storage = thread_storage(VG_(get_running_tid)());
   if (!holds(&storage, address)) return False;
   const UWord offset = address - storage.begin;
   if (operation == a_load && (!stack->is_fiber || is_builtin_variable(offset))) return True;
-  if (stack->is_fiber) {
-    see_device(stack, address, bytes, operation, code, "shared memory");
-    return True;
-  }
-  return is_thread_variable_of_student(offset);
+  if (operation == a_store && !is_thread_variable_of_student(offset)) return False;
+  if (stack->is_fiber) see_device(stack, address, bytes, operation, code, "shared memory");
+  return True;
 }
 
 void see_load(Addr address, UWord bytes, Addr code, Addr pointer) {
@@ -139,7 +137,7 @@ Bool is_of_runtime(ThreadId tid, Addr address) {
 }
 
 void see_special(Addr code) {
-  find_and_end("system", code, "an instruction of the program's own calls the operating system");
+  find_and_end("system", code, "an instruction of the file's own calls the operating system, or who watches");
 }
 
 // System calls

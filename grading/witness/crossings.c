@@ -15,6 +15,9 @@
 #include "pub_tool_tooliface.h"
 #include "witness.h"
 
+/// Of Valgrind's core, whose headers are not for tools.
+extern void VG_(demangle)(Bool cxx, Bool z, const HChar* name, const HChar** result);
+
 Mode mode = for_runtime;
 
 static Mode* modes;          ///< of the threads that do not run
@@ -98,8 +101,10 @@ static void look_at_arguments(const Entry* entry, Addr pointer) {
     const Addr value =
         k < in_registers ? guest_register(registers[k]) : ((Addr*)pointer)[1 + k - in_registers];
     if (!is_of_runtime(VG_(get_running_tid)(), value)) continue;
-    find_and_end("foreign-memory", *(Addr*)pointer, "%s() is to write to the emulator's own memory",
-                 entry->name);
+    const HChar* name = entry->name;
+    VG_(demangle)(True, False, entry->name, &name);
+    find_and_end("foreign-memory", *(Addr*)pointer, "%s is to write to the emulator's own memory",
+                 name);
   }
 }
 
