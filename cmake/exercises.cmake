@@ -30,7 +30,7 @@ else()
   endif()
   set(course_exercise_compile
       ${emulator_compile} --emulator-ask-clang ${CMAKE_CXX_COMPILER} -std=c++20
-      ${emulator_instrumented_flags} -Wall -Wextra -Wno-unused-parameter ${fill_variables}
+      ${emulator_instrumented_flags} -DEMULATOR_FLAT_KERNELS -Wall -Wextra -Wno-unused-parameter ${fill_variables}
       -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include
       -I${emulator_forwarding_headers})
   set(course_exercise_link ${CMAKE_CXX_COMPILER})

@@ -88,8 +88,9 @@ Elf read_elf(std::string_view file) {
     for (const auto& entry : table<Elf64_Rela>(file, one.sh_offset, one.sh_size, one.sh_entsize)) {
       const std::uint64_t number = ELF64_R_SYM(entry.r_info);
       if (number >= names.size()) throw ElfError("there is no such symbol");
+      const ElfSymbol& symbol = names[static_cast<std::size_t>(number)];
       elf.relocations.push_back({entry.r_offset, static_cast<unsigned>(ELF64_R_TYPE(entry.r_info)),
-                                 names[static_cast<std::size_t>(number)].name});
+                                 symbol.name, symbol.size});
     }
   }
   return elf;

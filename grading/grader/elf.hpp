@@ -49,6 +49,7 @@ struct ElfRelocation {
   std::uint64_t address = 0;
   unsigned type = 0;
   std::string_view symbol;
+  std::uint64_t symbol_size = 0;
 };
 
 /// All of it; names live as long as the text that was read.

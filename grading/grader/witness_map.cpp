@@ -108,6 +108,10 @@ class Map {
       if (found->second->type == STT_FUNC) add_named("entry", found->second->value, name);
     }
     for (const ElfRelocation& relocation : program_.relocations) {
+      // The C++ library's own, std::cout say, may lie in the program.
+      if (relocation.type == R_X86_64_COPY && relocation.symbol.starts_with("_ZSt")) {
+        add("open", relocation.address, relocation.address + relocation.symbol_size);
+      }
       for (const unsigned type : address_of_function) {
         if (relocation.type == type && asked_.contains(relocation.symbol)) {
           add_named("slot", relocation.address, relocation.symbol);
