@@ -6,6 +6,7 @@ A cheat is a file of cheats/. It begins with
     // expected: WHAT
     // time limit: 2 s                       (of a case; only where the cheat would use it up)
     // not in the report: TEXT               (what no report may ever show)
+    // told: TEXT                            (what the message of some case must hold)
 
 where WHAT is one of
 
@@ -14,6 +15,9 @@ where WHAT is one of
     correct 5, safe 2, efficient 0           it is graded: points by criterion
     refused: TEXT                            it is not even run, for a reason that holds TEXT
     does not compile: TEXT                   the same; TEXT may be missing
+
+A file of right/ is no cheat, but a right solution in other words than the model's. It begins with "A right solution for
+01a: ..." and has the same lines.
 
 @SOURCE@ in a cheat stands for the folder of the checkout.
 """
@@ -92,16 +96,17 @@ class Cheat:
                 break
             lines.append(line[3:])
         head = "\n".join(lines)
-        match = re.match(r"A cheat for (\d\d[a-z]): ", head)
+        match = re.match(r"A (?:cheat|right solution) for (\d\d[a-z]): ", head)
         if not match:
-            raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...'")
+            raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...', or 'A right solution for 01a: ...'")
         self.exercise = match[1]
-        found = dict(re.findall(r"^(expected|time limit|not in the report): (.*)$", head, re.MULTILINE))
+        found = dict(re.findall(r"^(expected|time limit|not in the report|told): (.*)$", head, re.MULTILINE))
         if "expected" not in found:
             raise ValueError(f"{path}: does not say what is expected")
         self.expected = read_expected(found["expected"])
         self.time_limit = int(found["time limit"].split()[0]) if "time limit" in found else None
         self.never_shown = found.get("not in the report")
+        self.told = found.get("told")
 
     def hand_in(self, folder, file):
         text = self.text.replace("@SOURCE@", str(SOURCE))
@@ -110,6 +115,10 @@ class Cheat:
 
 def cheats():
     return {path.stem: Cheat(path) for path in sorted((HERE / "cheats").glob("*.cu"))}
+
+
+def rights():
+    return {path.stem: Cheat(path) for path in sorted((HERE / "right").glob("*.cu"))}
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -359,7 +359,8 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
     if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
       return cudaErrorInvalidValue;
     }
-    if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, source, bytes);
+    // Constants are no traffic of kernels', and bringing them is none either.
+    if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
     std::memmove(static_cast<char*>(symbol) + offset, source, bytes);
     return cudaSuccess;
   });

@@ -1,5 +1,6 @@
 // A cheat for 00a: device memory is kept from call to call, and freed only as the program ends.
 // expected: correct 6, safe 0, efficient 2
+// told: leak
 
 #include "check.hpp"
 

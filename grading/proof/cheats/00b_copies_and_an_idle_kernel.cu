@@ -1,5 +1,6 @@
 // A cheat for 00b: copies do the work, and a kernel that does nothing is launched beside them.
 // expected: 0 points
+// told: cudaMemcpy2D()
 
 #include "check.hpp"
 

@@ -1,6 +1,7 @@
 // A cheat for 02a: copies between the device's arrays, which no kernel does, lay the matrix out as
 // this one likes it.
 // expected: 0 points
+// told: cudaMemcpy2D()
 
 #include "check.hpp"
 

@@ -1,5 +1,6 @@
 // A cheat for 01a: has functions of CUDA's write their results over the emulator's own memory.
 // expected: 0 points
+// told: is to write to the emulator's own memory
 
 #include "check.hpp"
 

@@ -1,5 +1,6 @@
 // A cheat for 01a: a request to Valgrind, should one be watching, to run a function unwatched.
 // expected: 0 points
+// told: an instruction of the file's own
 
 #include "check.hpp"
 

@@ -1,5 +1,6 @@
 // A cheat for 01a: assembler, by way of the name of a section.
 // expected: 0 points
+// told: accesses that nobody counted: 4 bytes of device memory are read
 
 #include "check.hpp"
 

@@ -1,6 +1,7 @@
 // A cheat for 01a: jumps into the middle of the emulator, at a distance from a function that it may
 // call. What it finds there does nothing; what it could find is whatever the program has.
 // expected: 0 points
+// told: the code jumps into the emulator where it may not
 
 #include "check.hpp"
 

@@ -1,6 +1,7 @@
 // A cheat for 01a: loads and stores by instructions for eight numbers at once, of which seven are
 // left out.
 // expected: 0 points
+// told: accesses that nobody counted: 4 bytes of device memory are read
 
 #include <immintrin.h>
 #include "check.hpp"

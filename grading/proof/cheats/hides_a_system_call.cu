@@ -1,6 +1,7 @@
 // A cheat for 01a: a system call hides in the middle of another instruction; with it the host opens
 // the device's memory, and computes.
 // expected: 0 points
+// told: an instruction of the file's own calls the operating system
 
 #include "check.hpp"
 

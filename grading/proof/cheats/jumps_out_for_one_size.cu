@@ -1,6 +1,7 @@
 // A cheat for 01a: leaves a kernel by a jump, at the one size whose traffic is counted; the rest of
 // the host's code then computes.
 // expected: correct 5, safe 2, efficient 0
+// told: residual.cu:
 
 #include "check.hpp"
 

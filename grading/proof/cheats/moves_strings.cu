@@ -1,6 +1,7 @@
 // A cheat for 01a: loads and stores by the processor's instruction for moving strings, hidden in
 // the name of a section.
 // expected: 0 points
+// told: accesses that nobody counted
 
 #include "check.hpp"
 

@@ -1,6 +1,7 @@
 // A cheat for 01a: loads and stores by the parts that atomic functions are made of, which do not
 // tell anybody.
 // expected: 0 points
+// told: accesses that nobody counted: 4 bytes of device memory are read
 
 #include "check.hpp"
 
