@@ -112,8 +112,7 @@ Grader::Grader(const Checkout& checkout, const ExerciseList& list,
       exercises_(std::move(exercises)),
       options_(options),
       seed_(seed),
-      sandbox_(sandbox),
-      witness_(find_witness(list)) {
+      sandbox_(sandbox) {
   for (const Exercise* const exercise : exercises_) {
     if (exercise->judge.empty()) {
       throw Failure("this build cannot grade " + exercise->id + ": configure it again",
@@ -131,7 +130,6 @@ void Grader::prepare(const Screen& screen) {
     hash = hash_of(hexadecimal(hash) + hexadecimal(hash_of(text)));
   };
   for (const std::string& word : list_.compile) add_to_hash(word);
-  add_to_hash(read_file(witness_.folder / "witness-amd64-linux").value_or(""));
   prepared_.assign(exercises_.size(), {});
   for (std::size_t k = 0; k < exercises_.size(); ++k) {
     const Exercise& exercise = *exercises_[k];
@@ -166,6 +164,8 @@ void Grader::prepare(const Screen& screen) {
     }
     screen.progress.done();
   }
+  witness_ = find_witness(list_);  // built along with the judges
+  if (witness_.problem.empty()) add_to_hash(read_file(witness_.program()).value_or(""));
   judge_version_ = hexadecimal(hash);
 }
 

@@ -6,8 +6,6 @@
 namespace course::tool::grading {
 namespace {
 
-constexpr char program_name[] = "witness-amd64-linux";
-
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (;;) {
@@ -23,7 +21,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 WitnessTool find_witness(const ExerciseList& list) {
   WitnessTool witness{list.witness, ""};
   std::error_code error;
-  if (list.witness.empty() || !std::filesystem::exists(witness.folder / program_name, error)) {
+  if (list.witness.empty() || !std::filesystem::exists(witness.program(), error)) {
     witness.problem =
         "the witness is not built: install valgrind, configure again, or say --without-witness";
   }

@@ -15,6 +15,7 @@ namespace course::tool::grading {
 struct WitnessTool {
   std::filesystem::path folder;
   std::string problem;
+  std::filesystem::path program() const { return folder / "witness-amd64-linux"; }
 };
 
 /// Looks for the witness that the build has made.

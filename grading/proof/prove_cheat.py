@@ -114,7 +114,7 @@ def main(arguments):
     except (OSError, ValueError) as error:
         print(f"prove_cheat: {error}", file=sys.stderr)
         return 2
-    if not submissions.isolation_works():
+    if not submissions.isolation_works(build):
         print(submissions.NOT_ISOLATED)
         return SKIPPED
     status = 0

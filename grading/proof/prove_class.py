@@ -178,7 +178,7 @@ def main(words):
     options = parser.parse_args(words)
     if options.students < 12:
         parser.error("--students wants 12 or more, one of each kind")
-    if not submissions.isolation_works():
+    if not submissions.isolation_works(options.build):
         print(submissions.NOT_ISOLATED)
         return SKIPPED
     if options.keep:

@@ -366,11 +366,15 @@ def wrong_text(exercise, patch):
 # The grader.
 
 
-NOT_ISOLATED = "SKIPPED: bubblewrap is not here or may not make namespaces (Debian: bubblewrap)"
+NOT_ISOLATED = (
+    "SKIPPED: bubblewrap is not here or may not make namespaces, or there was no Valgrind to make a witness of "
+    "(Debian: bubblewrap, valgrind)")
 
 
-def isolation_works():
-    """Whether bubblewrap is here and may do what it is for."""
+def isolation_works(build=None):
+    """Whether bubblewrap is here and may do what it is for, and the build has made a witness."""
+    if build and not list(Path(build).glob("grading/witness/witness-*")):
+        return False
     if not shutil.which("bwrap"):
         return False
     command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--die-with-parent", "true"]

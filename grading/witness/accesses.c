@@ -137,7 +137,8 @@ Bool is_of_runtime(ThreadId tid, Addr address) {
 }
 
 void see_special(Addr code) {
-  find_and_end("system", code, "an instruction of the file's own calls the operating system, or who watches");
+  find_and_end("system", code,
+               "an instruction of the file's own calls the operating system, or who watches");
 }
 
 // System calls

@@ -89,23 +89,36 @@ static Bool returns_from_student(Addr code, Addr pointer) {
          returns(stack->in, &stack->count_in, code, pointer, &mode);
 }
 
-/// A function of ours writes where it is told to: not to our own memory.
-static void look_at_arguments(const Entry* entry, Addr pointer) {
+/// The argument of that number, which may be none: then it is whatever stands in its place.
+static Addr argument(UInt number, Addr pointer) {
   static const Int registers[] = {
       offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
       offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
       offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
   enum { in_registers = sizeof registers / sizeof *registers };
+  return number < in_registers ? guest_register(registers[number])
+                               : ((Addr*)pointer)[1 + number - in_registers];
+}
+
+/// A function writes where it is told to: not to our own memory. And what it calls is not our own,
+/// but for what may be called anyway.
+static void look_at_arguments(const Entry* entry, Addr pointer) {
+  const HChar* what = NULL;
   for (UInt k = 0; entry->written >> k != 0; ++k) {
     if ((entry->written >> k & 1) == 0) continue;
-    const Addr value =
-        k < in_registers ? guest_register(registers[k]) : ((Addr*)pointer)[1 + k - in_registers];
-    if (!is_of_runtime(VG_(get_running_tid)(), value)) continue;
-    const HChar* name = entry->name;
-    VG_(demangle)(True, False, entry->name, &name);
-    find_and_end("foreign-memory", *(Addr*)pointer, "%s is to write to the emulator's own memory",
-                 name);
+    if (is_of_runtime(VG_(get_running_tid)(), argument(k, pointer))) {
+      what = "write to the emulator's own memory";
+    }
   }
+  for (UInt k = 0; entry->called >> k != 0; ++k) {
+    const Addr function = argument(k, pointer);
+    if ((entry->called >> k & 1) == 0 || owner_of(function) != of_runtime) continue;
+    if (entry_at(function) == NULL) what = "call the emulator's own code";
+  }
+  if (what == NULL) return;
+  const HChar* name = entry->name;
+  VG_(demangle)(True, False, entry->name, &name);
+  find_and_end("foreign-memory", *(Addr*)pointer, "%s is to %s", name, what);
 }
 
 /// What a program does as it ends goes through lists of functions, in which there may be any.
@@ -145,6 +158,7 @@ void enter_library(Addr code, Addr pointer) {
   if (returns_from_student(code, pointer)) return;  // what called it was a library
   stack_of_student(pointer, code);
   const Entry* entry = entry_at(code);
+  if (entry != NULL) look_at_arguments(entry, pointer);
   if (entry == NULL) {
     // A virtual function of the C++ library may be called without being named.
     if (last_library == of_unwinder)

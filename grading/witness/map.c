@@ -195,46 +195,53 @@ DataOwner owner_of_data(Addr address) {
   return is_in(&open_objects, address) ? open_data : other_data;
 }
 
-/// Behind which of its arguments a function of ours writes, a bit each: parts of names, the first
-/// that fits.
-static UInt arguments_written(const HChar* name) {
-  static const struct {
-    const HChar* part;
-    UInt arguments;
-  } functions[] = {{"cudaMallocPitch", 3},
-                   {"cudaMalloc", 1},
-                   {"cudaMemcpy", 1},
-                   {"cudaGetDevice", 1},
-                   {"cudaDeviceGet", 1},
-                   {"cudaMemGetInfo", 3},
-                   {"cudaDriverGetVersion", 1},
-                   {"cudaRuntimeGetVersion", 1},
-                   {"cudaFuncGetAttributes", 1},
-                   {"cudaOccupancy", 3},
-                   {"best_block_size", 3},
-                   {"cudaStreamCreate", 1},
-                   {"cudaEventCreate", 1},
-                   {"cudaEventElapsedTime", 1},
-                   {"copy_from_symbol", 1},
-                   {"symbol_address", 1},
-                   {"symbol_size", 1},
-                   {"course_mem", 1},
-                   {"copy_bytes", 1},
-                   {"set_bytes", 1},
-                   {"course_sincos", 3},
-                   {"course_frexp", 1},
-                   {"course_modf", 1},
-                   {"course_remquo", 1},
-                   {"__tsan_atomic", 3},
-                   {"cublasCreate", 1},
-                   {"cublasGet", 2},
-                   {"nrm2", 16},
-                   {"asum", 16},
-                   {"amax", 16},
-                   {"amin", 16},
-                   {"dot", 64}};
-  for (UInt k = 0; k < sizeof functions / sizeof *functions; ++k) {
-    if (VG_(strstr)(name, functions[k].part) != NULL) return functions[k].arguments;
+/// What a function does with its arguments, a bit each, by a part of its name: the first that fits.
+typedef struct {
+  const HChar* part;
+  UInt arguments;
+} Uses;
+
+static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
+                                     {"cudaMalloc", 1},
+                                     {"cudaMemcpy", 1},
+                                     {"cudaGetDevice", 1},
+                                     {"cudaDeviceGet", 1},
+                                     {"cudaMemGetInfo", 3},
+                                     {"cudaDriverGetVersion", 1},
+                                     {"cudaRuntimeGetVersion", 1},
+                                     {"cudaFuncGetAttributes", 1},
+                                     {"cudaOccupancy", 3},
+                                     {"best_block_size", 3},
+                                     {"cudaStreamCreate", 1},
+                                     {"cudaEventCreate", 1},
+                                     {"cudaEventElapsedTime", 1},
+                                     {"copy_from_symbol", 1},
+                                     {"symbol_address", 1},
+                                     {"symbol_size", 1},
+                                     {"course_mem", 1},
+                                     {"copy_bytes", 1},
+                                     {"set_bytes", 1},
+                                     {"course_sincos", 3},
+                                     {"course_frexp", 1},
+                                     {"course_modf", 1},
+                                     {"course_remquo", 1},
+                                     {"__tsan_atomic", 3},
+                                     {"cublasCreate", 1},
+                                     {"cublasGet", 2},
+                                     {"nrm2", 16},
+                                     {"asum", 16},
+                                     {"amax", 16},
+                                     {"amin", 16},
+                                     {"dot", 64},
+                                     {NULL, 0}};
+
+static const Uses uses_to_call[] = {{"detail6launchE", 4},   {"remember_kernel", 5},
+                                    {"best_block_size", 12}, {"__cxa_atexit", 1},
+                                    {"__cxa_throw", 4},      {NULL, 0}};
+
+static UInt arguments_used(const Uses* uses, const HChar* name) {
+  for (; uses->part != NULL; ++uses) {
+    if (VG_(strstr)(name, uses->part) != NULL) return uses->arguments;
   }
   return 0;
 }
@@ -249,7 +256,8 @@ static void find_callable(void) {
     Entry* entry = VG_(OSetGen_AllocNode)(callable, sizeof *entry);
     *entry = entries[k];
     entry->address = address;
-    entry->written = arguments_written(entry->name);
+    entry->written = arguments_used(uses_to_write, entry->name);
+    entry->called = arguments_used(uses_to_call, entry->name);
     entry->calls = 0;
     VG_(OSetGen_Insert)(callable, entry);
   }

@@ -64,6 +64,7 @@ typedef struct {
   const HChar* name;
   Bool is_slot;
   UInt written;  ///< a bit for each of its arguments behind which it writes
+  UInt called;   ///< the same for those that it calls, or has called later
   UWord calls;
 } Entry;
 
