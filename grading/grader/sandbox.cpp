@@ -123,7 +123,14 @@ Sandbox::Sandbox(bool trust)
     has_sizes_ = false;
     if (try_rooms().empty()) problem.clear();
   }
-  if (problem.empty()) return;
+  if (problem.empty()) {
+    // In some containers no /proc can be mounted: there ours is shown.
+    Words command = before_walls();
+    append(command, system_libraries());
+    add(command, {"--ro-bind", find_program("true"), "/true", "--proc", "/proc", "--", "/true"});
+    has_own_proc_ = try_out(command).first.ok();
+    return;
+  }
   if (!trust) {
     throw Failure("submissions cannot be isolated here: " + problem +
                       "; or say --trust, and what they do is not confined",
@@ -263,10 +270,10 @@ Words Sandbox::in_watched_cell(const fs::path& program, const Words& libraries,
   words.insert(words.begin() + 2, {"VALGRIND_LIB=" + tool, "VALGRIND_LAUNCHER=/usr/bin/valgrind"});
   if (has_walls()) {
     add_cell(words, program, libraries);
-    // Valgrind reads all of its own /proc; the program cannot, as it makes no system calls unseen.
-    add(words,
-        {"--proc", "/proc", "--ro-bind", watch.tool.string(), tool, "--ro-bind", watch.map.string(),
-         map, "--bind", watch.report.string(), report, "--remount-ro", "/", "--"});
+    // Valgrind reads what /proc says of it. The program cannot: it makes no system calls unseen.
+    append(words, has_own_proc_ ? Words{"--proc", "/proc"} : Words{"--ro-bind", "/proc", "/proc"});
+    add(words, {"--ro-bind", watch.tool.string(), tool, "--ro-bind", watch.map.string(), map,
+                "--bind", watch.report.string(), report, "--remount-ro", "/", "--"});
   }
   append(words, limited(limits));
   add(words, {tool + "/witness-amd64-linux", "--tool=witness", "-q", "--vgdb=no",

@@ -95,7 +95,8 @@ class Sandbox {
   std::string setpriv_;
   std::string env_;
   bool is_root_ = false;
-  bool has_sizes_ = true;  ///< whether this bubblewrap can limit a folder in memory
+  bool has_own_proc_ = true;  ///< whether a room can have a /proc of its own
+  bool has_sizes_ = true;     ///< whether this bubblewrap can limit a folder in memory
   Isolation isolation_;
 };
 
