@@ -73,13 +73,23 @@ static Bool see_shared(Stack* stack, Addr address, UWord bytes, Operation operat
 
 void see_load(Addr address, UWord bytes, Addr code, Addr pointer) {
   Stack* stack = stack_of(pointer, code);
-  if (!is_on_own_stack(stack, address, bytes)) see_shared(stack, address, bytes, a_load, code);
+  if (is_on_own_stack(stack, address, bytes)) return;
+  if (see_shared(stack, address, bytes, a_load, code)) return;
+  // Nobody counts what a thread of a kernel finds among another one's local variables.
+  const Stack* other = stack_at(VG_(get_running_tid)(), address);
+  if (other != NULL && other != stack && other->is_fiber) {
+    find("uncounted", code, "%s: %lu bytes of another thread's variables are read", uncounted,
+         bytes);
+  }
 }
 
 static void see_write(Addr address, UWord bytes, Addr code, Addr pointer) {
   Stack* stack = stack_of(pointer, code);
-  if (is_on_own_stack(stack, address, bytes) || see_shared(stack, address, bytes, a_store, code))
+  if (is_on_own_stack(stack, address, bytes)) {
+    if (stack->lowest == 0 || address < stack->lowest) stack->lowest = address;
     return;
+  }
+  if (see_shared(stack, address, bytes, a_store, code)) return;
   Bool is_student = False, is_begin = False;
   if (!stack->is_fiber && find_block(address, &is_student, &is_begin) && is_student) return;
   find_and_end("foreign-memory", code, "%lu bytes are written that are not the program's own",

@@ -64,6 +64,18 @@ static Stack* stack_of_student(Addr pointer, Addr code) {
   return stack;
 }
 
+/// A thread of a kernel begins, where another one has ended: what that one had in local variables
+/// and in registers was loaded by it, and the next has to load it again.
+static void leave_nothing_behind(Stack* stack, Addr pointer) {
+  if (stack->lowest != 0 && stack->lowest < pointer) {
+    VG_(memset)((void*)stack->lowest, 0xA5, pointer - stack->lowest);
+  }
+  stack->lowest = 0;
+  static UChar zeros[16 * sizeof(U256)];
+  VG_(set_shadow_regs_area)
+  (VG_(get_running_tid)(), 0, offsetof(VexGuestAMD64State, guest_YMM0), sizeof zeros, zeros);
+}
+
 void enter_student(Addr code, Addr pointer) {
   Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
   if (stack == NULL) find_and_end("jump", code, "the code runs on a stack of its own making");
@@ -77,6 +89,7 @@ void enter_student(Addr code, Addr pointer) {
   if (!returns(stack->out, &stack->count_out, code, pointer, NULL)) {
     forget_calls(stack->in, &stack->count_in, pointer + 1);
     forget_calls(stack->out, &stack->count_out, pointer + 1);
+    if (stack->is_fiber && stack->count_in == 0) leave_nothing_behind(stack, pointer);
     const Crossing call = {pointer, *(Addr*)pointer, mode};
     push(stack->in, &stack->count_in, call);
   }

@@ -114,6 +114,7 @@ typedef struct {
   Int count_out;
   Credit credits[most_credits];  ///< a ring
   UInt next_credit;
+  Addr lowest;  ///< that the student's code has written to; 0 if none
 } Stack;
 
 void add_fiber(Addr begin, Addr end);
