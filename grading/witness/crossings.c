@@ -20,9 +20,16 @@ extern void VG_(demangle)(Bool cxx, Bool z, const HChar* name, const HChar** res
 
 Mode mode = for_runtime;
 
-static Mode* modes;          ///< of the threads that do not run
 static Stack* stack_in_use;  ///< of the student's code that runs, or ran last
 static Owner last_library = of_library;
+
+/// The same of a thread that does not run.
+typedef struct {
+  Mode mode;
+  Stack* stack;
+  Owner library;
+} Turn;
+static Turn* turns;
 
 Stack* current_stack(void) {
   return stack_in_use;
@@ -206,33 +213,44 @@ void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
 
 static void begin_turn(ThreadId tid, ULong blocks) {
   (void)blocks;
-  if (modes == NULL) modes = VG_(calloc)("witness.modes", VG_N_THREADS, sizeof *modes);
-  mode = modes[tid];
+  if (turns == NULL) turns = VG_(calloc)("witness.turns", VG_N_THREADS, sizeof *turns);
+  mode = turns[tid].mode;
+  stack_in_use = turns[tid].stack;
+  last_library = turns[tid].library;
 }
 
 static void end_turn(ThreadId tid, ULong blocks) {
   (void)blocks;
-  modes[tid] = mode;
+  const Turn turn = {mode, stack_in_use, last_library};
+  turns[tid] = turn;
+}
+
+static void end_thread(ThreadId tid) {
+  forget_thread(tid);
+  if (turns == NULL) return;
+  const Turn none = {for_runtime, NULL, of_library};
+  turns[tid] = none;
 }
 
 /// All handlers are the emulator's. What they interrupt goes on when they return.
 static void begin_signal(ThreadId tid, Int number, Bool on_other_stack) {
   (void)number, (void)on_other_stack;
-  if (modes == NULL) return;
+  if (turns == NULL) return;
   Stack* stack = stack_at(tid, VG_(get_SP)(tid));
-  if (stack != NULL) stack->before_signal = modes[tid];
-  mode = modes[tid] = for_runtime;
+  if (stack != NULL) stack->before_signal = turns[tid].mode;
+  mode = turns[tid].mode = for_runtime;
 }
 
 static void end_signal(ThreadId tid, Int number) {
   (void)number;
   Stack* stack = stack_at(tid, VG_(get_SP)(tid));
-  if (stack == NULL || modes == NULL) return;
-  mode = modes[tid] = stack->before_signal;
-  if (mode != for_runtime) stack_in_use = stack;
+  if (stack == NULL || turns == NULL) return;
+  mode = turns[tid].mode = stack->before_signal;
+  if (mode != for_runtime) stack_in_use = turns[tid].stack = stack;
 }
 
 void watch_threads_and_signals(void) {
+  VG_(track_pre_thread_ll_exit)(end_thread);
   VG_(track_start_client_code)(begin_turn);
   VG_(track_stop_client_code)(end_turn);
   VG_(track_pre_deliver_signal)(begin_signal);

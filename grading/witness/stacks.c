@@ -67,6 +67,12 @@ static Stack* stack_of_thread(ThreadId tid) {
   return thread_stacks[tid];
 }
 
+void forget_thread(ThreadId tid) {
+  if (thread_stacks == NULL || thread_stacks[tid] == NULL) return;
+  VG_(free)(thread_stacks[tid]);
+  thread_stacks[tid] = NULL;
+}
+
 Stack* stack_at(ThreadId tid, Addr address) {
   if (last != NULL && last->is_fiber && holds(&last->range, address)) return last;
   const Int behind = first_behind(address);

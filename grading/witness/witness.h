@@ -118,6 +118,8 @@ typedef struct {
 } Stack;
 
 void add_fiber(Addr begin, Addr end);
+/// Another thread may get its number, and has another stack.
+void forget_thread(ThreadId tid);
 /// The stack that an address lies in; null if in none.
 Stack* stack_at(ThreadId tid, Addr address);
 /// Where the student's part of the stack ends: above are frames of others.
