@@ -321,9 +321,11 @@ void Grader::call_witness(const Exercise& exercise, const Built& built, const fs
     }
     one.result = "failed";
     one.points.points = 0;
-    one.message = testimony.finding.empty()
-                      ? "it passed, but not when run once more: " + result.cases.front().message
-                      : testimony.finding;
+    one.message = testimony.finding;
+    if (!testimony.remedy.empty()) one.message += '\n' + testimony.remedy;
+    if (testimony.finding.empty()) {
+      one.message = "it passed, but not when run once more: " + result.cases.front().message;
+    }
   }
 }
 

@@ -25,6 +25,7 @@ WitnessTool find_witness(const ExerciseList& list);
 struct Testimony {
   bool was_there = false;  ///< it has begun to watch
   std::string finding;     ///< one line; empty if there is none
+  std::string remedy;      ///< for those who meant no harm; mostly empty
 };
 
 /// Reads its report: see grading/witness/report.c.

@@ -30,6 +30,10 @@ TEST_CASE("witness: of its findings the first in the student's file is told") {
       "finding\tuncounted\tsum.cu\t13\tthird\n";
   CHECK(read_testimony(report, "sum.cu").finding == "sum.cu:12: second");
   CHECK(read_testimony(report, "other.cu").finding == "first");
+  CHECK(read_testimony(report, "sum.cu").remedy.empty());
+  CHECK_FALSE(
+      read_testimony("finding\tuncounted\tsum.cu\t1\t4 bytes of device memory are read\n", "sum.cu")
+          .remedy.empty());
 }
 
 TEST_CASE("witness: a report that was cut off keeps what it has") {
