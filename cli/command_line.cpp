@@ -62,24 +62,38 @@ CLI::Validator whole_number(std::uint64_t most) {
       "");
 }
 
+/// For an option that wants a name. An empty one is a variable of the shell's that is not set; it
+/// must not pass for an option that was not given.
+CLI::Validator some_name() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return text.empty() ? std::string("wants a name, got nothing: is a variable not set?")
+                            : std::string();
+      },
+      "");
+}
+
 /// The options of `grade`.
 void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
-  command.add_option("exercise", options.exercises);
-  CLI::Option* const submission = command.add_option("--submission", options.submission);
-  CLI::Option* const folder = command.add_option("--class", options.class_folder);
-  CLI::Option* const json = command.add_option("--json", options.json);
-  command.add_option("--junit", options.junit);
+  command.add_option("exercise", options.exercises)->check(some_name());
+  CLI::Option* const submission =
+      command.add_option("--submission", options.submission)->check(some_name());
+  CLI::Option* const folder =
+      command.add_option("--class", options.class_folder)->check(some_name());
+  CLI::Option* const json = command.add_option("--json", options.json)->check(some_name());
+  command.add_option("--junit", options.junit)->check(some_name());
   command.add_option("--seed", options.seed)
       ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
   command.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
   command.add_option("--allow", options.allow)
       ->expected(1)
+      ->check(some_name())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--trust", options.trust);
   command.add_flag("--without-witness", options.without_witness);
   command.add_option("--min-points", options.min_points)
       ->check(whole_number(std::numeric_limits<int>::max()));
-  command.add_option("--out", options.out)->needs(folder);
+  command.add_option("--out", options.out)->check(some_name())->needs(folder);
   command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
   command.add_flag("--again", options.again)->needs(folder);
   folder->excludes(submission)->excludes(json);

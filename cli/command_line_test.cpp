@@ -177,6 +177,22 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
   }
 }
 
+TEST_CASE("an empty name is a variable that is not set, and no default") {
+  for (const char* const option :
+       {"--class", "--submission", "--json", "--junit", "--allow", "--out"}) {
+    CAPTURE(option);
+    std::vector<std::string> words{"grade", "01a", option, ""};
+    if (words[2] == "--out") words.insert(words.end(), {"--class", "all"});
+    CHECK_THROWS_WITH_AS(parse_command_line(words),
+                         (words[2] + ": wants a name, got nothing: is a variable not set? (see "
+                                     "./course --help)")
+                             .c_str(),
+                         Failure);
+  }
+  CHECK_THROWS_AS(parse_command_line({"grade", ""}), const Failure&);
+  CHECK_THROWS_AS(parse_command_line({"grade", "--class="}), const Failure&);
+}
+
 TEST_CASE("grade takes exercises and chapters, and options anywhere") {
   CommandLine line = parse_command_line({"grade"});
   CHECK(line.command == CommandLine::Command::grade);

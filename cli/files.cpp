@@ -27,6 +27,8 @@ std::optional<std::string> read_file(const fs::path& file) {
 bool write_file(const fs::path& file, const std::string& text) {
   std::error_code error;
   const fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
+  const fs::file_status found = fs::status(target, error);
+  if (fs::exists(found) ? !fs::is_regular_file(found) : fs::is_symlink(target, error)) return false;
   fs::create_directories(target.parent_path(), error);
   const fs::path part = target.string() + ".part" + std::to_string(getpid());
   {

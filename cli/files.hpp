@@ -15,7 +15,8 @@ namespace course::tool {
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
 /// Writes a file so that whoever reads it meanwhile sees the old text or the new one, and never a
-/// part. Makes the folder if need be. A link stays a link: what it points to is written.
+/// part. Makes the folder if need be. A link stays a link: what it points to is written. Nothing
+/// but an ordinary file is replaced: no device, no pipe.
 /// @return whether it went well
 bool write_file(const std::filesystem::path& file, const std::string& text);
 

@@ -38,6 +38,7 @@ void show_case(const CaseResult& result, const Screen& screen) {
       word = screen.red("FAILED ");
       break;
     case CaseState::not_run:
+    case CaseState::not_judged:
       word = screen.red("not run");
       break;
   }

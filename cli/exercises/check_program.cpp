@@ -53,6 +53,7 @@ CaseState state_of(const std::string& result) {
   if (result == "passed") return CaseState::passed;
   if (result == "failed") return CaseState::failed;
   if (result == "skipped") return CaseState::skipped;
+  if (result == "not judged") return CaseState::not_judged;
   return CaseState::crashed;  // "running", and nothing after it
 }
 

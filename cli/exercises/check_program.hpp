@@ -58,7 +58,8 @@ enum class CaseState {
   passed,
   failed,
   skipped,
-  crashed  ///< the program ended in the middle of it
+  crashed,    ///< the program ended in the middle of it
+  not_judged  ///< something failed that is not the code under test
 };
 
 /// What became of a test case.

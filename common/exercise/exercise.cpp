@@ -58,6 +58,11 @@ std::function<std::string()>& at_case_end() {
   return action;
 }
 
+std::function<std::string(pid_t)>& what_held_up() {
+  static std::function<std::string(pid_t)> question;
+  return question;
+}
+
 CaseRemarks& case_remarks() {
   static CaseRemarks remarks;
   return remarks;

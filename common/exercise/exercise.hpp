@@ -15,6 +15,8 @@
 /// A case ends at its first failure. On the emulator its checks (EMULATOR_CHECK) are on throughout.
 #pragma once
 
+#include <sys/types.h>
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -153,6 +155,16 @@ CaseRemarks& case_remarks();
 /// What is to be done when a case is over, before its process ends as a program does; returns what
 /// is wrong, or nothing. Set where the code under test runs in another process.
 std::function<std::string()>& at_case_end();
+
+/// Whether this program is such a judge: none of the student's code is in its processes, so that
+/// what becomes of them is never the student's doing.
+inline bool is_judge() {
+  return at_case_end() != nullptr;
+}
+
+/// Of a case that did not end in time: what has kept it, if it was not the code under test; else
+/// nothing. Set by a judge.
+std::function<std::string(pid_t)>& what_held_up();
 
 /// The exercise's name, 01a_residual, and the file to write in, as messages name it.
 const std::string& exercise_name();

@@ -106,7 +106,7 @@ REGISTER_REPORTER("collector", 1, Collector);
 
 /// What became of a case.
 struct Outcome {
-  std::string result;  ///< passed, failed or skipped
+  std::string result;  ///< passed, failed or skipped; or not judged, by no fault of the code's
   std::string message;
 };
 
@@ -173,6 +173,7 @@ struct Remains {
   std::string errors;  ///< its stderr
   int status = 0;      ///< as waitpid() gives it
   bool timed_out = false;
+  std::string held_up;  ///< by what, if it was not by the code under test
 };
 
 Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit) {
@@ -184,6 +185,9 @@ Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit)
         deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       remains.timed_out = true;
+      if (const auto& question = exercise::detail::what_held_up()) {
+        remains.held_up = question(child);
+      }
       kill(-child, SIGKILL);
       break;
     }
@@ -215,9 +219,17 @@ Outcome outcome_of(const Remains& remains, int limit_s) {
   const auto with_errors = [&](const std::string& text) {
     return text + (errors.empty() ? "" : "\n" + errors);
   };
+  if (!remains.held_up.empty()) {
+    return {"not judged",
+            "it did not end within " + std::to_string(limit_s) + " s: " + remains.held_up};
+  }
   if (remains.timed_out) {
     return {"failed", with_errors("it did not end within " + std::to_string(limit_s) +
                                   " s and was stopped. Is there a loop that never ends?")};
+  }
+  const bool ended_well = WIFEXITED(remains.status) && report.is_object();
+  if (exercise::detail::is_judge() && !ended_well) {
+    return {"not judged", errors.empty() ? "the judge ended without a verdict" : errors};
   }
   if (WIFSIGNALED(remains.status)) {
     const int signal = WTERMSIG(remains.status);
@@ -247,11 +259,13 @@ Outcome outcome_of(const Remains& remains, int limit_s) {
 Outcome run_in_a_process(const std::string& name, int limit_s) {
   std::array<int, 2> report{};
   std::array<int, 2> errors{};
-  if (pipe(report.data()) != 0 || pipe(errors.data()) != 0) return {"failed", "no pipe to be had"};
+  if (pipe(report.data()) != 0 || pipe(errors.data()) != 0) {
+    return {"not judged", "no pipe to be had"};
+  }
   std::cout.flush();
   std::fflush(nullptr);
   const pid_t child = fork();
-  if (child < 0) return {"failed", "no process to be had"};
+  if (child < 0) return {"not judged", "no process to be had"};
   if (child == 0) {
     setpgid(0, 0);
     std::signal(SIGINT, SIG_DFL);
@@ -359,7 +373,7 @@ int check(int argc, char** argv) {
     const Outcome outcome = in_process ? run_case(name) : run_in_a_process(name, time_limit());
     append(results, {{"case", name}, {"result", outcome.result}, {"message", outcome.message}});
     tell(name, outcome);
-    failed += outcome.result == "failed" ? 1 : 0;
+    failed += outcome.result == "failed" || outcome.result == "not judged" ? 1 : 0;
     skipped += outcome.result == "skipped" ? 1 : 0;
   }
   if (failed != 0 && results == nullptr) tell_what_next();

@@ -38,7 +38,8 @@ COUNTERS = [
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
     "shared_load_instructions", "shared_load_wavefronts", "shared_load_bank_conflicts",
     "shared_store_instructions", "shared_store_wavefronts", "shared_store_bank_conflicts",
-    "global_atomic_requests", "global_atomic_sectors", "shared_atomic_instructions",
+    "global_atomic_requests", "global_atomic_sectors",
+    "shared_atomic_instructions", "shared_atomic_wavefronts", "shared_atomic_bank_conflicts",
 ]  # fmt: skip
 TOLERANCE = {counter: 0.02 if counter.startswith("shared_") else 0.0 for counter in COUNTERS}
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/arrays.cuh"
+#include "kernels/atomics.cuh"
 #include "kernels/blocks.cuh"
 #include "kernels/branches.cuh"
 #include "kernels/elements.cuh"
@@ -39,7 +40,7 @@ Table all_kernels() {
   for (const Table& table :
        {stride_kernels(), element_kernels(), structure_kernels(), branch_kernels(), loop_kernels(),
         block_kernels(), shared_kernels(), shared_element_kernels(), shared_algorithm_kernels(),
-        natural_kernels()}) {
+        atomic_kernels(), natural_kernels()}) {
     all.insert(all.end(), table.begin(), table.end());
   }
   return all;

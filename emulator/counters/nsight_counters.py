@@ -44,6 +44,8 @@ OPTIONAL_METRICS = {
     "global_atomic_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
                               "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"],
     "shared_atomic_instructions": ["smsp__inst_executed_op_shared_atom.sum"],
+    "shared_atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
+    "shared_atomic_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"],
     "local_load_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum"],
     "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
 }

@@ -141,6 +141,13 @@ TEST_CASE("build systems: options from a file, and standards older than the head
   scratch.write("options", "-dc \"-DX=1 + 1\"\n -o main.o");
   CHECK(scratch.run("'" + emucc + "' --options-file options main.cu").status == 0);
   CHECK(scratch.has("main.o"));
+  // As CMake writes them for Make: quotes begin within a word.
+  scratch.write("a folder/there.h", "#define THERE 1\n");
+  scratch.write(
+      "quoted.cu",
+      "#include <there.h>\nstatic_assert(THERE == 1 && sizeof NAME == 6);\nint main() {}\n");
+  scratch.write("includes", "-I\"a folder\" \\\n-DNAME=\\\"value\\\"\n");
+  CHECK(scratch.run("'" + emucc + "' --options-file includes -c quoted.cu").errors == "");
   for (const std::string standard : {"c++03", "c++11", "gnu++14"}) {
     const Result result = scratch.run("'" + emucc + "' -std=" + standard + " -c host.cpp");
     CHECK(result.status == 0);

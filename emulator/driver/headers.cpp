@@ -50,14 +50,6 @@ std::string explain_error(const std::string& line) {
     const std::string function = driver_function(parts[2]);
     if (!function.empty()) return function + "(): the driver API is not modelled";
   }
-  // `k.cu:8:3: error: call to 'tex2D' declared with attribute error: textures are not modelled`,
-  // between the functions that this was inlined into.
-  constexpr std::string_view refused = " not modelled";
-  if (parts.size() > 3 && parts[2].find(' ') != std::string_view::npos &&
-      plain.ends_with(refused)) {
-    const std::string_view place = parts[0];
-    return std::string(place.substr(0, place.rfind(':'))) + ": " + std::string(parts.back());
-  }
   // emulator-compile has said it itself.
   if (parts.size() < 4 || plain.ends_with(" is not modelled")) return "";
   const std::string_view header = parts[2];

@@ -112,6 +112,7 @@ constexpr Option options[] = {
     {"-lib", "--lib", Value::none, honoured, "  make a static library", [](R& r, S&) { set_goal(r, Goal::library); }},
     {"--run", "-run", Value::none, honoured, "  compile, run with the arguments behind the source, and clean up", [](R& r, S&) { r.run = true; }},
     {"--look", "-look", Value::none, honoured, "  build a program whose memory traffic can be looked at", [](R& r, S&) { r.look = true; }},
+    {"--lockstep", "-lockstep", Value::none, honoured, "  the same, and the lanes of a warp run in step at volatile accesses and fences, as before Volta", [](R& r, S&) { r.look = true; add(r.cuda_macros, {"-DEMULATOR_LOCKSTEP"}); }},
     {"-x", "--x", Value::separate, honoured, "LANGUAGE  cu, c++ or c, whatever the names of the sources", set_language},
     {"-shared", "--shared", Value::none, honoured, "  with -dlink only: the emulator makes programs and static libraries", [](R& r, S&) { r.shared = true; }},
     {"-optf", "--options-file", Value::separate, honoured, "FILE  more options, from a file"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <fstream>
 #include <optional>
@@ -132,21 +133,36 @@ void check(const Request& request) {
   }
 }
 
-// What a file of options says: as on a command line, in quotes or not.
+// What a file of options says, read as a shell reads a command line: CMake writes
+// -I"/a folder/include" and -DNAME=\"value\".
 Arguments options_of_file(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw UsageError("--options-file: cannot read '" + path + "'");
   Arguments result;
-  for (std::string option; file >> std::ws && file.good();) {
-    const auto quote = static_cast<char>(file.peek());
-    if (quote == '"' || quote == '\'') {
-      file.get();
-      std::getline(file, option, quote);
+  std::string option;
+  bool inside = false;  // of an option, which may be empty: ""
+  char quote = '\0';
+  for (char c; file.get(c);) {
+    const bool escapes =
+        c == '\\' && quote != '\'' && (quote == '\0' || file.peek() == '"' || file.peek() == '\\');
+    if (escapes) {
+      if (file.get(c) && c != '\n') option += c;
+      inside = inside || c != '\n';
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+      inside = true;
+    } else if (quote == '\0' && std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (inside) result.push_back(option);
+      option.clear();
+      inside = false;
     } else {
-      file >> option;
+      option += c;
+      inside = true;
     }
-    result.push_back(option);
   }
+  if (inside) result.push_back(option);
   return result;
 }
 

@@ -9,15 +9,19 @@ HATCH = (
 
 
 class Group:
-    """Lanes that are served together: the words they ask for, and how many lie in each bank's column."""
+    """Lanes that are served together: the words they ask for, and how many of these (for an atomic operation: how
+    many lanes) each bank has to serve one after the other."""
 
-    def __init__(self, lanes, bytes_a_lane):
+    def __init__(self, lanes, bytes_a_lane, by_lane=False):
         self.lanes, self.cells = lanes, {}  # first word: lanes that start in it
         for lane, at in lanes.items():
             self.cells.setdefault(at // WORD, []).append(lane)
         self.span = max(1, bytes_a_lane // WORD)
         self.words = {word + k for word in self.cells for k in range(self.span)}
-        self.load = [sum(word % WARP == bank for word in self.words) for bank in range(WARP)]
+        if by_lane:
+            self.load = [sum(at // WORD % WARP == bank for at in lanes.values()) for bank in range(WARP)]
+        else:
+            self.load = [sum(word % WARP == bank for word in self.words) for bank in range(WARP)]
         self.wavefronts = max(self.load)
 
 
@@ -25,16 +29,22 @@ class SharedMemory:
     def __init__(self, instruction):
         self.lanes, self.kind = active_lanes(instruction["example"]), instruction["kind"]
         width = instruction["bytes_a_lane"]
-        # How lanes are served the emulator knows. Of atomics it claims nothing: all lanes are one group.
-        self.groups = [Group({lane: self.lanes[lane] for lane in group["lanes"]}, width)
+        self.is_atomic = self.kind == "shared_atomic"
+        self.by_lane = instruction.get("form") in ("one step", "compare and swap", "loop")
+        # How lanes are served the emulator knows, and what an atomic operation takes.
+        self.groups = [Group({lane: self.lanes[lane] for lane in group["lanes"]}, width, self.by_lane)
                        for group in instruction["example"]["groups"]]  # fmt: skip
-        self.wavefronts = sum(group.wavefronts for group in self.groups)
+        if self.is_atomic:
+            self.wavefronts, self.needed = (instruction["example"][name] for name in ("wavefronts", "ideal_wavefronts"))
+        else:
+            self.wavefronts, self.needed = sum(group.wavefronts for group in self.groups), len(self.groups)
         self.words = len(set().union(*(group.words for group in self.groups)))
 
     def verdict(self):
-        if self.kind == "shared_atomic":
-            return f"{counted(len(self.lanes), 'lane')} at {counted(self.words, 'word')}"
-        taken, needed = counted(self.wavefronts, "wavefront"), len(self.groups)
+        taken, needed = counted(self.wavefronts, "wavefront"), self.needed
+        if self.is_atomic:
+            who = f"{counted(len(self.lanes), 'lane')} at {counted(self.words, 'word')}"
+            return f"{who}: {taken}" + (f" instead of {needed}" if self.wavefronts > needed else "")
         if self.wavefronts == needed:
             return f"no bank conflict: {taken}" + (f" for {needed} groups of lanes" if needed > 1 else "")
         ways = {group.wavefronts for group in self.groups}
@@ -107,19 +117,19 @@ def draw_load(drawing, group, y, words):
 def draw_shared(about, instruction):
     """The picture of an access to shared memory, and its verdict."""
     memory = SharedMemory(instruction)
-    atomic = memory.kind == "shared_atomic"
     verdict = memory.verdict()
     headline = verdict[0].upper() + verdict[1:]
     said = f"{about[0]}. {len(memory.lanes)} of 32 lanes ask for {counted(memory.words, 'word')}. {verdict}."
     drawing = Drawing(headline, said)
     drawing.add(HATCH)
-    pips = (0, 0) if atomic else (len(memory.groups), memory.wavefronts)
+    pips = (memory.needed, memory.wavefronts)
     drawing.heading(headline, about, pips,
                     f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes")  # fmt: skip
     y = 100
     for k, group in enumerate(memory.groups):
         if len(memory.groups) > 1:
-            served = f"lanes {ranges(group.lanes)}: {counted(group.wavefronts, 'wavefront')}"
+            served = f"lanes {ranges(group.lanes)}"
+            served += "" if memory.is_atomic else f": {counted(group.wavefronts, 'wavefront')}"
             drawing.text(LEFT, y - 4, served, "ink", "start", "bold", small=True)
             y += 14 if k == 0 else 0
         if k == 0:
@@ -130,7 +140,7 @@ def draw_shared(about, instruction):
                 drawing.text(LEFT + (bank + 0.5) * PITCH, y, str(bank), small=True, **how)
             y += 6
         y = draw_rows(drawing, group, y) + 4
-        y = draw_load(drawing, group, y, "words") + (30 if k + 1 < len(memory.groups) else 0)
+        y = draw_load(drawing, group, y, "lanes" if memory.by_lane else "words") + (30 if k + 1 < len(memory.groups) else 0)
 
     drawing.legend(y + 26, legend(memory))
     return drawing, verdict
@@ -154,6 +164,7 @@ def legend(memory):
             words += " (×4: four lanes)"
     entries = [(swatch("a"), words)]
     if any(load > 1 for group in memory.groups for load in group.load):
-        more = "" if memory.kind == "shared_atomic" else ": one wavefront each"
-        entries.append((swatch("b", hatched=True), "in a bank that is asked for several words" + more))
+        who = "that several lanes want: one after the other" if memory.by_lane else "that is asked for several words"
+        more = "" if memory.is_atomic else ": one wavefront each"
+        entries.append((swatch("b", hatched=True), f"in a bank {who}{more}"))
     return entries

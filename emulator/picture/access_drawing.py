@@ -54,7 +54,7 @@ class Drawing(Picture):
 
     def heading(self, verdict, about, pips, label):
         """The verdict; under it what is drawn; on the right what was needed and what came on top."""
-        needed, taken = pips
+        needed, taken = pips if pips[1] <= 3 * WARP else (0, 0)  # there is no room for more
         size, step = (8, 9) if taken <= WARP // 2 else (5, 6) if taken <= WARP else (3, 4)
         first = RIGHT - taken * step + 1
         for k in range(taken):
@@ -109,13 +109,16 @@ class GlobalMemory:
         self.sectors = sorted({byte // SECTOR for byte in self.bytes})
         self.lines = sorted({byte // LINE for byte in self.bytes})
         self.ideal = -(-len(self.bytes) // SECTOR)
+        # Lanes of an atomic operation that mean one element wait for each other: its sector counts for each of them.
+        self.counted = max(len(self.sectors), example.get("sectors", 0))
 
     def verdict(self):
-        share = 100 * len(self.bytes) / (SECTOR * len(self.sectors))
+        share = 100 * len(self.bytes) / (SECTOR * self.counted)
         used = f"{share:.3g} % of the bytes moved are used"
-        if len(self.sectors) == self.ideal:
-            return f"{counted(len(self.sectors), 'sector')}, the fewest possible: {used}"
-        return f"{counted(len(self.sectors), 'sector')}, {self.ideal} would do: {used}"
+        if self.counted == self.ideal:
+            return f"{counted(self.counted, 'sector')}, the fewest possible: {used}"
+        why = "lanes mean one element" if self.counted > len(self.sectors) else used
+        return f"{counted(self.counted, 'sector')}, {self.ideal} would do: {why}"
 
 
 FAN = 104  # from the lanes to the memory
@@ -238,7 +241,7 @@ def draw_global(about, instruction):
     moved = f"{counted(len(memory.sectors), 'sector')} in {counted(len(memory.lines), 'line')} of 128 bytes"
     said = f"{about[0]}. {len(memory.lanes)} of 32 lanes take part. {moved}. {verdict}."
     drawing = Drawing(verdict, said)
-    drawing.heading(verdict, about, (memory.ideal, len(memory.sectors)), moved)
+    drawing.heading(verdict, about, (memory.ideal, memory.counted), moved)
     top = 92
     below = lines_in_a_row(drawing, memory, top) or lines_in_columns(drawing, memory, top)
     drawing.lane_row(top, memory.lanes)

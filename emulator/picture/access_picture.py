@@ -174,16 +174,19 @@ def confirm(choice):
         raise Refused(f"no lane takes part in the example of {choice.place}")
     if choice.kind.startswith("global"):
         memory = GlobalMemory(example, instruction["bytes_a_lane"])
-        drawn = {"sectors": len(memory.sectors), "ideal_sectors": memory.ideal}
+        # Of an atomic operation a sector may count several times, or, where one lane goes for all, fewer.
+        sectors = {} if choice.kind == "global_atomic" else {"sectors": len(memory.sectors)}
+        drawn = sectors | {"ideal_sectors": memory.ideal}
     else:
         memory = SharedMemory(instruction)
         drawn = {"wavefronts": memory.wavefronts}
         for group, told in zip(memory.groups, example["groups"]):
-            if group.load != told["words_by_bank"]:
-                raise Refused(f"the report contradicts itself: the example of {choice.place} has other words by bank "
+            what = "lanes" if memory.by_lane else "words"
+            if group.load != told[what + "_by_bank"]:
+                raise Refused(f"the report contradicts itself: the example of {choice.place} has other {what} by bank "
                               "than its lanes ask for")  # fmt: skip
     for name, number in drawn.items():
-        if choice.kind != "shared_atomic" and example.get(name, number) != number:
+        if example.get(name, number) != number:
             raise Refused(f"the report contradicts itself: the example of {choice.place} has {example[name]} {name}, "
                           f"and its lanes ask for {number}")  # fmt: skip
 

@@ -185,7 +185,32 @@ class SharedMemory(unittest.TestCase):
         words = Drawn(shared(lambda k: 32 * k, 16, served=8)).words()
         for part in ("lanes 0–7: 2 wavefronts", "lanes 24–31: 2 wavefronts", "32 lanes, 128 words of 4 bytes"):
             self.assertIn(part, words)
-        self.assertEqual(Drawn(shared(lambda k: 0, kind="shared_atomic")).verdict, "32 lanes at 1 word")
+
+    def test_of_atomics_it_is_lanes_that_count(self):
+        def atomic(first_byte, form, wavefronts, ideal):
+            one = shared(first_byte, kind="shared_atomic", wavefronts=wavefronts, ideal_wavefronts=ideal)
+            one["form"] = form
+            for group in one["example"]["groups"]:
+                at = [one["example"]["lanes"][lane] for lane in group["lanes"]]
+                group["lanes_by_bank"] = [sum(byte // 4 % 32 == bank for byte in at) for bank in range(32)]
+            return one
+
+        same = Drawn(atomic(lambda k: 0, "one step", 32, 1))
+        self.assertEqual(same.verdict, "32 lanes at 1 word: 32 wavefronts instead of 1")
+        self.assertIn("lanes", same.words())
+        self.assertGreater(same.count("conflict"), 0)
+        self.assertEqual(Drawn(atomic(lambda k: 4 * k, "one step", 1, 1)).verdict, "32 lanes at 32 words: 1 wavefront")
+        counting = Drawn(atomic(lambda k: 0, "counting lanes", 1, 1))
+        self.assertEqual(counting.verdict, "32 lanes at 1 word: 1 wavefront")
+        self.assertEqual(counting.count("conflict"), 0)
+        wrong = atomic(lambda k: 0, "one step", 32, 1)
+        wrong["example"]["groups"][0]["lanes_by_bank"][0] = 31
+        with self.assertRaises(access_picture.Refused):
+            Drawn(wrong)
+
+    def test_a_sector_counts_for_each_lane_that_waits(self):
+        one = instruction("global_atomic", 4, lambda k: 64, sectors=32, ideal_sectors=1)
+        self.assertEqual(Drawn(one).verdict, "32 sectors, 1 would do: lanes mean one element")
 
     def test_lanes_of_one_word_share_a_cell(self):
         self.assertEqual(Drawn(shared(lambda k: 64)).cells(), ["0–", "31"])

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "line_map.hpp"
@@ -109,13 +110,30 @@ std::string find_clang() {
   return "";
 }
 
+namespace {
+
+// /usr/bin/clang++ as /usr/lib/llvm-14/bin/clang++: no link leads to the folder, in which it has
+// its name.
+std::string beside_its_headers(const std::string& clang) {
+  std::error_code error;
+  const fs::path file = fs::canonical(clang, error);
+  if (error) return clang;
+  const fs::path same = file.parent_path() / "clang++";
+  return fs::equivalent(same, file, error) ? same.string() : clang;
+}
+
+}  // namespace
+
 Arguments clang_command(const Compilation& compilation, const std::string& clang,
                         std::string_view preprocessed) {
   const Headers headers = headers_of(preprocessed);
   Arguments result = {
-      clang, "-fsyntax-only", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75",
-      "-nocudainc", "-nocudalib", standard_of(compilation.flags), "-w", "-ferror-limit=0",
-      "-ftemplate-backtrace-limit=1", "-fno-caret-diagnostics", "-fno-color-diagnostics",
+      // It looks for its own headers beside the name that it is called by: /proc/self/exe, which it
+      // would ask otherwise, is not there in every sandbox.
+      beside_its_headers(clang), "-no-canonical-prefixes", "-fsyntax-only", "-x", "cuda",
+      "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib",
+      standard_of(compilation.flags), "-w", "-ferror-limit=0", "-ftemplate-backtrace-limit=1",
+      "-fno-caret-diagnostics", "-fno-color-diagnostics",
       // A function with ... is no mistake as long as it is declared only.
       "-Xclang", "-fcuda-allow-variadic-functions"};
   const Arguments flags = preprocessor_flags(compilation.flags);

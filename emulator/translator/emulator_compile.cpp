@@ -17,6 +17,7 @@
 /// Every other command (link, -E, -M, assembler, ...) runs as it is.
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +41,7 @@
 #include "processes/signal_watch.hpp"
 #include "second_opinion.hpp"
 #include "shared_variable_guards.hpp"
+#include "step_warnings.hpp"
 #include "toolkit_headers.hpp"
 #include "translate.hpp"
 
@@ -116,6 +118,20 @@ class AskedClang {
   std::optional<processes::Child> child_;
 };
 
+// A compiler that runs out of memory does not say whether it wanted much or there was little.
+void tell_memory() {
+  constexpr long much = 1024;
+  rusage used{};
+  if (getrusage(RUSAGE_CHILDREN, &used) != 0 || used.ru_maxrss / 1024 < much) return;
+  std::fprintf(stderr, "emulator-compile: the compiler took %ld MiB of memory\n",
+               used.ru_maxrss / 1024);
+}
+
+bool has_flag(const Compilation& compilation, std::string_view flag) {
+  return std::find(compilation.flags.begin(), compilation.flags.end(), flag) !=
+         compilation.flags.end();
+}
+
 int compile(const Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
@@ -158,7 +174,13 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
     lseek(messages.number(), 0, SEEK_SET);
     processes::write_all(STDERR_FILENO, with_plain_messages(processes::read_all(messages)));
   }
-  if (status != 0 || watch.received() != 0 || !clang) return status;
+  if (status != 0 || watch.received() != 0) return status;
+  if (!has_flag(compilation, "-w") && !has_flag(compilation, "-DEMULATOR_LOCKSTEP")) {
+    for (const std::string& line : step_warnings(preprocessed)) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    }
+  }
+  if (!clang) return status;
   const std::vector<std::string> refusals = clang->opinion();
   for (const std::string& line : refusals) std::fprintf(stderr, "%s\n", line.c_str());
   return refusals.empty() ? 0 : 1;
@@ -217,6 +239,7 @@ int run(const Arguments& arguments) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
+  if (status != 0 && watch.received() == 0) tell_memory();
   if ((status != 0 || watch.received() != 0) && !show) remove_object(compilation->object);
   if (watch.received() != 0) processes::die_by(watch.received());
   return status;

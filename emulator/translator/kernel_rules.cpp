@@ -18,6 +18,36 @@ using Names = std::unordered_set<std::string_view>;
 constexpr std::array<std::string_view, 9> no_types = {
     "return", "else", "do", "case", "throw", "goto", "co_return", "co_await", "new"};
 
+// CUDA's host functions that NVIDIA's device runtime has, too; nvcc takes most of them in kernels
+// with -rdc only. What else of CUDA's begins with cuda and gives a cudaError_t is the host's alone.
+constexpr std::array<std::string_view, 26> also_on_device = {
+    "cudaDeviceGetAttribute",
+    "cudaDeviceGetCacheConfig",
+    "cudaDeviceGetLimit",
+    "cudaEventCreateWithFlags",
+    "cudaEventDestroy",
+    "cudaEventRecord",
+    "cudaEventRecordWithFlags",
+    "cudaFree",
+    "cudaFuncGetAttributes",
+    "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaGetLastError",
+    "cudaGraphLaunch",
+    "cudaMalloc",
+    "cudaMemcpy2DAsync",
+    "cudaMemcpy3DAsync",
+    "cudaMemcpyAsync",
+    "cudaMemset2DAsync",
+    "cudaMemset3DAsync",
+    "cudaMemsetAsync",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaPeekAtLastError",
+    "cudaRuntimeGetVersion",
+    "cudaStreamDestroy",
+    "cudaStreamWaitEvent"};
+
 class Rules {
  public:
   Rules(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines), functions_(text) {
@@ -27,6 +57,9 @@ class Rules {
     }
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
       if (text_.is(i, "__constant__")) read_constant(i);
+      if (text_.is(i, "cudaError_t") && text_.is(i + 2, "(") && !functions_.is_users(i)) {
+        note_cuda_function(i + 1);
+      }
     }
   }
 
@@ -68,6 +101,13 @@ class Rules {
   std::string quote(std::size_t i) const { return "'" + std::string(text_.word(i)) + "'"; }
 
   // ---------------------------------------------------------------- reading
+
+  // `cudaError_t cudaMemcpy(` in a header of CUDA's
+  void note_cuda_function(std::size_t i) {
+    if (!text_.is_identifier(i)) return;
+    const std::string_view name = text_.word(i);
+    if (name.starts_with("cuda") && !contains(also_on_device, name)) cuda_functions_.insert(name);
+  }
 
   void read_constant(std::size_t i) {
     if (!functions_.is_users(i)) return;
@@ -163,6 +203,9 @@ class Rules {
         complain(i, quote(i) + " does not work on a GPU: device code has no exceptions");
       }
       if (!function.is_kernel) continue;
+      if (text_.is(i + 1, "(") && cuda_functions_.contains(word)) {
+        complain(i, "a kernel cannot call " + quote(i) + ", which is a function of the host's");
+      }
       if (word == "typeid" || word == "dynamic_cast") {
         complain(i, quote(i) + " does not work on a GPU: device code knows no types at run time");
       } else if (word == "thread_local") {
@@ -345,6 +388,7 @@ class Rules {
   Names kernels_;
   Names device_names_;
   Names host_functions_;
+  Names cuda_functions_;                         // for the host alone
   Names host_arrays_;                            // constant ones
   Names constants_;                              // with __constant__
   std::map<std::size_t, std::string> messages_;  // by their place in the text

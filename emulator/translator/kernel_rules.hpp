@@ -19,8 +19,8 @@ namespace emulator {
 /// - Code for the device does not throw, nor try, and kernels have no typeid, dynamic_cast or
 ///   thread_local.
 /// - A kernel is launched, not called, and nothing but a kernel is launched.
-/// - A kernel does not call a function that the same program defines for the host alone, nor read
-///   an array of its constants.
+/// - A kernel does not call a function that the same program defines for the host alone, or that is
+///   CUDA's for the host, nor read an array of the host's constants.
 /// - Nobody writes a `__constant__` variable by its name; nobody initialises a `__shared__` one.
 std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines);
 

@@ -39,25 +39,33 @@ void check_parameters(const CudaText& text, const DeviceFunction& kernel,
   checks.push_back({kernel.open, size_check(sizes, "32764", parameters_too_large)});
 }
 
-// The shared variables that can be seen from the last of them; those of other blocks of a
-// function are left alone.
-void check_shared(const CudaText& text, const DeviceFunction& function,
-                  std::vector<SizeCheck>& checks) {
+// What variables of one kind there are, between two tokens: those that can be seen from the last of
+// them; those of other blocks, or other namespaces, are left alone.
+struct Kind {
+  std::string_view qualifier;
+  std::string_view most;
+  std::string_view sentence;
+};
+
+void check_variables(const CudaText& text, const DeviceFunctions& functions, const Kind& kind,
+                     std::size_t begin, std::size_t end, std::vector<SizeCheck>& checks) {
   struct Variable {
     std::size_t depth;
     std::string size;
   };
   std::vector<Variable> variables;
   std::size_t depth = 0;
-  for (std::size_t i = function.open; i < function.close; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     if (text.is(i, "{")) ++depth;
-    if (text.is(i, "}")) {
+    if (text.is(i, "}") && depth > 0) {
       --depth;
       std::erase_if(variables, [&](const Variable& variable) { return variable.depth > depth; });
     }
-    if (!text.is(i, "__shared__")) continue;
+    if (!text.is(i, kind.qualifier) || !functions.is_users(i)) continue;
     const Declaration declaration = text.declaration_around(i);
     if (declaration.extern_word != nowhere || declaration.semicolon == nowhere) continue;
+    // Of a template the size depends on its arguments.
+    if (declaration.begin > 0 && text.is(declaration.begin - 1, ">")) continue;
     for (const Declarator& declarator : declaration.declarators) {
       if (declarator.name == nowhere || !text.is_identifier(declarator.name)) return;
       variables.push_back({depth, "sizeof(" + std::string(text.word(declarator.name)) + ')'});
@@ -66,10 +74,14 @@ void check_shared(const CudaText& text, const DeviceFunction& function,
     for (const Variable& variable : variables) {
       sizes += (sizes.empty() ? "" : " + ") + variable.size;
     }
-    checks.push_back({declaration.semicolon, size_check(sizes, "49152", shared_too_large)});
+    checks.push_back(
+        {declaration.semicolon, size_check(sizes, std::string(kind.most), kind.sentence)});
     i = declaration.semicolon;
   }
 }
+
+constexpr Kind shared_variables{"__shared__", "49152", shared_too_large};
+constexpr Kind constants{"__constant__", "65536", constants_too_large};
 
 }  // namespace
 
@@ -79,8 +91,9 @@ std::vector<SizeCheck> kernel_size_checks(const CudaText& text) {
   for (const DeviceFunction& function : functions.all()) {
     if (function.open == nowhere || !functions.is_users(function.name)) continue;
     if (function.is_kernel) check_parameters(text, function, result);
-    check_shared(text, function, result);
+    check_variables(text, functions, shared_variables, function.open, function.close, result);
   }
+  check_variables(text, functions, constants, 0, text.tokens().size(), result);
   std::sort(result.begin(), result.end(),
             [](const SizeCheck& a, const SizeCheck& b) { return a.after < b.after; });
   return result;

@@ -7,19 +7,19 @@
 #include "cuda_text.hpp"
 
 /// \file
-/// How much shared memory a kernel has, and how large its parameters are: counted by the compiler.
+/// How much shared memory a kernel has, how large its parameters are, and how much constant memory
+/// a program has: counted by the compiler.
 
 namespace emulator {
 
-/// Where to write, in a kernel, what makes the compiler count a kernel's parameters or its shared
-/// memory.
+/// Where to write what makes the compiler count.
 struct SizeCheck {
   std::size_t after;  ///< token
   std::string text;
 };
 
-/// Checks for static shared variables (48 KB) and parameters (32,764 bytes) in the order of the
-/// text.
+/// Checks for static shared variables (48 KB), parameters (32,764 bytes) and __constant__ variables
+/// (64 KB) in the order of the text.
 std::vector<SizeCheck> kernel_size_checks(const CudaText& text);
 
 }  // namespace emulator

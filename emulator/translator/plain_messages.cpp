@@ -9,8 +9,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array<std::string_view, 3> sentences = {launch_does_not_fit, parameters_too_large,
-                                                       shared_too_large};
+constexpr std::array<std::string_view, 4> sentences = {launch_does_not_fit, parameters_too_large,
+                                                       shared_too_large, constants_too_large};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -37,6 +37,70 @@ std::string place_of(std::string_view line) {
   return "";
 }
 
+struct Lines {
+  std::vector<std::string_view> as_they_are;
+  std::vector<std::string> plain;  // without colours and the line's end
+};
+
+Lines lines_of(std::string_view output) {
+  Lines lines;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size() - 1);
+    lines.as_they_are.push_back(output.substr(begin, end + 1 - begin));
+    lines.plain.push_back(without_colours(output.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// Leaves out what follows "no matching function for call to 'atomicAdd(char*, int)'" where it is
+// more than a few candidates: the reader knows the function, and has its name and the types.
+std::string without_candidates(std::string_view output) {
+  constexpr std::size_t few = 4;
+  const Lines lines = lines_of(output);
+  std::string result;
+  for (std::size_t i = 0; i < lines.plain.size();) {
+    result += lines.as_they_are[i];
+    if (!contains(lines.plain[i++], ": error: no matching function for call to ")) continue;
+    for (; i < lines.plain.size() && is_source(lines.plain[i]); ++i) result += lines.as_they_are[i];
+    std::size_t candidates = 0;
+    std::size_t end = i;
+    for (; end < lines.plain.size(); ++end) {
+      const std::string& line = lines.plain[end];
+      const bool belongs = is_source(line) || contains(line, ": note: ") ||
+                           line.starts_with("In file included from ") ||
+                           line.starts_with("                 from ");
+      if (!belongs) break;
+      if (contains(line, ": note: candidate: ")) ++candidates;
+    }
+    for (; candidates <= few && i < end; ++i) result += lines.as_they_are[i];
+    i = end;
+  }
+  return result;
+}
+
+// "call to 'nvcuda::wmma::fragment<...>::fragment' declared with attribute error: tensor cores are
+// not modelled" becomes the sentence after the last colon, once a line of the source.
+std::string with_plain_refusals(std::string_view output) {
+  constexpr std::string_view before_sentence = " declared with attribute error: ";
+  const Lines lines = lines_of(output);
+  std::set<std::string> said;
+  std::string result;
+  for (std::size_t i = 0; i < lines.plain.size(); ++i) {
+    const std::string& line = lines.plain[i];
+    const std::size_t sentence = line.find(before_sentence);
+    const std::string place = place_of(line);
+    if (sentence == std::string::npos || place.empty() || !contains(line, ": error: ")) {
+      result += lines.as_they_are[i];
+      continue;
+    }
+    const std::string text = ": error: " + line.substr(sentence + before_sentence.size()) + '\n';
+    if (said.insert(place + text).second) result += place + text;
+    while (i + 1 < lines.plain.size() && is_source(lines.plain[i + 1])) ++i;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string without_colours(std::string_view line) {
@@ -51,15 +115,9 @@ std::string without_colours(std::string_view line) {
   return result;
 }
 
-std::string with_plain_messages(std::string_view output) {
-  std::vector<std::string_view> lines;
-  std::vector<std::string> plain;
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size() - 1);
-    lines.push_back(output.substr(begin, end + 1 - begin));
-    plain.push_back(without_colours(output.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+std::string with_plain_messages(std::string_view all_output) {
+  const std::string output = with_plain_refusals(without_candidates(all_output));
+  const auto [lines, plain] = lines_of(output);
   std::set<std::string> said;
   std::string result;
   std::size_t kept = 0;  // lines up to here are dealt with

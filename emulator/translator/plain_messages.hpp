@@ -18,9 +18,13 @@ inline constexpr std::string_view parameters_too_large =
 inline constexpr std::string_view shared_too_large =
     "a block's static __shared__ variables are 48 KB at most; more has to be dynamic: extern "
     "__shared__";
+inline constexpr std::string_view constants_too_large =
+    "a program's __constant__ variables are 64 KB at most: what is larger is global memory, "
+    "__device__";
 
 /// The output of g++, in which an error with one of these sentences has become the line
-/// `file.cu:12: error: SENTENCE`; everything else stays as it is.
+/// `file.cu:12: error: SENTENCE`. After "no matching function for call to ..." a list of more than
+/// a few candidates is left out. Everything else stays as it is.
 std::string with_plain_messages(std::string_view output);
 
 /// A line of a compiler's without the escape sequences that colour it.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "atomic_hints.hpp"
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
@@ -60,6 +61,10 @@ class Translator : private CudaText {
     refuse_broken_rules();
     for (SizeCheck& check : kernel_size_checks(*this)) {
       insertions_[check.after] += check.text;
+    }
+    for (const AtomicHint& hint : atomic_hints(*this, lines_)) {
+      insertions_[hint.before] += hint.begin_text;
+      insertions_[hint.last] += ")";
     }
     output_.reserve(text_.size() + text_.size() / 8);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -263,8 +268,24 @@ class Translator : private CudaText {
     output_.append(launch.kernel).append(")(emulator_arguments...))) { (");
     resume_at(kernel_at, Origin::generated);
     output_.append(launch.kernel).append(")(emulator_arguments...); })");
+    if (has_braced_argument(launch.close + 3)) {
+      // Only the kernel's parameters say what such an argument is.
+      output_.append(".typed(");
+      resume_at(kernel_at, Origin::generated);
+      output_.append(launch.kernel).append(")");
+    }
     copied_ = tokens_[launch.close + 2].end;
     resume_at(copied_, Origin::student);
+  }
+
+  // `(p, {1, 2})`, from the bracket at token i on
+  bool has_braced_argument(std::size_t i) const {
+    const std::size_t close = closing(i);
+    for (; close != nowhere && i < close; ++i) {
+      if (is(i + 1, "{") && is_one_of(i, "(,")) return true;
+      if (opens(i + 1)) i = closing(i + 1);
+    }
+    return false;
   }
 
   // `__shared__`. Static shared memory becomes thread-local storage, each variable from bank 0 on.

@@ -22,6 +22,7 @@ class TranslationError : public std::runtime_error {
 ///   `::emulator::launch_with("kernel", ::emulator::Configuration(grid, block),
 ///   LAMBDA)(arguments)`, where LAMBDA calls the kernel with whatever it is given. The name leaves
 ///   template arguments out. `kernel << <grid, block >> >(arguments)` is the same.
+///   With arguments in braces `.typed(kernel)` follows: the parameters say what they are.
 /// - `__shared__ T x;` becomes `static thread_local T x;`: a host thread runs one block at a time.
 /// - `extern __shared__ T x[];` becomes another name for the runtime's buffer: in a function
 ///   `T (&x)[] = *static_cast<T (*)[]>(::emulator::dynamic_shared());`, at namespace scope

@@ -54,12 +54,15 @@ Marks lost_marks(const Grader& grader, const Submission& submission, const std::
   return marks;
 }
 
+/// How a worker ends that could not write its marks.
+constexpr int cannot_write = 74;
+
 [[noreturn]] void be_a_worker(const Grader& grader, const Submission& submission,
                               const fs::path& scratch, const fs::path& file) {
   int status = 1;
   try {
     const Marks marks = grader.grade(submission, scratch);
-    status = write_file(file, to_json(marks)) ? 0 : 1;
+    status = write_file(file, to_json(marks)) ? 0 : cannot_write;
   } catch (const Interrupted& interrupted) {
     status = 128 + interrupted.signal();
   } catch (const std::exception&) {
@@ -157,7 +160,9 @@ class ClassRun {
       if (ended.code > 128 && stop_signal() == 0) worker_signal_ = ended.code - 128;
       if (!marks_[k] && stop_signal() == 0) {
         const ExitStatus exit{ended.code, ended.signal};
-        marks_[k] = lost_marks(grader_, submissions_[k], "marking failed: " + exit.text());
+        marks_[k] = lost_marks(grader_, submissions_[k],
+                               ended.code == cannot_write ? "its marks could not be written"
+                                                          : "marking failed: " + exit.text());
         write_file(files_[k], to_json(*marks_[k]));
       }
       if (marks_[k]) ++finished_;
@@ -217,9 +222,11 @@ class ClassRun {
 std::vector<Submission> submissions_in(const fs::path& folder, bool files_too) {
   std::error_code error;
   std::vector<Submission> found;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with('.')) continue;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const fs::directory_entry& entry = *at;
+    const std::string file_name = entry.path().filename().string();
+    if (file_name.starts_with('.')) continue;
+    const std::string name = shown_name(file_name);
     std::error_code ignored;
     const bool is_source = entry.path().extension() == ".cu";
     const bool is_folder = fs::is_directory(entry.symlink_status(ignored));
@@ -240,6 +247,58 @@ std::vector<Submission> submissions_in(const fs::path& folder, bool files_too) {
   }
   std::sort(found.begin(), found.end(),
             [](const Submission& a, const Submission& b) { return a.name < b.name; });
+  return found;
+}
+
+namespace {
+
+/// Whether an earlier call has written the marks of a class there.
+bool holds_marks(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(fs::symlink_status(folder, error)) &&
+         fs::is_regular_file(folder / "class.json", error) &&
+         fs::is_directory(folder / "marks", error);
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto [rest, end] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return rest == folder.end();
+}
+
+}  // namespace
+
+std::vector<Submission> submissions_beside(const ClassFolder& out, const fs::path& folder,
+                                           bool files_too, const Screen& screen) {
+  std::error_code error;
+  const fs::path all = fs::weakly_canonical(folder, error);
+  const fs::path marks = fs::weakly_canonical(out.path, error);
+  const fs::path whole = marks.has_filename() ? marks : marks.parent_path();
+  if (whole == all) {
+    throw Failure("the marks cannot go to the folder of the submissions itself: say another --out",
+                  status_refused);
+  }
+  if (fs::exists(whole, error) && !fs::is_directory(whole, error)) {
+    throw Failure("--out wants a folder, and " + out.path.string() + " is none", status_refused);
+  }
+  // In a submission's folder they would be taken for what was handed in.
+  const bool is_entry = whole.parent_path() == all;
+  const bool is_mine =
+      !fs::exists(whole, error) || fs::is_empty(whole, error) || holds_marks(whole);
+  if (is_below(whole, all) && (!is_entry || !is_mine)) {
+    throw Failure(
+        "the marks cannot go into a submission: say another --out than " + out.path.string(),
+        status_refused);
+  }
+  std::vector<Submission> found = submissions_in(folder, files_too);
+  std::erase_if(found, [&](const Submission& one) {
+    const bool is_out = fs::weakly_canonical(one.path, error) == whole;
+    if (is_out || !holds_marks(one.path)) return is_out;
+    screen.err << "course: " << one.name << " holds marks of a class, and is no submission\n";
+    return true;
+  });
+  if (found.empty()) {
+    throw Failure("there are no submissions in " + folder.string(), status_refused);
+  }
   return found;
 }
 

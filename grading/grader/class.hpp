@@ -15,6 +15,15 @@ namespace course::tool::grading {
 /// @throws Failure with status 2 if there are none
 std::vector<Submission> submissions_in(const std::filesystem::path& folder, bool files_too);
 
+struct ClassFolder;
+
+/// The same, where marks go to a folder that may lie in this one. Neither it nor any other folder
+/// of marks is a submission; screen.err says which were left out.
+/// @throws Failure with status 2 if marks and submissions would get mixed up
+std::vector<Submission> submissions_beside(const ClassFolder& out,
+                                           const std::filesystem::path& folder, bool files_too,
+                                           const Screen& screen);
+
 /// A name for a file of marks: made of what any file system takes, and unlike all of `taken`, to
 /// which it is added. Names that differ only in upper and lower case count as alike.
 std::string file_name_for(const std::string& submission, std::vector<std::string>& taken);

@@ -79,6 +79,52 @@ TEST_CASE("submissions are the folders of a folder, and files if one exercise is
   CHECK_THROWS_AS(submissions_in(folder.path() / "nobody", false), const Failure&);
 }
 
+TEST_CASE("folders of marks are no submissions, and marks do not go into one") {
+  SmallCourse course;
+  const fs::path all = course.folder.path() / "class";
+  course.folder.write("class/anna/x", "");
+  course.folder.write("class/ben/x", "");
+  course.folder.write("class/old/class.json", "{}");
+  fs::create_directories(all / "old/marks");
+  fs::create_directory_symlink(all, course.folder.path() / "link");
+  const auto names = [&](const fs::path& out, const fs::path& folder) {
+    std::string text;
+    try {
+      for (const Submission& one : submissions_beside({out}, folder, false, course.screen)) {
+        text += one.name + ' ';
+      }
+    } catch (const Failure& failure) {
+      CHECK(failure.status() == status_refused);
+      return std::string(failure.what()).substr(0, 29);
+    }
+    return text;
+  };
+  CHECK(names(all / "new", all) == "anna ben ");
+  CHECK(course.err.str() == "course: old holds marks of a class, and is no submission\n");
+  course.err.str("");
+  CHECK(names(all / "old", all) == "anna ben ");
+  CHECK(names(all / "old/", course.folder.path() / "link") == "anna ben ");
+  CHECK(course.err.str().empty());
+  fs::create_directories(all / "empty");
+  CHECK(names(all / "empty", all / "") == "anna ben ");
+  CHECK(names(course.folder.path(), all) == "anna ben empty ");
+  CHECK(names(all, all) == "the marks cannot go to the fo");
+  CHECK(names(all / ".", course.folder.path() / "link") == "the marks cannot go to the fo");
+  CHECK(names(all / "anna", all) == "the marks cannot go into a su");
+  CHECK(names(all / "anna/marks", all) == "the marks cannot go into a su");
+  CHECK(names("/dev/null", all) == "--out wants a folder, and /de");
+}
+
+TEST_CASE("a name of a folder is one line, and unlike all others") {
+  const TestFolder folder;
+  for (const char* const name : {"a\nb", "a b", "a\\nb", "\xFF"}) {
+    fs::create_directories(folder.path() / name);
+  }
+  std::string text;
+  for (const Submission& one : submissions_in(folder.path(), false)) text += one.name + '|';
+  CHECK(text == "\\xFF|a b|a\\\\nb|a\\nb|");
+}
+
 TEST_CASE("names of files are safe, and each is another") {
   std::vector<std::string> taken;
   CHECK(file_name_for("anna", taken) == "anna");
@@ -152,6 +198,48 @@ TEST_CASE("failures of ours are marked as such, and tried again") {
   CHECK(marks[0].has_failure_of_ours());
   CHECK(in_short(room.grade()) == "anna 0 not graded\n");
   CHECK(room.told().empty());
+}
+
+TEST_CASE("a judge that ends in a case, or says that it could not judge, fails nobody") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  const std::string tell =
+      "printf '{\"case\": \"%s\", \"result\": \"%s\", \"message\": "
+      "\"%s\"}\\n' >>\"$COURSE_CHECK_RESULTS\" ";
+  room.course.folder.script("judge", tell + "'correct: of twenty' running ''; kill -SEGV $$");
+  std::vector<Marks> marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].exercises[0].reason.starts_with(
+      "the judge did not get through the case 'correct: of twenty': the program ended"));
+  room.course.folder.script("judge",
+                            tell + "'correct: of one' 'not judged' 'no process to be had'");
+  marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].exercises[0].cases[1].message == "no process to be had");
+}
+
+TEST_CASE("a compiler that somebody kills costs no points: the next call grades anew") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  room.hand_in("ben", "int answer(int");
+  const fs::path launcher = room.course.list.compile.front();
+  write_file(launcher, "#!/bin/sh\nkill -KILL $$\n");
+  CHECK(in_short(room.grade()) == "anna 0 not graded\nben 0 not graded\n");
+  write_file(launcher, "#!/bin/sh\nexec \"$@\"\n");
+  CHECK(in_short(room.grade()) == "anna 10 graded\nben 0 does not compile\n");
+  CHECK(room.told().empty());
+}
+
+TEST_CASE("marks that cannot be written are not graded") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  room.hand_in("anna", SmallCourse::right);
+  fs::create_directories(room.out.marks("anna") / "in the way");
+  const std::vector<Marks> marks = room.grade();
+  CHECK(in_short(marks) == "anna 0 not graded\n");
+  CHECK(marks[0].exercises[0].reason == "its marks could not be written");
 }
 
 TEST_CASE("Ctrl-C leaves what is finished, and nothing behind; the next call goes on") {

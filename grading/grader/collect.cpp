@@ -45,6 +45,10 @@ std::string kind_of(mode_t mode) {
   return "no ordinary file";
 }
 
+Collected unreadable(const std::string& shown) {
+  return {State::unreadable, shown + " cannot be read: " + std::strerror(errno), ""};
+}
+
 /// " (there is Residual.cu)", if a name differs only in upper and lower case.
 std::string similar_name(int folder, const std::string& name) {
   const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -68,21 +72,19 @@ Collected read(int folder, const std::string& name, const std::string& shown,
   const Handle file(
       openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file.is_open()) {
-    return {State::not_a_file, shown + " cannot be read: " + std::strerror(errno), ""};
+    return unreadable(shown);
   }
   struct stat status {};
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
       status.st_ino != known.st_ino || status.st_dev != known.st_dev) {
-    return {State::not_a_file, shown + " changed while it was read", ""};
+    return {State::unreadable, shown + " changed while it was read", ""};
   }
   std::string text;
   std::array<char, 1 << 14> buffer{};
   while (text.size() <= largest_source) {
     const ssize_t count = ::read(file.number(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      return {State::not_a_file, shown + " cannot be read: " + std::strerror(errno), ""};
-    }
+    if (count < 0) return unreadable(shown);
     if (count == 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
@@ -102,16 +104,17 @@ Collected read(int folder, const std::string& name, const std::string& shown,
 /// Follows a path from a folder, step by step. State::missing, with no reason, if it leads nowhere.
 Collected look(int submission, const fs::path& path) {
   Handle folder(openat(submission, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return unreadable("what was handed in");
   fs::path so_far;
   for (const fs::path& step : path) {
     so_far /= step;
     Handle next(openat(folder.number(), step.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!next.is_open()) {
       if (errno == ENOENT || errno == ENOTDIR) return {};
-      return {State::not_a_file, so_far.string() + " cannot be read: " + std::strerror(errno), ""};
+      return unreadable(so_far.string());
     }
     struct stat status {};
-    if (fstat(next.number(), &status) != 0) return {};
+    if (fstat(next.number(), &status) != 0) return unreadable(so_far.string());
     const bool is_last = so_far == path;
     if (S_ISLNK(status.st_mode) || (is_last && !S_ISREG(status.st_mode))) {
       return {State::not_a_file, so_far.string() + " is " + kind_of(status.st_mode), ""};
@@ -136,6 +139,8 @@ std::string name_of(State state) {
       return "too large";
     case State::not_text:
       return "not text";
+    case State::unreadable:
+      return "not graded";
   }
   return "missing";
 }
@@ -144,6 +149,7 @@ Collected collect(const fs::path& submission, const Exercise& exercise) {
   const Handle folder(open(submission.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.is_open()) {
     if (errno == ENOENT) return {State::missing, "nothing was handed in", ""};
+    if (errno != ENOTDIR && errno != ELOOP) return unreadable("what was handed in");
     return {State::not_a_file, "what was handed in is no folder", ""};
   }
   const fs::path places[] = {fs::path("exercises") / exercise.name / exercise.file,
@@ -165,6 +171,7 @@ Collected collect(const fs::path& submission, const Exercise& exercise) {
 Collected collect_file(const fs::path& file) {
   const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const Handle folder(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open() && errno != ENOENT) return unreadable("what was handed in");
   if (!folder.is_open()) return {State::missing, "nothing was handed in", ""};
   Collected found = look(folder.number(), file.filename());
   if (found.state == State::missing) found.reason = "nothing was handed in";

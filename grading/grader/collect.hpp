@@ -16,13 +16,15 @@ inline constexpr std::size_t largest_source = std::size_t{256} * 1024;
 
 /// What was found in place of the file asked for.
 struct Collected {
-  enum class State { found, missing, not_a_file, too_large, not_text };
+  /// Unreadable is what the machine, or whoever collected it, keeps us from reading: then nobody
+  /// knows what it is.
+  enum class State { found, missing, not_a_file, too_large, not_text, unreadable };
   State state = State::missing;
   std::string reason;  ///< one line; empty if it was found
   std::string text;    ///< of the file, if it was found
 };
 
-/// As marks name it: "missing", "not a file", ...
+/// As marks name it: "missing", "not a file", ... What is unreadable is "not graded".
 std::string name_of(Collected::State state);
 
 /// Reads the file of an exercise. It is looked for as exercises/NAME/FILE, NAME/FILE and FILE. What

@@ -1,6 +1,7 @@
 #include "grader/collect.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -113,6 +114,28 @@ TEST_CASE("a file is neither large, nor blank, nor binary") {
   CHECK(collected(folder).reason == "residual.cu is empty");
   folder.write("residual.cu", std::string("int a;\0", 7));
   CHECK(collected(folder).state == State::not_text);
+}
+
+TEST_CASE("what the machine keeps from being read is nobody's fault") {
+  const TestFolder folder;
+  folder.write("residual.cu", "int a;");
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = dup(0);  // the lowest number that is free
+  close(next);
+  // None is to be had, then one, then two: each fails at another step.
+  for (int more = 0; more < 3; ++more) {
+    const rlimit few{static_cast<rlim_t>(next + more), before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    const Collected of_folder = collected(folder);
+    const Collected of_file = collect_file(folder.path() / "residual.cu");
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CAPTURE(more);
+    CHECK(name_of(of_folder.state) == "not graded");
+    CHECK(of_folder.reason.ends_with("cannot be read: Too many open files"));
+    CHECK(name_of(of_file.state) == "not graded");
+  }
+  CHECK(collected(folder).state == State::found);
 }
 
 TEST_CASE("a submission may be the file itself") {

@@ -13,6 +13,7 @@
 #include "grader/class.hpp"
 #include "grader/grader.hpp"
 #include "grader/report.hpp"
+#include "grader/report_target.hpp"
 #include "json.hpp"
 
 namespace course::tool::grading {
@@ -41,15 +42,35 @@ std::vector<const Exercise*> asked_for(const ExerciseList& list, const GradeOpti
   return all;
 }
 
+/// As reports show it.
 std::string name_of_folder(const fs::path& folder) {
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(folder, error);
   const std::string name = (error ? folder : whole).filename().string();
-  return name.empty() ? folder.string() : name;
+  return shown_name(name.empty() ? folder.string() : name);
 }
 
-void write_or_fail(const std::string& file, const std::string& text) {
-  if (!file.empty() && !write_file(file, text)) throw Failure("cannot write " + file);
+void check_targets(const GradeOptions& options) {
+  check_report_target("--json", options.json);
+  check_report_target("--junit", options.junit);
+  if (!options.json.empty() && options.json == options.junit) {
+    throw Failure("--json and --junit name the same file", status_refused);
+  }
+}
+
+void write_or_fail(const std::string& file, const std::string& text, const Screen& screen) {
+  if (file.empty()) return;
+  if (file == to_stdout) {
+    screen.out << text << std::flush;
+  } else if (!write_file(file, text)) {
+    throw Failure("cannot write " + file);
+  }
+}
+
+/// What is written for people, where standard output is for programs.
+Screen for_people(const GradeOptions& options, const Screen& screen) {
+  const bool taken = options.json == to_stdout || options.junit == to_stdout;
+  return taken ? Screen{screen.err, screen.err, screen.progress, false} : screen;
 }
 
 bool enough(const Marks& marks, const GradeOptions& options) {
@@ -85,9 +106,9 @@ int grade_one(const Checkout& checkout, Grader& grader, const GradeOptions& opti
                                      if (!detail.empty()) screen.progress.update(detail);
                                    });
   screen.progress.done();
-  print_marks(marks, screen);
-  write_or_fail(options.json, to_json(marks));
-  write_or_fail(options.junit, to_junit({marks}));
+  print_marks(marks, for_people(options, screen));
+  write_or_fail(options.json, to_json(marks), screen);
+  write_or_fail(options.junit, to_junit({marks}), screen);
   return marks.has_failure_of_ours() || !enough(marks, options) ? status_failed : status_ok;
 }
 
@@ -104,6 +125,10 @@ ClassFolder out_folder(const GradeOptions& options) {
   if (!options.out.empty()) return {options.out};
   fs::path folder = fs::path(options.class_folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();  // "class/"
+  // Beside the folder, so it takes the folder's own name.
+  if (folder.filename() == "." || folder.filename() == "..") folder = fs::canonical(folder);
+  if (!folder.has_filename())
+    throw Failure("say by --out where the marks are to go", status_refused);
   return {folder.string() + "-marks"};
 }
 
@@ -114,10 +139,9 @@ void print_class(const std::vector<Marks>& marks, const ClassFolder& out, const 
   for (const Marks& one : marks) {
     std::string name = clean_utf8(one.submission);
     name.resize(std::max(name.size(), width), ' ');
-    const Points points = one.points();
-    const std::string reached = std::to_string(points.points);
+    const std::string reached = points_text(one);
     screen.out << name << "  " << std::string(reached.size() < 4 ? 4 - reached.size() : 0, ' ')
-               << reached << " of " << points.of << "  " << remarks(one) << '\n';
+               << reached << " of " << one.points().of << "  " << remarks(one) << '\n';
   }
   screen.out << "\n"
              << marks.size() << " submissions, seed " << marks.front().seed << ": "
@@ -137,8 +161,8 @@ int grade_all(Grader& grader, const std::vector<Submission>& submissions, const 
   const std::vector<Marks> marks = grade_class(
       grader, submissions, out, options.jobs > 0 ? options.jobs : cores, options.again, screen);
   write_class_reports(marks, out, name_of_folder(options.class_folder));
-  write_or_fail(options.junit, to_junit(marks));
-  print_class(marks, out, screen);
+  print_class(marks, out, for_people(options, screen));
+  write_or_fail(options.junit, to_junit(marks), screen);
   const bool ours = std::any_of(marks.begin(), marks.end(),
                                 [](const Marks& one) { return one.has_failure_of_ours(); });
   const bool all_enough = std::all_of(marks.begin(), marks.end(),
@@ -154,6 +178,7 @@ int grade_command(const Checkout& checkout, const ExerciseList& list, const Grad
     throw Failure("grade runs submissions on the emulator: ./course --backend emulator grade",
                   status_refused);
   }
+  check_targets(options);
   const std::vector<const Exercise*> exercises = asked_for(list, options);
   if (options.class_folder.empty()) {
     const Sandbox sandbox(options.trust);
@@ -161,9 +186,14 @@ int grade_command(const Checkout& checkout, const ExerciseList& list, const Grad
                   sandbox);
     return grade_one(checkout, grader, options, screen);
   }
-  const std::vector<Submission> submissions =
-      submissions_in(options.class_folder, exercises.size() == 1);
+  std::error_code error;
+  if (!fs::is_directory(options.class_folder, error)) {
+    throw Failure("--class wants a folder, and " + options.class_folder + " is none",
+                  status_refused);
+  }
   const ClassFolder out = out_folder(options);
+  const std::vector<Submission> submissions =
+      submissions_beside(out, options.class_folder, exercises.size() == 1, screen);
   std::optional<std::uint64_t> seed = options.seed;
   if (!seed && !options.again) seed = seed_in(out.path / "class.json");
   const Sandbox sandbox(options.trust);

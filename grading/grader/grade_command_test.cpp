@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -55,7 +56,7 @@ TEST_CASE("without a witness nothing is marked, unless that is asked for") {
   CHECK(desk.grade() == status_failed);
   CHECK(has(desk.course.out.str(), "not graded: the witness is not built"));
   CHECK(has(desk.course.out.str(), "--without-witness"));
-  CHECK(has(desk.course.out.str(), "anna: 0 of 20 points"));
+  CHECK(has(desk.course.out.str(), "anna: ? of 20 points"));
 }
 
 TEST_CASE("a submission is marked: to the screen, as JSON and as JUnit") {
@@ -122,6 +123,44 @@ TEST_CASE("what cannot be obeyed is refused") {
   desk.course.list.backend = "emulator";
   desk.course.list.exercises[0].judge.clear();
   CHECK(has(desk.refusal(), "configure it again"));
+}
+
+TEST_CASE("- is standard output, which then has nothing else") {
+  Desk desk;
+  desk.options.json = "-";
+  CHECK(desk.grade() == status_ok);
+  CHECK(marks_from_json(desk.course.out.str()));
+  CHECK(has(desk.course.err.str(), "anna: 10 of 20 points (seed 7)"));
+  desk.course.out.str("");
+  desk.options.json.clear();
+  desk.options.junit = "-";
+  CHECK(desk.grade() == status_ok);
+  CHECK(desk.course.out.str().starts_with("<?xml"));
+  CHECK_FALSE(fs::exists("-"));
+  desk.options.json = "-";
+  CHECK(desk.refusal() == "--json and --junit name the same file");
+  desk.options.json = "/dev/null";
+  CHECK(has(desk.refusal(), "/dev/null is a device"));
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("marks of the folder where one stands go beside it") {
+  Desk desk;
+  desk.options.submission.clear();
+  desk.options.exercises = {"01a"};
+  desk.course.folder.write("class/ben/answer.cu", SmallCourse::right);
+  const fs::path before = fs::current_path();
+  fs::current_path(desk.path("class"));
+  desk.options.class_folder = ".";
+  CHECK(desk.grade() == status_ok);
+  CHECK(desk.grade() == status_ok);
+  fs::current_path(before);
+  CHECK(fs::exists(desk.path("class-marks/class.html")));
+  CHECK(has(desk.course.out.str(), "\n1 submissions"));
+  const auto entries = fs::directory_iterator(desk.path("class"));
+  CHECK(std::distance(begin(entries), end(entries)) == 1);
+  desk.options.class_folder = desk.path("class/ben/answer.cu");
+  CHECK(has(desk.refusal(), "--class wants a folder"));
 }
 
 TEST_CASE("a class has one seed, which it keeps when it is taken up again") {

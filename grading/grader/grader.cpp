@@ -88,14 +88,18 @@ void count_points(const Exercise& exercise, const CheckResult& result, ExerciseM
         one.points.points = one.points.of;
         break;
       case CaseState::failed:
-      case CaseState::crashed:
         one.result = "failed";
         break;
       case CaseState::skipped:
         one.result = "skipped";
         break;
+      // None of the student's code is in the judge: however it ends, it is not the student's doing.
+      case CaseState::crashed:
+      case CaseState::not_judged:
       case CaseState::not_run:
-        left_out = "the judge ended before the case '" + one.name + "'";
+        if (!left_out.empty()) break;
+        left_out = "the judge did not get through the case '" + one.name + "'";
+        if (!one.message.empty()) left_out += ": " + one.message.substr(0, one.message.find('\n'));
         break;
     }
   }

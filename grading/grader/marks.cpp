@@ -30,6 +30,7 @@ Json json_of(const ExerciseMark& mark) {
   Json json{{"id", mark.id},           {"name", mark.name},     {"title", mark.title},
             {"state", mark.state},     {"reason", mark.reason}, {"details", mark.details},
             {"points", points.points}, {"of", points.of}};
+  if (!mark.is_graded()) json["points"] = nullptr;
   json["criteria"] = Json::object();
   for (const auto& [name, part] : mark.criteria()) json["criteria"][name] = json_of(part);
   json["cases"] = Json::array();
@@ -91,7 +92,7 @@ Points Marks::points() const {
 
 bool Marks::has_failure_of_ours() const {
   return std::any_of(exercises.begin(), exercises.end(),
-                     [](const ExerciseMark& one) { return one.state == "not graded"; });
+                     [](const ExerciseMark& one) { return !one.is_graded(); });
 }
 
 std::string to_json(const Marks& marks) {
@@ -106,6 +107,7 @@ std::string to_json(const Marks& marks) {
              {{"level", marks.isolation.level}, {"not_enforced", marks.isolation.not_enforced}}},
             {"points", points.points},
             {"of", points.of}};
+  if (marks.has_failure_of_ours()) json["points"] = nullptr;
   json["exercises"] = Json::array();
   for (const ExerciseMark& one : marks.exercises) json["exercises"].push_back(json_of(one));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -31,6 +31,7 @@ struct CaseMark {
   Points points;
   std::string message;  ///< may have several lines
 
+  bool was_run() const { return result != "not run"; }
   /// What the case is about: the word before the colon ("correct"), or "other".
   std::string criterion() const;
 };
@@ -47,6 +48,9 @@ struct ExerciseMark {
   std::vector<std::string> details;  ///< what the compiler said, say
   std::vector<CaseMark> cases;
   double seconds = 0;
+
+  /// Whether its points are known: nothing of ours failed.
+  bool is_graded() const { return state != "not graded"; }
 
   Points points() const;
   /// Points by criterion, in the order in which the cases name them.

@@ -98,8 +98,9 @@ std::string cell(const std::string& text) {
   std::string clean = clean_utf8(text);
   std::replace(clean.begin(), clean.end(), '\n', ' ');
   const std::size_t first = clean.find_first_not_of(" \t");
-  // A spreadsheet would compute what begins like this.
-  if (first != std::string::npos && std::string("=+-@|%").find(clean[first]) != std::string::npos) {
+  // A spreadsheet would compute what begins like this; and who has an apostrophe keeps it.
+  if (first != std::string::npos &&
+      std::string("=+-@|%'").find(clean[first]) != std::string::npos) {
     clean.insert(0, "'");
   }
   if (!clean.empty() && clean[0] == '\t') clean.insert(0, "'");
@@ -130,10 +131,9 @@ std::string to_csv(const std::vector<Marks>& marks) {
   for (const Marks& one : marks) {
     text += cell(one.submission);
     for (const ExerciseMark& exercise : one.exercises) {
-      text += ',' + std::to_string(exercise.points().points);
+      text += ',' + points_text(exercise);
     }
-    const Points points = one.points();
-    text += ',' + std::to_string(points.points) + ',' + std::to_string(points.of) + ',' +
+    text += ',' + points_text(one) + ',' + std::to_string(one.points().of) + ',' +
             cell(remarks(one)) + '\n';
   }
   return text;

@@ -76,7 +76,11 @@ std::string shade(const Points& points) {
 }
 
 std::string shade_of(const ExerciseMark& mark) {
-  return mark.state == "not graded" ? "ours" : shade(mark.points());
+  return mark.is_graded() ? shade(mark.points()) : "ours";
+}
+
+std::string shade_of(const Marks& marks) {
+  return marks.has_failure_of_ours() ? "ours" : shade(marks.points());
 }
 
 std::string number(double value) {
@@ -110,13 +114,14 @@ std::string place(std::size_t student, const std::string& exercise = "") {
   return text;
 }
 
-/// The points of all students in an exercise, or in total where there is none.
+/// The points of all students in an exercise, or in total where there is none; of those whose
+/// points are known.
 std::vector<int> points_of(const std::vector<Marks>& marks, const std::string& exercise) {
   std::vector<int> points;
   for (const Marks& one : marks) {
-    if (exercise.empty()) points.push_back(one.points().points);
+    if (exercise.empty() && !one.has_failure_of_ours()) points.push_back(one.points().points);
     for (const ExerciseMark& mark : one.exercises) {
-      if (mark.id == exercise && mark.state != "not graded") points.push_back(mark.points().points);
+      if (mark.id == exercise && mark.is_graded()) points.push_back(mark.points().points);
     }
   }
   return points;
@@ -124,24 +129,25 @@ std::vector<int> points_of(const std::vector<Marks>& marks, const std::string& e
 
 std::string row_of_sums(const std::vector<Marks>& marks, const std::string& name,
                         double (*sum)(const std::vector<int>&)) {
+  const auto sum_of = [&](const std::vector<int>& points) {
+    return points.empty() ? std::string("?") : number(sum(points));
+  };
   std::string row = "<tr class=\"sums\"><th scope=\"row\">" + name + "</th><td>" +
-                    number(sum(points_of(marks, ""))) + "</td>";
+                    sum_of(points_of(marks, "")) + "</td>";
   for (const ExerciseMark& one : marks.front().exercises) {
-    row += "<td>" + number(sum(points_of(marks, one.id))) + "</td>";
+    row += "<td>" + sum_of(points_of(marks, one.id)) + "</td>";
   }
   return row + "</tr>\n";
 }
 
 std::string row_of_student(const Marks& marks, std::size_t k) {
   const std::string name = escaped(marks.submission);
-  const Points points = marks.points();
   std::string row = "<tr><th scope=\"row\" title=\"" + name + "\"><a href=\"#" + place(k) + "\">" +
-                    name + "</a></th><td class=\"total " + shade(points) + "\">" +
-                    std::to_string(points.points) + "</td>";
+                    name + "</a></th><td class=\"total " + shade_of(marks) + "\">" +
+                    points_text(marks) + "</td>";
   for (const ExerciseMark& one : marks.exercises) {
-    const std::string shown = one.state == "not graded" ? "?" : std::to_string(one.points().points);
     row += "<td class=\"" + shade_of(one) + "\" title=\"" + escaped(one.state) + "\"><a href=\"#" +
-           place(k, one.id) + "\">" + shown + "</a></td>";
+           place(k, one.id) + "\">" + points_text(one) + "</a></td>";
   }
   return row + "</tr>\n";
 }
@@ -168,10 +174,9 @@ std::string table(const std::vector<Marks>& marks) {
 }
 
 std::string details_of(const ExerciseMark& mark, std::size_t student) {
-  const Points points = mark.points();
   std::string text = "<h3 id=\"" + place(student, mark.id) + "\">" + escaped(mark.id) + ' ' +
-                     escaped(mark.title) + ": " + std::to_string(points.points) + " of " +
-                     std::to_string(points.of) + "</h3>\n";
+                     escaped(mark.title) + ": " + points_text(mark) + " of " +
+                     std::to_string(mark.points().of) + "</h3>\n";
   if (mark.state != "graded") {
     text += "<p><b class=\"tag " + shade_of(mark) + "\">" + escaped(mark.state) + "</b> " +
             escaped(mark.reason) + "</p>\n";
@@ -194,9 +199,8 @@ std::string details_of(const ExerciseMark& mark, std::size_t student) {
 }
 
 std::string student(const Marks& marks, std::size_t k) {
-  const Points points = marks.points();
   std::string text = "<section>\n<h2 id=\"" + place(k) + "\">" + escaped(marks.submission) + ": " +
-                     std::to_string(points.points) + " of " + std::to_string(points.of) +
+                     points_text(marks) + " of " + std::to_string(marks.points().of) +
                      "</h2>\n<p class=\"soft\">graded " + escaped(marks.graded) +
                      " · <a href=\"#top\">to the table</a></p>\n";
   for (const ExerciseMark& one : marks.exercises) text += details_of(one, k);

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "exercises/test_files.hpp"
 
@@ -154,9 +156,10 @@ TEST_CASE("HTML: a table with mean and median, and details to which it leads") {
   marks[3].exercises[0].state = "not graded";
   const std::string page = to_html(marks, "a class");
   CHECK(has(page, "<h1 id=\"top\">a class</h1>"));
-  // Of those that are graded: 10, 6 and 0; in total all count.
-  CHECK(has(page, "mean</th><td>4.0</td><td>5.3</td>"));
-  CHECK(has(page, "median</th><td>3.0</td><td>6.0</td>"));
+  // Of those that are graded: 10, 6 and 0.
+  CHECK(has(page, "mean</th><td>5.3</td><td>5.3</td>"));
+  CHECK(has(page, "median</th><td>6.0</td><td>6.0</td>"));
+  CHECK(has(page, "dora</a></th><td class=\"total ours\">?</td>"));
   CHECK(has(page, "<td class=\"s2\" title=\"graded\"><a href=\"#student-2-01a\">6</a></td>"));
   CHECK(has(page, "<h3 id=\"student-2-01a\">"));
   CHECK(has(page, "<td class=\"ours\" title=\"not graded\"><a href=\"#student-4-01a\">?</a>"));
@@ -165,6 +168,51 @@ TEST_CASE("HTML: a table with mean and median, and details to which it leads") {
     CHECK_FALSE(has(page, request));
   }
   CHECK(has(to_html({}, "none"), "No submissions."));
+}
+
+TEST_CASE("what is not graded has no points in any report, rather than none reached") {
+  Marks marks = marks_of("anna", {mark_of("01a", 10), mark_of("01b", 0)});
+  marks.exercises[1].state = "not graded";
+  marks.exercises[1].reason = "no space";
+  for (CaseMark& one : marks.exercises[1].cases) one.result = "not run";
+  std::ostringstream out;
+  Progress progress(out, false);
+  print_marks(marks, {out, out, progress, false});
+  CHECK(has(out.str(), "01b  The title of 01b: ? of 10 points\n  not graded: no space\n\n"));
+  CHECK(has(out.str(), "anna: ? of 20 points"));
+  CHECK(to_csv({marks}) ==
+        "student,01a,01b,total,of,remarks\nanna,10,?,?,20,\"01b not graded: no space\"\n");
+  CHECK(has(to_json(marks), "\"points\": null"));
+  CHECK(count(to_json(marks), "\"points\": null") == 2);  // 01b's, and the total
+  CHECK(marks_from_json(to_json(marks)).value().has_failure_of_ours());
+  CHECK(count(to_junit({marks}), "<error message=\"not graded: no space\">") == 2);
+  const std::string page = to_html({marks}, "a class");
+  CHECK(has(page, "mean</th><td>?</td><td>10.0</td><td>?</td>"));
+  CHECK(has(page, "01b The title of 01b: ? of 10</h3>"));
+}
+
+TEST_CASE("names are one line, in UTF-8, and no two of them are alike") {
+  CHECK(shown_name("J\xC3\xBCrgen O'Neill <j@x.de> | 3") == "J\xC3\xBCrgen O'Neill <j@x.de> | 3");
+  CHECK(shown_name("a\nb\tc\\nd") == "a\\nb\\tc\\\\nd");
+  CHECK(shown_name("\x1B[31m\xFF\xC3") == "\\x1B[31m\\xFF\\xC3");
+  CHECK(shown_name(" a  b ") == "\\x20a \\x20b\\x20");
+  CHECK(shown_name("\xE2\x80\xAEnna\xE2\x80\xA8\xC2\xA0") == "\\u202Enna\\u2028\\u00A0");
+  CHECK(shown_name("\xF0\x9F\x98\x80") == "\xF0\x9F\x98\x80");
+  std::vector<Marks> marks;
+  for (const std::string name :
+       {"a b", "a\nb", "a\tb", "a\\nb", "a\rb",
+        "a\x01"
+        "b",
+        "\xFF", "\xFE", "=1", "'=1", "''=1", "a ", " a", "a", "x|y", "<x>", "\"x\""}) {
+    marks.push_back(marks_of(shown_name(name), {mark_of("01a", 0)}));
+  }
+  std::istringstream table(to_csv(marks));
+  std::set<std::string> rows;
+  for (std::string row; std::getline(table, row);) CHECK(rows.insert(row).second);
+  CHECK(rows.size() == marks.size() + 1);
+  const std::string page = to_html(marks, "a class");
+  CHECK(count(page, "<tr><th scope=\"row\" title=") == marks.size());
+  check_xml(to_junit(marks));
 }
 
 TEST_CASE("remarks tell what is not ordinary") {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <sstream>
@@ -29,23 +30,26 @@ void print_case(const CaseMark& mark, const Screen& screen) {
 }
 
 void print_exercise(const ExerciseMark& mark, const Screen& screen) {
-  const Points points = mark.points();
-  screen.out << screen.bold(mark.id + "  " + mark.title) << ": " << points.points << " of "
-             << points.of << " points\n";
+  screen.out << screen.bold(mark.id + "  " + mark.title) << ": " << points_text(mark) << " of "
+             << mark.points().of << " points\n";
   if (mark.state != "graded") {
     screen.out << "  "
                << (mark.state == "not graded" ? screen.yellow(mark.state) : screen.red(mark.state));
     if (!mark.reason.empty()) screen.out << ": " << clean_utf8(mark.reason);
     screen.out << '\n';
     for (const std::string& line : mark.details) print_indented(line, "    ", screen);
-    if (mark.state != "not graded") return;
+    // Cases may have been judged before something failed.
+    const bool none_judged = std::all_of(mark.cases.begin(), mark.cases.end(),
+                                         [](const CaseMark& one) { return !one.was_run(); });
+    if (none_judged) return;
+  } else {
+    const char* before = "  ";
+    for (const auto& [name, part] : mark.criteria()) {
+      screen.out << before << name << ' ' << part.points << '/' << part.of;
+      before = ", ";
+    }
+    screen.out << '\n';
   }
-  const char* before = "  ";
-  for (const auto& [name, part] : mark.criteria()) {
-    screen.out << before << name << ' ' << part.points << '/' << part.of;
-    before = ", ";
-  }
-  screen.out << '\n';
   for (const CaseMark& one : mark.cases) print_case(one, screen);
 }
 
@@ -123,6 +127,14 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+std::string points_text(const ExerciseMark& mark) {
+  return mark.is_graded() ? std::to_string(mark.points().points) : "?";
+}
+
+std::string points_text(const Marks& marks) {
+  return marks.has_failure_of_ours() ? "?" : std::to_string(marks.points().points);
+}
+
 std::string remarks(const Marks& marks) {
   std::string text;
   for (const ExerciseMark& one : marks.exercises) {
@@ -146,9 +158,8 @@ void print_marks(const Marks& marks, const Screen& screen) {
     for (const std::string& what : marks.isolation.not_enforced) screen.out << "  " << what << '\n';
     screen.out << '\n';
   }
-  const Points points = marks.points();
   screen.out << screen.bold(clean_utf8(marks.submission)) << ": "
-             << screen.bold(std::to_string(points.points) + " of " + std::to_string(points.of) +
+             << screen.bold(points_text(marks) + " of " + std::to_string(marks.points().of) +
                             " points")
              << " (seed " << marks.seed << ")\n"
              << std::flush;

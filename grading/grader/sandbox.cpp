@@ -155,7 +155,10 @@ std::string Sandbox::try_rooms() const {
   fs::permissions(scratch.path(), fs::perms(0755), error);
   for (const char* const name : {"program", "source.cu"}) {
     fs::copy_file(nothing, scratch.path() / name, fs::copy_options::overwrite_existing, error);
-    fs::permissions(scratch.path() / name, fs::perms(0755), error);
+    if (!error) fs::permissions(scratch.path() / name, fs::perms(0755), error);
+    if (error) {
+      throw Failure("cannot write to " + scratch.path().string() + ": " + error.message());
+    }
   }
   fs::create_directories(scratch.path() / "output", error);
   give_away(scratch.path() / "output");
@@ -193,12 +196,12 @@ Words Sandbox::before_walls() const {
 
 Words Sandbox::limited(const RoomLimits& limits) const {
   if (prlimit_.empty()) return {};
-  Words words{prlimit_,
-              "--core=0",
-              "--cpu=" + std::to_string(limits.cpu_seconds),
-              "--data=" + std::to_string(limits.data_bytes),
-              "--fsize=" + std::to_string(limits.file_bytes),
-              "--nofile=" + std::to_string(limits.files)};
+  Words words{
+      prlimit_, "--core=0",
+      // First a signal that nobody else sends, by which one knows what it was.
+      "--cpu=" + std::to_string(limits.cpu_seconds) + ':' + std::to_string(limits.cpu_seconds + 2),
+      "--data=" + std::to_string(limits.data_bytes), "--fsize=" + std::to_string(limits.file_bytes),
+      "--nofile=" + std::to_string(limits.files)};
   // Inside the walls the room's own processes are counted; outside them all of the user's.
   if (has_walls()) words.push_back("--nproc=" + std::to_string(limits.processes));
   words.emplace_back("--");
@@ -206,6 +209,11 @@ Words Sandbox::limited(const RoomLimits& limits) const {
 }
 
 Words Sandbox::in_workshop(const Workshop& workshop, const Words& command) const {
+  return in_workshop(workshop, command, workshop_limits());
+}
+
+Words Sandbox::in_workshop(const Workshop& workshop, const Words& command,
+                           const RoomLimits& limits) const {
   Words words = before_walls();
   if (has_walls()) {
     for (const char* const folder :
@@ -228,7 +236,7 @@ Words Sandbox::in_workshop(const Workshop& workshop, const Words& command) const
                 workshop.output.string(), output_folder, "--chdir", source_folder, "--remount-ro",
                 "/", "--"});
   }
-  append(words, limited(workshop_limits()));
+  append(words, limited(limits));
   append(words, command);
   return words;
 }

@@ -66,6 +66,9 @@ class Sandbox {
   /// The command that runs a tool in a workshop, in the folder of the source.
   std::vector<std::string> in_workshop(const Workshop& workshop,
                                        const std::vector<std::string>& command) const;
+  std::vector<std::string> in_workshop(const Workshop& workshop,
+                                       const std::vector<std::string>& command,
+                                       const RoomLimits& limits) const;
 
   /// The command that runs a program in a cell. A descriptor that its parent leaves open goes
   /// through, and it ends with its parent.

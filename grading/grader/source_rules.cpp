@@ -8,31 +8,43 @@
 namespace course::tool::grading {
 namespace {
 
-/// Words, or beginnings and ends of words, that are refused.
+enum class Part { whole, beginning, any };
+
+/// Words, or parts of words, that are refused.
 struct Rule {
   std::string_view word;
-  bool anywhere;  ///< also as a part of an identifier
+  Part part;
   std::string_view what;
-  bool of_macros = true;  ///< also in what macros of the headers become
+  /// Where: in what the student wrote, or in what macros have become as well.
+  enum class In { both, written, preprocessed } in = In::both;
 };
 
-constexpr std::array<Rule, 13> rules{{
-    {"asm", false, "assembly"},
-    {"__asm", false, "assembly"},
-    {"__asm__", false, "assembly"},
+constexpr std::array<Rule, 15> rules{{
+    {"asm", Part::whole, "assembly"},
+    {"__asm", Part::whole, "assembly"},
+    {"__asm__", Part::whole, "assembly"},
     // What the compiler does not instrument the emulator neither counts nor checks.
-    {"no_sanitize", true, "no_sanitize"},
-    // Nor does it instrument what is forced into a function that is not instrumented.
-    {"always_inline", true, "always_inline"},
-    {"EMULATOR_", true, "words of the emulator's own", false},
-    {"__tsan_", true, "words of the emulator's own"},
-    {"COURSE_DETAIL_", true, "words of common/ that are not for kernels", false},
-    {"COURSE_GRADED", false, "a word of the grader's"},
-    {"__builtin_ia32_", true, "instructions of one kind of processor"},
-    {"__builtin_aarch64_", true, "instructions of one kind of processor"},
-    {"_mm_", true, "instructions of one kind of processor"},
-    {"_Pragma", false, "_Pragma"},
+    {"no_sanitize", Part::any, "no_sanitize"},
+    // Nor does it instrument what is forced into a function that is not instrumented. Of a
+    // student's own, which nvcc takes, without_forced_inlining() makes nothing.
+    {"always_inline", Part::whole, "always_inline", Rule::In::preprocessed},
+    {"__always_inline__", Part::whole, "always_inline", Rule::In::preprocessed},
+    {"EMULATOR_", Part::any, "words of the emulator's own", Rule::In::written},
+    {"__tsan_", Part::any, "words of the emulator's own"},
+    {"COURSE_DETAIL_", Part::any, "words of common/ that are not for kernels", Rule::In::written},
+    {"COURSE_GRADED", Part::whole, "a word of the grader's"},
+    {"__builtin_ia32_", Part::any, "instructions of one kind of processor"},
+    {"__builtin_aarch64_", Part::any, "instructions of one kind of processor"},
+    {"_mm_", Part::beginning, "instructions of one kind of processor"},
+    {"_mm256_", Part::beginning, "instructions of one kind of processor"},
+    {"_mm512_", Part::beginning, "instructions of one kind of processor"},
 }};
+
+bool matches(std::string_view word, const Rule& rule) {
+  if (rule.part == Part::whole) return word == rule.word;
+  if (rule.part == Part::beginning) return word.starts_with(rule.word);
+  return word.find(rule.word) != std::string_view::npos;
+}
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
@@ -74,11 +86,20 @@ std::size_t skipped(const std::string& text, std::size_t k) {
   return std::min(end + 1, text.size());
 }
 
-/// Whether a string begins at `k` that has another end than the next quotation mark.
-bool is_raw_string(const std::string& text, std::size_t k, std::size_t end) {
+/// Whether a raw string begins where the word ends, and is not one that reads the same as an
+/// ordinary string does. Where another ends, readers may differ.
+bool is_odd_raw_string(const std::string& text, std::size_t k, std::size_t end) {
   const std::string_view word = std::string_view(text).substr(k, end - k);
-  return end < text.size() && text[end] == '"' &&
-         (word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R");
+  const bool is_raw =
+      end < text.size() && text[end] == '"' &&
+      (word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R");
+  if (!is_raw) return false;
+  const std::size_t close = text.find_first_of("\"\\\n", end + 1);
+  if (close == std::string::npos || text[close] != '"') return true;
+  const std::string_view inside = std::string_view(text).substr(end + 1, close - end - 1);
+  const std::size_t open = inside.find('(');
+  if (open == std::string_view::npos) return true;
+  return !inside.ends_with(")" + std::string(inside.substr(0, open)));
 }
 
 /// The end of a word or a number; in a number a ' may stand between two digits.
@@ -99,23 +120,10 @@ std::string refusal(std::string_view what) {
 
 std::optional<std::string> refused_word(std::string_view word, bool preprocessed) {
   for (const Rule& rule : rules) {
-    if (preprocessed && !rule.of_macros) continue;
-    const bool found =
-        rule.anywhere ? word.find(rule.word) != std::string_view::npos : word == rule.word;
-    if (found) return refusal(rule.what);
+    if (rule.in == (preprocessed ? Rule::In::written : Rule::In::preprocessed)) continue;
+    if (matches(word, rule)) return refusal(rule.what);
   }
   return std::nullopt;
-}
-
-/// `##` makes words of parts, which could be any word. Behind a comma, before __VA_ARGS__, it only
-/// takes the comma away.
-bool pastes(const std::string& text, std::size_t k) {
-  if (text.compare(k, 2, "##") != 0 && text.compare(k, 4, "%:%:") != 0) return false;
-  std::size_t before = k;
-  while (before > 0 && std::isspace(static_cast<unsigned char>(text[before - 1])) != 0) --before;
-  std::size_t next = k + 2;
-  while (next < text.size() && (text[next] == ' ' || text[next] == '\t')) ++next;
-  return before == 0 || text[before - 1] != ',' || text.compare(next, 11, "__VA_ARGS__") != 0;
 }
 
 /// A directive from its `#` on: `#pragma GCC` may switch optimizations, and with `#line` code
@@ -141,6 +149,18 @@ std::optional<std::string> refused_directive(std::string_view line) {
   return refusal("#pragma GCC");
 }
 
+/// What `_Pragma("...")` says, of which the text behind the word is given. What no string says is
+/// seen once it is preprocessed.
+std::optional<std::string> refused_pragma(std::string_view text) {
+  const std::size_t begin = text.find('"');
+  if (begin == std::string_view::npos) return std::nullopt;
+  if (text.substr(0, begin).find_first_not_of(" \t\n(L") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view rest = text.substr(begin + 1);
+  return refused_directive("#pragma " + std::string(rest.substr(0, rest.find('"'))));
+}
+
 }  // namespace
 
 namespace {
@@ -160,11 +180,13 @@ std::optional<std::string> refused_for(const std::string& original, bool preproc
       const std::size_t end = std::min(text.find('\n', k), text.size());
       if (auto reason = refused_directive(std::string_view(text).substr(k, end - k))) return reason;
     }
-    if (pastes(text, k)) return refusal("'##'");
     if (is_word(c)) {
       const std::size_t end = end_of_word(text, k);
       // Where such a string ends is for the compiler to know.
-      if (is_raw_string(text, k, end)) return refusal("a raw string");
+      if (is_odd_raw_string(text, k, end)) return refusal("a raw string of several lines");
+      if (text.compare(k, end - k, "_Pragma") == 0) {
+        if (auto reason = refused_pragma(std::string_view(text).substr(end))) return reason;
+      }
       if (auto reason = refused_word(std::string_view(text).substr(k, end - k), preprocessed))
         return reason;
       at_line_start = false;
@@ -181,6 +203,22 @@ std::optional<std::string> refused_for(const std::string& original, bool preproc
 
 std::optional<std::string> refused_for_source(const std::string& text) {
   return refused_for(text, false);
+}
+
+std::string without_forced_inlining(const std::string& text) {
+  constexpr std::string_view harmless = "unused";
+  std::string result = text;
+  for (std::size_t k = 0; k < text.size();) {
+    const std::size_t end = is_word(text[k]) ? end_of_word(text, k) : k + 1;
+    const std::string_view word = std::string_view(text).substr(k, end - k);
+    if (word == "always_inline" || word == "__always_inline__") {
+      std::string same_length(harmless);
+      same_length.resize(word.size(), ' ');
+      result.replace(k, word.size(), same_length);
+    }
+    k = end;
+  }
+  return result;
 }
 
 void OwnText::add(std::string_view line) {

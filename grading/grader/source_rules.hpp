@@ -11,6 +11,10 @@ namespace course::tool::grading {
 /// Why a source file is refused before any compiler sees it, as a line. Nothing if it is not.
 std::optional<std::string> refused_for_source(const std::string& text);
 
+/// The text with another attribute in the place of always_inline, as an emulated kernel that is
+/// graded has nothing inlined by force; all else stays where it is.
+std::string without_forced_inlining(const std::string& text);
+
 /// The part of a preprocessed source that stands in the file itself: there it shows what macros of
 /// the headers have become. The file holds no #line, which refused_for_source() has seen to.
 class OwnText {

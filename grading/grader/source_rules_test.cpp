@@ -14,7 +14,12 @@ TEST_CASE("ordinary sources are not refused") {
         "1'0'0;",
         "#define CHECK(f, ...) fprintf(stderr, f, ##__VA_ARGS__)\n#define NAME(x) #x\n",
         "#pragma unroll 4\n#pragma GCC unroll 4\n#pragma GCC diagnostic push\n",
-        "int assembly, basm;", "auto s = u8\"x\"; auto r = BAR\"x\";"}) {
+        "int assembly, basm;", "auto s = u8\"x\"; auto r = BAR\"x\";",
+        "#define KERNEL(name) __global__ void name##_kernel() {}\nKERNEL(add)\n",
+        "__device__ __noinline__ float f();", "__device__ __forceinline__ float f();",
+        "__attribute__((always_inline)) void f();", "[[gnu::__always_inline__]] void f();",
+        "_Pragma(\"unroll\") for (;;) {}", "auto s = R\"(x %d)\"; auto t = u8R\"x(a)x\";",
+        "void tiled_mm_kernel(); int my_mm_;"}) {
     CAPTURE(text);
     CHECK_FALSE(refused_for_source(text));
   }
@@ -29,8 +34,6 @@ TEST_CASE("words by which code hides from the emulator are refused wherever they
                                  "#line 1 \"x\"\n",
                                  "  # 12 \"x\" 1 3\n",
                                  "%:line 2\n",
-                                 "__attribute__((always_inline)) void f();",
-                                 "[[gnu::__always_inline__]] void f();",
                                  "__attribute__((no_sanitize(\"thread\"))) void f();",
                                  "[[gnu::no_sanitize_thread]] void f();",
                                  "[[gnu::__no_sanitize__(\"thread\")]] void f();",
@@ -40,15 +43,18 @@ TEST_CASE("words by which code hides from the emulator are refused wherever they
                                  "COURSE_DETAIL_HOST_LOOP void f();",
                                  "void f() { _mm_pause(); }",
                                  "int a = __builtin_ia32_rdtsc();",
-                                 "#define J(a, b) a##b\n",
-                                 "#define J(a, b) a %:%: b\n",
+                                 "void f() { _mm256_storeu_ps(p, v); }",
                                  "#pragma GCC optimize(\"O3\")\n",
                                  "  # pragma  GCC push_options\n",
                                  "%: pragma GCC optimize(\"O3\")\n",
                                  "/* */ #pragma GCC target(\"avx\")\n",
                                  "_Pragma(\"GCC optimize\")",
-                                 "auto s = R\"x(a)x\";",
-                                 "auto s = u8R\"(a)\";",
+                                 "_Pragma (\"GCC push_options\")",
+                                 "auto s = R\"x(a)\";\n",
+                                 "auto s = R\"(a\n)\"; ",
+                                 "auto s = R\"(\\\")\"; ",
+                                 "auto s = R\"(\"; asm(\"\"); )\";",
+                                 "auto s = u8R\"(a",
                                  "char16_t c = u'x'; asm(\"\"); int d = 'y';",
                                  "int a = 1'0; asm(\"\"); // '",
                                  "auto r = BAR\"(\"; asm(\"\"); //)\"",
@@ -61,6 +67,26 @@ TEST_CASE("words by which code hides from the emulator are refused wherever they
     CHECK(refused_for_source(text));
   }
   CHECK(refused_for_source("asm(\"\");") == "uses assembly, which no solution needs");
+}
+
+TEST_CASE("inlining that a student wants forced is not, and nothing else moves") {
+  CHECK(without_forced_inlining("[[gnu::always_inline]] int a; // 1'0 always_inlined") ==
+        "[[gnu::unused       ]] int a; // 1'0 always_inlined");
+  CHECK(without_forced_inlining("__attribute__((__always_inline__)) x") ==
+        "__attribute__((unused           )) x");
+  // Those of the headers' macros are seen later.
+  OwnText text;
+  text.add("inline __attribute__((always_inline)) int f();");
+  CHECK(text.refused() == "uses always_inline, which no solution needs");
+}
+
+TEST_CASE("words that macros paste together are seen when they are preprocessed") {
+  OwnText text;
+  text.add("__attribute__((no_sanitize(\"thread\"))) void f();");
+  CHECK(text.refused());
+  OwnText pragma;
+  pragma.add("#pragma GCC optimize(\"O3\")");
+  CHECK(pragma.refused());
 }
 
 TEST_CASE("of preprocessed text the file's own part is looked at") {

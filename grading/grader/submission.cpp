@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "exercises/compiler_messages.hpp"
 #include "files.hpp"
+#include "grader/blame.hpp"
 #include "grader/elf.hpp"
 #include "grader/object.hpp"
 #include "grader/source_rules.hpp"
@@ -20,7 +21,11 @@ const Lines graded_flags{"-DCOURSE_GRADED", "-DEMULATOR_NO_FORCED_INLINING", "-U
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds longest_step{60};
+/// By the clock, for a machine that is busy or stands still: then nobody is to blame. What a file
+/// may cost of the processor's time is less: see workshop_limits().
+constexpr std::chrono::seconds longest_step{180};
+/// The preprocessor's share of the processor's time.
+constexpr int preprocessor_seconds = 10;
 /// A compiler can be made to say a lot.
 constexpr std::size_t most_lines = 4000;
 constexpr std::size_t longest_line = 400;
@@ -65,8 +70,11 @@ Built stopped(const std::string& state, const std::string& reason,
   return built;
 }
 
-std::string seconds_text(std::chrono::seconds seconds) {
-  return std::to_string(seconds.count()) + " s";
+/// The words of a command that stand for g++: what comes before is the emulator's.
+Lines without_launcher(const Lines& command) {
+  auto compiler = command.begin() + 1;
+  while (compiler != command.end() && compiler->starts_with('-')) ++compiler;
+  return {compiler, command.end()};
 }
 
 }  // namespace
@@ -165,7 +173,7 @@ Built Builder::build(const std::string& text, const Needs& needs,
   Room room = room_in(folder);
   room.on_tick = on_tick;
   sandbox_.give_away(room.workshop.output);
-  if (!write_file(room.workshop.source, text)) {
+  if (!write_file(room.workshop.source, without_forced_inlining(text))) {
     throw Failure("cannot write to " + folder.string(), status_refused);
   }
   std::error_code error;
@@ -184,8 +192,8 @@ Built Builder::build(const std::string& text, const Needs& needs,
   // Whoever runs in the cell must be able to read it, and nobody to change it.
   built.program = folder / "cell" / "program";
   fs::copy_file(folder / "output" / "program", built.program, error);
-  fs::permissions(built.program, fs::perms(0755), error);
-  if (!fs::exists(built.program)) throw Failure("cannot write to " + folder.string());
+  if (!error) fs::permissions(built.program, fs::perms(0755), error);
+  if (error) throw Failure("cannot write to " + folder.string() + ": " + error.message());
   if (!list_.student_script.empty()) {
     built.map = folder / "cell" / "map";
     write_map(folder / "output", built.map);
@@ -199,23 +207,53 @@ Built Builder::build(const std::string& text, const Needs& needs,
 std::optional<std::string> Builder::look_at_macros(const Room& room, const Lines& compile,
                                                    const std::string& source) const {
   // As emulator-compile, which comes first, has it preprocessed.
-  Lines command(compile.begin() + 1, compile.end());
+  Lines command = without_launcher(compile);
   command.insert(command.end(), {"-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h", "-w", "-E",
                                  "-x", "c++", source});
   OwnText text;
+  Lines errors;
   Surroundings surroundings;
-  surroundings.time_limit = std::chrono::seconds(20);
+  surroundings.time_limit = longest_step;
+  RoomLimits limits = workshop_limits();
+  limits.cpu_seconds = preprocessor_seconds;
   constexpr std::size_t most_text = std::size_t{1} << 22;
   const ExitStatus status = run_process(
-      sandbox_.in_workshop(room.workshop, command),
+      sandbox_.in_workshop(room.workshop, command, limits),
       [&](Stream stream, std::string_view line) {
         if (stream == Stream::out && text.text().size() < most_text) text.add(line);
+        if (stream == Stream::err && errors.size() < most_lines) {
+          errors.emplace_back(line.substr(0, longest_line));
+        }
       },
       room.on_tick, surroundings);
-  if (status.timed_out || text.text().size() >= most_text) {
+  if (proven_limit(status, errors) || text.text().size() >= most_text) {
     return "has #include lines that never end, or macros that become too much";
   }
-  return text.refused();  // whether it compiles is seen next
+  // Where it is cut off, nobody knows what would have followed. An error is told by the compiler.
+  if (!status.ok() && !is_compiler_complaint(status, errors)) {
+    throw Failure("the preprocessor failed: " + trouble_in(status, errors));
+  }
+  return text.refused();
+}
+
+/// Whether a compiler breaks down at this file and at no other: the same command goes well for a
+/// file with next to nothing in it, and then the same happens again.
+bool Builder::breaks_again(const Room& room, const Lines& compile, const std::string& how) const {
+  const fs::path folder = room.workshop.source.parent_path().parent_path() / "nothing";
+  Room other = room;
+  other.workshop.source = folder / exercise_.file;
+  other.in = sandbox_.has_walls() ? "" : folder.string() + '/';
+  make_folder(folder);
+  if (!write_file(other.workshop.source, "int nothing;\n")) {
+    throw Failure("cannot write to " + folder.string());
+  }
+  std::error_code error;
+  fs::permissions(other.workshop.source, fs::perms(0644), error);
+  Lines command = compile;
+  std::replace(command.begin(), command.end(), room.in + exercise_.file, other.in + exercise_.file);
+  if (!run(other, command).first.ok()) return false;
+  const auto [status, output] = run(room, compile);
+  return breakdown(status, output) == how;
 }
 
 Built Builder::compile(const Room& room) const {
@@ -227,11 +265,16 @@ Built Builder::compile(const Room& room) const {
   // Symbols that are unique in a program could not be made the object's own later.
   command.insert(command.end(), {"-fno-gnu-unique", "-c", source, "-o", room.out + "student.o"});
   const auto [status, output] = run(room, command);
-  if (status.timed_out) {
-    return stopped("does not compile",
-                   "the compiler was still at work after " + seconds_text(longest_step));
-  }
   if (!status.ok()) {
+    if (!is_compiler_complaint(status, output)) {
+      const auto limit = proven_limit(status, output);
+      const auto how = limit ? std::nullopt : breakdown(status, output);
+      if (how && breaks_again(room, command, *how)) {
+        return stopped("does not compile", "the compiler breaks down at it, each time: " + *how);
+      }
+      if (!limit) throw Failure("the compiler failed: " + trouble_in(status, output));
+      return stopped("does not compile", "takes more of the compiler than it may: its " + *limit);
+    }
     Lines messages = compiler_errors(output, source);
     if (messages.empty()) messages = {"the compiler failed: " + status.text()};
     std::string first = messages.front();
@@ -325,8 +368,10 @@ Built Builder::link(const Room& room) const {
   command.insert(command.end(), exercise_.submission_libraries.begin(),
                  exercise_.submission_libraries.end());
   const auto [status, output] = run(room, command);
-  if (status.timed_out) throw Failure("the linker did not end");
   if (!status.ok()) {
+    if (!is_linker_complaint(status, output)) {
+      throw Failure("the linker failed: " + trouble_in(status, output));
+    }
     Lines messages = linker_errors(output, exercise_.file, room.out + "sealed.o", {});
     if (messages.empty()) messages = {"the linker failed: " + status.text()};
     return stopped("does not compile", messages.front(), messages);

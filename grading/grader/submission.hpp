@@ -67,6 +67,7 @@ class Builder {
   std::pair<ExitStatus, Lines> run(const Room& room, const Lines& command) const;
   Lines must_run(const Room& room, const Lines& command) const;
   Built compile(const Room& room) const;
+  bool breaks_again(const Room& room, const Lines& compile, const std::string& how) const;
   std::optional<std::string> look_at_macros(const Room& room, const Lines& compile,
                                             const std::string& source) const;
   Built inspect(const Room& room, const Needs& needs) const;

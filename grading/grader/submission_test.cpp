@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -180,6 +181,61 @@ TEST_CASE("a compiler that is kept busy is stopped by its limits") {
   CHECK(built.state == "does not compile");
   const Built large = bench.build("int huge[1l << 34] = {1};\n" + std::string(SmallCourse::right));
   CHECK(large.state == "does not compile");
+}
+
+TEST_CASE("a compiler or linker that fails by itself is held against nobody") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  const std::string launcher = bench.course.list.compile.front();
+  const auto failure_with = [&](const std::string& script) -> std::string {
+    std::ofstream(launcher) << "#!/bin/sh\n" << script << '\n';
+    try {
+      return bench.build(SmallCourse::right).state;
+    } catch (const Failure& failure) {
+      return failure.what();
+    }
+  };
+  CHECK(failure_with("exec \"$@\"") == "graded");
+  CHECK(failure_with("kill -KILL $$") == "the compiler failed: exit status 137");
+  CHECK(failure_with("echo 'as: No space left on device' >&2; exit 1") ==
+        "the compiler failed: as: No space left on device");
+  CHECK(failure_with("echo \"$1: answer.cu:1:1: error: x\" >&2; kill -TERM $$") ==
+        "the compiler failed: " + std::string("g++: answer.cu:1:1: error: x"));
+  CHECK(failure_with("exit 1") == "the compiler failed: exit status 1");
+  CHECK(failure_with("echo 'answer.cu:1:1: error: x' >&2; exit 1") == "does not compile");
+  // Once is not enough, nor is it where every file has the same fate.
+  const std::string broken = "echo 'cc1plus: internal compiler error: x' >&2; exit 1";
+  CHECK(failure_with(broken) == "the compiler failed: cc1plus: internal compiler error: x");
+  CHECK(failure_with("grep -q nothing answer.cu || { " + broken + "; }; exec \"$@\"") ==
+        "does not compile");
+  CHECK(failure_with("test -e /output/once && exec \"$@\"; : >/output/once; " + broken) ==
+        "the compiler failed: cc1plus: internal compiler error: x");
+  CHECK(failure_with("kill -XCPU $$") == "does not compile");
+  CHECK(bench.built.reason == "takes more of the compiler than it may: its time of the processor");
+
+  std::ofstream(launcher) << "#!/bin/sh\nexec \"$@\"\n";
+  bench.course.list.link = {"sh", "-c",
+                            "echo 'ld: final link failed: No space left on device'; exit 1"};
+  CHECK_THROWS_WITH_AS(bench.build(SmallCourse::right),
+                       "the linker failed: ld: final link failed: No space left on device",
+                       Failure);
+}
+
+TEST_CASE("the preprocessor is asked as the compiler is, and what it cannot tell nobody has seen") {
+  SKIP_UNLESS_ISOLATED();
+  Bench bench;
+  bench.course.folder.write("include/given.hpp",
+                            "#define HIDDEN __attribute__((no_sanitize(\"all\")))\n");
+  const std::string text = "#include \"given.hpp\"\nHIDDEN int answer(int x) { return 2 * x; }\n";
+  CHECK(bench.said(text) == "refused: uses no_sanitize, which no solution needs");
+  // An option of the launcher's stands before the compiler.
+  bench.course.folder.script("compile", "shift\nexec \"$@\"");
+  fs::permissions(bench.course.list.compile.front(), fs::perms(0755));
+  bench.course.list.compile.insert(bench.course.list.compile.begin() + 1, "--emulator-ask-clang");
+  CHECK(bench.said(SmallCourse::right) == "40 2 0 7 4");
+  CHECK(bench.said(text) == "refused: uses no_sanitize, which no solution needs");
+  bench.course.list.compile[2] = "no-such-compiler";
+  CHECK_THROWS_AS(bench.build(text), const Failure&);
 }
 
 TEST_CASE("a sandbox that cannot see what it needs is noticed before any submission") {

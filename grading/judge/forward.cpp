@@ -10,10 +10,12 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -24,6 +26,7 @@
 #include "check.hpp"
 #include "data.hpp"
 #include "exercise/exercise.hpp"
+#include "judge/held_up.hpp"
 #include "judge/traces.hpp"
 
 namespace course::grading {
@@ -31,10 +34,17 @@ namespace {
 
 constexpr int channel = 3;  // the descriptor at which the submission finds the judge
 
+/// What goes wrong with the judge itself fails no case: its process ends without a verdict, and
+/// what it says here is the reason.
+[[noreturn]] void give_up_judging(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  _exit(1);
+}
+
 std::vector<std::string> read_command() {
   const char* const file = std::getenv("COURSE_SUBMISSION");
   if (file == nullptr) {
-    throw std::runtime_error("COURSE_SUBMISSION does not say which program is to be judged");
+    give_up_judging("COURSE_SUBMISSION does not say which program is to be judged");
   }
   std::ifstream stream(file);
   const auto json = nlohmann::json::parse(stream, nullptr, false);
@@ -44,7 +54,7 @@ std::vector<std::string> read_command() {
       if (word.is_string()) command.push_back(word.get<std::string>());
     }
   }
-  if (command.empty()) throw std::runtime_error(std::string(file) + " holds no command");
+  if (command.empty()) give_up_judging(std::string(file) + " holds no command");
   return command;
 }
 
@@ -100,13 +110,23 @@ class Submission {
     const std::vector<std::string> command = read_command();
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-      throw std::runtime_error("no socket to be had");
+      give_up_judging("no socket to be had");
     }
     process_ = fork();
-    if (process_ < 0) throw std::runtime_error("no process to be had");
+    if (process_ < 0) give_up_judging("no process to be had");
     if (process_ == 0) become(command, ends[1]);
     close(ends[1]);
     socket_ = ends[0];
+    Bytes said;
+    try {
+      said = receive_message(socket_, greeting.size());
+    } catch (const WireError& error) {
+      give_up_judging(end("the submission's program was not started", error.what()));
+    }
+    if (std::string_view(said.data(), said.size()) != greeting) {
+      kill(process_, SIGKILL);
+      give_up_judging("the submission's program does not begin as it should");
+    }
   }
 
   /// The process is gone, or as good as gone: how it ended, in words.
@@ -124,13 +144,14 @@ class Submission {
     // What starts the program for us says by 128 + n that signal n ended it.
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) > 128) signal = WEXITSTATUS(status) - 128;
-    if (signal == SIGXCPU || signal == SIGKILL) {
-      return where + ": the program was stopped, as it had used up its time or its memory";
-    }
+    // Its limit of time ends it by a signal of its own.
+    if (signal == SIGKILL) give_up_judging(where + ": the program was killed, not by its limits");
+    if (signal == SIGXCPU) return where + ": the program was stopped, as it had used up its time";
     if (signal != 0) {
       const char* const name = strsignal(signal);
       return where + ": the program crashed: " + (name == nullptr ? "by a signal" : name);
     }
+    if (WEXITSTATUS(status) == status_no_room) give_up_judging(where + ": no memory for its data");
     return where + ": the program ended there, with exit status " +
            std::to_string(WEXITSTATUS(status)) + ", instead of coming back";
   }
@@ -187,6 +208,8 @@ std::string finish() {
     course::detail::seed_offset = std::strtoull(seed, nullptr, 10);
   }
   exercise::detail::at_case_end() = finish;
+  exercise::detail::what_held_up() = what_held_up;
+  std::set_new_handler([] { give_up_judging("no memory left for the judge"); });
   return true;
 }();
 

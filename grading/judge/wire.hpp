@@ -94,6 +94,13 @@ void send_message(int socket, const Bytes& message);
 /// @throws WireError if the other side is gone, or the message is longer than `most` bytes
 Bytes receive_message(int socket, std::size_t most);
 
+/// What a submission's program says first, before any of the student's code runs. What goes wrong
+/// until then is not the student's doing.
+inline constexpr std::string_view greeting = "ready";
+
+/// How a submission's program ends that could not be given what it needs for its first call.
+inline constexpr int status_no_room = 71;
+
 /// What a message of the judge asks for.
 enum class Request : std::uint8_t {
   call,    ///< a function: see forward.hpp

@@ -166,7 +166,7 @@ def make(build, exercise, out, students):
     made = Class(build, exercise, out, students)
     # Who may read what depends on the machine.
     shapes = [shape for name, shape in submissions.shapes().items() if name != "unreadable"]
-    cheats = [cheat for cheat in submissions.cheats().values() if cheat.exercise == exercise]
+    cheats = [cheat for cheat in submissions.cheats().values() if cheat.exercise == exercise and not cheat.missing]
     quick = [cheat for cheat in cheats if cheat.time_limit is None]
     endless = [cheat for cheat in cheats if cheat.time_limit is not None]
     wrong = submissions.wrong_solutions(made.exercise)

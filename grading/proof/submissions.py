@@ -7,6 +7,8 @@ A cheat is a file of cheats/. It begins with
     // time limit: 2 s                       (of a case; only where the cheat would use it up)
     // not in the report: TEXT               (what no report may ever show)
     // told: TEXT                            (what the message of some case must hold)
+    // needs: PROGRAM                        (without which nobody sees what is wrong)
+    // expected without clang++: WHAT        (which sees it before anything runs)
 
 where WHAT is one of
 
@@ -54,6 +56,8 @@ class Expected:
             want = points["of"] if self.criteria == "full" else (self.criteria or {}).get(name, 0)
             if points["points"] != want:
                 faults.append(f"{name}: expected {want} points, but there are {points['points']} of {points['of']}")
+        if self.state == "not graded":
+            return faults if mark["points"] is None else [*faults, "it has points, and is not graded"]
         if mark["points"] != sum(points["points"] for points in mark["criteria"].values()):
             faults.append("the points of the criteria do not add up")
         return faults
@@ -100,13 +104,17 @@ class Cheat:
         if not match:
             raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...', or 'A right solution for 01a: ...'")
         self.exercise = match[1]
-        found = dict(re.findall(r"^(expected|time limit|not in the report|told): (.*)$", head, re.MULTILINE))
+        found = dict(re.findall(r"^(expected|time limit|not in the report|needs|told): (.*)$", head, re.MULTILINE))
         if "expected" not in found:
             raise ValueError(f"{path}: does not say what is expected")
         self.expected = read_expected(found["expected"])
+        without = re.search(r"^expected without (\S+): (.*)$", head, re.MULTILINE)
+        if without and shutil.which(without[1]) is None:
+            self.expected = read_expected(without[2])
         self.time_limit = int(found["time limit"].split()[0]) if "time limit" in found else None
         self.never_shown = found.get("not in the report")
         self.told = found.get("told")
+        self.missing = "needs" in found and shutil.which(found["needs"]) is None
 
     def hand_in(self, folder, file):
         text = self.text.replace("@SOURCE@", str(SOURCE))
@@ -260,7 +268,7 @@ _SHAPES = {
     "a pipe": (_a_pipe, "not a file: pipe"),
     "no file": (_no_file, "missing"),
     "nothing": (_nothing, "missing"),
-    "unreadable": (_unreadable, ("full marks", "not a file: cannot be read")),
+    "unreadable": (_unreadable, ("full marks", "not graded: cannot be read")),
     "a syntax error": (_syntax_error, "does not compile: error"),
     "without the function": (_without_the_function, "does not compile"),
     "UTF-16": (_utf16, "not text"),

@@ -28,7 +28,8 @@ GROUPS = [
     ("shared stores", {"shared_store_instructions": "instructions", "shared_store_wavefronts": "wavefronts",
                        "shared_store_bank_conflicts": "conflicts"}),
     ("atomics", {"global_atomic_requests": "requests", "global_atomic_sectors": "sectors",
-                 "shared_atomic_instructions": "shared instructions"}),
+                 "shared_atomic_instructions": "shared instructions", "shared_atomic_wavefronts": "wavefronts",
+                 "shared_atomic_bank_conflicts": "conflicts"}),
 ]  # fmt: skip
 
 

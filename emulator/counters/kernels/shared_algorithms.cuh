@@ -1,5 +1,5 @@
 /// @file
-/// Algorithms in shared memory, as a learner writes them. And atomic additions.
+/// Algorithms in shared memory, as a learner writes them.
 #pragma once
 
 #include "table.cuh"
@@ -187,47 +187,6 @@ __global__ void matrix_vector_shared(const float* A, const float* x, float* y, i
   y[row] = sum;
 }
 
-// ---------------------------------------------------------------- atomic additions
-
-__global__ void atomic_each_its_own(const int* in, int* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  atomicAdd(&out[i], in[i]);
-}
-__global__ void atomic_stride_8(const int* in, int* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  atomicAdd(&out[8 * i], in[i]);
-}
-__global__ void atomic_all_one(const int* in, int* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  atomicAdd(out, in[i]);
-}
-__global__ void atomic_float(const float* in, float* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  atomicAdd(&out[i / 4], in[i]);
-}
-__global__ void atomic_histogram(const int* in, int* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  atomicAdd(&out[in[i] % 64], 1);
-}
-__global__ void atomic_with_result(const int* in, int* out, int* counters) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = atomicAdd(&counters[i], in[i]);
-}
-__global__ void atomic_maximum(const int* in, int* out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i % 2 == 0) atomicMax(&out[i / 8], in[i]);
-}
-__global__ void shared_atomic_histogram(const int* in, int* out) {
-  __shared__ int counts[32];
-  int t = threadIdx.x;
-  int i = blockIdx.x * blockDim.x + t;
-  if (t < 32) counts[t] = 0;
-  __syncthreads();
-  atomicAdd(&counts[in[i] % 32], 1);
-  __syncthreads();
-  if (t < 32) atomicAdd(&out[t], counts[t]);
-}
-
 inline counters::Table shared_algorithm_kernels() {
   return {
       COUNTERS_KERNEL(transpose_shared, dim3(3, 3), dim3(32, 8), arrays.floats, arrays.out_as(),
@@ -248,14 +207,5 @@ inline counters::Table shared_algorithm_kernels() {
                       arrays.floats_as<float>() + 10000, arrays.out_as(), 48),
       COUNTERS_KERNEL(matrix_vector_shared, 4, 64, arrays.floats,
                       arrays.floats_as<float>() + 100000, arrays.out_as(), 256, 128),
-      COUNTERS_KERNEL(atomic_each_its_own, 4, 128, arrays.ints, arrays.out_as<int>()),
-      COUNTERS_KERNEL(atomic_stride_8, 4, 128, arrays.ints, arrays.out_as<int>()),
-      COUNTERS_KERNEL(atomic_all_one, 4, 128, arrays.ints, arrays.out_as<int>()),
-      COUNTERS_KERNEL(atomic_float, 4, 128, arrays.floats, arrays.out_as()),
-      COUNTERS_KERNEL(atomic_histogram, 4, 128, arrays.random, arrays.out_as<int>()),
-      COUNTERS_KERNEL(atomic_with_result, 4, 128, arrays.ints, arrays.out_as<int>(),
-                      arrays.out_as<int>() + 4096),
-      COUNTERS_KERNEL(atomic_maximum, 4, 128, arrays.ints, arrays.out_as<int>()),
-      COUNTERS_KERNEL(shared_atomic_histogram, 4, 128, arrays.random, arrays.out_as<int>()),
   };
 }

@@ -18,10 +18,32 @@
 
 namespace emulator::detail {
 
+/// Kinds of atomic operations, as far as the hardware differs in how it carries them out.
+enum class AtomicOperation : unsigned {
+  add,       ///< of integers, and subtracting them
+  select,    ///< minimum, maximum and the bitwise ones
+  ring,      ///< counting round a ring
+  exchange,  ///< a new value, whatever was there
+  compare,   ///< a new value in place of a certain other one
+  real,      ///< adding up floating-point numbers
+};
+
+/// What a compiler can see of a call: bits for note_atomic().
+namespace atomic_hints {
+inline constexpr unsigned one_address = 1;  ///< all lanes mean the same
+inline constexpr unsigned unused = 2;       ///< nobody asks for the result
+inline constexpr unsigned literal = 4;      ///< the value is a number in the source
+inline constexpr unsigned adds_one = 8;     ///< and this number is 1
+}  // namespace atomic_hints
+
+/// Tells the runtime what is known of the operation on this address that comes next.
+void note_atomic(const void* address, unsigned bits) noexcept;
+
 /// Tells the runtime that the running thread is about to perform an atomic on `bytes` bytes at
 /// `address`. Defined by the runtime, uninstrumented. Its return address is in the line of the
-/// kernel.
-void record_atomic(const void* address, unsigned bytes);
+/// kernel. noexcept, so that no block of code begins between this call and the atomic: there the
+/// thread could lose its turn.
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept;
 
 template <class T>
 EMULATOR_LEAF T atomic_add(T* address, T val) noexcept {
@@ -82,43 +104,57 @@ EMULATOR_COMPARE_EXCHANGE_LOOP(atomic_dec, old == 0 || old > val ? val : old - 1
 
 }  // namespace emulator::detail
 
+namespace emulator {
+
+/// What the translator puts around the first argument of a call of which it can tell something.
+/// \tparam bits of detail::atomic_hints
+template <unsigned bits, class T>
+EMULATOR_LEAF T* atomic_hint(T* address) noexcept {
+  detail::note_atomic(const_cast<const void*>(static_cast<const volatile void*>(address)), bits);
+  return address;
+}
+
+}  // namespace emulator
+
 EMULATOR_DEVICE_ONLY_BEGIN
 
-#define EMULATOR_ATOMIC(name, T, operation)                \
+#define EMULATOR_RECORD_ATOMIC(T, kind) \
+  ::emulator::detail::record_atomic(address, sizeof(T), ::emulator::detail::AtomicOperation::kind)
+#define EMULATOR_ATOMIC(name, T, operation, kind)          \
   EMULATOR_INLINE T name(T* address, T val) {              \
-    ::emulator::detail::record_atomic(address, sizeof(T)); \
+    EMULATOR_RECORD_ATOMIC(T, kind);                       \
     return ::emulator::detail::operation<T>(address, val); \
   }
 #define EMULATOR_ATOMIC_CAS(name, T)                                 \
   EMULATOR_INLINE T name(T* address, T compare, T val) {             \
-    ::emulator::detail::record_atomic(address, sizeof(T));           \
+    EMULATOR_RECORD_ATOMIC(T, compare);                              \
     return ::emulator::detail::atomic_cas<T>(address, compare, val); \
   }
-#define EMULATOR_ATOMIC_ALL_SCOPES(name, T, operation) \
-  EMULATOR_ATOMIC(name, T, operation)                  \
-  EMULATOR_ATOMIC(name##_block, T, operation)          \
-  EMULATOR_ATOMIC(name##_system, T, operation)
-#define EMULATOR_ATOMIC_32_BIT(name, operation)    \
-  EMULATOR_ATOMIC_ALL_SCOPES(name, int, operation) \
-  EMULATOR_ATOMIC_ALL_SCOPES(name, unsigned int, operation)
-#define EMULATOR_ATOMIC_ALL_INTEGERS(name, operation)    \
-  EMULATOR_ATOMIC_32_BIT(name, operation)                \
-  EMULATOR_ATOMIC_ALL_SCOPES(name, long long, operation) \
-  EMULATOR_ATOMIC_ALL_SCOPES(name, unsigned long long, operation)
+#define EMULATOR_ATOMIC_ALL_SCOPES(name, T, operation, kind) \
+  EMULATOR_ATOMIC(name, T, operation, kind)                  \
+  EMULATOR_ATOMIC(name##_block, T, operation, kind)          \
+  EMULATOR_ATOMIC(name##_system, T, operation, kind)
+#define EMULATOR_ATOMIC_32_BIT(name, operation, kind)    \
+  EMULATOR_ATOMIC_ALL_SCOPES(name, int, operation, kind) \
+  EMULATOR_ATOMIC_ALL_SCOPES(name, unsigned int, operation, kind)
+#define EMULATOR_ATOMIC_ALL_INTEGERS(name, operation)            \
+  EMULATOR_ATOMIC_32_BIT(name, operation, select)                \
+  EMULATOR_ATOMIC_ALL_SCOPES(name, long long, operation, select) \
+  EMULATOR_ATOMIC_ALL_SCOPES(name, unsigned long long, operation, select)
 
 // old + val. Signed and unsigned sums wrap around.
-EMULATOR_ATOMIC_32_BIT(atomicAdd, atomic_add)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, unsigned long long, atomic_add)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, float, atomic_add_real)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, double, atomic_add_real)
+EMULATOR_ATOMIC_32_BIT(atomicAdd, atomic_add, add)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, unsigned long long, atomic_add, add)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, float, atomic_add_real, real)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, double, atomic_add_real, real)
 
 // old - val, for 32-bit integers only.
-EMULATOR_ATOMIC_32_BIT(atomicSub, atomic_sub)
+EMULATOR_ATOMIC_32_BIT(atomicSub, atomic_sub, add)
 
 // val, whatever was there.
-EMULATOR_ATOMIC_32_BIT(atomicExch, atomic_exch)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicExch, unsigned long long, atomic_exch)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicExch, float, atomic_exch)
+EMULATOR_ATOMIC_32_BIT(atomicExch, atomic_exch, exchange)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicExch, unsigned long long, atomic_exch, exchange)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicExch, float, atomic_exch, exchange)
 
 EMULATOR_ATOMIC_ALL_INTEGERS(atomicMin, atomic_min)
 EMULATOR_ATOMIC_ALL_INTEGERS(atomicMax, atomic_max)
@@ -128,8 +164,8 @@ EMULATOR_ATOMIC_ALL_INTEGERS(atomicXor, atomic_xor)
 
 // Counting round a ring: atomicInc from 0 up to val and back to 0, atomicDec from val down to 0 and
 // back to val, and to val also from anything above it.
-EMULATOR_ATOMIC_ALL_SCOPES(atomicInc, unsigned int, atomic_inc)
-EMULATOR_ATOMIC_ALL_SCOPES(atomicDec, unsigned int, atomic_dec)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicInc, unsigned int, atomic_inc, ring)
+EMULATOR_ATOMIC_ALL_SCOPES(atomicDec, unsigned int, atomic_dec, ring)
 
 // old == compare ? val : old.
 EMULATOR_ATOMIC_CAS(atomicCAS, unsigned short)
@@ -154,12 +190,12 @@ EMULATOR_ATOMIC_CAS(atomicCAS_system, unsigned long long)
 #define EMULATOR_ATOMIC_ADD_VECTORS(name)                                                    \
   EMULATOR_INLINE float2 name(float2* address, float2 val) {                                 \
     using ::emulator::detail::atomic_add_real;                                               \
-    ::emulator::detail::record_atomic(address, sizeof(float2));                              \
+    EMULATOR_RECORD_ATOMIC(float2, real);                                                    \
     return float2{atomic_add_real(&address->x, val.x), atomic_add_real(&address->y, val.y)}; \
   }                                                                                          \
   EMULATOR_INLINE float4 name(float4* address, float4 val) {                                 \
     using ::emulator::detail::atomic_add_real;                                               \
-    ::emulator::detail::record_atomic(address, sizeof(float4));                              \
+    EMULATOR_RECORD_ATOMIC(float4, real);                                                    \
     return float4{atomic_add_real(&address->x, val.x), atomic_add_real(&address->y, val.y),  \
                   atomic_add_real(&address->z, val.z), atomic_add_real(&address->w, val.w)}; \
   }
@@ -167,5 +203,6 @@ EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd)
 EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_block)
 EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_system)
 #undef EMULATOR_ATOMIC_ADD_VECTORS
+#undef EMULATOR_RECORD_ATOMIC
 
 EMULATOR_DEVICE_ONLY_END

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <bits/c++config.h>
+// A type that no device has; libstdc++ does the same where __CUDACC__ is defined.
+#undef _GLIBCXX_USE_FLOAT128
 
 // Mathematics is everybody's, and so is what nvcc takes for a language feature: std::move,
 // std::forward and initializer lists. What these headers include, and is the host's, precedes.

@@ -30,6 +30,13 @@ inline char emulator_built_fast __attribute__((used)) = 1;
 }
 #endif
 
+#ifdef EMULATOR_LOCKSTEP
+/// Marks a program whose lanes are to run in step (emucc --lockstep).
+extern "C" {
+inline char emulator_built_for_steps __attribute__((used)) = 1;
+}
+#endif
+
 /// Position of the thread in its block, of the block in its grid, and their sizes. They are const
 /// for the compiler: within one CUDA thread they never change, and g++ does not instrument const
 /// objects. The runtime, which owns them, sets them each time it resumes a thread.
@@ -164,6 +171,14 @@ struct BoundKernel {
   }
 };
 
+/// A launch whose arguments become the kernel's parameters before it begins.
+template <class Launch, class... Parameters>
+struct TypedLauncher {
+  Launch launch;
+
+  void operator()(Parameters... parameters) const { launch(parameters...); }
+};
+
 }  // namespace detail
 
 /// A launch that only lacks its arguments. The translator writes it in place of `kernel<<<...>>>`.
@@ -180,6 +195,12 @@ class Launcher {
     const cudaError_t error =
         detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
+  }
+
+  /// The same for arguments that are what the kernel's parameters make of them: `{1, 2}`.
+  template <class... Parameters>
+  auto typed(void (*)(Parameters...)) const {
+    return detail::TypedLauncher<Launcher, Parameters...>{*this};
   }
 
  private:

@@ -31,6 +31,12 @@ namespace emulator {
 /// A shared-memory instruction takes as many *wavefronts* as the bank with the most distinct
 /// 4-byte words needs; what goes beyond one wavefront a group of lanes is a *bank conflict*.
 ///
+/// Lanes that mean one element in an *atomic* operation wait for each other. In global memory a
+/// sector counts once for each of them, in shared memory each takes a wavefront, and so do lanes
+/// whose words share a bank. An atomic operation for which the hardware has no instruction, such as
+/// adding floating-point numbers in shared memory, is a loop: it counts as the loads and
+/// compare-and-swaps that the loop is made of.
+///
 /// A *code block* is a stretch of code that is entered at its start and left at its end. Each time
 /// a warp executes one counts as one, and its *active lanes* are those that take part, 32 at most.
 /// A *barrier* is one warp's arrival at __syncthreads() or its kin.
@@ -45,6 +51,8 @@ struct Traffic {
   std::uint64_t global_store_bytes = 0;
   std::uint64_t global_atomic_requests = 0;
   std::uint64_t global_atomic_sectors = 0;
+  std::uint64_t global_atomic_ideal_sectors = 0;
+  std::uint64_t global_atomic_bytes = 0;
   std::uint64_t shared_load_instructions = 0;
   std::uint64_t shared_load_wavefronts = 0;
   std::uint64_t shared_load_bank_conflicts = 0;
@@ -52,6 +60,8 @@ struct Traffic {
   std::uint64_t shared_store_wavefronts = 0;
   std::uint64_t shared_store_bank_conflicts = 0;
   std::uint64_t shared_atomic_instructions = 0;
+  std::uint64_t shared_atomic_wavefronts = 0;
+  std::uint64_t shared_atomic_bank_conflicts = 0;
   std::uint64_t code_blocks = 0;
   std::uint64_t code_block_lanes = 0;
   std::uint64_t barriers = 0;
@@ -84,7 +94,7 @@ struct ExampleAccess {
   unsigned sectors = 0;        ///< of this request; global memory
   unsigned ideal_sectors = 0;  ///< what it could have done with; global memory
   unsigned wavefronts = 0;     ///< of this request; shared memory
-  unsigned lane_groups = 0;    ///< that are served one after the other; shared memory
+  unsigned lane_groups = 0;    ///< wavefronts that would do; shared memory
   /// The first byte each active lane asked for, counted from the start of the allocation; for
   /// shared memory and for variables from the last multiple of 128 that no lane is below.
   std::array<std::uint64_t, 32> offset{};
@@ -94,12 +104,14 @@ struct ExampleAccess {
 struct InstructionTraffic {
   InstructionKind kind = InstructionKind::global_load;
   unsigned bytes_a_lane = 0;         ///< 1, 2, 4, 8 or 16
+  unsigned atomic_form = 0;          ///< what an atomic operation becomes: detail::AtomicForm
   std::uint64_t requests = 0;        ///< instructions executed, once a warp
   std::uint64_t sectors = 0;         ///< global memory
-  std::uint64_t ideal_sectors = 0;   ///< global memory, not counted for atomics
-  std::uint64_t bytes = 0;           ///< global memory, not counted for atomics
-  std::uint64_t wavefronts = 0;      ///< shared memory, not counted for atomics
-  std::uint64_t bank_conflicts = 0;  ///< shared memory, not counted for atomics
+  std::uint64_t ideal_sectors = 0;   ///< global memory
+  std::uint64_t bytes = 0;           ///< global memory
+  std::uint64_t wavefronts = 0;      ///< shared memory; of atomics with the loads of their loops
+  std::uint64_t bank_conflicts = 0;  ///< shared memory: wavefronts that would not be needed if no
+                                     ///< lane got in another's way
   std::uint64_t active_lanes = 0;    ///< sum over the requests
   ExampleAccess example;
 };

@@ -193,8 +193,7 @@ void Checker::check_memory(const Request& request, SiteState& site) {
   }
   const unsigned flags = Access::flags_of(request.what);
   const AccessKind kind = Access::kind_of(request.what);
-  const bool is_atomic = kind == AccessKind::global_atomic || kind == AccessKind::shared_atomic ||
-                         (flags & access_flags::is_atomic) != 0;
+  const bool is_atomic = (flags & access_flags::is_atomic) != 0;
   Slot slot;
   slot.segment = current_segment();
   slot.site = site.number & 0xFFFFFFU;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/arena.hpp"
+#include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/sectors.hpp"
 
@@ -33,7 +34,28 @@ void make_offsets(ExampleAccess& example) {
   }
 }
 
+SharedRequest shared_request(const AccessCounters& access, const Request& request) {
+  SharedRequest shared;
+  shared.bytes = access.bytes_a_lane();
+  shared.is_store = access.kind() == AccessKind::shared_store;
+  for (unsigned i = 0; i < request.active; ++i) {
+    shared.address[request.lane[i]] = request.address[i];
+    shared.active |= 1U << request.lane[i];
+  }
+  return shared;
+}
+
 }  // namespace
+
+SharedAtomics& SharedAtomics::operator+=(const SharedAtomics& other) {
+  instructions += other.instructions;
+  wavefronts += other.wavefronts;
+  bank_conflicts += other.bank_conflicts;
+  load_instructions += other.load_instructions;
+  load_wavefronts += other.load_wavefronts;
+  load_bank_conflicts += other.load_bank_conflicts;
+  return *this;
+}
 
 Traffic AccessCounters::traffic() const {
   Traffic traffic;
@@ -53,6 +75,8 @@ Traffic AccessCounters::traffic() const {
     case AccessKind::global_atomic:
       traffic.global_atomic_requests = requests;
       traffic.global_atomic_sectors = sectors;
+      traffic.global_atomic_ideal_sectors = ideal_sectors;
+      traffic.global_atomic_bytes = bytes;
       break;
     case AccessKind::shared_load:
       traffic.shared_load_instructions = requests;
@@ -65,7 +89,12 @@ Traffic AccessCounters::traffic() const {
       traffic.shared_store_bank_conflicts = wavefronts - lane_groups;
       break;
     case AccessKind::shared_atomic:
-      traffic.shared_atomic_instructions = requests;
+      traffic.shared_atomic_instructions = atomics.instructions;
+      traffic.shared_atomic_wavefronts = atomics.wavefronts;
+      traffic.shared_atomic_bank_conflicts = atomics.bank_conflicts;
+      traffic.shared_load_instructions = atomics.load_instructions;
+      traffic.shared_load_wavefronts = atomics.load_wavefronts;
+      traffic.shared_load_bank_conflicts = atomics.load_bank_conflicts;
       break;
     case AccessKind::code_block:
       traffic.code_blocks = requests;
@@ -92,17 +121,22 @@ void LaunchCounters::count(const Request& request) {
     case AccessKind::shared_store:
       count_shared(access, request);
       return;
-    case AccessKind::shared_atomic:  // only instructions are counted
-      keep_example(access, request, 0);
+    case AccessKind::shared_atomic:
+      count_shared_atomic(access, request);
+      return;
+    case AccessKind::global_atomic:
+      count_global(access, request,
+                   global_atomic_cost(request.address.data(), request.active, access.bytes_a_lane(),
+                                      atomic_form(access.what)));
       return;
     default:
-      count_global(access, request);
+      count_global(access, request,
+                   count_sectors(request.address.data(), request.active, access.bytes_a_lane()));
   }
 }
 
-void LaunchCounters::count_global(AccessCounters& access, const Request& request) {
-  const GlobalCost cost =
-      count_sectors(request.address.data(), request.active, access.bytes_a_lane());
+void LaunchCounters::count_global(AccessCounters& access, const Request& request,
+                                  const GlobalCost& cost) {
   const unsigned ideal = ideal_sectors(cost);
   access.sectors += cost.sectors;
   access.ideal_sectors += ideal;
@@ -114,19 +148,31 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
 }
 
 void LaunchCounters::count_shared(AccessCounters& access, const Request& request) {
-  SharedRequest shared;
-  shared.bytes = access.bytes_a_lane();
-  shared.is_store = access.kind() == AccessKind::shared_store;
-  for (unsigned i = 0; i < request.active; ++i) {
-    shared.address[request.lane[i]] = request.address[i];
-    shared.active |= 1U << request.lane[i];
-  }
-  const SharedCost cost = count_wavefronts(shared);
+  const SharedCost cost = count_wavefronts(shared_request(access, request));
   access.wavefronts += cost.wavefronts;
   access.lane_groups += cost.groups;
   if (ExampleAccess* const example = keep_example(access, request, cost.wavefronts - cost.groups)) {
     example->wavefronts = cost.wavefronts;
     example->lane_groups = cost.groups;
+  }
+}
+
+void LaunchCounters::count_shared_atomic(AccessCounters& access, const Request& request) {
+  const SharedAtomicCost cost =
+      shared_atomic_cost(shared_request(access, request), atomic_form(access.what));
+  access.atomics.instructions += cost.instructions;
+  access.atomics.wavefronts += cost.wavefronts;
+  access.atomics.bank_conflicts += cost.bank_conflicts;
+  access.atomics.load_instructions += cost.load_instructions;
+  access.atomics.load_wavefronts += cost.load_wavefronts;
+  access.atomics.load_bank_conflicts += cost.load_bank_conflicts;
+  const unsigned wavefronts = cost.wavefronts + cost.load_wavefronts;
+  access.wavefronts += wavefronts;
+  access.lane_groups += cost.ideal_wavefronts;
+  if (ExampleAccess* const example =
+          keep_example(access, request, wavefronts - cost.ideal_wavefronts)) {
+    example->wavefronts = wavefronts;
+    example->lane_groups = cost.ideal_wavefronts;
   }
 }
 
@@ -218,6 +264,7 @@ void add_counters(RecordedCounters& sum, const RecordedCounters& more) {
     found->bytes += access.bytes;
     found->wavefronts += access.wavefronts;
     found->lane_groups += access.lane_groups;
+    found->atomics += access.atomics;
     if (access.score > found->score) {
       found->score = access.score;
       found->example = access.example;

@@ -1,13 +1,14 @@
 #pragma once
 /// \file
 /// What each memory instruction of a kernel asked for in a launch: the counters behind every
-/// figure. How a request is counted is told by sectors.hpp (global memory) and banks.hpp (shared
-/// memory).
+/// figure. How a request is counted is told by sectors.hpp (global memory), banks.hpp (shared
+/// memory) and atomics.hpp (atomic operations in both).
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "counting/sectors.hpp"
 #include "counting/trace.hpp"
 #include "emulator/traffic.h"
 
@@ -25,6 +26,19 @@ struct Request {
   std::array<std::uint64_t, warp_size> stored;
 };
 
+/// What the hardware's counters say of atomic operations in shared memory, each of which may be a
+/// loop of loads and compare-and-swaps.
+struct SharedAtomics {
+  std::uint64_t instructions = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t load_instructions = 0;
+  std::uint64_t load_wavefronts = 0;
+  std::uint64_t load_bank_conflicts = 0;
+
+  SharedAtomics& operator+=(const SharedAtomics& other);
+};
+
 /// The counters of one place in the code, for one kind and width of access.
 struct AccessCounters {
   std::uint64_t pc = 0;
@@ -36,6 +50,7 @@ struct AccessCounters {
   std::uint64_t bytes = 0;          ///< global memory: distinct bytes asked for
   std::uint64_t wavefronts = 0;     ///< shared memory
   std::uint64_t lane_groups = 0;    ///< shared memory: wavefronts without a bank conflict
+  SharedAtomics atomics;            ///< of these instructions, what the hardware makes of atomics
   std::uint32_t follower = 0;       ///< index of the counters that were next the last time
   std::uint32_t score = 0;          ///< of the example: the excess first, then the active lanes
   ExampleAccess example;            ///< its offsets are addresses until finish()
@@ -75,8 +90,9 @@ class LaunchCounters {
   AccessCounters& find(std::uint64_t pc, std::uint64_t what);
   std::uint32_t look_up(std::uint64_t pc, std::uint64_t what);
   void grow_table();
-  void count_global(AccessCounters& access, const Request& request);
+  void count_global(AccessCounters& access, const Request& request, const GlobalCost& cost);
   void count_shared(AccessCounters& access, const Request& request);
+  void count_shared_atomic(AccessCounters& access, const Request& request);
   /// Keeps a request as the example if it is worse than the one that is kept.
   /// \param excess sectors or wavefronts beyond the ideal
   /// \return the example to fill in with what was counted, or null
@@ -97,6 +113,6 @@ struct TrafficField {
   const char* name;
   std::uint64_t Traffic::*member;
 };
-extern const std::array<TrafficField, 20> traffic_fields;
+extern const std::array<TrafficField, 24> traffic_fields;
 
 }  // namespace emulator::detail

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "checking/checker.hpp"
+#include "checking/real_order.hpp"
 #include "counting/counters.hpp"
 
 namespace emulator::detail {
@@ -13,21 +14,46 @@ constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-void WarpTrace::merge(std::uint32_t running, LaunchCounters& counters, Checker* checker) {
+WarpTrace::WarpTrace() = default;
+WarpTrace::~WarpTrace() = default;
+
+void WarpTrace::begin_order() {
+  if (real_order == nullptr) real_order = std::make_unique<RealOrder>();
+  real_order->start();
+}
+
+bool LaneTrace::polls() const {
+  const Access* asked = nullptr;
+  for (const Access* access = head_; access != tail_; ++access) {
+    const AccessKind kind = Access::kind_of(access->what());
+    if (kind == AccessKind::global_store || kind == AccessKind::shared_store) return false;
+    if (!is_strong(access->what())) continue;
+    if (asked != nullptr && (asked->site != access->site || asked->target != access->target)) {
+      return false;
+    }
+    asked = access;
+  }
+  return asked != nullptr;
+}
+
+void WarpTrace::merge(std::uint32_t running, LaunchCounters& counters, Checker* checker,
+                      std::uint32_t left_out) {
   if (checker != nullptr) {
-    merge_all<true>(running, counters, checker);
+    merge_all<true>(running, counters, checker, left_out);
   } else {
-    merge_all<false>(running, counters, nullptr);
+    merge_all<false>(running, counters, nullptr, left_out);
   }
 }
 
 template <bool checked>
 void WarpTrace::merge_all(std::uint32_t running, LaunchCounters& counters,
-                          [[maybe_unused]] Checker* checker) {
+                          [[maybe_unused]] Checker* checker, std::uint32_t left_out) {
   // The place each lane stands at; `nothing` for a lane without accesses.
   std::array<std::uint64_t, warp_size> site;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if (lanes[lane].empty()) {
+    if ((left_out >> lane & 1U) != 0) {
+      site[lane] = nothing;
+    } else if (lanes[lane].empty()) {
       if ((running >> lane & 1U) != 0) return;
       site[lane] = nothing;
     } else {
@@ -87,7 +113,7 @@ void WarpTrace::merge_all(std::uint32_t running, LaunchCounters& counters,
       }
       if constexpr (checked) {
         if (Access::kind_of(request.what) <= AccessKind::barrier) counters.count(request);
-        checker->check(request);
+        real_order->check(request, *checker);
       } else {
         counters.count(request);
       }

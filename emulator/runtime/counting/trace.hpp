@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace emulator::detail {
 
@@ -45,6 +46,11 @@ inline constexpr unsigned is_volatile = 0x10;
 inline constexpr unsigned is_atomic = 0x20;   ///< a load or a store of an atomic object
 inline constexpr unsigned is_piece = 0x40;    ///< of a structure that is copied whole
 inline constexpr unsigned is_ordered = 0x80;  ///< an atomic that is a fence, too
+
+/// Of an atomic operation the first three say what the hardware makes of it instead: an AtomicForm
+/// (atomics.hpp). That it is atomic its kind says.
+inline constexpr unsigned atomic_form_unit = 0x10;
+inline constexpr unsigned atomic_form_bits = 0x70;
 }  // namespace access_flags
 
 /// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
@@ -64,9 +70,28 @@ struct Access {
   /// Kind, flags and size in one number; the following take it apart.
   std::uint64_t what() const { return target >> 48; }
   static AccessKind kind_of(std::uint64_t what) { return static_cast<AccessKind>(what >> 8 & 0xF); }
-  static unsigned flags_of(std::uint64_t what) { return static_cast<unsigned>(what >> 8 & 0xF0); }
+  static bool is_atomic_operation(std::uint64_t what) {
+    return kind_of(what) == AccessKind::global_atomic || kind_of(what) == AccessKind::shared_atomic;
+  }
+  static unsigned flags_of(std::uint64_t what) {
+    const unsigned flags = static_cast<unsigned>(what >> 8 & 0xF0);
+    if (!is_atomic_operation(what)) return flags;
+    return (flags & access_flags::is_ordered) | access_flags::is_atomic;
+  }
+  /// Of an atomic operation: its AtomicForm.
+  static unsigned form_of(std::uint64_t what) {
+    return static_cast<unsigned>(what >> 8 & access_flags::atomic_form_bits) /
+           access_flags::atomic_form_unit;
+  }
   static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
 };
+
+/// Whether an access, by its Access::what(), is one that threads may wait for or hand on by.
+inline bool is_strong(std::uint64_t what) {
+  const AccessKind kind = Access::kind_of(what);
+  return kind == AccessKind::global_atomic || kind == AccessKind::shared_atomic ||
+         (Access::flags_of(what) & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
+}
 
 /// The accesses of one lane that the merge has not consumed yet.
 class LaneTrace {
@@ -88,6 +113,9 @@ class LaneTrace {
     if (++head_ == tail_) clear();
   }
   void clear() { head_ = tail_ = accesses_.data(); }
+  /// Whether the lane seems to wait for what another one does: it asks for the same again and
+  /// again, and stores nothing.
+  bool polls() const;
 
   /// The value that the last access has stored, which is known only after it. While the checks are
   /// on every store is given one, and front_stored() is that of the front.
@@ -109,19 +137,28 @@ class LaneTrace {
 
 class Checker;
 class LaunchCounters;
+class RealOrder;
 
 /// The traces of a warp's 32 lanes.
 struct WarpTrace {
   std::array<LaneTrace, warp_size> lanes;
+  std::unique_ptr<RealOrder> real_order;  ///< while the checks are on
+
+  WarpTrace();
+  ~WarpTrace();
+  void begin_order();
 
   /// Merges and counts until a lane of `running` (a bit a lane: those that may still add to their
   /// trace) has nothing left, since what it does next could come first.
   /// \param checker is shown each request, too; may be null
-  void merge(std::uint32_t running, LaunchCounters& counters, Checker* checker);
+  /// \param left_out lanes that keep what they have, and that nobody waits for
+  void merge(std::uint32_t running, LaunchCounters& counters, Checker* checker,
+             std::uint32_t left_out = 0);
 
  private:
   template <bool checked>
-  void merge_all(std::uint32_t running, LaunchCounters& counters, Checker* checker);
+  void merge_all(std::uint32_t running, LaunchCounters& counters, Checker* checker,
+                 std::uint32_t left_out);
 };
 
 }  // namespace emulator::detail

@@ -169,7 +169,62 @@ TEST_CASE("each memory space has its own counts") {
   CHECK(traffic.global_load_requests == 0);
   CHECK(traffic.global_store_requests == 0);
   CHECK(traffic.global_atomic_requests == 1);
-  CHECK(traffic.global_atomic_sectors == 1);
+  CHECK(traffic.global_atomic_sectors == 1);  // the compiler adds up the warp's first
+}
+
+namespace {
+
+// What one atomic operation takes depends on what it is, on who asks for its result, and on what
+// the compiler can see of its address.
+__global__ void atomics_in_global_memory(float* sum, int* count, int* bins, int* result) {
+  const int i = threadIdx.x;
+  atomicAdd(sum, 1.0f);                 // floats: each lane by itself
+  atomicMax(count, i);                  // one lane for all
+  result[i] = atomicMax(count + 1, i);  // the result is asked for
+  atomicAdd(&bins[i / 8], 1);           // eight lanes a word
+  atomicCAS(&bins[64 + i], 0, i);       // a word each
+}
+__global__ void atomics_in_shared_memory(const int* zero, int* result) {
+  __shared__ int count, bins[1056];
+  const int same = zero[threadIdx.x];
+  atomicAdd(&count, same);                          // one lane for all
+  atomicAdd(&bins[same], 1);                        // lanes are counted
+  atomicAdd(&bins[same], 2);                        // one lane after the other
+  result[threadIdx.x] = atomicAdd(&bins[same], 1);  // likewise
+  atomicCAS(&bins[same + threadIdx.x], 0, 1);       // a bank each, twice
+}
+__global__ void float_atomics_in_shared_memory(const int* zero) {
+  __shared__ float sums[64];
+  atomicAdd(&sums[zero[threadIdx.x] + threadIdx.x / 2], 1.0f);  // a loop of two rounds
+}
+
+}  // namespace
+
+TEST_CASE("atomics count as what the hardware makes of them") {
+  const Memory memory;
+  auto* const ints = reinterpret_cast<int*>(memory.out);
+  cudaMemset(ints, 0, 4096);
+  auto traffic = traffic_of([&] {
+    atomics_in_global_memory<<<1, 32>>>(reinterpret_cast<float*>(memory.out), ints + 8, ints + 64,
+                                        ints + 512);
+  });
+  CHECK(traffic.global_atomic_requests == 5);
+  CHECK(traffic.global_atomic_sectors == 32 + 1 + 32 + 8 + 4);
+  CHECK(traffic.global_atomic_ideal_sectors == 1 + 1 + 1 + 1 + 4);
+  CHECK(traffic.global_atomic_bytes == 4 + 4 + 4 + 16 + 128);
+
+  traffic = traffic_of([&] { atomics_in_shared_memory<<<1, 32>>>(ints + 768, ints + 512); });
+  CHECK(traffic.shared_atomic_instructions == 5);
+  CHECK(traffic.shared_atomic_wavefronts == 1 + 1 + 32 + 32 + 2);
+  CHECK(traffic.shared_atomic_bank_conflicts == 31 + 31);
+  CHECK(traffic.shared_load_instructions == 0);
+
+  traffic = traffic_of([&] { float_atomics_in_shared_memory<<<1, 32>>>(ints + 768); });
+  CHECK(traffic.shared_atomic_instructions == 2);
+  CHECK(traffic.shared_atomic_wavefronts == 4);
+  CHECK(traffic.shared_atomic_bank_conflicts == 0);
+  CHECK(traffic.shared_load_instructions == 2);
+  CHECK(traffic.shared_load_wavefronts == 2);
 }
 
 namespace {

@@ -9,11 +9,14 @@
 
 #include "api/host_state.hpp"
 #include "checking/lane_check.hpp"
+#include "checking/real_order.hpp"
+#include "counting/atomics.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "counting/witnessed.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "reporting/recorded_launches.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -81,6 +84,16 @@ inline bool is_local(std::uintptr_t address) {
   return true;
 }
 
+// For the checks: what else there is to note of an access. Not inlined, as the functions below are
+// to stay small.
+[[gnu::noinline]] void note_checked(Lane& lane, Access access, const void* pointer) {
+  const std::uint64_t what = access.what();
+  lane.check->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
+                          Access::kind_of(what));
+  if (!is_strong(what)) return;
+  lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
+}
+
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
@@ -92,8 +105,9 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
     if (lane->check == nullptr || !kind_of_other(address, operation, kind)) return;
   }
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
-  append(*lane, Access::make(lane->depth, place, address, kind, bytes, flags));
-  if (lane->check != nullptr) lane->check->note_access(lane->depth, place, pointer, bytes, kind);
+  const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
+  append(*lane, access);
+  if (lane->check != nullptr) note_checked(*lane, access, pointer);
   tell_access(static_cast<Told>(operation), address, bytes);
 }
 
@@ -154,9 +168,22 @@ inline void poll(const void* pc) {
 
 }  // namespace
 
-void record_atomic(const void* address, unsigned bytes) {
+void note_atomic(const void* address, unsigned bits) noexcept {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  lane->hinted = address;
+  lane->hint_bits = bits & 0xFFFF;
+}
+
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
   poll(__builtin_return_address(0));
-  record(address, bytes, atomic, __builtin_return_address(0));
+  unsigned hints = 0;
+  if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
+    hints = lane->hint_bits;
+    lane->hinted = nullptr;
+  }
+  record(address, bytes, atomic, __builtin_return_address(0),
+         form_flags(form_of(operation, bytes, hints)));
 }
 
 void record_barrier(const void* pc) {
@@ -167,10 +194,12 @@ void record_barrier(const void* pc) {
 }
 
 void record_fence(bool only_for_the_block) {
+  if (lanes_in_step) take_step(__builtin_return_address(0));
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->check == nullptr) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
+  lane->warp->trace->real_order->note_fence();
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
@@ -269,10 +298,12 @@ void __tsan_vptr_read(void**) {}
     record(p, bytes, store, EMULATOR_PC);                            \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     poll(EMULATOR_PC);                                               \
     record(p, bytes, load, EMULATOR_PC, access_flags::is_volatile);  \
   }                                                                  \
   void __tsan_volatile_write##bytes(void* p) {                       \
+    if (lanes_in_step) take_step(EMULATOR_PC);                       \
     record(p, bytes, store, EMULATOR_PC, access_flags::is_volatile); \
   }                                                                  \
   void __tsan_unaligned_volatile_read##bytes(void* p) {              \
@@ -298,24 +329,29 @@ void __tsan_write_range(void* p, std::size_t bytes) {
 // Under -fsanitize=thread std::atomic and the __atomic builtins end here, in host code too. They
 // must do the operation; sequential consistency serves every order that may be asked for.
 inline unsigned flags_of_order(int order) {
-  return access_flags::is_atomic | (order >= __ATOMIC_RELEASE ? access_flags::is_ordered : 0U);
+  return order >= __ATOMIC_RELEASE ? access_flags::is_ordered : 0U;
+}
+inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
+  return form_flags(form_of(operation, bytes, 0)) | flags_of_order(order);
 }
 
-#define EMULATOR_FETCH(bits, type, name, builtin)                                       \
-  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {          \
-    poll(EMULATOR_PC);                                                                  \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
-    return builtin(p, value, __ATOMIC_SEQ_CST);                                         \
+#define EMULATOR_FETCH(bits, type, name, builtin, operation)                   \
+  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) { \
+    poll(EMULATOR_PC);                                                         \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                \
+           flags_of(AtomicOperation::operation, bits / 8, order));             \
+    return builtin(p, value, __ATOMIC_SEQ_CST);                                \
   }
-#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                               \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,   \
-                                                    type desired, int order, int) {     \
-    poll(EMULATOR_PC);                                                                  \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order)); \
-    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,    \
-                                       __ATOMIC_SEQ_CST)                                \
-               ? 1                                                                      \
-               : 0;                                                                     \
+#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                             \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected, \
+                                                    type desired, int order, int) {   \
+    poll(EMULATOR_PC);                                                                \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                       \
+           flags_of(AtomicOperation::compare, bits / 8, order));                      \
+    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
+                                       __ATOMIC_SEQ_CST)                              \
+               ? 1                                                                    \
+               : 0;                                                                   \
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
@@ -324,21 +360,23 @@ inline unsigned flags_of_order(int order) {
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##bits##_store(volatile type* p, type value, int order) {                      \
-    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC, flags_of_order(order));             \
+    record(const_cast<type*>(p), bits / 8, store, EMULATOR_PC,                                     \
+           access_flags::is_atomic | flags_of_order(order));                                       \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                                \
-  EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n)                                        \
-  EMULATOR_FETCH(bits, type, fetch_add, __atomic_fetch_add)                                        \
-  EMULATOR_FETCH(bits, type, fetch_sub, __atomic_fetch_sub)                                        \
-  EMULATOR_FETCH(bits, type, fetch_and, __atomic_fetch_and)                                        \
-  EMULATOR_FETCH(bits, type, fetch_or, __atomic_fetch_or)                                          \
-  EMULATOR_FETCH(bits, type, fetch_xor, __atomic_fetch_xor)                                        \
-  EMULATOR_FETCH(bits, type, fetch_nand, __atomic_fetch_nand)                                      \
+  EMULATOR_FETCH(bits, type, exchange, __atomic_exchange_n, exchange)                              \
+  EMULATOR_FETCH(bits, type, fetch_add, __atomic_fetch_add, add)                                   \
+  EMULATOR_FETCH(bits, type, fetch_sub, __atomic_fetch_sub, add)                                   \
+  EMULATOR_FETCH(bits, type, fetch_and, __atomic_fetch_and, select)                                \
+  EMULATOR_FETCH(bits, type, fetch_or, __atomic_fetch_or, select)                                  \
+  EMULATOR_FETCH(bits, type, fetch_xor, __atomic_fetch_xor, select)                                \
+  EMULATOR_FETCH(bits, type, fetch_nand, __atomic_fetch_nand, real)                                \
   EMULATOR_COMPARE_EXCHANGE(bits, type, strong, false)                                             \
   EMULATOR_COMPARE_EXCHANGE(bits, type, weak, true)                                                \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type expected, type desired,   \
                                                   int order, int) {                                \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC, flags_of_order(order));            \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                                    \
+           flags_of(AtomicOperation::compare, bits / 8, order));                                   \
     __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected;                                                                               \
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/engine.hpp"
+#include "engine/lanes_in_step.hpp"
 
 extern __thread uint3 current_thread __asm__("threadIdx");
 
@@ -25,7 +26,7 @@ inline Suspended Worker::next_after(const Lane& lane, Wait what) {
   const unsigned number = warp.number_of(lane);
   warp.move(1U << number, Wait::nothing, what);
   const std::uint32_t later = warp.at(Wait::nothing) & (~1U << number);
-  if (grid_->record || later == 0) return suspended_;
+  if (grid_->record || lanes_in_step || later == 0) return suspended_;
   Lane& next = warp.lanes[std::countr_zero(later)];
   if (next.suspended == nullptr) return suspended_;
   current_thread = next.index;

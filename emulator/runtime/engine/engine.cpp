@@ -14,6 +14,7 @@
 #include "engine/async_copies.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/host_threads.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -136,6 +137,7 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
 
   if (grid.check) checker_ = is_cooperative() ? grid.cooperative->checker() : begin_checks(grid);
 
+  lanes_pass_ = false;
   const TimeSlices slices(!grid.record);
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
@@ -208,12 +210,15 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   }
 
   tiles_wait_ = barriers_vote_ = false;
+  some_wait_ = some_get_on_ = false;
+  passes_stuck_ = 0;
   block_began_ = help_asked_ = std::chrono::steady_clock::now();
   do {
     bool more = true;
     while (more) {
       more = false;
       for (Warp& warp : warps_) more |= run_warp(warp, counters);
+      note_whether_stuck(more);
       // Whoever spins may wait for a block that has failed.
       if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
       if (more) {
@@ -276,13 +281,41 @@ void Worker::help_spinning_block() {
                              : "no more blocks fit beside each other");
 }
 
-void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters) {
+void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
+                   std::uint32_t left_out) {
   const dim3 block(current_block.x, current_block.y, current_block.z);
   const auto number = static_cast<unsigned>(&warp - warps_.data());
   counters.set_warp(block, number);
   if (grid_->check) checker_->set_warp(number);
-  warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr);
+  warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr, left_out);
 }
+
+// The merge has lanes wait for others that stand further up in the code. If those others poll, for
+// a lock that a waiting lane holds, say, that would be for ever: as before Volta, when a warp's
+// lanes could not go on one by one. So once no warp of the block gets on in any other way, lanes
+// that poll no longer keep others waiting. All else is merged as ever.
+void Worker::note_whether_stuck(bool more) {
+  constexpr unsigned many = 5;
+  if (!grid_->record || lanes_pass_) return;
+  passes_stuck_ = more && some_wait_ && !some_get_on_ ? passes_stuck_ + 1 : 0;
+  lanes_pass_ = passes_stuck_ == many;
+  some_wait_ = some_get_on_ = false;
+}
+
+namespace {
+
+constexpr unsigned most_rounds = 1000;  // then other warps have their turn
+
+std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {
+  std::uint32_t polling = 0;
+  for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(rest));
+    if (warp.lanes[i].trace->polls()) polling |= 1U << i;
+  }
+  return polling;
+}
+
+}  // namespace
 
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
 // only spins and other warps should have their turn (true).
@@ -295,22 +328,38 @@ bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
       if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(warp)) continue;
       break;
     }
-    if (++rounds > 1000) return true;
+    if (++rounds > most_rounds) return true;
 
     if (record && warp.trace == nullptr) {
       if (idle_traces_.empty()) idle_traces_.push_back(std::make_unique<WarpTrace>());
       warp.trace = std::move(idle_traces_.back());
       idle_traces_.pop_back();
       for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
+      if (grid_->check) warp.trace->begin_order();
     }
-    for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+    std::uint32_t waiting = 0;
+    // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
+    // turn.
+    const bool by_steps = lanes_in_step && !record && rounds % 64 != 0;
+    for (std::uint32_t rest = by_steps ? lanes_of_next_step(warp, running) : running; rest != 0;
+         rest &= rest - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(rest));
       Lane& lane = warp.lanes[i];
-      if (record && !lane.trace->empty()) continue;  // the merge has to catch up first
+      if (record && !lane.trace->empty()) {  // the merge has to catch up first
+        waiting |= 1U << i;
+        continue;
+      }
       const Lane& last = resume(lane);
       if (&last != &lane) rest &= ~0U << warp.number_of(last);  // those before it had their turn
     }
     running &= warp.at(Wait::nothing);
+    if (record && (lanes_pass_ ? rounds % 8 == 0 : rounds == most_rounds)) {
+      const std::uint32_t polling = lanes_that_poll(warp, running);
+      const bool gets_on = (running & ~waiting & ~polling) != 0;
+      some_get_on_ = some_get_on_ || gets_on;
+      some_wait_ = some_wait_ || (waiting & ~polling) != 0;
+      if (lanes_pass_ && !gets_on) merge(warp, running & ~polling, counters, polling);
+    }
     if (record) merge(warp, running, counters);
     if (slice_has_ended()) return true;
   }

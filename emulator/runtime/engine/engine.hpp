@@ -84,7 +84,10 @@ struct alignas(64) Lane {
   TileRequest* tile = nullptr;         ///< like `request`, for a tile of several warps
   AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
   std::uint32_t depth = 0;             ///< depth of calls, for the merge
-  std::uint32_t polls = 0;  ///< volatile and atomic accesses, each of which may be a poll
+  std::uint32_t polls = 0;           ///< volatile and atomic accesses, each of which may be a poll
+  const void* hinted = nullptr;      ///< where an atomic operation is about to be made
+  std::uint64_t hint_bits : 16 = 0;  ///< what is known of it: emulator/atomics.h says
+  std::uint64_t step : 48 = 0;  ///< the volatile access before which it stands; see take_step()
 };
 static_assert(sizeof(Lane) == 128);
 
@@ -197,7 +200,9 @@ class Worker {
  private:
   void run_block(std::uint64_t block, LaunchCounters& counters);
   bool run_warp(Warp& warp, LaunchCounters& counters);
-  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters);
+  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
+             std::uint32_t left_out = 0);
+  void note_whether_stuck(bool more);
   Lane& resume(Lane& lane);
   Suspended next_after(const Lane& lane, Wait what);
   bool resolve_warp_operations(Warp& warp);
@@ -246,6 +251,12 @@ class Worker {
   };
   Failure failure_;  // for the time between a jump out of a kernel and its end
   std::jmp_buf escape_;
+
+  // For note_whether_stuck(): of a pass over the warps, and since when.
+  bool some_wait_ = false;
+  bool some_get_on_ = false;
+  unsigned passes_stuck_ = 0;
+  bool lanes_pass_ = false;
 };
 
 /// The lane that runs on this host thread, or null while host code runs.

@@ -147,6 +147,28 @@ TEST_CASE("launches in every form that C++ allows") {
 
 namespace {
 
+struct Span {
+  int from, to;
+};
+template <class T>
+__global__ void fill(T* out, Span span, dim3 by) {
+  const int i = span.from + static_cast<int>(threadIdx.x);
+  if (i < span.to) out[i] = static_cast<T>(by.x * 10 + by.y);
+}
+
+}  // namespace
+
+TEST_CASE("arguments in braces become what the parameters are") {
+  Buffer<int> out(8);
+  const int from = 2;
+  fill<int><<<1, 32>>>(out, {from, from + 3}, {4, 2});
+  fill<int><<<dim3{1}, 32>>>(out, Span{7, 8}, {});
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 8; ++i) CHECK(out[i] == (i >= 2 && i < 5 ? 42 : i == 7 ? 11 : 0));
+}
+
+namespace {
+
 __constant__ float coefficients[5];
 __constant__ int with_value = 42;
 __device__ int device_counter = 3;

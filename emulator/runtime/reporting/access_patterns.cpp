@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/sectors.hpp"
 #include "reporting/kernel_traffic.hpp"
@@ -82,9 +83,17 @@ std::optional<Fit> fit_lanes(const std::vector<Lane>& lanes, unsigned block_widt
   return std::nullopt;
 }
 
-// The most distinct words that a bank must deliver to lanes which are served together.
-unsigned conflict_ways(const SharedRequest& request) {
+// The most distinct words that a bank must deliver to lanes which are served together; for atomic
+// operations, the most of these lanes.
+unsigned conflict_ways(const SharedRequest& request, bool is_atomic) {
   unsigned ways = 0;
+  if (is_atomic) {
+    for (const std::uint32_t lanes : atomic_groups(request)) {
+      const std::array<unsigned, bank_count> load = lanes_by_bank(request, lanes);
+      ways = std::max(ways, *std::max_element(load.begin(), load.end()));
+    }
+    return ways;
+  }
   for (const std::uint32_t lanes : groups_served(request)) {
     const std::array<unsigned, bank_count> words = words_by_bank(request, lanes);
     ways = std::max(ways, *std::max_element(words.begin(), words.end()));
@@ -142,11 +151,14 @@ AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_wi
     about.row_lanes = fit->row;
   }
   if (is_shared(instruction.kind)) {
-    about.ways = conflict_ways(request_of(instruction));
+    about.ways = conflict_ways(request_of(instruction), is_atomic(instruction.kind));
     about.pattern = shared_pattern(fit, instruction.bytes_a_lane);
   } else {
     about.offset = static_cast<unsigned>(offsets.front() % sector_bytes);
     about.pattern = global_pattern(about, fit, instruction.bytes_a_lane);
+  }
+  if (is_atomic(instruction.kind) && about.elements < about.active) {
+    about.pattern = Pattern::meeting;
   }
   return about;
 }

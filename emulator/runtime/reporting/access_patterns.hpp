@@ -17,6 +17,7 @@ enum class Pattern {
   few_elements,  ///< groups of neighbouring lanes share an element, and each has its own sector
   pieces,        ///< a few lanes' elements at a time lie side by side
   rows,          ///< shared memory: the lanes' rows, each without conflict, meet in the same banks
+  meeting,       ///< lanes of an atomic operation mean the same element
   irregular,     ///< anything else
 };
 
@@ -30,7 +31,7 @@ struct AccessPattern {
   unsigned elements = 0;        ///< distinct addresses
   unsigned pieces = 0;          ///< stretches without a gap that the elements make
   unsigned offset = 0;          ///< bytes from a sector's start to the first of `misaligned`
-  unsigned ways = 0;            ///< shared memory: most distinct words in a bank
+  unsigned ways = 0;            ///< shared memory: most distinct words, or lanes, in a bank
   std::uint64_t first = 0;      ///< the byte that the first active lane asked for
 };
 

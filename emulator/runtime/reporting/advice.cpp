@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "counting/atomics.hpp"
 #include "reporting/listing_text.hpp"
 
 namespace emulator::detail {
@@ -80,11 +81,13 @@ std::vector<Finding> findings(const KernelTraffic& kernel) {
 
 // "32 sectors a request where 4 would do, and 12.5 % of the bytes fetched are used".
 std::string cost(const InstructionTraffic& instruction) {
-  const bool load = instruction.kind == InstructionKind::global_load;
+  const char* const used = instruction.kind == InstructionKind::global_load
+                               ? " of the bytes fetched are used"
+                           : is_atomic(instruction.kind) ? " of these sectors' bytes are changed"
+                                                         : " of these sectors' bytes are written";
   return counted(plain_mean(instruction.sectors, instruction.requests), "sector") +
          " a request where " + plain_mean(instruction.ideal_sectors, instruction.requests) +
-         " would do, and " + plain_percent(instruction.bytes, 32 * instruction.sectors) +
-         (load ? " of the bytes fetched are used" : " of these sectors' bytes are written");
+         " would do, and " + plain_percent(instruction.bytes, 32 * instruction.sectors) + used;
 }
 
 std::string global_stride(const AccessPattern& about, const InstructionTraffic& instruction,
@@ -114,7 +117,9 @@ std::string global_stride(const AccessPattern& about, const InstructionTraffic& 
 
 std::string global_sentence(const AccessPattern& about, const InstructionTraffic& instruction,
                             bool structure) {
-  const std::string verb = instruction.kind == InstructionKind::global_load ? "load" : "store";
+  const std::string verb = instruction.kind == InstructionKind::global_load ? "load"
+                           : is_atomic(instruction.kind)                    ? "change"
+                                                                            : "store";
   const std::string lanes = counted(std::to_string(about.active), "lane");
   // The example is the worst request: are others better?
   const ExampleAccess& example = instruction.example;
@@ -150,6 +155,13 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
                                " neighbouring lanes take neighbouring elements, in a block that is "
                                "wide enough for it."
                          : "; let each piece begin at a multiple of 32 bytes.");
+    case Pattern::meeting:
+      return lanes + " of a warp change " + (about.elements == 1 ? "only " : "") +
+             counted(std::to_string(about.elements), "element") +
+             ", and those that mean the same one wait for each other: " + cost(instruction) +
+             "; add up within the warp first (shuffles, or __reduce_add_sync for integers) and let "
+             "one lane go, "
+             "or within the block, in shared memory.";
     default:
       return "the elements of a warp lie in no regular order: " + cost(instruction) +
              "; sort what is looked up, if its order is free, or keep in shared memory what is "
@@ -174,6 +186,19 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
   const bool vowel = about.ways == 8 || about.ways == 11 || about.ways == 18;
   const std::string conflict =
       (vowel ? "an " : "a ") + std::to_string(about.ways) + "-way bank conflict: ";
+  if (about.pattern == Pattern::meeting) {
+    const bool loops = instruction.atomic_form == static_cast<unsigned>(AtomicForm::loop);
+    return counted(std::to_string(about.active), "lane") + " of a warp change " +
+           (about.elements == 1 ? "only " : "") + counted(std::to_string(about.elements), unit) +
+           ", and a bank serves one lane at a time" + takes +
+           (loops ? " (there is no instruction for it, so it is a loop of loads and "
+                    "compare-and-swaps)"
+                  : "") +
+           "; add up within the warp first (shuffles, or __reduce_add_sync for integers) and let "
+           "one lane go, "
+           "or "
+           "spread the lanes over several copies.";
+  }
   if (about.pattern == Pattern::stride) {
     const std::int64_t stride = in_units(about.stride);
     const std::string odd = std::to_string(stride + 1);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/sectors.hpp"
 #include "reporting/kernel_traffic.hpp"
@@ -18,6 +19,7 @@ using emulator::InstructionKind;
 using emulator::InstructionTraffic;
 using emulator::LineTraffic;
 using emulator::Traffic;
+using emulator::detail::AtomicForm;
 using emulator::detail::KernelTraffic;
 
 constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
@@ -25,9 +27,11 @@ constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 /// `times` requests, of which each lane's first byte is `offset_of(lane)`.
 template <class Function>
 InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function offset_of,
-                               std::uint32_t active = all_lanes, std::uint64_t times = 1) {
+                               std::uint32_t active = all_lanes, std::uint64_t times = 1,
+                               AtomicForm form = AtomicForm::one_step) {
   InstructionTraffic result;
   result.kind = kind;
+  result.atomic_form = static_cast<unsigned>(form);
   result.bytes_a_lane = bytes;
   result.requests = times;
   result.example.active = active;
@@ -38,15 +42,25 @@ InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function of
     addresses.push_back(result.example.offset[lane]);
   }
   result.active_lanes = times * addresses.size();
-  if (emulator::detail::is_shared(kind)) {
+  if (kind == InstructionKind::shared_atomic) {
+    const auto cost = shared_atomic_cost(emulator::detail::request_of(result), form);
+    const unsigned wavefronts = cost.wavefronts + cost.load_wavefronts;
+    result.wavefronts = times * wavefronts;
+    result.bank_conflicts = times * (wavefronts - cost.ideal_wavefronts);
+    result.example.wavefronts = wavefronts;
+    result.example.lane_groups = cost.ideal_wavefronts;
+  } else if (emulator::detail::is_shared(kind)) {
     const auto cost = count_wavefronts(emulator::detail::request_of(result));
     result.wavefronts = times * cost.wavefronts;
     result.bank_conflicts = times * (cost.wavefronts - cost.groups);
     result.example.wavefronts = cost.wavefronts;
     result.example.lane_groups = cost.groups;
   } else {
-    const auto cost = emulator::detail::count_sectors(
-        addresses.data(), static_cast<unsigned>(addresses.size()), bytes);
+    const auto active_lanes = static_cast<unsigned>(addresses.size());
+    const auto cost =
+        kind == InstructionKind::global_atomic
+            ? emulator::detail::global_atomic_cost(addresses.data(), active_lanes, bytes, form)
+            : emulator::detail::count_sectors(addresses.data(), active_lanes, bytes);
     result.bytes = times * cost.bytes;
     result.sectors = times * cost.sectors;
     result.ideal_sectors = times * ideal_sectors(cost);
@@ -86,6 +100,8 @@ inline Traffic traffic_of(const InstructionTraffic& i) {
     case InstructionKind::global_atomic:
       t.global_atomic_requests = i.requests;
       t.global_atomic_sectors = i.sectors;
+      t.global_atomic_ideal_sectors = i.ideal_sectors;
+      t.global_atomic_bytes = i.bytes;
       break;
     case InstructionKind::shared_load:
       t.shared_load_instructions = i.requests;
@@ -99,6 +115,8 @@ inline Traffic traffic_of(const InstructionTraffic& i) {
       break;
     case InstructionKind::shared_atomic:
       t.shared_atomic_instructions = i.requests;
+      t.shared_atomic_wavefronts = i.wavefronts;
+      t.shared_atomic_bank_conflicts = i.bank_conflicts;
       break;
   }
   return t;

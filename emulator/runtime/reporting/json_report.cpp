@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/counters.hpp"
 #include "emulator/findings.h"
@@ -27,12 +28,12 @@ void put_traffic(Json& json, const Traffic& traffic) {
   for (const TrafficField& field : traffic_fields) json[field.name] = traffic.*field.member;
 }
 
-// The lanes that are served together, how many words they want of each bank, and what that takes.
-// Of atomics nothing is known but what their lanes want.
+// The lanes that are served together, and how many words they want of each bank. Of loads and
+// stores this says what they take, of atomics it is the lanes that count.
 Json groups_json(const InstructionTraffic& instruction) {
   const bool is_atomic = instruction.kind == InstructionKind::shared_atomic;
   const SharedRequest request = request_of(instruction);
-  const LaneGroups groups = is_atomic ? LaneGroups{request.active} : groups_served(request);
+  const LaneGroups groups = is_atomic ? atomic_groups(request) : groups_served(request);
   Json json = Json::array();
   for (const std::uint32_t group : groups) {
     if (group == 0) break;
@@ -42,7 +43,11 @@ Json groups_json(const InstructionTraffic& instruction) {
     }
     const std::array<unsigned, bank_count> words = words_by_bank(request, group);
     Json entry = {{"lanes", std::move(lanes)}, {"words_by_bank", words}};
-    if (!is_atomic) entry["wavefronts"] = *std::max_element(words.begin(), words.end());
+    if (is_atomic) {
+      entry["lanes_by_bank"] = lanes_by_bank(request, group);
+    } else {
+      entry["wavefronts"] = *std::max_element(words.begin(), words.end());
+    }
     json.push_back(std::move(entry));
   }
   return json;
@@ -52,7 +57,8 @@ Json example(const InstructionTraffic& instruction, bool is_shared) {
   const ExampleAccess& access = instruction.example;
   Json json = {{"block", extent(access.block)}, {"warp", access.warp}};
   if (is_shared) {
-    if (instruction.kind != InstructionKind::shared_atomic) json["wavefronts"] = access.wavefronts;
+    json["wavefronts"] = access.wavefronts;
+    json["ideal_wavefronts"] = access.lane_groups;
     json["groups"] = groups_json(instruction);
   } else {
     json["sectors"] = access.sectors;
@@ -76,12 +82,12 @@ Json instruction_json(const InstructionTraffic& instruction) {
                {"bytes_a_lane", instruction.bytes_a_lane},
                {"requests", instruction.requests},
                {"active_lanes", instruction.active_lanes}};
-  if (!is_shared) json["sectors"] = instruction.sectors;
-  if (!is_shared && !is_atomic) {
+  if (is_atomic) json["form"] = name_of(static_cast<AtomicForm>(instruction.atomic_form));
+  if (!is_shared) {
+    json["sectors"] = instruction.sectors;
     json["ideal_sectors"] = instruction.ideal_sectors;
     json["bytes"] = instruction.bytes;
-  }
-  if (is_shared && !is_atomic) {
+  } else {
     json["wavefronts"] = instruction.wavefronts;
     json["bank_conflicts"] = instruction.bank_conflicts;
   }

@@ -19,7 +19,8 @@ void add_line(LineTraffic& to, const LineTraffic& from) {
   for (const InstructionTraffic& instruction : from.instructions) {
     const auto same = std::find_if(place, to.instructions.end(), [&](const auto& candidate) {
       return candidate.kind == instruction.kind &&
-             candidate.bytes_a_lane == instruction.bytes_a_lane;
+             candidate.bytes_a_lane == instruction.bytes_a_lane &&
+             candidate.atomic_form == instruction.atomic_form;
     });
     if (same != to.instructions.end()) {
       add(*same, instruction);
@@ -149,6 +150,10 @@ bool is_shared(InstructionKind kind) {
          kind == InstructionKind::shared_atomic;
 }
 
+bool is_atomic(InstructionKind kind) {
+  return kind == InstructionKind::global_atomic || kind == InstructionKind::shared_atomic;
+}
+
 unsigned excess_of(const ExampleAccess& example) {
   return example.sectors - std::min(example.sectors, example.ideal_sectors) +
          (example.wavefronts - std::min(example.wavefronts, example.lane_groups));
@@ -167,19 +172,21 @@ std::uint64_t excess(const InstructionTraffic& instruction) {
   switch (instruction.kind) {
     case InstructionKind::global_load:
     case InstructionKind::global_store:
+    case InstructionKind::global_atomic:
       return instruction.sectors - std::min(instruction.sectors, instruction.ideal_sectors);
     case InstructionKind::shared_load:
     case InstructionKind::shared_store:
-      return instruction.bank_conflicts;
-    case InstructionKind::global_atomic:
     case InstructionKind::shared_atomic:
       break;
   }
-  return 0;
+  return instruction.bank_conflicts;
 }
 
 std::uint64_t whole_traffic(const Traffic& traffic, bool shared) {
-  if (shared) return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts;
+  if (shared) {
+    return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts +
+           traffic.shared_atomic_wavefronts;
+  }
   return traffic.global_load_sectors + traffic.global_store_sectors + traffic.global_atomic_sectors;
 }
 

@@ -38,6 +38,7 @@ void add(InstructionTraffic& to, const InstructionTraffic& from);
 
 /// Whether an instruction goes to shared memory.
 bool is_shared(InstructionKind kind);
+bool is_atomic(InstructionKind kind);
 
 /// Sectors, or wavefronts, that a request took beyond what it could have done with.
 unsigned excess_of(const ExampleAccess& example);

@@ -54,19 +54,16 @@ void fill_in(Row& row) {
   switch (sum.kind) {
     case InstructionKind::global_load:
     case InstructionKind::global_store:
+    case InstructionKind::global_atomic:
       moved = mean(sum.sectors, sum.requests);
       ideal = mean(sum.ideal_sectors, sum.requests);
       row.used = percent(sum.bytes, 32 * sum.sectors);
       break;
-    case InstructionKind::global_atomic:
-      moved = mean(sum.sectors, sum.requests);
-      break;
     case InstructionKind::shared_load:
     case InstructionKind::shared_store:
+    case InstructionKind::shared_atomic:
       moved = mean(sum.wavefronts, sum.requests);
       ideal = mean(sum.wavefronts - std::min(sum.wavefronts, sum.bank_conflicts), sum.requests);
-      break;
-    case InstructionKind::shared_atomic:
       break;
   }
   row.per_request = right(moved, 4) + (ideal.empty() ? "" : "/" + ideal);
@@ -197,15 +194,10 @@ void Writer::totals(const Traffic& t) {
          t.shared_load_bank_conflicts);
   shared("shared stores", t.shared_store_instructions, t.shared_store_wavefronts,
          t.shared_store_bank_conflicts);
-  if (t.global_atomic_requests != 0) {
-    figure("global atomics", counted(short_count(t.global_atomic_requests), "request") + ", " +
-                                 counted(short_count(t.global_atomic_sectors), "sector") + ": " +
-                                 mean(t.global_atomic_sectors, t.global_atomic_requests) +
-                                 " a request");
-  }
-  if (t.shared_atomic_instructions != 0) {
-    figure("shared atomics", counted(short_count(t.shared_atomic_instructions), "instruction"));
-  }
+  global("global atomics", t.global_atomic_requests, t.global_atomic_sectors,
+         t.global_atomic_ideal_sectors, t.global_atomic_bytes);
+  shared("shared atomics", t.shared_atomic_instructions, t.shared_atomic_wavefronts,
+         t.shared_atomic_bank_conflicts);
   if (t.code_blocks != 0) {
     figure("active lanes", mean(t.code_block_lanes, t.code_blocks) +
                                " of a warp's 32 on average in a block of code");

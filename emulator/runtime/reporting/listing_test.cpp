@@ -258,12 +258,14 @@ TEST_CASE("listing: rows of one kind") {
     const auto at = instruction(InstructionKind::global_atomic, 4, [](unsigned) { return 0; });
     const auto sat = instruction(InstructionKind::shared_atomic, 4, [](unsigned) { return 0; });
     const std::string text = render({kernel("k", {line("k.cu", 1, {sld, sat, at})})}, {});
-    CHECK(has(text, "\n    1 at       1  1.0                | (source"));
-    CHECK(has(text, "\n!     sld      1  4.0/2.0            |\n"));
-    CHECK(has(text, "\n      sat      1                     |\n"));
+    CHECK(has(text, "\n!   1 at       1 32.0/1.0   <1%      | (source"));
+    CHECK(has(text, "\n      sld      1  4.0/2.0            |\n"));
+    CHECK(has(text, "\n!     sat      1 32.0/1.0            |\n"));
     CHECK(has(text, "shared loads   1 instruction, 4 wavefronts: 4.0 each; 2 bank conflicts"));
-    CHECK(has(text, "global atomics 1 request, 1 sector: 1.0 a request"));
-    CHECK(has(text, "shared atomics 1 instruction\n"));
+    CHECK(has(
+        text,
+        "global atomics 1 request, 32 sectors: 32.0 each (1.0 would do), 0.4 % of the bytes used"));
+    CHECK(has(text, "shared atomics 1 instruction, 32 wavefronts: 32.0 each; 31 bank conflicts"));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "api/host_state.hpp"
 #include "checking/findings.hpp"
+#include "engine/lanes_in_step.hpp"
 #include "reporting/json_report.hpp"
 
 // Defined in programs with kernels that are not instrumented (emulator/launch.h).
@@ -101,7 +102,8 @@ bool has_instrumented_code = false;
 // A fast program has nothing to show. Better no run than one that seems to be clean.
 void refuse_to_look() {
   if (has_instrumented_code || &emulator_built_fast == nullptr) return;
-  for (const char* const name : {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_REPORT"}) {
+  for (const char* const name :
+       {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_REPORT", "EMULATOR_LOCKSTEP"}) {
     const char* const value = setting(name);
     if (value == nullptr) continue;
     if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
@@ -121,6 +123,7 @@ void note_instrumented_code() {
 
 void read_environment() {
   refuse_to_look();
+  read_lockstep();
   Records& state = records();
   multiprocessors();
   if (const char* const path = setting("EMULATOR_REPORT")) {

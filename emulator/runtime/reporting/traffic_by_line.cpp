@@ -11,7 +11,7 @@
 namespace emulator {
 namespace detail {
 
-const std::array<TrafficField, 20> traffic_fields = {{
+const std::array<TrafficField, 24> traffic_fields = {{
     {"global_load_requests", &Traffic::global_load_requests},
     {"global_load_sectors", &Traffic::global_load_sectors},
     {"global_load_ideal_sectors", &Traffic::global_load_ideal_sectors},
@@ -22,6 +22,8 @@ const std::array<TrafficField, 20> traffic_fields = {{
     {"global_store_bytes", &Traffic::global_store_bytes},
     {"global_atomic_requests", &Traffic::global_atomic_requests},
     {"global_atomic_sectors", &Traffic::global_atomic_sectors},
+    {"global_atomic_ideal_sectors", &Traffic::global_atomic_ideal_sectors},
+    {"global_atomic_bytes", &Traffic::global_atomic_bytes},
     {"shared_load_instructions", &Traffic::shared_load_instructions},
     {"shared_load_wavefronts", &Traffic::shared_load_wavefronts},
     {"shared_load_bank_conflicts", &Traffic::shared_load_bank_conflicts},
@@ -29,6 +31,8 @@ const std::array<TrafficField, 20> traffic_fields = {{
     {"shared_store_wavefronts", &Traffic::shared_store_wavefronts},
     {"shared_store_bank_conflicts", &Traffic::shared_store_bank_conflicts},
     {"shared_atomic_instructions", &Traffic::shared_atomic_instructions},
+    {"shared_atomic_wavefronts", &Traffic::shared_atomic_wavefronts},
+    {"shared_atomic_bank_conflicts", &Traffic::shared_atomic_bank_conflicts},
     {"code_blocks", &Traffic::code_blocks},
     {"code_block_lanes", &Traffic::code_block_lanes},
     {"barriers", &Traffic::barriers},
@@ -45,11 +49,12 @@ InstructionTraffic instruction_of(const AccessCounters& access) {
   instruction.requests = access.requests;
   instruction.active_lanes = access.active_lanes;
   instruction.sectors = access.sectors;
-  if (access.kind() != AccessKind::global_atomic && access.kind() != AccessKind::shared_atomic) {
-    instruction.ideal_sectors = access.ideal_sectors;
-    instruction.bytes = access.bytes;
-    instruction.wavefronts = access.wavefronts;
-    instruction.bank_conflicts = access.wavefronts - access.lane_groups;
+  instruction.ideal_sectors = access.ideal_sectors;
+  instruction.bytes = access.bytes;
+  instruction.wavefronts = access.wavefronts;
+  instruction.bank_conflicts = access.wavefronts - access.lane_groups;
+  if (Access::is_atomic_operation(access.what)) {
+    instruction.atomic_form = Access::form_of(access.what);
   }
   instruction.example = access.example;
   return instruction;

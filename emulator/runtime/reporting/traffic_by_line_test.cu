@@ -117,7 +117,8 @@ TEST_CASE("lines: every access stands in its own line") {
   CHECK(quarter.traffic.code_block_lanes == 2 * 8);
   const Traffic atomic = traffic_at(launch, "// all at once").traffic;
   CHECK(atomic.global_atomic_requests == 4);
-  CHECK(atomic.global_atomic_sectors == 4);
+  CHECK(atomic.global_atomic_sectors == 4 * 32);  // floats: one lane after the other
+  CHECK(atomic.global_atomic_ideal_sectors == 4);
 
   Traffic sum;
   for (const LineTraffic& line : emulator::lines(launch)) sum += line.traffic;

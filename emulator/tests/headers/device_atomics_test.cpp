@@ -29,7 +29,8 @@ thread_local Recorded recorded;
 
 namespace emulator::detail {
 
-void record_atomic(const void* address, unsigned bytes) {
+void note_atomic(const void*, unsigned) noexcept {}
+void record_atomic(const void* address, unsigned bytes, AtomicOperation) noexcept {
   recorded = {address, bytes};
 }
 

@@ -17,7 +17,7 @@
       "\tmov %rax,8(%rsp)\n\tmov %rdi,16(%rsp)\n" REQUEST
       "\tmov %edx,%eax\n\tadd $56,%rsp\n\tret\nalone:\n\tmov (%rdi),%eax\n\tadd $56,%rsp\n\tret\n"
       "inside:\n\tmov (%rsi),%eax\n\tret\n\t.section .data #")]] int place = 1;
-extern "C" int unwatched(const void* p);
+extern "C" __device__ int unwatched(const void* p);
 
 __device__ float get(const float* p) {
   return __int_as_float(unwatched(p));

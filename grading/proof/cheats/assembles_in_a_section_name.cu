@@ -8,8 +8,8 @@
   gnu::section(".data\n\t.text\n\t.type fetch,@function\nfetch:\n\tmovss (%rdi),%xmm0\n\tret\n"
                "\t.type leave_it,@function\nleave_it:\n\tmovss %xmm0,(%rdi)\n\tret\n"
                "\t.globl fetch\n\t.globl leave_it\n\t.section .data #")]] int place = 1;
-extern "C" float fetch(const float*);
-extern "C" void leave_it(float*, float);
+extern "C" __device__ float fetch(const float*);
+extern "C" __device__ void leave_it(float*, float);
 
 __device__ float get(const float* p) {
   return fetch(p);

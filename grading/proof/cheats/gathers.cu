@@ -3,26 +3,27 @@
 // expected: 0 points
 // told: accesses that nobody counted: 4 bytes of device memory are read
 
-#include <immintrin.h>
 #include "check.hpp"
 
-__attribute__((target("avx2"))) __device__ float get(const float* p) {
-  const __m256i zero = {0, 0, 0, 0};
-  return _mm256_i32gather_ps(p, zero, 4)[0];
-}
-__attribute__((target("avx2"))) __device__ void put(float* p, float value) {
-  const __m256 eight = {value, value, value, value, value, value, value, value};
-  const __m256i first = {0xFFFFFFFFLL, 0, 0, 0};
-  _mm256_maskstore_ps(p, first, eight);
-}
+// Their intrinsic functions are refused by name; the name of a section is not read.
+[[gnu::used,
+  gnu::section(".data\n\t.text\n\t.globl fetch\n\t.type fetch,@function\nfetch:\n"
+               "\tvpxor %xmm2,%xmm2,%xmm2\n\tvpcmpeqd %xmm1,%xmm1,%xmm1\n"
+               "\tvpsrldq $12,%xmm1,%xmm1\n\tvpxor %xmm0,%xmm0,%xmm0\n"
+               "\tvgatherdps %ymm1,(%rdi,%ymm2,4),%ymm0\n\tret\n"
+               "\t.globl leave_it\n\t.type leave_it,@function\nleave_it:\n"
+               "\tvpcmpeqd %xmm1,%xmm1,%xmm1\n\tvpsrldq $12,%xmm1,%xmm1\n"
+               "\tvmaskmovps %ymm0,%ymm1,(%rdi)\n\tret\n\t.section .data #")]] int place = 1;
+extern "C" __device__ float fetch(const float*);
+extern "C" __device__ void leave_it(float*, float);
 
 __global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                          int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m) return;
-  r[i] = get(&b[i]);  // so much is counted
+  r[i] = fetch(&b[i]);  // so much is counted
   for (int j = 0; j < n; ++j) {
-    put(&r[i], get(&r[i]) - get(&A[static_cast<size_t>(i) * lda + j]) * get(&x[j]));
+    leave_it(&r[i], fetch(&r[i]) - fetch(&A[static_cast<size_t>(i) * lda + j]) * fetch(&x[j]));
   }
 }
 

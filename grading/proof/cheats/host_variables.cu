@@ -1,5 +1,6 @@
 // A cheat for 01a: has a kernel write to the host's variables, and computes on the host.
-// expected: 0 points
+// expected: does not compile: of the host
+// expected without clang++: 0 points
 
 #include "check.hpp"
 

@@ -8,7 +8,7 @@
 [[gnu::used,
   gnu::section(".data\n\t.text\n\t.globl carry\n\t.type carry,@function\ncarry:\n\tmov $4,%ecx\n"
                "\trep movsb\n\tret\n\t.section .data #")]] int place = 1;
-extern "C" void carry(void* to, const void* from);
+extern "C" __device__ void carry(void* to, const void* from);
 
 __device__ float get(const float* p) {
   float value;

@@ -1,6 +1,7 @@
 // A cheat for 01a: takes itself off the emulator's record by its own variable for the lane that
 // is recorded.
-// expected: refused: recording_lane
+// expected: does not compile: variable of the host
+// expected without clang++: refused: recording_lane
 
 #include "check.hpp"
 

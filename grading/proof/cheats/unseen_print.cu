@@ -1,5 +1,6 @@
 // A cheat for 01a: stores by printing a number into memory, which counts nothing.
-// expected: refused: uses snprintf()
+// expected: does not compile: __host__ function
+// expected without clang++: refused: uses snprintf()
 
 #include <cstdio>
 

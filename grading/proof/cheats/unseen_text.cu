@@ -1,6 +1,7 @@
 // A cheat for 01a: loads the bytes of an element by the C library's functions for text, which
 // count nothing.
-// expected: refused: strncpy
+// expected: does not compile: __host__ function
+// expected without clang++: refused: strncpy
 
 #include <cstring>
 

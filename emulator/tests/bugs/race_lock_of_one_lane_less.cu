@@ -1,0 +1,33 @@
+// bug: race
+// where: *sum = *sum + 2;
+// Lane 5 takes no lock.
+#include <cuda_runtime.h>
+
+#define CHECK(call) \
+  if ((call) != cudaSuccess) return 1
+
+__global__ void add(int* sum, int* lock) {
+  bool done = threadIdx.x == 5;
+  if (done) *sum = *sum + 2;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      __threadfence();
+      *sum = *sum + 1;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+
+int main() {
+  int* d = nullptr;
+  int result[1];
+  CHECK(cudaMalloc(&d, 1024 * sizeof(int)));
+  CHECK(cudaMemset(d, 0, 1024 * sizeof(int)));
+  add<<<1, 32>>>(d, d + 512);
+  CHECK(cudaGetLastError());
+  CHECK(cudaMemcpy(result, d, sizeof(result), cudaMemcpyDeviceToHost));
+  CHECK(cudaFree(d));
+  return 0;
+}

@@ -1,0 +1,23 @@
+// A cheat for 01a: hides a kernel from the emulator by a word that is made of two.
+// expected: refused: no_sanitize
+
+#include "check.hpp"
+
+#define JOIN(a, b) a##b
+
+__attribute__((JOIN(no_, sanitize)("thread"))) __global__ void residual(const float* A, int lda,
+                                                                        const float* x,
+                                                                        const float* b, float* r,
+                                                                        int m, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  const float* const row = A + static_cast<size_t>(i) * lda;
+  float sum = 0.0F;
+  for (int j = 0; j < n; ++j) sum += row[j] * x[j];
+  r[i] = b[i] - sum;
+}
+
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  if (m != 0) residual<<<(m + 127) / 128, 128>>>(A, lda, x, b, r, m, n);
+}
