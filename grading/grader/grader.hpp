@@ -69,13 +69,13 @@ class Grader {
                               const StepHandler& on_step) const;
   /// Runs the judge over a submission's program, which that command starts.
   /// @param only a case; all if empty
-  /// @param patience how many times as long as usual it may take
+  /// @param seconds of the processor's time that a case may take, if they are not the usual ones
   CheckResult judge(const Exercise& exercise, const std::vector<std::string>& submission,
                     const std::filesystem::path& folder, const TickHandler& on_tick,
-                    const std::string& only = "", int patience = 1) const;
+                    const std::string& only = "", int seconds = 0) const;
   /// Runs each case that has passed once more, with a witness.
   void call_witness(const Exercise& exercise, const Built& built,
-                    const std::filesystem::path& folder, const TickHandler& on_tick,
+                    const std::filesystem::path& folder, const TickHandler& on_tick, int seconds,
                     ExerciseMark& mark) const;
 
   const Checkout& checkout_;

@@ -69,12 +69,12 @@ class HostArray {
     if (base_ == MAP_FAILED) throw NoRoom("no memory for an array");
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
-    if (device::is_witnessed) {
-      const auto begin = reinterpret_cast<std::uintptr_t>(base_);
-      device::emulator_tell_witness(device::Told::loan, begin, begin + mapped_);
-    }
+    tell(device::Told::loan);
   }
-  ~HostArray() { munmap(base_, mapped_); }
+  ~HostArray() {
+    tell(device::Told::loan_ends);
+    munmap(base_, mapped_);
+  }
   HostArray(const HostArray&) = delete;
   HostArray& operator=(const HostArray&) = delete;
 
@@ -86,6 +86,12 @@ class HostArray {
   }
 
  private:
+  void tell(device::Told what) const {
+    if (!device::is_witnessed) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(base_);
+    device::emulator_tell_witness(what, begin, begin + mapped_);
+  }
+
   static constexpr std::size_t beside = 256;
   std::size_t bytes_;
   bool out_;
@@ -112,6 +118,8 @@ std::vector<Region> adopt_regions(Reader& message) {
     const std::string_view contents = message.get_bytes();
     if (!device::adopt(base, contents.size())) throw NoRoom("no memory for an allocation");
     std::memcpy(std::bit_cast<void*>(base), contents.data(), contents.size());
+    // The message is the host's memory, which the student's code can read.
+    std::memset(const_cast<char*>(contents.data()), 0, contents.size());
     device::note_written(std::bit_cast<const void*>(base), contents.size());
     regions.push_back({base, contents.size()});
   }

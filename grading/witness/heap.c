@@ -129,6 +129,12 @@ void lend(Addr begin, Addr end) {
   lent[lent_count++ % most_lent] = range;
 }
 
+void end_loan(Addr begin) {
+  for (UInt k = 0; k < most_lent; ++k) {
+    if (lent[k].begin == begin) lent[k].end = begin;
+  }
+}
+
 void replace_malloc(void) {
   // What newer versions hand over besides is of no interest.
   VG_(needs_malloc_replacement)

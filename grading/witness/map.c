@@ -210,12 +210,17 @@ static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
                                      {"cudaDriverGetVersion", 1},
                                      {"cudaRuntimeGetVersion", 1},
                                      {"cudaFuncGetAttributes", 1},
+                                     {"cudaOccupancy", 1},
+                                     {"best_block_size", 3},
+                                     {"cudaRuntimeGetVersion", 1},
+                                     {"cudaFuncGetAttributes", 1},
                                      {"cudaOccupancy", 3},
                                      {"best_block_size", 3},
                                      {"cudaStreamCreate", 1},
                                      {"cudaEventCreate", 1},
                                      {"cudaEventElapsedTime", 1},
                                      {"copy_from_symbol", 1},
+                                     {"copy_to_symbol", 1},
                                      {"symbol_address", 1},
                                      {"symbol_size", 1},
                                      {"course_mem", 1},
@@ -227,7 +232,11 @@ static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
                                      {"course_remquo", 1},
                                      {"__tsan_atomic", 3},
                                      {"cublasCreate", 1},
+                                     {"cublasGetVector", 16},
+                                     {"cublasGetMatrix", 32},
                                      {"cublasGet", 2},
+                                     {"rotg", 30},
+                                     {"rotmg", 62},
                                      {"nrm2", 16},
                                      {"asum", 16},
                                      {"amax", 16},
@@ -238,6 +247,42 @@ static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
 static const Uses uses_to_call[] = {{"detail6launchE", 4},   {"remember_kernel", 5},
                                     {"best_block_size", 12}, {"__cxa_atexit", 1},
                                     {"__cxa_throw", 4},      {NULL, 0}};
+
+/// What kernels call, by the beginnings of names: hooks, and what stands for device functions.
+static const HChar* const for_kernels[] = {"__tsan_",
+                                           "__sanitizer_cov_",
+                                           "__ubsan_",
+                                           "course_",
+                                           "_ZN8emulator14dynamic_shared",
+                                           "_ZN8emulator10for_device",
+                                           "_ZN8emulator6detail13block_barrier",
+                                           "_ZN8emulator6detail12grid_barrier",
+                                           "_ZN8emulator6detail14warp_operation",
+                                           "_ZN8emulator6detail21is_cooperative_launch",
+                                           "_ZN8emulator6detail27is_from_global_to_shared",
+                                           "_ZN8emulator6detail13record_atomic",
+                                           "_ZN8emulator6detail11note_atomic",
+                                           "_ZN8emulator6detail12record_fence",
+                                           "_ZN8emulator6detail10start_copy",
+                                           "_ZN8emulator6detail13commit_copies",
+                                           "_ZN8emulator6detail15wait_for_copies",
+                                           "_ZN8emulator6detail10copy_bytes",
+                                           "_ZN8emulator6detail9set_bytes",
+                                           "_ZN8emulator6detail13compare_bytes",
+                                           "_ZN8emulator6detail12yield_thread",
+                                           "_ZN8emulator6detail13not_modelled",
+                                           "_ZN8emulator6detail4trap",
+                                           NULL};
+
+static Bool is_for_kernels(const HChar* name) {
+  for (const HChar* const* begin = for_kernels; *begin != NULL; ++begin) {
+    if (VG_(strncmp)(name, *begin, VG_(strlen)(*begin)) == 0) return True;
+  }
+  return False;
+}
+
+/// Those that leave a result, of which nobody is told, where the caller keeps its own variables.
+static const Uses uses_to_answer[] = {{"warp_operation", 32}, {NULL, 0}};
 
 static UInt arguments_used(const Uses* uses, const HChar* name) {
   for (; uses->part != NULL; ++uses) {
@@ -258,6 +303,8 @@ static void find_callable(void) {
     entry->address = address;
     entry->written = arguments_used(uses_to_write, entry->name);
     entry->called = arguments_used(uses_to_call, entry->name);
+    entry->answered = arguments_used(uses_to_answer, entry->name);
+    entry->is_for_kernels = is_for_kernels(entry->name);
     entry->calls = 0;
     VG_(OSetGen_Insert)(callable, entry);
   }
@@ -278,10 +325,15 @@ Addr telling_function(void) {
   return is_located ? telling : 0;
 }
 
-Range thread_storage(ThreadId tid) {
-  Addr end = 0;
+Addr thread_pointer(ThreadId tid) {
+  Addr pointer = 0;
   VG_(get_shadow_regs_area)
-  (tid, (UChar*)&end, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof end);
+  (tid, (UChar*)&pointer, 0, offsetof(VexGuestAMD64State, guest_FS_CONST), sizeof pointer);
+  return pointer;
+}
+
+Range thread_storage(ThreadId tid) {
+  const Addr end = thread_pointer(tid);
   const UWord alignment = storage_alignment == 0 ? 1 : storage_alignment;
   // What is left before `end` may be a library's.
   const Addr begin = end - (storage_bytes + alignment - 1) / alignment * alignment;

@@ -81,6 +81,29 @@ Stack* stack_at(ThreadId tid, Addr address) {
   return holds(&own->range, address) ? own : NULL;
 }
 
+Bool is_own_frame(const Stack* stack, Addr address, UWord bytes) {
+  // Arguments on the stack belong to the function that is called.
+  enum { bytes_of_arguments = 40 };
+  Addr lowest = stack->range.begin;
+  for (Int k = stack->count_in - 1; k >= 0; --k) {
+    const Addr end = stack->in[k].stack;
+    if (address >= lowest && address + bytes <= end) return True;
+    const Addr arguments = end + sizeof(Addr);
+    if (address >= arguments && address + bytes <= arguments + bytes_of_arguments) return True;
+    // Further up lie frames of the emulator's, then those of whoever has called it.
+    lowest = stack->range.end;
+    for (Int j = 0; k > 0 && j < stack->count_out; ++j) {
+      const Addr call = stack->out[j].stack;
+      if (call > end && call < stack->in[k - 1].stack) lowest = call + sizeof(Addr);
+    }
+  }
+  return False;
+}
+
+void note_depth(Stack* stack, Addr address) {
+  if (stack->lowest == 0 || address < stack->lowest) stack->lowest = address;
+}
+
 Addr end_of_own_part(const Stack* stack) {
   // The outermost call into the student's code: its return address is not the student's any more.
   return stack->count_in == 0 ? stack->range.begin : stack->in[0].stack;

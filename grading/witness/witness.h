@@ -63,8 +63,10 @@ typedef struct {
   Addr address;
   const HChar* name;
   Bool is_slot;
-  UInt written;  ///< a bit for each of its arguments behind which it writes
-  UInt called;   ///< the same for those that it calls, or has called later
+  UInt written;         ///< a bit for each of its arguments behind which it writes
+  UInt answered;        ///< the same, but only to frames of the caller's own
+  UInt called;          ///< the same for those that it calls, or has called later
+  Bool is_for_kernels;  ///< device code may call it
   UWord calls;
 } Entry;
 
@@ -76,6 +78,8 @@ const Entry* next_entry(Bool from_start);
 Addr telling_function(void);
 /// The running thread's copy of the program's thread-local storage.
 Range thread_storage(ThreadId tid);
+/// What the running thread's instructions take for the address of its own data.
+Addr thread_pointer(ThreadId tid);
 /// Whether the byte at this offset there is a variable of the student's.
 Bool is_thread_variable_of_student(UWord offset);
 /// Whether it is threadIdx or its like, which no announcement is made of.
@@ -86,11 +90,14 @@ Bool is_builtin_variable(UWord offset);
 
 enum { most_calls = 24, most_credits = 64 };
 
+enum { kept_registers = 6 };
+
 /// A call from one side to the other that has not returned.
 typedef struct {
   Addr stack;      ///< the stack pointer when it began
   Addr return_to;  ///< found there
   Mode caller;
+  UWord kept[kept_registers];  ///< what the caller will find in its registers again
 } Crossing;
 
 /// Bytes of 64 that have been announced.
@@ -124,6 +131,11 @@ void forget_thread(ThreadId tid);
 Stack* stack_at(ThreadId tid, Addr address);
 /// Where the student's part of the stack ends: above are frames of others.
 Addr end_of_own_part(const Stack* stack);
+/// Whether the student's code may write there: to frames of its own, and to arguments that it got
+/// on the stack.
+Bool is_own_frame(const Stack* stack, Addr address, UWord bytes);
+/// Something was written there that the next thread on this stack must not find.
+void note_depth(Stack* stack, Addr address);
 
 // ledger.c: announced and done --------------------------------------------------------------------
 
@@ -139,8 +151,9 @@ void replace_malloc(void);
 /// @param is_student whether it is the student's
 /// @param is_begin whether it is its first
 Bool find_block(Addr address, Bool* is_student, Bool* is_begin);
-/// Memory that the student's code may write though it did not ask for it.
+/// Memory that the student's code may write though it did not ask for it; until it ends.
 void lend(Addr begin, Addr end);
+void end_loan(Addr begin);
 
 // crossings.c: from one side to the other ---------------------------------------------------------
 
@@ -164,6 +177,8 @@ void see_library_store(Addr address, UWord bytes, Addr code, Addr stack);
 void see_special(Addr code);
 /// Whether the byte at the address is the emulator's own, which others must leave alone.
 Bool is_of_runtime(ThreadId tid, Addr address);
+/// A kernel begins, with so many bytes of arguments.
+void begin_launch(UWord parameter_bytes);
 void watch_system_calls(void);
 
 // report.c: what goes to the grader ---------------------------------------------------------------

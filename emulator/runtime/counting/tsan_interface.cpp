@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -176,6 +177,8 @@ void note_atomic(const void* address, unsigned bits) noexcept {
 }
 
 void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
+  // There are no others. Who calls this by himself must not write into what else is noted.
+  if (!std::has_single_bit(bytes) || bytes > 16) return;
   poll(__builtin_return_address(0));
   unsigned hints = 0;
   if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
@@ -348,6 +351,7 @@ inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
     poll(EMULATOR_PC);                                                                \
     record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                       \
            flags_of(AtomicOperation::compare, bits / 8, order));                      \
+    record(expected, bits / 8, store, EMULATOR_PC);                                   \
     return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
                                        __ATOMIC_SEQ_CST)                              \
                ? 1                                                                    \

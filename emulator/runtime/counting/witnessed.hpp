@@ -14,7 +14,9 @@ enum class Told : std::uint64_t {
   store,
   atomic,
   fiber = 16,  ///< a stack of a kernel's thread, from its first byte to behind its last
-  loan = 17    ///< memory of the host's that a function may write to
+  loan,        ///< memory of the host's that a function may write to, from here to there
+  loan_ends,   ///< and may no more
+  launch,      ///< of a kernel whose arguments have so many bytes
 };
 
 /// Whether somebody listens. Set once, before all kernels.
