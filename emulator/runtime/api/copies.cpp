@@ -359,7 +359,7 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
     if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
       return cudaErrorInvalidValue;
     }
-    // Constants are no traffic of kernels', and bringing them is none either.
+    // No traffic, as far as it brings constants.
     if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
     std::memmove(static_cast<char*>(symbol) + offset, source, bytes);
     return cudaSuccess;

@@ -8,8 +8,16 @@
 #include "api/arena.hpp"
 #include "api/device_variables.hpp"
 
+extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
+
 namespace emulator::detail {
 namespace {
+
+bool is_constant(const void* address) {
+  const auto* const byte = static_cast<const char*>(address);
+  return byte >= &__start_emulator_constant[0] && byte < &__stop_emulator_constant[0];
+}
 
 struct Rules {
   bool hold = false;
@@ -54,6 +62,8 @@ bool may_copy_to_host(const void* to, std::size_t bytes) {
 void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes) {
   Rules& all = rules();
   if (!all.hold || bytes == 0) return;
+  // Constants are no traffic of kernels', and bringing them is none either.
+  if (is_constant(to)) to = from = nullptr;
   const auto sectors = [bytes](const void* row) {
     const auto begin = reinterpret_cast<std::uintptr_t>(row);
     return (begin + bytes - 1) / 32 - begin / 32 + 1;

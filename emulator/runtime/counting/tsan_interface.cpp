@@ -112,6 +112,21 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   tell_access(static_cast<Told>(operation), address, bytes);
 }
 
+// No GPU moves at once what is not aligned to its size: then it is several accesses.
+inline void record_aligned(const void* pointer, unsigned bytes, Operation operation, void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (__builtin_expect((address & (bytes - 1)) == 0, 1)) {
+    record(pointer, bytes, operation, pc);
+    return;
+  }
+  if (recording_lane == nullptr) return;
+  const auto piece = static_cast<unsigned>(address & (~address + 1));
+  for (unsigned offset = 0; offset < bytes; offset += piece) {
+    record(static_cast<const char*>(pointer) + offset, piece, operation, pc,
+           access_flags::is_piece);
+  }
+}
+
 // An object that is not one machine word, copied whole: one access for each piece that one
 // instruction of a GPU can move. (Of 16 bytes g++ says no more than that they are aligned to 8 or
 // more. They count as one piece, since float4 and its kin are so much more common than structures
@@ -289,16 +304,16 @@ void __tsan_vptr_read(void**) {}
 
 #define EMULATOR_ACCESS(bytes)                                       \
   void __tsan_read##bytes(void* p) {                                 \
-    record(p, bytes, load, EMULATOR_PC);                             \
+    record_aligned(p, bytes, load, EMULATOR_PC);                     \
   }                                                                  \
   void __tsan_write##bytes(void* p) {                                \
-    record(p, bytes, store, EMULATOR_PC);                            \
+    record_aligned(p, bytes, store, EMULATOR_PC);                    \
   }                                                                  \
   void __tsan_unaligned_read##bytes(void* p) {                       \
-    record(p, bytes, load, EMULATOR_PC);                             \
+    record_aligned(p, bytes, load, EMULATOR_PC);                     \
   }                                                                  \
   void __tsan_unaligned_write##bytes(void* p) {                      \
-    record(p, bytes, store, EMULATOR_PC);                            \
+    record_aligned(p, bytes, store, EMULATOR_PC);                    \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
     if (lanes_in_step) take_step(EMULATOR_PC);                       \
