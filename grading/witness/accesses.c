@@ -218,7 +218,11 @@ static void see_library(Addr address, UWord bytes, Operation operation, Addr cod
   // among the libraries' own variables of a thread.
   if (stack == NULL || !stack->is_fiber || holds(&stack->range, address)) return;
   enum { most_of_libraries = 65536 };
-  if (thread_storage(tid).begin - address <= most_of_libraries) return;
+  const Range own = thread_storage(tid);
+  if (!holds(&own, address) && address >= own.begin - most_of_libraries &&
+      address < thread_pointer(tid)) {
+    return;
+  }
   find("uncounted", code, "%s: a library function keeps %lu bytes for a kernel", uncounted, bytes);
 }
 
