@@ -26,7 +26,7 @@ import make_class
 import submissions
 
 SKIPPED = 77
-LIMIT = 15 * 60  # seconds that a class of 100 may take
+LIMIT = 8 * 60  # seconds that a class of 100 may take
 LONGEST = 60 * 60
 
 

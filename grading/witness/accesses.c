@@ -113,13 +113,13 @@ static Bool see_shared(Stack* stack, Addr address, UWord bytes, Operation operat
 // What a kernel finds in the host's memory are its arguments, each thread the same.
 enum { line_bytes = 64, most_lines = 1024 };
 static Addr lines[most_lines];
-static UInt line_count, lines_allowed = 0;
+static UInt line_count, lent_line_count, lines_allowed;
 
 void begin_launch(UWord parameter_bytes) {
   // Arguments begin and end anywhere; and what leads to them is there, too.
-  enum { besides = 16 };
-  line_count = 0;
-  lines_allowed = (UInt)(2 * parameter_bytes / line_bytes) + besides;
+  enum { besides = 24 };
+  line_count = lent_line_count = 0;
+  lines_allowed = (UInt)(parameter_bytes / line_bytes) + besides;
   if (lines_allowed > most_lines) lines_allowed = most_lines;
 }
 
@@ -129,6 +129,9 @@ static Bool is_argument(Addr address) {
     if (lines[line_count - 1 - k] == line) return True;
   }
   if (line_count == lines_allowed) return False;
+  // An element of the function's arrays may be an argument; the arrays are for copies.
+  enum { most_lent_lines = 2 };
+  if (is_lent(address) && lent_line_count++ >= most_lent_lines) return False;
   lines[line_count++] = line;
   return True;
 }

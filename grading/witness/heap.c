@@ -129,6 +129,13 @@ void lend(Addr begin, Addr end) {
   lent[lent_count++ % most_lent] = range;
 }
 
+Bool is_lent(Addr address) {
+  for (UInt k = 0; k < most_lent; ++k) {
+    if (holds(&lent[k], address)) return True;
+  }
+  return False;
+}
+
 void end_loan(Addr begin) {
   for (UInt k = 0; k < most_lent; ++k) {
     if (lent[k].begin == begin) lent[k].end = begin;

@@ -154,6 +154,7 @@ Bool find_block(Addr address, Bool* is_student, Bool* is_begin);
 /// Memory that the student's code may write though it did not ask for it; until it ends.
 void lend(Addr begin, Addr end);
 void end_loan(Addr begin);
+Bool is_lent(Addr address);
 
 // crossings.c: from one side to the other ---------------------------------------------------------
 
