@@ -90,6 +90,7 @@ void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
       ->check(some_name())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--trust", options.trust);
+  command.add_flag("--without-witness", options.without_witness);
   command.add_option("--min-points", options.min_points)
       ->check(whole_number(std::numeric_limits<int>::max()));
   command.add_option("--out", options.out)->check(some_name())->needs(folder);

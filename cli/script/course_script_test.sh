@@ -303,11 +303,16 @@ Install it"
 clean
 full_machine
 course --no-install grade 01a
-check "grade wants a sandbox" says "$status $err" "2 course: this machine lacks something"
+check "grade wants a sandbox and a witness" says "$status $err" "2 course: this machine lacks something"
 check "... and nothing else" says "$err" "    bubblewrap             bubblewrap
+    Valgrind               valgrind
 Install it"
 course --no-install grade 01a --trust
-check "... unless --trust is said" says "$status $out" "42 [grade"
+check "... no sandbox if --trust is said" says "$err" "package:
+    Valgrind               valgrind
+Install it"
+course --no-install grade 01a --trust --without-witness
+check "... nor a witness with --without-witness" says "$status $out" "42 [grade"
 course --no-install docs
 check "docs wants what makes the site" says "$status $err" "2 course: this machine lacks something"
 check "... and no compiler" says "$err" "    Python 3               python3
@@ -315,6 +320,7 @@ check "... and no compiler" says "$err" "    Python 3               python3
 course docs now
 refused "docs with an argument" 2 "docs takes no 'now'"
 echo 'exit 0' | stand_in bwrap
+echo 'exit 0' | stand_in valgrind
 course --no-install grade 01a
 check "... or it is there" says "$status $out" "42 [grade"
 clean
@@ -435,7 +441,7 @@ check "the second time nothing is installed" apt_untouched
 check "... and the command runs" [ "$status $out" = "42 [run][01]" ]
 check "... and nothing said" [ -z "$err" ]
 # The tests of the course want more than its build does, but can do without. Python comes as they ask for it.
-usual_tools='python3=3.11 bubblewrap=0.8 doxygen=1.9 doxygen-awesome-css=2.0 patch=2.7 gdb=13 python3-yaml=6.0 clang=14.0'
+usual_tools='python3=3.11 bubblewrap=0.8 doxygen=1.9 doxygen-awesome-css=2.0 patch=2.7 gdb=13 python3-yaml=6.0 clang=14.0 valgrind=3.19'
 {
   echo 'case $* in *--no-download*python3*) echo "exit 0" >"'"$machine"'/python3"; chmod 755 "'"$machine"'/python3" ;; esac'
 } | debian $usual_tools
