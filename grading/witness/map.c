@@ -244,7 +244,9 @@ static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
                                      {"dot", 64},
                                      {NULL, 0}};
 
-static const Uses uses_to_call[] = {{"detail6launchE", 4},   {"remember_kernel", 5},
+/// What launch() is to call stands in a structure of three words. Such a one is on the stack, where
+/// argument 6 is the first word.
+static const Uses uses_to_call[] = {{"detail6launchE", 64},  {"remember_kernel", 5},
                                     {"best_block_size", 12}, {"__cxa_atexit", 1},
                                     {"__cxa_throw", 4},      {NULL, 0}};
 
