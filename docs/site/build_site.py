@@ -240,8 +240,9 @@ def write_assets(site, work, awesome):
     # The dark block once more, for browsers without scripts.
     again = f"\n@media screen and (prefers-color-scheme: dark) {{\nhtml:not(.light-mode) {{{dark}\n}}\n}}\n"
     (assets / "colours.css").write_text(colours + again, encoding="utf-8")
-    for name in ("style.css", "site.js", "theme.js", "search.js", "favicon.svg"):
-        shutil.copyfile(site.theme / name, assets / name)
+    for path in sorted(site.theme.iterdir()):
+        if path.suffix in (".css", ".js", ".svg") and path.name != "colours.css":
+            shutil.copyfile(path, assets / path.name)
     return site_check.poor_contrast(colours)
 
 

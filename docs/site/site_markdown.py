@@ -30,6 +30,11 @@ REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counter
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 
+def whole_options(code):
+    """Code, as HTML, whose options do not break at their hyphens."""
+    return re.sub(r"(?<![\w-])--?[A-Za-z][\w-]*", r'<span class="option">\g<0></span>', code)
+
+
 class Problem(Exception):
     """Something wrong in a page: the message names the page."""
 
@@ -76,7 +81,7 @@ class Writer:
             if match.group("code"):
                 code = re.sub(r"\s*\n\s*", " ", match.group("code_text"))
                 code = code[1:-1] if code[:1] == code[-1:] == " " and len(code) > 2 else code
-                yield "html", f"<code>{html.escape(code, quote=False)}</code>"
+                yield "html", f"<code>{whole_options(html.escape(code, quote=False))}</code>"
             elif match.group("image"):
                 yield "html", self.picture(match.group("alt"), match.group("image_target"))
             elif match.group("link"):
@@ -141,10 +146,12 @@ class Writer:
             size = f' width="{float(box[2]):.0f}" height="{float(box[3]):.0f}"' if len(box) == 4 else ""
         light, dark = self.site.picture(inside)
         alt = html.escape(alt)
-        if not dark:
-            return f'<span class="picture on-card"><img src="{light}" alt="{alt}"{size}></span>'
-        return (f'<span class="picture"><img class="only-light" src="{light}" alt="{alt}"{size}>'
-                f'<img class="only-dark" src="{dark}" alt="{alt}"{size}></span>')
+        images = f'<img src="{light}" alt="{alt}"{size}>'
+        if dark:
+            images = (f'<img class="only-light" src="{light}" alt="{alt}"{size}>'
+                      f'<img class="only-dark" src="{dark}" alt="{alt}"{size}>')
+        return (f'<span class="picture{"" if dark else " on-card"}"><span class="picture-box" tabindex="0" role="group" '
+                f'aria-label="Picture">{images}</span></span>')
 
     # -------------------------------------------------------------- blocks
 

@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 import browser  # noqa: E402
 import site_test  # noqa: E402
 
-CSS, SCRIPT, INDEX = "assets/style.css", "assets/theme.js", "assets/search-index.js"
+CSS, WIDE_CSS, SCRIPT, INDEX = "assets/style.css", "assets/wide.css", "assets/theme.js", "assets/search-index.js"
 
 
 class Copy(browser.Site):
@@ -59,7 +59,7 @@ class Copy(browser.Site):
 
     def few(self):
         """Leaves some pages out, for the checks that open every one."""
-        self.written = ["index.html", *(self.chapter(number) for number in range(10)), "api.html"]
+        self.written = ["index.html", "cluster.html", *(self.chapter(number) for number in range(10)), "api.html"]
         self.listings = [name for name in self.listings if name.startswith("source/chapters/0")]
 
 
@@ -84,7 +84,7 @@ def has_poor_chapters(copy):
     return [f"{copy.chapter(1)} shows 0 kernels", f"{copy.chapter(2)} has no link to its exercises",
             f"{copy.chapter(3)} has no table", f"{copy.chapter(4)}: the code of",
             f"{copy.chapter(5)} has no box 'traps'", f"{copy.chapter(6)}: a picture does not load",
-            f"{copy.chapter(8)} has 2 pictures, its README 3"]
+            f"{copy.chapter(8)} has 4 pictures, its README 5"]
 
 
 def finds_other_pages(copy):
@@ -174,7 +174,9 @@ def is_wide(copy):
     wide = '<main\\1><p class="wide" style="width: 500px">wide</p>'
     for name in (copy.chapter(2), copy.listings[0], copy.listings[1]):
         copy.replace(name, r"<main([^>]*)>", wide)
-    return [f"{copy.chapter(2)} is 5", "p.wide “wide”", f"{copy.listings[0]} is 5", f"{copy.listings[1]} is 5"]
+    copy.replace("cluster.html", r"</article>", '<p style="width: 340px">wide</p></article>')
+    return [f"{copy.chapter(2)} is 5", "p.wide “wide”", f"{copy.listings[0]} is 5", f"{copy.listings[1]} is 5",
+            "cluster.html is 358 pixels wide where 320"]
 
 
 def lacks_a_picture(copy):
@@ -218,6 +220,29 @@ def names_what_is_gone(copy):
             f"{copy.chapter(2)} has no link to source/chapters/02_coalesced/coalesced.cu.html"]
 
 
+def is_drawn_small(copy):
+    copy.add(WIDE_CSS, ".picture img { max-width: 100%; } .table-box { mask-image: none !important; }"
+                       " .keeps-first td { position: static !important; } .option { white-space: normal; }")
+    return ["has 5.", "nothing says that the table", "the first column of", "--instruction breaks"]
+
+
+def has_dead_buttons(copy):
+    copy.add(CSS, "html:not(.has-script) button.icon-button { display: grid !important; }")
+    copy.add(WIDE_CSS, "html:not(.has-script) .picture img { display: none; }")
+    return ["index.html, without scripts, has a dead <button", f"{copy.chapter(8)}, without scripts, shows 0"]
+
+
+def enlarges_nothing(copy):
+    copy.deaf("click", "event.target.closest('.picture-box, .close-button')")
+    return ["a tap on .picture-box enlarges nothing"]
+
+
+def copies_all(copy):
+    copy.add(CSS, ".copy-button { opacity: 0 !important; }")
+    copy.replace("assets/copy.js", r"if \(!.*?\) return text;", "return text;")
+    return ["no button to copy code", "of a transcript is copied '$ "]
+
+
 BROKEN = {
     "chapters-in-order": [skips_a_chapter, has_no_way_back],
     "chapter-contents": [has_poor_chapters],
@@ -228,6 +253,10 @@ BROKEN = {
     "contrast": [is_pale],
     "print": [prints_its_frame],
     "screenshots": [is_empty],
+    "readable": [is_drawn_small],
+    "enlarging": [enlarges_nothing],
+    "copying": [copies_all],
+    "without-scripts": [has_dead_buttons],
     "narrow": [is_wide],
     "pictures": [lacks_a_picture],
     "links": [leads_nowhere],

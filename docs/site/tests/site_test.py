@@ -16,6 +16,7 @@ import time
 sys.dont_write_bytecode = True
 import browser  # noqa: E402
 import page_checks  # noqa: E402
+import phone_checks  # noqa: E402
 import reading_checks  # noqa: E402
 import search_checks  # noqa: E402
 
@@ -31,6 +32,10 @@ CHECKS = {
     "contrast": reading_checks.contrast,
     "print": reading_checks.paper,
     "screenshots": reading_checks.screenshots,
+    "readable": phone_checks.readable,
+    "enlarging": phone_checks.enlarging,
+    "copying": phone_checks.copying,
+    "without-scripts": phone_checks.without_scripts,
     "narrow": page_checks.narrow,
     "pictures": page_checks.pictures,
     "links": page_checks.links,
