@@ -41,6 +41,7 @@ class Site:
         self.files = source / "docs/site"
         self.theme = self.files / "theme"
         self.tokens = site_markdown.Tokens()
+        self.explorer_cases = (self.theme / "explorer_cases.js").read_text(encoding="utf-8")
         self.sources = site_sources.Sources(source, out)
         self.pages = site_pages.collect(source)
         self.by_path = {page.path.as_posix(): page for page in self.pages}

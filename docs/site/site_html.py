@@ -10,6 +10,13 @@ import site_pages
 BOXES = {"try-it": "box-try", "traps": "box-traps", "exercises": "box-exercises", "further-reading": "box-reading"}
 
 
+# What pages with an access explorer load besides.
+EXPLORER = "".join(
+    ['<link rel="stylesheet" href="{root}assets/explorer.css">\n',
+     *(f'<script defer src="{{root}}assets/{name}.js"></script>\n'
+       for name in ("access_rules", "index_expression", "explorer_cases", "explorer_drawing", "explorer"))])
+
+
 def content_of(text, file):
     """What Doxygen put between header and footer, and the page's title."""
     match = re.search(r"<!--site:start-->(.*)<!--site:end-->", text, re.S)
@@ -147,6 +154,7 @@ class Frame:
             "nav": contents_at_left(self.pages, self.api, url).replace("{root}", root),
             "toc": toc,
             "content": content,
+            "explorer": EXPLORER.replace("{root}", root) if 'class="explorer"' in content else "",
             "foot": foot,
             "root": root,
         }

@@ -26,6 +26,8 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
+EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
+PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
@@ -194,6 +196,18 @@ class Writer:
                 f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
                 f"{site_code.block(lines, 'cpp')}</figure>")
 
+    def explorer(self, name, lines, at, block):
+        """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
+        if f'"{name}": [' not in self.site.explorer_cases:
+            raise Problem(f"{self.page.path}: an explorer '{name}', which docs/site/theme/explorer_cases.js has not")
+        end = at
+        while end < len(lines) and lines[end].strip():
+            end += 1
+        picture = "\n".join(lines[at:end])
+        taken = PICTURE.fullmatch(picture)
+        block(f'<div class="explorer" data-cases="{name}">{self.inline_html(picture) if taken else ""}</div>')
+        return end if taken else at
+
     def heading(self, level, text, headings):
         shown = re.sub(r"\s+#+$", "", text.strip())
         anchor = site_pages.anchor_of(self.plain(shown))
@@ -244,6 +258,9 @@ class Writer:
                 kernel = KERNEL.match(comment)
                 if kernel:
                     block(self.kernel(*kernel.groups()))
+                elif EXPLORER.match(comment):
+                    at = self.explorer(EXPLORER.match(comment).group(1), lines, end + 1, block)
+                    continue
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
                 region = "start" if REGION.match(comment) else ""

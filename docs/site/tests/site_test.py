@@ -15,6 +15,7 @@ import time
 
 sys.dont_write_bytecode = True
 import browser  # noqa: E402
+import explorer_checks  # noqa: E402
 import page_checks  # noqa: E402
 import phone_checks  # noqa: E402
 import reading_checks  # noqa: E402
@@ -36,6 +37,7 @@ CHECKS = {
     "enlarging": phone_checks.enlarging,
     "copying": phone_checks.copying,
     "without-scripts": phone_checks.without_scripts,
+    "explorer": explorer_checks.explorer,
     "narrow": page_checks.narrow,
     "pictures": page_checks.pictures,
     "links": page_checks.links,
