@@ -14,6 +14,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import axe_checks  # noqa: E402
 import browser  # noqa: E402
 import explorer_checks  # noqa: E402
 import page_checks  # noqa: E402
@@ -38,6 +39,7 @@ CHECKS = {
     "copying": phone_checks.copying,
     "without-scripts": phone_checks.without_scripts,
     "explorer": explorer_checks.explorer,
+    "accessible": axe_checks.accessible,
     "narrow": page_checks.narrow,
     "pictures": page_checks.pictures,
     "links": page_checks.links,
@@ -111,6 +113,7 @@ def main():
     options = parser()
     options.add_argument("--only", action="append", choices=CHECKS, metavar="NAME",
                          help=f"this check alone; more than once for several: {', '.join(CHECKS)}")
+    options.add_argument("--but", action="append", choices=CHECKS, default=[], metavar="NAME", help="all but this one")
     arguments = options.parse_args()
     enter(arguments.venv)
     found, missing = needs(arguments)
@@ -120,7 +123,8 @@ def main():
     if status:
         return status if status == SKIPPED else 1
     start, failed = time.monotonic(), []
-    names = [name for name in CHECKS if not arguments.only or name in arguments.only]
+    names = [name for name in CHECKS if (not arguments.only or name in arguments.only)
+             and name not in arguments.but]
     playwright, program = found
     with playwright() as driver:
         run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out)

@@ -173,7 +173,7 @@
   }
 
   function choose(number) {
-    const options = list.children;
+    const options = list.querySelectorAll(".search-result");
     if (chosen >= 0 && options[chosen]) options[chosen].setAttribute("aria-selected", "false");
     chosen = options.length ? (number + options.length) % options.length : -1;
     if (chosen < 0) { input.removeAttribute("aria-activedescendant"); return; }
@@ -202,11 +202,12 @@
         const [page, heading, anchor] = index.sections[section];
         const [title, url] = index.pages[page];
         const item = document.createElement("li");
-        item.id = "search-result-" + number;
-        item.className = "search-result";
-        item.setAttribute("role", "option");
-        item.setAttribute("aria-selected", "false");
+        item.setAttribute("role", "none");
         const link = document.createElement("a");
+        link.id = "search-result-" + number;
+        link.className = "search-result";
+        link.setAttribute("role", "option");
+        link.setAttribute("aria-selected", "false");
         link.href = root + url + (anchor ? "#" + anchor : "");
         link.tabIndex = -1;
         appendHeading(link, "search-title", title, wanted);
@@ -232,8 +233,8 @@
     if (event.key === "ArrowDown") { choose(chosen + 1); event.preventDefault(); }
     else if (event.key === "ArrowUp") { choose(chosen < 0 ? -1 : chosen - 1); event.preventDefault(); }
     else if (event.key === "Enter") {
-      const item = list.children[Math.max(0, chosen)];
-      if (item && !panel.hidden) { show(false); item.querySelector("a").click(); }
+      const link = list.querySelectorAll(".search-result")[Math.max(0, chosen)];
+      if (link && !panel.hidden) { show(false); link.click(); }
       event.preventDefault();
     } else if (event.key === "Escape") {
       if (!panel.hidden) show(false); else { input.value = ""; input.blur(); }

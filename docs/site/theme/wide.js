@@ -14,7 +14,7 @@
   const sizes = new ResizeObserver(function (entries) {
     for (const entry of entries) note(entry.target);
   });
-  for (const box of document.querySelectorAll(".table-box, .picture-box, .code pre, .fragment")) {
+  for (const box of document.querySelectorAll(".table-box, .picture-box, .code pre, .fragment, .memberdecls, .memproto, .directory")) {
     sizes.observe(box);
     box.addEventListener("scroll", function () { note(box); }, { passive: true });
   }
