@@ -22,6 +22,7 @@ import xml.etree.ElementTree
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 import site_chapters  # noqa: E402
 import site_check  # noqa: E402
+import site_glossary  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
@@ -58,6 +59,19 @@ class Site:
     def url_of(self, inside):
         page = self.by_path.get(inside)
         return page.url if page else self.sources.url(inside)
+
+    def page_around(self, inside, headers):
+        """(url, name) of the page that a file or a folder of the repository belongs to. `headers`: of the reference."""
+        path = pathlib.PurePosixPath(inside)
+        if path.name in headers and path.suffix in (".hpp", ".h"):
+            return headers[path.name], f"<code>{path.name}</code> in the API reference"
+        if path.parts[0] == "solutions":
+            path = pathlib.PurePosixPath("exercises", *path.parts[1:])
+        for folder in (path, *path.parents):
+            page = self.by_path.get(folder.as_posix())
+            if page:
+                return page.url, html.escape(page.short, quote=False)
+        return "contributing.html", "Contributing"
 
     def text_of(self, page):
         path = self.files / "home.md" if page.group == "home" else self.source / page.path
@@ -172,6 +186,15 @@ def tagged_files(work):
     return found
 
 
+def headers_of_classes(work):
+    """From Doxygen's tag file: a class's page -> (name, page) of the header that declares it."""
+    root = xml.etree.ElementTree.parse(work / "tags.xml").getroot()
+    pages = {compound.findtext("name"): compound.findtext("filename") for compound in root.findall("compound")}
+    pages = {name: file if file.endswith(".html") else file + ".html" for name, file in pages.items()}
+    return {pages[one.text]: (header.findtext("name"), pages[header.findtext("name")])
+            for header in root.findall("compound[@kind='file']") for one in header.findall("class") if one.text in pages}
+
+
 def header_list(headers, work):
     """The table of headers on the API's page, each with the first sentence of its comment."""
     rows, pages = [], tagged_files(work)
@@ -198,6 +221,15 @@ def reachable(pages, start, book):
     return found
 
 
+def steps_to(site, page):
+    """Where a page that was written in Markdown stands: an exercise belongs to its chapter."""
+    chapter = page.group == "exercises" and re.match(r"exercise-(\d\d)", page.name)
+    found = [other for other in site.pages if other.group == "chapters" and chapter
+             and other.name.startswith(f"chapter-{chapter.group(1)}-")]
+    return [("exercises.html", "Exercises"), *((other.url, "Chapter " + html.escape(other.short)) for other in found)] \
+        if found else []
+
+
 def write_pages(site, work, paragraphs, headers, problems):
     """Takes Doxygen's pages into the site. Returns what the search is made of."""
     made = {path.name: path.read_text(encoding="utf-8") for path in (work / "html").glob("*.html")}
@@ -214,18 +246,23 @@ def write_pages(site, work, paragraphs, headers, problems):
         content = content.replace("<!--site:headers-->", header_list(headers, work))
         title = f"<h1>{html.escape(page.title, quote=False)}</h1>"
         (site.out / page.url).write_text(frame(
-            url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
+            url=page.url, title=page.title, steps=steps_to(site, page), content=title + content, kind=page.group, description=page.description,
             toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
         searched.append((page.title, page.url, page.group, title + content))
     book = {page.url for page in site.pages}
+    headers_above = headers_of_classes(work)
     start = re.findall(r'href="(\w+\.html)', site.tokens.restore(contents["api.html"][0])) + [url for _, url in api]
     for name in sorted(reachable(plain, start, book)):
         title = contents[name][1]
         title = site_html.api_title(title)
         content = f"<h1>{html.escape(title, quote=False)}</h1>{plain[name]}"
-        (site.out / name).write_text(frame(url=name, title=title, content=content, kind="api"), encoding="utf-8")
+        above = [headers_above[name]] if name in headers_above else []
+        steps = [("api.html", "API reference"), *((url, header) for header, url in above), ("", html.escape(title, quote=False))]
+        (site.out / name).write_text(frame(
+            url=name, title=title, content=content, kind="api", steps=steps,
+            within=above[0][1] if above else "api.html"), encoding="utf-8")
         searched.append((title, name, "api", content))
-    site.sources.write(frame)
+    site.sources.write(frame, lambda inside: site.page_around(inside, names))
     return searched
 
 
@@ -274,6 +311,7 @@ def build(source, out, doxygen, awesome):
         searched = write_pages(site, work, paragraphs, headers, problems)
         problems.extend(write_assets(site, work, awesome))
     site_search.write_index(out / "assets/search-index.js", searched)
+    site_glossary.write(out / "assets/glossary-terms.js", next(text for _, _, kind, text in searched if kind == "glossary"))
     return problems + site_check.problems(out)
 
 

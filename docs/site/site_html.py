@@ -92,24 +92,42 @@ def api_page(content):
     return content + "</div>" * (opened - closed)
 
 
-def contents_at_left(pages, api, current):
-    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers."""
+def contents_at_left(pages, api, current, within=""):
+    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers. `within`: the
+    page of the tree that one is nearest to, for pages that are not in it."""
     def entry(url, text):
-        here = ' aria-current="page"' if url == current else ""
+        here = ' aria-current="page"' if url == current else ' aria-current="true"' if url == within else ""
         return f'<li><a href="{{root}}{url}"{here}>{html.escape(text, quote=False)}</a></li>'
-    out = [f'<ul class="nav-top">{entry("index.html", "Home")}</ul>']
+
+    def entries(members):
+        return "".join(entry(url, text) for url, text in members)
+
+    top = [("index.html", "Home"), *((page.url, page.short) for page in pages if page.name == site_pages.FIRST)]
+    out = [f'<ul class="nav-top">{entries(top)}</ul>']
     for group, name in site_pages.GROUPS.items():
-        members = [(page.url, page.short) for page in pages if page.group == group]
+        members = [(page.url, page.short) for page in pages if page.group == group and page.name != site_pages.FIRST]
+        inside = ""
+        if group == "guides":
+            for audience, guides in site_pages.audiences(pages):
+                title = f'<p class="nav-audience" id="{site_pages.slug(audience)}-nav">{audience}</p>' if guides else ""
+                inside += (f'{title}<ul aria-labelledby="{site_pages.slug(audience)}-nav">'
+                           f"{entries((page.url, page.short) for page in guides)}</ul>" if guides else "")
         if group == "api":
             out.extend(f'<ul class="nav-top">{entry(page.url, "Glossary")}</ul>' for page in pages
                        if page.group == "glossary")
             members = [("api.html", "Overview"), *((url, text) for text, url in api)]
         if group == "exercises":
             members = [(url, "Overview" if url == "exercises.html" else text) for url, text in members]
-        is_open = group == "chapters" or any(url == current for url, _ in members)
+        is_open = group == "chapters" or any(url in (current, within) for url, _ in members)
         out.append(f'<details class="nav-group"{" open" if is_open else ""}><summary>{name}</summary>'
-                   f'<ul>{"".join(entry(url, text) for url, text in members)}</ul></details>')
+                   f"{inside or f'<ul>{entries(members)}</ul>'}</details>")
     return "\n".join(out)
+
+
+def trail(steps):
+    """Where a page stands, above its title: (url or "", HTML) from the top down."""
+    items = "".join(f"<li>{f'<a href={chr(34)}{url}{chr(34)}>{text}</a>' if url else text}</li>" for url, text in steps)
+    return f'<nav class="trail" aria-label="Where this page stands"><ol>{items}</ol></nav>' if items else ""
 
 
 def on_this_page(page):
@@ -145,15 +163,16 @@ class Frame:
         self.pages = pages
         self.api = api
 
-    def __call__(self, url, title, content, kind, description="", toc="", foot=""):
+    def __call__(self, url, title, content, kind, description="", toc="", foot="", within="", steps=()):
         root = "../" * (len(pathlib.PurePosixPath(url).parts) - 1)
         whole = "CUDA, step by step"
         values = {
             "title": whole if kind == "home" else f"{html.escape(title, quote=False)} · {whole}",
             "description": html.escape(description or f"{title}: a page of the course {whole}."),
             "kind": kind,
-            "nav": contents_at_left(self.pages, self.api, url).replace("{root}", root),
+            "nav": contents_at_left(self.pages, self.api, url, within).replace("{root}", root),
             "toc": toc,
+            "trail": trail(steps),
             "content": content,
             "explorer": EXPLORER.replace("{root}", root) if 'class="explorer"' in content else "",
             "foot": foot,

@@ -21,6 +21,7 @@ import page_checks  # noqa: E402
 import phone_checks  # noqa: E402
 import reading_checks  # noqa: E402
 import search_checks  # noqa: E402
+import way_checks  # noqa: E402
 
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -29,6 +30,9 @@ CHECKS = {
     "chapter-contents": reading_checks.chapter_contents,
     "search": search_checks.search,
     "search-keyboard": search_checks.search_keyboard,
+    "search-kindly": way_checks.search_kindly,
+    "way": way_checks.way,
+    "previews": way_checks.previews,
     "theme": reading_checks.theme,
     "small-screen": reading_checks.small_screen,
     "contrast": reading_checks.contrast,

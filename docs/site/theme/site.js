@@ -51,7 +51,7 @@
     const inside = nav.contains(event.target) || button.contains(event.target);
     if (!inside) showMenu(false);
   });
-  const here = nav.querySelector('[aria-current="page"]');
+  const here = nav.querySelector("[aria-current]");
   if (here && here.offsetTop > nav.clientHeight * 0.7) nav.scrollTop = here.offsetTop - nav.clientHeight / 2;
 
   // ---------------------------------------------------------------- on this page
