@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Builds the site of the course: all pages, the sources they link to and the API reference, with a search.
 
-    docs/site/build_site.py --out FOLDER [--source CHECKOUT]
+    docs/site/build_site.py --out FOLDER [--source CHECKOUT] [--no-pdf]
 
 It needs Python, doxygen and doxygen-awesome-css (Debian, Ubuntu: apt-get install doxygen doxygen-awesome-css), and no
-network. What it makes works from a disk: open index.html. The exit status is 1 if Doxygen warns, a link leads nowhere
+network. With a Chromium it also prints the whole course as a PDF. What it makes works from a disk: open index.html. The exit status is 1 if Doxygen warns, a link leads nowhere
 or something else is wrong with the site, and 2 if something is missing on this machine.
 """
 
@@ -26,6 +26,7 @@ import site_glossary  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
+import site_pdf  # noqa: E402
 import site_search  # noqa: E402
 import site_sources  # noqa: E402
 
@@ -36,8 +37,9 @@ MARK = ".cuda-step-by-step-site"  # in a folder that this program may empty
 class Site:
     """What the parts of the build share."""
 
-    def __init__(self, source, out):
+    def __init__(self, source, out, browser=None):
         self.source = source
+        self.browser = browser  # that prints the PDF; without one there is none
         self.out = out
         self.files = source / "docs/site"
         self.theme = self.files / "theme"
@@ -100,10 +102,11 @@ class Site:
             claims = [writer.inline_html(claim.strip()) for claim in re.split(r"(?:^|\s)- (?=\*\*)", second)
                       if claim.strip()]
             start = next(page for page in self.pages if page.group == "chapters")
+            pdf = f'<a class="button quiet" href="{site_pdf.NAME}">All of it as a PDF</a>' if self.browser else ""
             return (f'<div class="hero"><p class="lead">{writer.inline_html(first)}</p>'
                     f'<ul class="claims">{"".join(f"<li>{claim}</li>" for claim in claims)}</ul>'
                     f'<p class="start"><a class="button" href="{start.url}">Start with chapter 00</a> '
-                    f'<a class="button quiet" href="#two-commands">How to run it</a></p></div>')
+                    f'<a class="button quiet" href="#two-commands">How to run it</a> {pdf}</p></div>')
         if name == "cards":
             cards = []
             for number, _, path, text in site_pages.chapter_lines(self.source):
@@ -294,10 +297,10 @@ def empty(out):
     (out / MARK).write_text("Made by docs/site/build_site.py, which empties this folder.\n", encoding="utf-8")
 
 
-def build(source, out, doxygen, awesome):
+def build(source, out, doxygen, awesome, browser=None):
     problems = []
     empty(out)
-    site = Site(source, out)
+    site = Site(source, out, browser)
     for page in site.pages:
         if page.group == "chapters":
             problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
@@ -310,6 +313,11 @@ def build(source, out, doxygen, awesome):
             return [line.replace(f"{source}/", "").replace(f"{work}/", "") for line in complaints]
         searched = write_pages(site, work, paragraphs, headers, problems)
         problems.extend(write_assets(site, work, awesome))
+    if browser:
+        names = {page.url: page.name for page in site.pages}
+        introduction = next(page.description for page in site.pages if page.group == "home")
+        problems.extend(site_pdf.write(out, browser, site.pages, {names[url]: text for _, url, _, text in searched
+                                                                  if url in names}, html.escape(introduction)))
     site_search.write_index(out / "assets/search-index.js", searched)
     site_glossary.write(out / "assets/glossary-terms.js", next(text for _, _, kind, text in searched if kind == "glossary"))
     return problems + site_check.problems(out)
@@ -323,6 +331,8 @@ def main():
                         help="the checkout; that of this program if left out")
     parser.add_argument("--awesome", type=pathlib.Path, default=pathlib.Path(AWESOME), metavar="FOLDER",
                         help=f"where doxygen-awesome.css lies ({AWESOME})")
+    parser.add_argument("--no-pdf", action="store_true",
+                        help="without the PDF of the whole course, which takes a Chromium and some seconds")
     parser.add_argument("--may-skip", action="store_true", help="without its packages: exit status 77 in place of 2")
     arguments = parser.parse_args()
     start = time.monotonic()
@@ -335,8 +345,11 @@ def main():
     if not (source / "docs/site/theme/page.html").is_file():
         print(f"build_site.py: {source} is no checkout of the course", file=sys.stderr)
         return 2
+    browser = None if arguments.no_pdf else site_pdf.find_browser()
+    if not browser and not arguments.no_pdf:
+        print("Without the PDF of the whole course: Chromium is not here (Debian: chromium).")
     try:
-        problems = build(source, out, doxygen, awesome)
+        problems = build(source, out, doxygen, awesome, browser)
     except site_markdown.Problem as problem:
         problems = [str(problem)]
     for problem in problems[:50]:

@@ -11,9 +11,11 @@ import build_site  # noqa: E402
 import site_chapters  # noqa: E402
 import site_check  # noqa: E402
 import site_code  # noqa: E402
+import site_glossary  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
+import site_pdf  # noqa: E402
 import site_search  # noqa: E402
 import site_sources  # noqa: E402
 
@@ -278,6 +280,27 @@ You will learn it.
         traps = "## Traps\n- That.\n"
         moved = self.PAGE.replace(traps, "").replace("## Try it\n", traps + "## Try it\n")
         self.assertEqual(site_chapters.problems("p", moved), ["p: the section 'Traps' stands too early"])
+
+
+class Book(unittest.TestCase):
+    def test_a_page_within_the_book(self):
+        part = site_pdf.as_part('<h2 id="x">X<a class="heading-link" href="#x">#</a></h2><a href="b.html#y">b</a>'
+                                '<a href="source/c.html">c</a><a href="#x">d</a><details class="more">e</details>', "a", {"a", "b"})
+        self.assertEqual(part, '<section class="page" id="a"><h2 id="a--x">X</h2><a href="#b--y">b</a>c<a href="#a--x">d</a>'
+                               '<details open class="more">e</details></section>')
+
+    def test_where_its_parts_stand(self):
+        pdf = (b"%PDF\n1 0 obj\n<</Type /Catalog\n/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids [3 0 R 4 0 R]>>\nendobj\n"
+               b"3 0 obj\n<<>>\nendobj\n4 0 obj\n<<>>\nendobj\n5 0 obj\n<</a [3 0 R /XYZ 0 0 0]/b--x [4 0 R /XYZ 0 0 0]>>\nendobj")
+        self.assertEqual(site_pdf.pages_by_name(pdf), {"a": 1, "b--x": 2})
+
+
+class Glossary(unittest.TestCase):
+    def test_what_a_term_means(self):
+        found = site_glossary.terms('<h2 id="the-terms">T</h2><h3 id="bank">bank<a class="heading-link" href="#bank">#</a></h3>'
+                                    '<p >One of <a href="w.html">32</a> <code>b</code>. <a href="c.html">Chapter 08</a></p>'
+                                    '<h3 id="lane">lane</h3><p>A thread.</p>')
+        self.assertEqual(found, {"bank": ("bank", "One of 32 <code>b</code>."), "lane": ("lane", "A thread.")})
 
 
 class Sources(unittest.TestCase):

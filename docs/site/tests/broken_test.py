@@ -277,12 +277,22 @@ def forgives_nothing(copy):
     copy.replace("assets/spelling.js", r"word.length < 4 \?", "true ?")
     copy.replace("assets/search.js", r'page\[2\] === "chapters"', 'page[2] === "guides"')
     copy.deaf("click", "event.target.closest('#search-more')")
-    return ["'colaescing' finds nothing", "has reading-traffic.html", "all are asked for, and 12 shown"]
+    return ["'colaescing' finds nothing", " before the chapter", "all are asked for, and 12 shown"]
 
 
 def explains_nothing(copy):
     copy.replace("assets/glossary-terms.js", '"sector":', '"none":')
     return ["on hovering there is no preview", "on focus there is no preview", "the term sector has no preview"]
+
+
+def lacks_the_pdf(copy):
+    copy.replace("index.html", r'href="cuda-step-by-step.pdf"', 'href="index.html"')
+    return ["no link to the PDF"]
+
+
+def has_a_thin_pdf(copy):
+    copy.write("cuda-step-by-step.pdf", "%PDF-1.4")
+    return ["the chapters stand on the pages [0, 0"]
 
 
 BROKEN = {
@@ -293,6 +303,7 @@ BROKEN = {
     "search-kindly": [forgives_nothing],
     "way": [knows_no_way],
     "previews": [explains_nothing],
+    "whole-course": [lacks_the_pdf, has_a_thin_pdf],
     "theme": [forgets_the_theme, has_one_theme, ignores_the_system],
     "small-screen": [has_no_menu, has_a_menu_that_stays, has_its_menu_open],
     "contrast": [is_pale],

@@ -33,6 +33,7 @@ CHECKS = {
     "search-kindly": way_checks.search_kindly,
     "way": way_checks.way,
     "previews": way_checks.previews,
+    "whole-course": way_checks.whole_course,
     "theme": reading_checks.theme,
     "small-screen": reading_checks.small_screen,
     "contrast": reading_checks.contrast,

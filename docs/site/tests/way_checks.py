@@ -1,8 +1,13 @@
 """Checks of finding one's way: the contents, where a page stands, what a term means, words mistyped, all hits."""
 
+import pathlib
 import re
+import sys
 
 import search_checks
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import site_pdf  # noqa: E402
 
 MARKED = """() => [...document.querySelectorAll("#site-nav [aria-current]")].map((one) => one.getAttribute("href").replace(/^(\\.\\.\\/)+/, ""))"""
 TRAIL = """() => [...document.querySelectorAll(".trail a")].map((one) => one.href.replace(/^.*\\//, ""))"""
@@ -98,3 +103,15 @@ def previews(run):
     terms = re.findall(r'href="glossary\.html#([^"]+)"', "".join(run.site.read(name) for _, name in run.site.chapters))
     known = run.site.read("assets/glossary-terms.js")
     return problems + [f"the term {term} has no preview" for term in sorted(set(terms)) if f'"{term}":' not in known]
+
+
+def whole_course(run):
+    """The home page leads to the course as a PDF, which has every chapter, in order, on a page of its own."""
+    if f'href="{site_pdf.NAME}"' not in run.site.read("index.html"):
+        return ["the home page has no link to the PDF"]
+    pdf = (run.site.folder / site_pdf.NAME).read_bytes()
+    places = site_pdf.pages_by_name(pdf)
+    pages = [places.get(name.removesuffix(".html"), 0) for _, name in run.site.chapters]
+    if not pdf.startswith(b"%PDF-") or 0 in pages or pages != sorted(set(pages)):
+        return [f"the chapters stand on the pages {pages} of the PDF"]
+    return []
