@@ -44,6 +44,7 @@ class Site:
         self.files = source / "docs/site"
         self.theme = self.files / "theme"
         self.tokens = site_markdown.Tokens()
+        self.questions = 0  # on all pages
         self.explorer_cases = (self.theme / "explorer_cases.js").read_text(encoding="utf-8")
         self.sources = site_sources.Sources(source, out)
         self.pages = site_pages.collect(source)
@@ -240,7 +241,7 @@ def write_pages(site, work, paragraphs, headers, problems):
     plain = {name: site_html.api_page(content) for name, (content, _) in contents.items()}
     names = tagged_files(work)
     api = [(path.name, names[path.name]) for path in headers]
-    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api)
+    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api, site.questions)
     searched = []
     for page in site.pages:
         content, missing = site_html.book_page(page, contents[page.url][0], site.tokens)

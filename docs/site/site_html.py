@@ -53,7 +53,7 @@ def book_page(page, content, tokens):
         if count != 1:
             missing.append(f"{page.path}: Doxygen lost the heading {plain}")
     content = tokens.restore(content)
-    content = re.sub(r"<p>\s*</p>", "", content)
+    content = re.sub(r"<p\b[^>]*>\s*</p>", "", content)
     return boxes(content) if page.group == "chapters" else content, missing
 
 
@@ -158,8 +158,9 @@ def neighbours(pages, page):
 class Frame:
     """docs/site/theme/page.html, filled."""
 
-    def __init__(self, text, pages, api):
+    def __init__(self, text, pages, api, questions=0):
         self.text = text
+        self.questions = questions  # in the whole course
         self.pages = pages
         self.api = api
 
@@ -173,6 +174,7 @@ class Frame:
             "nav": contents_at_left(self.pages, self.api, url, within).replace("{root}", root),
             "toc": toc,
             "trail": trail(steps),
+            "questions": str(self.questions),
             "content": content,
             "explorer": EXPLORER.replace("{root}", root) if 'class="explorer"' in content else "",
             "foot": foot,

@@ -26,6 +26,7 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
+QUESTION = re.compile(r"<!-- question(?:: ([^>]+?))? -->")  # with the number that answers it, or several: 32 | 1/4
 EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
@@ -58,7 +59,7 @@ class Tokens:
     def restore(self, text):
         def one(match):
             return self.html[int(match.group(1))]
-        text = re.sub(r"<p>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
+        text = re.sub(r"<p\b[^>]*>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
         return re.sub(r"SITE(?:TOKEN|BLOCK)(\d+)END", one, text)
 
 
@@ -226,7 +227,7 @@ class Writer:
         lines = text.split("\n")
         out, region, at = [], "", 0  # region: in a table of results, before its table or behind it
         headings = self.page.headings = []
-        in_list = False
+        in_list = in_question = False
 
         def block(content, indent=""):
             out.extend(["", indent + self.site.tokens.block(content), ""])
@@ -263,6 +264,13 @@ class Writer:
                     continue
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
+                elif QUESTION.match(comment):
+                    if in_question:
+                        raise Problem(f"{self.page.path}: a question without its answer in <details>")
+                    in_question = True
+                    self.site.questions += 1
+                    answer = QUESTION.match(comment).group(1)
+                    block(f'<div class="question"{f" data-answer={chr(34)}{html.escape(answer)}{chr(34)}" if answer else ""}>')
                 region = "start" if REGION.match(comment) else ""
                 out.append("")
                 at = end + 1
@@ -273,7 +281,9 @@ class Writer:
                 in_list, at = False, at + 1
                 continue
             if re.match(r"\s*</?details>|<summary>", line):
-                block(line.strip().replace("<details>", '<details class="more">'))
+                ends = in_question and line.strip() == "</details>"
+                block(line.strip().replace("<details>", '<details class="more">') + ("</div>" if ends else ""))
+                in_question = in_question and not ends
                 at += 1
                 continue
             if line.startswith("|") and at + 1 < len(lines) and re.match(r"^\|[\s:|-]+$", lines[at + 1]):
@@ -317,6 +327,8 @@ class Writer:
                 self.paragraphs.append(written)
                 out.append(written)
             at = end
+        if in_question:
+            raise Problem(f"{self.page.path}: a question without its answer in <details>")
         return "\n".join(out) + "\n"
 
     def describe(self, paragraph):

@@ -53,6 +53,7 @@ class FakeSite:
     def __init__(self, source):
         self.source = source
         self.tokens = site_markdown.Tokens()
+        self.questions, self.explorer_cases = 0, '"rows": ['
         self.known = {"chapters/01_a/README.md": "chapter-01-a.html", "docs/guide.md": "guide.html",
                       "chapters/01_a/a.cu": "source/chapters/01_a/a.cu.html"}
 
@@ -83,6 +84,27 @@ class Pages(unittest.TestCase):
     def test_links_between_pages_keep_their_anchor(self):
         text = self.run_page("See [the guide](../../docs/guide.md#a-part).")
         self.assertIn('<a href="guide.html#a-part">the guide</a>', text)
+
+    def test_a_question_ends_with_its_answer(self):
+        details = "<details>\n<summary>Answer</summary>\n\n32.\n\n</details>\n"
+        text = self.run_page(f"<!-- question: 32 | 1/4 -->\nHow many?\n\n{details}\n<!-- question -->\nWhy?\n\n{details}")
+        self.assertIn('<div class="question" data-answer="32 | 1/4">', text)
+        self.assertEqual((text.count("</details></div>"), self.site.questions), (2, 2))
+        for text in ("<!-- question -->\nWhy?\n", f"<!-- question -->\nWhy?\n\n<!-- question: 1 -->\nHow many?\n\n{details}"):
+            with self.assertRaisesRegex(site_markdown.Problem, "without its answer"):
+                self.run_page(text)
+
+    def test_an_explorer_takes_the_place_of_the_picture_behind_it(self):
+        (self.source / "p.png").write_bytes(b"")
+        text = self.run_page("<!-- explorer: rows -->\n![P](../../p.png)\n\nText.\n\n<!-- explorer: rows -->\n\nMore.\n")
+        self.assertRegex(text, '<div class="explorer" data-cases="rows"><span class="picture[^>]*>.*</span></div>')
+        self.assertIn('<div class="explorer" data-cases="rows"></div>', text)
+        with self.assertRaisesRegex(site_markdown.Problem, "an explorer 'cols'"):
+            self.run_page("<!-- explorer: cols -->\n")
+
+    def test_options_do_not_break(self):
+        text = self.run_page("Run `x --rows 2 -o a-b`.")
+        self.assertIn('<code>x <span class="option">--rows</span> 2 <span class="option">-o</span> a-b</code>', text)
 
     def test_a_link_to_nothing_is_a_problem(self):
         with self.assertRaisesRegex(site_markdown.Problem, "missing.md"):

@@ -295,6 +295,21 @@ def has_a_thin_pdf(copy):
     return ["the chapters stand on the pages [0, 0"]
 
 
+def takes_any_answer(copy):
+    copy.replace("assets/questions.js", r"if \(isRight\(.*?\)\)", "if (input.value.length > 2)")
+    return ["'1000' is taken", "a word is no number"]
+
+
+def keeps_no_progress(copy):
+    copy.replace("assets/progress.js", '"course-progress"', '"course-progress" + location.pathname')
+    return ["an exercise solved: [] is done"]
+
+
+def erases_nothing(copy):
+    copy.replace("assets/progress.js", r"localStorage.removeItem\(KEY\);", "")
+    return ["erased, progress is still shown", "erased: ["]
+
+
 BROKEN = {
     "chapters-in-order": [skips_a_chapter, has_no_way_back],
     "chapter-contents": [has_poor_chapters],
@@ -304,6 +319,8 @@ BROKEN = {
     "way": [knows_no_way],
     "previews": [explains_nothing],
     "whole-course": [lacks_the_pdf, has_a_thin_pdf],
+    "questions": [takes_any_answer],
+    "progress": [keeps_no_progress, erases_nothing],
     "theme": [forgets_the_theme, has_one_theme, ignores_the_system],
     "small-screen": [has_no_menu, has_a_menu_that_stays, has_its_menu_open],
     "contrast": [is_pale],

@@ -19,6 +19,7 @@ import browser  # noqa: E402
 import explorer_checks  # noqa: E402
 import page_checks  # noqa: E402
 import phone_checks  # noqa: E402
+import progress_checks  # noqa: E402
 import reading_checks  # noqa: E402
 import search_checks  # noqa: E402
 import way_checks  # noqa: E402
@@ -34,6 +35,8 @@ CHECKS = {
     "way": way_checks.way,
     "previews": way_checks.previews,
     "whole-course": way_checks.whole_course,
+    "questions": progress_checks.questions,
+    "progress": progress_checks.progress,
     "theme": reading_checks.theme,
     "small-screen": reading_checks.small_screen,
     "contrast": reading_checks.contrast,
