@@ -28,6 +28,8 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
 QUESTION = re.compile(r"<!-- question(?:: ([^>]+?))? -->")  # with the number that answers it, or several: 32 | 1/4
 EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
+FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
+LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
@@ -146,7 +148,9 @@ class Writer:
         size = ""
         if file.suffix == ".svg":
             box = xml.etree.ElementTree.parse(file).getroot().get("viewBox", "").split()
-            size = f' width="{float(box[2]):.0f}" height="{float(box[3]):.0f}"' if len(box) == 4 else ""
+            texts = [float(size) for size in FONT.findall(file.read_text(encoding="utf-8"))]
+            scale = max(1, LEAST_TEXT / min(texts, default=LEAST_TEXT))
+            size = f' width="{scale * float(box[2]):.0f}" height="{scale * float(box[3]):.0f}"' if len(box) == 4 else ""
         light, dark = self.site.picture(inside)
         alt = html.escape(alt)
         images = f'<img src="{light}" alt="{alt}"{size}>'
