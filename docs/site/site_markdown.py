@@ -237,6 +237,10 @@ class Writer:
                 kernel = KERNEL.match(comment)
                 if kernel:
                     block(self.kernel(*kernel.groups()))
+                    while lines[end] != "<!-- end of kernel -->":  # the same, as GitHub shows it
+                        end += 1
+                        if end == len(lines):
+                            raise Problem(f"{self.page.path}: a kernel without its end: {comment}")
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
                 region = "start" if REGION.match(comment) else ""

@@ -115,13 +115,16 @@ class Pages(unittest.TestCase):
         self.assertIn("&lt;!-- shown --&gt;", text)
 
     def test_the_kernel_comes_from_its_file(self):
-        text = self.run_page("<!-- kernel: a.cu scale -->\n")
+        text = self.run_page("<!-- kernel: a.cu scale -->\nas GitHub shows it\n<!-- end of kernel -->\n")
         self.assertIn("lines 25 to 27", text)
+        self.assertNotIn("as GitHub", text)
         self.assertIn('href="source/chapters/01_a/a.cu.html#L25"', text)
 
     def test_a_kernel_that_is_missing_is_a_problem(self):
         with self.assertRaisesRegex(site_markdown.Problem, "no function nothing"):
-            self.run_page("<!-- kernel: a.cu nothing -->\n")
+            self.run_page("<!-- kernel: a.cu nothing -->\n<!-- end of kernel -->\n")
+        with self.assertRaisesRegex(site_markdown.Problem, "without its end"):
+            self.run_page("<!-- kernel: a.cu scale -->\n")
 
     def test_a_picture_needs_words(self):
         (self.source / "chapters/01_a/p.svg").write_text('<svg xmlns="x" viewBox="0 0 4 3"/>', encoding="utf-8")
