@@ -26,7 +26,8 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
-QUESTION = re.compile(r"<!-- question(?:: ([^>]+?))? -->")  # with the number that answers it, or several: 32 | 1/4
+QUESTION = re.compile(r"<!-- question: (?P<name>[\w-]+)(?:; answer: (?P<number>[\d,]*\d(?:\.\d+)?)(?: (?P<unit>[^;]+?))?"
+                      r"(?:; within: (?P<within>[\d.]+))?(?:; from: [^;]+)?)? -->")
 EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
 FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
 LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
@@ -201,6 +202,20 @@ class Writer:
                 f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
                 f"{site_code.block(lines, 'cpp')}</figure>")
 
+    def check_question(self, right):
+        if not right:
+            raise Problem(f"{self.page.path}: a question without its end, or an end without its question")
+
+    def question(self, comment):
+        """What opens a question; a number that answers it is there for questions.js."""
+        match = QUESTION.fullmatch(comment)
+        if not match:
+            raise Problem(f"{self.page.path}: not the form of a question: {comment}")
+        self.site.questions += 1
+        known = {"answer": (match["number"] or "").replace(",", ""), "within": match["within"], "unit": match["unit"]}
+        data = "".join(f' data-{key}="{html.escape(value)}"' for key, value in known.items() if value)
+        return f'<div class="question" data-name="{match["name"]}"{data}>'
+
     def explorer(self, name, lines, at, block):
         """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
         if f'"{name}": [' not in self.site.explorer_cases:
@@ -263,18 +278,23 @@ class Writer:
                 kernel = KERNEL.match(comment)
                 if kernel:
                     block(self.kernel(*kernel.groups()))
+                    while lines[end] != "<!-- end of kernel -->":  # the same, as GitHub shows it
+                        end += 1
+                        if end == len(lines):
+                            raise Problem(f"{self.page.path}: a kernel without its end: {comment}")
                 elif EXPLORER.match(comment):
                     at = self.explorer(EXPLORER.match(comment).group(1), lines, end + 1, block)
                     continue
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
-                elif QUESTION.match(comment):
-                    if in_question:
-                        raise Problem(f"{self.page.path}: a question without its answer in <details>")
+                elif comment.startswith("<!-- question"):
+                    self.check_question(not in_question)
                     in_question = True
-                    self.site.questions += 1
-                    answer = QUESTION.match(comment).group(1)
-                    block(f'<div class="question"{f" data-answer={chr(34)}{html.escape(answer)}{chr(34)}" if answer else ""}>')
+                    block(self.question(comment))
+                elif comment == "<!-- end of question -->":
+                    self.check_question(in_question)
+                    in_question = False
+                    block("</div>")
                 region = "start" if REGION.match(comment) else ""
                 out.append("")
                 at = end + 1
@@ -285,9 +305,7 @@ class Writer:
                 in_list, at = False, at + 1
                 continue
             if re.match(r"\s*</?details>|<summary>", line):
-                ends = in_question and line.strip() == "</details>"
-                block(line.strip().replace("<details>", '<details class="more">') + ("</div>" if ends else ""))
-                in_question = in_question and not ends
+                block(line.strip().replace("<details>", '<details class="more">'))
                 at += 1
                 continue
             if line.startswith("|") and at + 1 < len(lines) and re.match(r"^\|[\s:|-]+$", lines[at + 1]):
@@ -331,8 +349,7 @@ class Writer:
                 self.paragraphs.append(written)
                 out.append(written)
             at = end
-        if in_question:
-            raise Problem(f"{self.page.path}: a question without its answer in <details>")
+        self.check_question(not in_question)
         return "\n".join(out) + "\n"
 
     def describe(self, paragraph):

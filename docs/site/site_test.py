@@ -85,13 +85,16 @@ class Pages(unittest.TestCase):
         text = self.run_page("See [the guide](../../docs/guide.md#a-part).")
         self.assertIn('<a href="guide.html#a-part">the guide</a>', text)
 
-    def test_a_question_ends_with_its_answer(self):
-        details = "<details>\n<summary>Answer</summary>\n\n32.\n\n</details>\n"
-        text = self.run_page(f"<!-- question: 32 | 1/4 -->\nHow many?\n\n{details}\n<!-- question -->\nWhy?\n\n{details}")
-        self.assertIn('<div class="question" data-answer="32 | 1/4">', text)
-        self.assertEqual((text.count("</details></div>"), self.site.questions), (2, 2))
-        for text in ("<!-- question -->\nWhy?\n", f"<!-- question -->\nWhy?\n\n<!-- question: 1 -->\nHow many?\n\n{details}"):
-            with self.assertRaisesRegex(site_markdown.Problem, "without its answer"):
+    def test_a_question_and_its_answer(self):
+        details = "<details>\n<summary>Answer</summary>\n\n32.\n\n</details>\n<!-- end of question -->\n"
+        text = self.run_page("<!-- question: 01-some; answer: 1,024 sectors; within: 0.5; from: 01_a: a, load sectors -->\n"
+                             f"How many?\n\n{details}\n<!-- question: 01-why -->\nWhy?\n\n{details}")
+        self.assertIn('<div class="question" data-name="01-some" data-answer="1024" data-within="0.5" data-unit="sectors">', text)
+        self.assertIn('<div class="question" data-name="01-why">', text)
+        self.assertEqual((text.count("</div>"), self.site.questions), (2, 2))
+        for text, said in (("<!-- question: 01-why -->\nWhy?\n", "without its end"), (details, "an end without"),
+                           ("<!-- question: 01-a; answer: many -->\n" + details, "not the form")):
+            with self.assertRaisesRegex(site_markdown.Problem, said):
                 self.run_page(text)
 
     def test_an_explorer_takes_the_place_of_the_picture_behind_it(self):
@@ -139,13 +142,16 @@ class Pages(unittest.TestCase):
         self.assertIn("&lt;!-- shown --&gt;", text)
 
     def test_the_kernel_comes_from_its_file(self):
-        text = self.run_page("<!-- kernel: a.cu scale -->\n")
+        text = self.run_page("<!-- kernel: a.cu scale -->\nas GitHub shows it\n<!-- end of kernel -->\n")
         self.assertIn("lines 25 to 27", text)
+        self.assertNotIn("as GitHub", text)
         self.assertIn('href="source/chapters/01_a/a.cu.html#L25"', text)
 
     def test_a_kernel_that_is_missing_is_a_problem(self):
         with self.assertRaisesRegex(site_markdown.Problem, "no function nothing"):
-            self.run_page("<!-- kernel: a.cu nothing -->\n")
+            self.run_page("<!-- kernel: a.cu nothing -->\n<!-- end of kernel -->\n")
+        with self.assertRaisesRegex(site_markdown.Problem, "without its end"):
+            self.run_page("<!-- kernel: a.cu scale -->\n")
 
     def test_a_picture_needs_words(self):
         (self.source / "chapters/01_a/p.svg").write_text('<svg xmlns="x" viewBox="0 0 4 3"/>', encoding="utf-8")

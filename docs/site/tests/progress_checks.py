@@ -1,11 +1,13 @@
 """Checks of what a reader does: typed answers are checked, and progress is kept, shown and erased."""
 
-QUESTION = """() => { document.querySelector("article").insertAdjacentHTML("beforeend",
-  `<div class="question" id="made-up" data-answer="1/4 | 1024"><p>How many?</p>
-   <details class="more"><summary>Answer</summary><p>So many.</p></details></div>`); }"""
-# What people type, and whether it is one of these answers.
-TYPED = {"0.25": True, "1 / 4": True, ".25": True, "1,024": True, "2^10": True, "1024 sectors": True, "1.024e3": True, "25": False,
-         "1000": False, "-0.25": False, "0": False}
+QUESTION = """([answer, within]) => { document.querySelector("article").insertAdjacentHTML("beforeend",
+  `<div class="question" id="made-up" data-name="made-up" data-answer="${answer}" data-within="${within}" data-unit="sectors">
+   <p>How many?</p><details class="more"><summary>Answer</summary><p>So many.</p></details></div>`); }"""
+# An answer, how far off one may be, and what people type: whether it is right.
+TYPED = (("1024", "", {"1024": True, "1,024": True, "1 024": True, "2^10": True, "1024 sectors": True, "1.024e3": True, "1025": False,
+                       "-1024": False, "1": False}),
+         ("0.25", "", {"0.25": True, "1 / 4": True, ".25": True, "25": False, "0": False}),
+         ("2.94", "0.01", {"2.94": True, "2.935": True, "2.9": False}))
 DONE = "() => [...document.querySelectorAll('#site-nav a.done')].map((one) => one.getAttribute('href'))"
 
 
@@ -14,16 +16,18 @@ def questions(run):
     problems = []
     with run.browser.page() as page:
         page.goto(run.site.url(run.site.chapters[1][1]))
-        page.evaluate(QUESTION)
-        page.add_script_tag(path=run.site.folder / "assets/questions.js")
-        question = page.locator("#made-up")
-        box, said, answer = question.locator("input"), question.locator("[role=status]"), question.locator("details")
-        for text, right in TYPED.items():
-            answer.evaluate("(one) => { one.open = false; }")
-            box.fill(text)
-            box.press("Enter")
-            if (said.inner_text() == "Right.") != right or answer.evaluate("(one) => one.open") != right:
-                problems.append(f"'{text}' is {'not ' if right else ''}taken: {said.inner_text()}")
+        for answer, within, typed in TYPED:
+            page.evaluate("() => document.getElementById('made-up')?.remove()")
+            page.evaluate(QUESTION, [answer, within])
+            page.add_script_tag(path=run.site.folder / "assets/questions.js")
+            question = page.locator("#made-up")
+            box, said, details = question.locator("input"), question.locator("[role=status]"), question.locator("details")
+            for text, right in typed.items():
+                details.evaluate("(one) => { one.open = false; }")
+                box.fill(text)
+                box.press("Enter")
+                if (said.inner_text() == "Right.") != right or details.evaluate("(one) => one.open") != right:
+                    problems.append(f"{answer}: '{text}' is {'not ' if right else ''}taken: {said.inner_text()}")
         box.fill("many")
         box.press("Enter")
         if "number" not in said.inner_text():

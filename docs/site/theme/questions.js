@@ -11,15 +11,11 @@
     return !match[2] ? first : match[2] === "/" ? first / second : first ** second;
   }
 
-  // Right is what differs by less than half a per cent, since a reader rounds.
-  function isRight(text, answers) {
-    const said = numberOf(text);
-    return answers.some((answer) => Math.abs(said - answer) <= 0.005 * Math.abs(answer));
-  }
-  globalThis.CourseQuestions = { numberOf, isRight };
+  // What a rounded number may be off is said by the question; without that it is to be exact.
+  const isRight = (text, answer, within) => Math.abs(numberOf(text) - answer) <= within + 1e-9 * Math.abs(answer);
 
-  document.querySelectorAll(".question").forEach(function (question, number) {
-    const name = `${CourseProgress.here}#${question.id || number + 1}`;
+  for (const question of document.querySelectorAll(".question")) {
+    const name = question.dataset.name;
     const answer = question.querySelector("details");
     const known = () => CourseProgress.get("questions", name);
     if (answer) {
@@ -27,14 +23,15 @@
         if (answer.open && !known()) CourseProgress.set("questions", name, "seen");
       });
     }
-    if (!question.dataset.answer) return;
-    const answers = question.dataset.answer.split("|").map(numberOf);
+    if (!question.dataset.answer) continue;
+    const number = Number(question.dataset.answer), within = Number(question.dataset.within || 0);
+    const unit = question.dataset.unit || "";
     const form = document.createElement("form");
     form.className = "question-form";
     const input = document.createElement("input");
     input.type = "text";
     input.autocomplete = "off";
-    input.setAttribute("aria-label", "Your answer, a number");
+    input.setAttribute("aria-label", unit ? `Your answer, in ${unit}` : "Your answer, a number");
     input.placeholder = "a number";
     const check = document.createElement("button");
     check.type = "submit";
@@ -42,7 +39,7 @@
     const said = document.createElement("span");
     said.className = "question-said";
     said.setAttribute("role", "status");
-    form.append(input, check, said);
+    form.append(input, unit, check, said);
     if (answer) answer.before(form); else question.append(form);
 
     function tell(right, words) {
@@ -52,7 +49,7 @@
     }
     form.addEventListener("submit", function (event) {
       event.preventDefault();
-      if (isRight(input.value, answers)) {
+      if (isRight(input.value, number, within)) {
         tell(true, "Right.");
         CourseProgress.set("questions", name, input.value.trim());
         if (answer) answer.open = true;
@@ -70,5 +67,5 @@
       input.value = "";
       tell(null, "");
     });
-  });
+  }
 })();
