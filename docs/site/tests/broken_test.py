@@ -253,7 +253,8 @@ def explores_otherwise(copy):
     copy.replace("assets/explorer.js", "if \\(index < 0\\)", "if (false)")
     copy.deaf("click", "event.target.closest('.explorer-picture')")
     copy.deaf("pointermove", "true")
-    return ["chapter-04-shared.html, at the start", "padded by the keyboard", "'lane - 1' is taken", "a tap on lane 7"]
+    copy.replace("assets/index_expression.js", '"<<", ">>"], \\["\\+", "-"\\]', '"+", "-"], ["<<", ">>"]')
+    return ["chapter-04-shared.html, at the start", "the index '1 << 2 + 1' is 5, not 8", "padded by the keyboard", "'lane - 1' is taken", "a tap on lane 7"]
 
 
 def is_for_few(copy):

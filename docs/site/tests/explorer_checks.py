@@ -12,6 +12,14 @@ STARTS = {
     "reading-traffic": {"sector": "32", "would do": "4"},
 }
 
+# Expressions as a kernel has them, and their values as C++ has them, for lane 5.
+EXPRESSIONS = {"1 + 2 * 3": 7, "7 - 2 - 1": 4, "(lane ^ 1) << 2 | 3": 19, "lane / 2 * 2": 4, "-7 / 2": -3, "-7 % 4": -3,
+               "lane & ~0": None, "1 << 2 + 1": 8, "6 & 3 ^ 1 | 8": 11, "1'024 % 33": 1, "lane >> 1": 2, "threadIdx.x * 33 + lane": 38,
+               "(lane": None, "lane lane": None, "2 ^ ": None, "": None}
+VALUES = """(all) => all.map((text) => {
+  try { return CourseIndex.parse(text).value({ lane: 5, "threadIdx.x": 1 }); } catch (error) { return null; }
+})"""
+
 
 def differs(page, wanted):
     shown = page.evaluate(FIGURES)
@@ -37,6 +45,9 @@ def explorer(run):
                 problems.append(f"{names[start]}: no explorer, or the picture that it stands for beside it")
                 return problems
             expect("at the start", **wanted)
+        for text, value in zip(EXPRESSIONS, page.evaluate(VALUES, list(EXPRESSIONS))):
+            if value != EXPRESSIONS[text]:
+                problems.append(f"the index '{text}' is {value}, not {EXPRESSIONS[text]}")
         case(1)
         expect("16 bytes a lane", sector="16")
         page.goto(run.site.url(names["chapter-04"]))

@@ -15,7 +15,8 @@ CUT_TABLES = """() => Promise.all([...document.querySelectorAll(".table-box")]
     const cell = box.querySelector("tbody tr > :first-child");
     const small = cell.offsetWidth < 0.5 * box.clientWidth;
     const left = cell.getBoundingClientRect().left - box.getBoundingClientRect().left;
-    return [box.querySelector("table").innerText.slice(0, 30), faded, !small || Math.abs(left) < 2];
+    const clear = [...box.querySelectorAll("tr > :first-child")].some((one) => /, 0\\)$/.test(getComputedStyle(one).backgroundColor));
+    return [box.querySelector("table").innerText.slice(0, 30), faded, !small || (Math.abs(left) < 2 && !clear)];
   }))"""
 BROKEN_OPTIONS = """() => [...document.querySelectorAll("article code")].filter((one) => !one.closest("pre")).flatMap((one) => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
@@ -62,7 +63,7 @@ def readable(run):
                 if not faded:
                     problems.append(f"{name}: nothing says that the table '{' '.join(table.split())}' goes on")
                 if not stays:
-                    problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away")
+                    problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen through")
             problems += [f"{name}: {option} breaks" for option in page.evaluate(BROKEN_OPTIONS)]
     return problems + (["no table is cut, or no picture seen: this check sees nothing"] if not cut or not seen else [])
 

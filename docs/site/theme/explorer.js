@@ -105,8 +105,8 @@
     function showSliders(known) {
       const old = state.values || {};
       state.values = {};
-      sliders.replaceChildren(...expression.names.filter((name) => !GIVEN.includes(name) && !(name in (state.names || {})))
-        .map((name) => known[name] ? slider(name, ...known[name]) : slider(name, old[name] ?? 1, 0, 64)));
+      sliders.replaceChildren(...expression.names.filter((name) => !GIVEN.includes(name) && !Object.hasOwn(state.names || {}, name))
+        .map((name) => Object.hasOwn(known, name) ? slider(name, ...known[name]) : slider(name, old[name] ?? 1, 0, 64)));
     }
 
     function start(one) {

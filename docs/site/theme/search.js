@@ -239,7 +239,7 @@
     const count = results.length, places = count + (count === 1 ? " place" : " places");
     status.textContent = count === 0 ? "Nothing found for “" + question + "”." :
       (guessed.length ? "No page has “" + guessed.join("”, “") + "”. With the nearest words: " : "") +
-      (shown.length < count ? "the best " + shown.length + " of " + places : places);
+      (shown.length < count ? shown.length + " of " + places : places);
     more.hidden = shown.length === count;
     more.textContent = "Show all " + places;
     show(true);
