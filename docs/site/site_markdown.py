@@ -200,7 +200,7 @@ class Writer:
         url = self.site.url_of(path)
         return (f'<figure class="kernel"><figcaption><code>{html.escape(function)}</code> in '
                 f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
-                f"{site_code.block(lines, 'cpp')}</figure>")
+                f"{site_code.listing(lines, 'cpp', first, within=True)}</figure>")
 
     def check_question(self, right):
         if not right:

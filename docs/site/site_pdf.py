@@ -12,7 +12,7 @@ import site_pages
 
 NAME = "cuda-step-by-step.pdf"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PARTS = {"first": "First", "chapters": "Chapters", "exercises": "Exercises", "guides": "Guides", "glossary": "Glossary"}
+PARTS = {"first": "Begin here", "chapters": "Chapters", "exercises": "Exercises", "guides": "Guides", "glossary": "Glossary"}
 STYLE = """
 @page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); font: 9pt var(--font-family); color: #566058; } }
 @page :first { @bottom-center { content: none; } }

@@ -2,14 +2,17 @@
 (function () {
   "use strict";
 
+  const PROMPT = /^(?:\$|\(gdb\)) /;  // the shell's, and the debugger's
+  const isTranscript = (text) => text.split("\n").some((line) => PROMPT.test(line));
+
   // What stands behind a prompt, with the lines that go on after a backslash; all of it if there is no prompt.
   function commands(text) {
-    if (!/^\$ /m.test(text)) return text;
+    if (!isTranscript(text)) return text;
     const kept = [];
     let goesOn = false;
     for (const line of text.split("\n")) {
-      const asked = line.startsWith("$ ");
-      if (asked || goesOn) kept.push(asked ? line.slice(2) : line.replace(/^> /, ""));
+      const asked = PROMPT.test(line);
+      if (asked || goesOn) kept.push(asked ? line.replace(PROMPT, "") : line.replace(/^> /, ""));
       goesOn = (asked || goesOn) && line.endsWith("\\");
     }
     return kept.join("\n") + "\n";
@@ -21,7 +24,7 @@
     copy.type = "button";
     copy.className = "copy-button";
     copy.textContent = "Copy";
-    copy.setAttribute("aria-label", /^\$ /m.test(code.textContent) ? "Copy the commands" : "Copy the code");
+    copy.setAttribute("aria-label", isTranscript(code.textContent) ? "Copy the commands" : "Copy the code");
     copy.addEventListener("click", function () {
       const done = function (said) {
         copy.textContent = said;
