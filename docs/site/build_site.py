@@ -4,8 +4,9 @@
     docs/site/build_site.py --out FOLDER [--source CHECKOUT] [--no-pdf]
 
 It needs Python, doxygen and doxygen-awesome-css (Debian, Ubuntu: apt-get install doxygen doxygen-awesome-css), and no
-network. With a Chromium it also prints the whole course as a PDF. What it makes works from a disk: open index.html. The exit status is 1 if Doxygen warns, a link leads nowhere
-or something else is wrong with the site, and 2 if something is missing on this machine.
+network. With a Chromium it also prints the whole course as a PDF. What it makes works from a disk: open index.html.
+The exit status is 1 if Doxygen warns, a link leads nowhere or something else is wrong with the site, and 2 if something
+is missing on this machine.
 """
 
 import argparse
@@ -196,7 +197,8 @@ def headers_of_classes(work):
     pages = {compound.findtext("name"): compound.findtext("filename") for compound in root.findall("compound")}
     pages = {name: file if file.endswith(".html") else file + ".html" for name, file in pages.items()}
     return {pages[one.text]: (header.findtext("name"), pages[header.findtext("name")])
-            for header in root.findall("compound[@kind='file']") for one in header.findall("class") if one.text in pages}
+            for header in root.findall("compound[@kind='file']") for one in header.findall("class")
+            if one.text in pages}
 
 
 def header_list(headers, work):
@@ -250,7 +252,8 @@ def write_pages(site, work, paragraphs, headers, problems):
         content = content.replace("<!--site:headers-->", header_list(headers, work))
         title = f"<h1>{html.escape(page.title, quote=False)}</h1>"
         (site.out / page.url).write_text(frame(
-            url=page.url, title=page.title, steps=steps_to(site, page), content=title + content, kind=page.group, description=page.description,
+            url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
+            steps=steps_to(site, page),
             toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
         searched.append((page.title, page.url, page.group, title + content))
     book = {page.url for page in site.pages}
@@ -261,7 +264,8 @@ def write_pages(site, work, paragraphs, headers, problems):
         title = site_html.api_title(title)
         content = f"<h1>{html.escape(title, quote=False)}</h1>{plain[name]}"
         above = [headers_above[name]] if name in headers_above else []
-        steps = [("api.html", "API reference"), *((url, header) for header, url in above), ("", html.escape(title, quote=False))]
+        steps = [("api.html", "API reference"), *((url, header) for header, url in above),
+                 ("", html.escape(title, quote=False))]
         (site.out / name).write_text(frame(
             url=name, title=title, content=content, kind="api", steps=steps,
             within=above[0][1] if above else "api.html"), encoding="utf-8")
@@ -320,7 +324,8 @@ def build(source, out, doxygen, awesome, browser=None):
         problems.extend(site_pdf.write(out, browser, site.pages, {names[url]: text for _, url, _, text in searched
                                                                   if url in names}, html.escape(introduction)))
     site_search.write_index(out / "assets/search-index.js", searched)
-    site_glossary.write(out / "assets/glossary-terms.js", next(text for _, _, kind, text in searched if kind == "glossary"))
+    glossary = next(text for _, _, kind, text in searched if kind == "glossary")
+    site_glossary.write(out / "assets/glossary-terms.js", glossary)
     return problems + site_check.problems(out)
 
 

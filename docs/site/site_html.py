@@ -86,7 +86,8 @@ def api_page(content):
                      lambda m: site_code.block(html.unescape(m.group(1)), "cpp"), content, flags=re.S)
     content = re.sub(r"<table ", '<table data-of="doxygen" ', content)
     # What may be wider than a phone scrolls, and so the keyboard has to reach it.
-    content = re.sub(r'(<table data-of="doxygen"|<div)( class="(?:memberdecls|fragment|memproto|directory)")', r'\1 tabindex="0"\2', content)
+    content = re.sub(r'(<table data-of="doxygen"|<div)( class="(?:memberdecls|fragment|memproto|directory)")',
+                     r'\1 tabindex="0"\2', content)
     content = re.sub(r'(<td class="ttc">|<img [^>]*>)', "", content)  # the folder pictures of old versions
     opened, closed = len(re.findall(r"<div\b", content)), content.count("</div>")
     return content + "</div>" * (opened - closed)

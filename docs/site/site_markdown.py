@@ -26,7 +26,8 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
-QUESTION = re.compile(r"<!-- question: (?P<name>[\w-]+)(?:; answer: (?P<number>[\d,]*\d(?:\.\d+)?)(?: (?P<unit>[^;]+?))?"
+QUESTION = re.compile(r"<!-- question: (?P<name>[\w-]+)"
+                      r"(?:; answer: (?P<number>[\d,]*\d(?:\.\d+)?)(?: (?P<unit>[^;]+?))?"
                       r"(?:; within: (?P<within>[\d.]+))?(?:; from: [^;]+)?)? -->")
 EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
 FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
@@ -158,8 +159,8 @@ class Writer:
         if dark:
             images = (f'<img class="only-light" src="{light}" alt="{alt}"{size}>'
                       f'<img class="only-dark" src="{dark}" alt="{alt}"{size}>')
-        return (f'<span class="picture{"" if dark else " on-card"}"><span class="picture-box" tabindex="0" role="group" '
-                f'aria-label="Picture">{images}</span></span>')
+        return (f'<span class="picture{"" if dark else " on-card"}">'
+                f'<span class="picture-box" tabindex="0" role="group" aria-label="Picture">{images}</span></span>')
 
     # -------------------------------------------------------------- blocks
 

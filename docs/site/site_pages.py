@@ -74,8 +74,8 @@ def collect(source):
     for path in sorted((source / "exercises").glob("[0-9][0-9]*_*/README.md")):
         found.append((path.relative_to(source), f"exercise-{slug(path.parent.name)}", "exercises"))
     docs = [path for path in sorted((source / "docs").glob("*.md")) if path.name != "glossary.md"]
-    order = ["getting-started", "reading-traffic", "finding-bugs", "debugging-kernels", "trusting-the-emulator", "benchmarking",
-             "for-teachers"]  # then by name
+    order = ["getting-started", "reading-traffic", "finding-bugs", "debugging-kernels", "trusting-the-emulator",
+             "benchmarking", "for-teachers"]  # then by name
     docs.sort(key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem))
     for path in docs:
         found.append((path.relative_to(source), slug(path.stem), "guides"))

@@ -12,9 +12,11 @@ import site_pages
 
 NAME = "cuda-step-by-step.pdf"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PARTS = {"first": "Begin here", "chapters": "Chapters", "exercises": "Exercises", "guides": "Guides", "glossary": "Glossary"}
+PARTS = {"first": "Begin here", "chapters": "Chapters", "exercises": "Exercises", "guides": "Guides",
+         "glossary": "Glossary"}
 STYLE = """
-@page { size: A4; margin: 18mm 16mm 20mm; @bottom-center { content: counter(page); font: 9pt var(--font-family); color: #566058; } }
+@page { size: A4; margin: 18mm 16mm 20mm;
+  @bottom-center { content: counter(page); font: 9pt var(--font-family); color: #566058; } }
 @page :first { @bottom-center { content: none; } }
 body { font-size: 10.5pt; }
 .contents { font-size: 10.5pt; }
@@ -26,7 +28,8 @@ body { font-size: 10.5pt; }
 .list h3 { margin: 5mm 0 1mm; font-size: 12pt; }
 .contents .list ul { list-style: none; padding: 0; margin: 0; }
 .contents .list li { display: flex; gap: 3mm; margin: .6mm 0; font-size: 10.5pt; }
-.contents .list li::before { content: ""; order: 1; flex: 1; border-bottom: 1px dotted #98a39c; margin-bottom: 1.6mm; align-self: flex-end; }
+.contents .list li::before { content: ""; order: 1; flex: 1; align-self: flex-end; margin-bottom: 1.6mm;
+  border-bottom: 1px dotted #98a39c; }
 .list li span { order: 2; min-width: 8mm; text-align: right; font-variant-numeric: tabular-nums; }
 .contents .list a { text-decoration: none; color: #1d241f; font-weight: 400; }
 .page > h1 { break-before: page; font-size: 22pt; }
@@ -91,8 +94,9 @@ def printed(browser, out, text):
         with tempfile.TemporaryDirectory() as folder:
             target = pathlib.Path(folder) / NAME
             done = subprocess.run(
-                [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-pdf-header-footer",
-                 "--generate-pdf-document-outline", f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}",
+                [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--user-data-dir={folder}/profile",
+                 f"--print-to-pdf={target}",
                  page.as_uri()], capture_output=True, text=True, check=False, timeout=240)
             if not target.is_file():
                 said = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit status {done.returncode}"]

@@ -71,8 +71,8 @@ class Sources:
         return self.pictures[inside]
 
     def write(self, template, page_around):
-        """Writes all that was asked for. `template` puts a page's content into the site's frame; `page_around` knows the
-        page that a file belongs to: (url, name)."""
+        """Writes all that was asked for. `template` puts a page's content into the site's frame; `page_around` knows
+        the page that a file belongs to: (url, name)."""
         for inside, url in sorted(self.wanted.items()):
             target = self.out / url
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -87,9 +87,10 @@ class Pages(unittest.TestCase):
 
     def test_a_question_and_its_answer(self):
         details = "<details>\n<summary>Answer</summary>\n\n32.\n\n</details>\n<!-- end of question -->\n"
-        text = self.run_page("<!-- question: 01-some; answer: 1,024 sectors; within: 0.5; from: 01_a: a, load sectors -->\n"
+        text = self.run_page("<!-- question: 01-some; answer: 1,024 sectors; within: 0.5; from: 01_a: a, loads -->\n"
                              f"How many?\n\n{details}\n<!-- question: 01-why -->\nWhy?\n\n{details}")
-        self.assertIn('<div class="question" data-name="01-some" data-answer="1024" data-within="0.5" data-unit="sectors">', text)
+        self.assertIn('<div class="question" data-name="01-some" data-answer="1024" data-within="0.5" '
+                      'data-unit="sectors">', text)
         self.assertIn('<div class="question" data-name="01-why">', text)
         self.assertEqual((text.count("</div>"), self.site.questions), (2, 2))
         for text, said in (("<!-- question: 01-why -->\nWhy?\n", "without its end"), (details, "an end without"),
@@ -99,7 +100,8 @@ class Pages(unittest.TestCase):
 
     def test_an_explorer_takes_the_place_of_the_picture_behind_it(self):
         (self.source / "p.png").write_bytes(b"")
-        text = self.run_page("<!-- explorer: rows -->\n![P](../../p.png)\n\nText.\n\n<!-- explorer: rows -->\n\nMore.\n")
+        text = self.run_page("<!-- explorer: rows -->\n![P](../../p.png)\n\nText.\n\n"
+                             "<!-- explorer: rows -->\n\nMore.\n")
         self.assertRegex(text, '<div class="explorer" data-cases="rows"><span class="picture[^>]*>.*</span></div>')
         self.assertIn('<div class="explorer" data-cases="rows"></div>', text)
         with self.assertRaisesRegex(site_markdown.Problem, "an explorer 'cols'"):
@@ -313,21 +315,24 @@ You will learn it.
 class Book(unittest.TestCase):
     def test_a_page_within_the_book(self):
         part = site_pdf.as_part('<h2 id="x">X<a class="heading-link" href="#x">#</a></h2><a href="b.html#y">b</a>'
-                                '<a href="source/c.html">c</a><a href="#x">d</a><details class="more">e</details>', "a", {"a", "b"})
-        self.assertEqual(part, '<section class="page" id="a"><h2 id="a--x">X</h2><a href="#b--y">b</a>c<a href="#a--x">d</a>'
-                               '<details open class="more">e</details></section>')
+                                '<a href="source/c.html">c</a><a href="#x">d</a><details class="more">e</details>',
+                                "a", {"a", "b"})
+        self.assertEqual(part, '<section class="page" id="a"><h2 id="a--x">X</h2><a href="#b--y">b</a>c'
+                               '<a href="#a--x">d</a><details open class="more">e</details></section>')
 
     def test_where_its_parts_stand(self):
         pdf = (b"%PDF\n1 0 obj\n<</Type /Catalog\n/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids [3 0 R 4 0 R]>>\nendobj\n"
-               b"3 0 obj\n<<>>\nendobj\n4 0 obj\n<<>>\nendobj\n5 0 obj\n<</a [3 0 R /XYZ 0 0 0]/b--x [4 0 R /XYZ 0 0 0]>>\nendobj")
+               b"3 0 obj\n<<>>\nendobj\n4 0 obj\n<<>>\nendobj\n5 0 obj\n"
+               b"<</a [3 0 R /XYZ 0 0 0]/b--x [4 0 R /XYZ 0 0 0]>>\nendobj")
         self.assertEqual(site_pdf.pages_by_name(pdf), {"a": 1, "b--x": 2})
 
 
 class Glossary(unittest.TestCase):
     def test_what_a_term_means(self):
-        found = site_glossary.terms('<h2 id="the-terms">T</h2><h3 id="bank">bank<a class="heading-link" href="#bank">#</a></h3>'
-                                    '<p >One of <a href="w.html">32</a> <code>b</code>. <a href="c.html">Chapter 08</a></p>'
-                                    '<h3 id="lane">lane</h3><p>A thread.</p>')
+        found = site_glossary.terms(
+            '<h2 id="the-terms">T</h2><h3 id="bank">bank<a class="heading-link" href="#bank">#</a></h3>'
+            '<p >One of <a href="w.html">32</a> <code>b</code>. <a href="c.html">Chapter 08</a></p>'
+            '<h3 id="lane">lane</h3><p>A thread.</p>')
         self.assertEqual(found, {"bank": ("bank", "One of 32 <code>b</code>."), "lane": ("lane", "A thread.")})
 
 

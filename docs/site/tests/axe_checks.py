@@ -1,4 +1,5 @@
-"""Checks by axe-core, which knows the rules of WCAG: no violation on any page, in both themes, on a desktop and a phone.
+"""Checks by axe-core, which knows the rules of WCAG: no violation on any page, in both themes, on a desktop and on a
+phone.
 
 A page's structure is the same in both themes, so that the dark one is asked for colours alone; a theme is switched
 within the open page. Listings have one frame and differ in their text: of these a few are looked at as a whole, and of

@@ -254,16 +254,19 @@ def explores_otherwise(copy):
     copy.deaf("click", "event.target.closest('.explorer-picture')")
     copy.deaf("pointermove", "true")
     copy.replace("assets/index_expression.js", '"<<", ">>"], \\["\\+", "-"\\]', '"+", "-"], ["<<", ">>"]')
-    return ["chapter-04-shared.html, at the start", "the index '1 << 2 + 1' is 5, not 8", "padded by the keyboard", "'lane - 1' is taken", "a tap on lane 7"]
+    return ["chapter-04-shared.html, at the start", "the index '1 << 2 + 1' is 5, not 8", "padded by the keyboard",
+            "'lane - 1' is taken", "a tap on lane 7"]
 
 
 def is_for_few(copy):
     copy.few()
     copy.listings = copy.listings[:8]
-    copy.add(CSS, "html.dark-mode .contents p { color: #555; } @media (max-width: 599px) { .contents > h1 { color: #bbb; } }")
+    copy.add(CSS, "html.dark-mode .contents p { color: #555; }"
+                  "@media (max-width: 599px) { .contents > h1 { color: #bbb; } }")
     copy.replace(copy.chapter(1), "</article>", "<button></button></article>")
     copy.replace(copy.listings[1], "<h1>.*?</h1>", "<h1></h1>")
-    return ["color-contrast, ", "(dark, 1440 pixels)", "(light, 390 pixels)", "button-name, 1 times", "empty-heading, 1 times"]
+    return ["color-contrast, ", "(dark, 1440 pixels)", "(light, 390 pixels)", "button-name, 1 times",
+            "empty-heading, 1 times"]
 
 
 def knows_no_way(copy):

@@ -14,8 +14,8 @@ STARTS = {
 
 # Expressions as a kernel has them, and their values as C++ has them, for lane 5.
 EXPRESSIONS = {"1 + 2 * 3": 7, "7 - 2 - 1": 4, "(lane ^ 1) << 2 | 3": 19, "lane / 2 * 2": 4, "-7 / 2": -3, "-7 % 4": -3,
-               "lane & ~0": None, "1 << 2 + 1": 8, "6 & 3 ^ 1 | 8": 11, "1'024 % 33": 1, "lane >> 1": 2, "threadIdx.x * 33 + lane": 38,
-               "(lane": None, "lane lane": None, "2 ^ ": None, "": None}
+               "lane & ~0": None, "1 << 2 + 1": 8, "6 & 3 ^ 1 | 8": 11, "1'024 % 33": 1, "lane >> 1": 2,
+               "threadIdx.x * 33 + lane": 38, "(lane": None, "lane lane": None, "2 ^ ": None, "": None}
 VALUES = """(all) => all.map((text) => {
   try { return CourseIndex.parse(text).value({ lane: 5, "threadIdx.x": 1 }); } catch (error) { return null; }
 })"""
@@ -41,7 +41,8 @@ def explorer(run):
 
         for start, wanted in STARTS.items():
             page.goto(run.site.url(names[start]))
-            if page.locator(".explorer-picture svg").count() != 1 or page.locator(".explorer > .picture:visible").count():
+            beside = page.locator(".explorer > .picture:visible").count()
+            if page.locator(".explorer-picture svg").count() != 1 or beside:
                 problems.append(f"{names[start]}: no explorer, or the picture that it stands for beside it")
                 return problems
             expect("at the start", **wanted)

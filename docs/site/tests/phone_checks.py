@@ -1,5 +1,5 @@
-"""Checks of what a phone shows: pictures to be read, tables that say there is more, code that can be copied; and of what
-is left without scripts."""
+"""Checks of what a phone shows: pictures to be read, tables that say there is more, code that can be copied; and of
+what is left without scripts."""
 
 import re
 
@@ -15,10 +15,11 @@ CUT_TABLES = """() => Promise.all([...document.querySelectorAll(".table-box")]
     const cell = box.querySelector("tbody tr > :first-child");
     const small = cell.offsetWidth < 0.5 * box.clientWidth;
     const left = cell.getBoundingClientRect().left - box.getBoundingClientRect().left;
-    const clear = [...box.querySelectorAll("tr > :first-child")].some((one) => /, 0\\)$/.test(getComputedStyle(one).backgroundColor));
+    const clear = [...box.querySelectorAll("tr > :first-child")]
+      .some((one) => /, 0\\)$/.test(getComputedStyle(one).backgroundColor));
     return [box.querySelector("table").innerText.slice(0, 30), faded, !small || (Math.abs(left) < 2 && !clear)];
   }))"""
-BROKEN_OPTIONS = """() => [...document.querySelectorAll("article code")].filter((one) => !one.closest("pre")).flatMap((one) => {
+BROKEN_OPTIONS = """() => [...document.querySelectorAll("article :not(pre) > code")].flatMap((one) => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const broken = [];
@@ -33,12 +34,13 @@ BROKEN_OPTIONS = """() => [...document.querySelectorAll("article code")].filter(
 })"""
 CONTROLS = """() => [...document.querySelectorAll("button, input, select, textarea, dialog, [role=button]")]
   .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 60))"""
-TRANSCRIPTS = """() => [...document.querySelectorAll("div.code")].map((block, number) => [number, block.querySelector("code").textContent])
+TRANSCRIPTS = """() => [...document.querySelectorAll("div.code code")].map((code, number) => [number, code.textContent])
   .filter(([, text]) => /^(\\$|\\(gdb\\)) /m.test(text))"""
 
 
 def reading_pages(site):
-    return [name for name in site.written if not name.startswith(("class", "struct", "namespace")) and "_8h" not in name]
+    return [name for name in site.written
+            if not name.startswith(("class", "struct", "namespace")) and "_8h" not in name]
 
 
 def text_of(svg):
@@ -63,7 +65,8 @@ def readable(run):
                 if not faded:
                     problems.append(f"{name}: nothing says that the table '{' '.join(table.split())}' goes on")
                 if not stays:
-                    problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen through")
+                    problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen "
+                                    "through")
             problems += [f"{name}: {option} breaks" for option in page.evaluate(BROKEN_OPTIONS)]
     return problems + (["no table is cut, or no picture seen: this check sees nothing"] if not cut or not seen else [])
 
@@ -113,8 +116,8 @@ def without_scripts(run):
     """Without scripts there is nothing to press that does nothing, and all is there to be read."""
     problems = []
     with run.browser.page(390, 844, scripts=False) as page:
-        for name in ("index.html", run.site.chapters[1][1], run.site.chapters[8][1], "reading-traffic.html", "glossary.html",
-                     "api.html", run.site.listings[0]):
+        for name in ("index.html", run.site.chapters[1][1], run.site.chapters[8][1], "reading-traffic.html",
+                     "glossary.html", "api.html", run.site.listings[0]):
             page.goto(run.site.url(name))
             problems += [f"{name}, without scripts, has a dead {control}" for control in page.evaluate(CONTROLS)]
             pictures = page.locator(".picture").count()

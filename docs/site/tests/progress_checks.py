@@ -1,11 +1,12 @@
 """Checks of what a reader does: typed answers are checked, and progress is kept, shown and erased."""
 
 QUESTION = """([answer, within]) => { document.querySelector("article").insertAdjacentHTML("beforeend",
-  `<div class="question" id="made-up" data-name="made-up" data-answer="${answer}" data-within="${within}" data-unit="sectors">
-   <p>How many?</p><details class="more"><summary>Answer</summary><p>So many.</p></details></div>`); }"""
+  `<div class="question" id="made-up" data-name="made-up" data-answer="${answer}" data-within="${within}"
+   data-unit="sectors"><p>How many?</p><details class="more"><summary>Answer</summary><p>So many.</p></details>
+   </div>`); }"""
 # An answer, how far off one may be, and what people type: whether it is right.
-TYPED = (("1024", "", {"1024": True, "1,024": True, "1 024": True, "2^10": True, "1024 sectors": True, "1.024e3": True, "1025": False,
-                       "-1024": False, "1": False}),
+TYPED = (("1024", "", {"1024": True, "1,024": True, "1 024": True, "2^10": True, "1024 sectors": True,
+                       "1.024e3": True, "1025": False, "-1024": False, "1": False}),
          ("0.25", "", {"0.25": True, "1 / 4": True, ".25": True, "25": False, "0": False}),
          ("2.94", "0.01", {"2.94": True, "2.935": True, "2.9": False}))
 DONE = "() => [...document.querySelectorAll('#site-nav a.done')].map((one) => one.getAttribute('href'))"
@@ -21,7 +22,8 @@ def questions(run):
             page.evaluate(QUESTION, [answer, within])
             page.add_script_tag(path=run.site.folder / "assets/questions.js")
             question = page.locator("#made-up")
-            box, said, details = question.locator("input"), question.locator("[role=status]"), question.locator("details")
+            box, details = question.locator("input"), question.locator("details")
+            said = question.locator("[role=status]")
             for text, right in typed.items():
                 details.evaluate("(one) => { one.open = false; }")
                 box.fill(text)
@@ -43,7 +45,8 @@ def progress(run):
         def expect(what, wanted, text=""):
             page.wait_for_timeout(100)
             if page.evaluate(DONE) != wanted or text not in page.locator("#progress").inner_text():
-                problems.append(f"{what}: {page.evaluate(DONE)} is done, “{page.locator('#progress').inner_text()}”")
+                shown = page.locator("#progress").inner_text()
+                problems.append(f"{what}: {page.evaluate(DONE)} is done, “{shown}”")
 
         page.goto(run.site.url("index.html"))
         if page.locator("#progress").is_visible():

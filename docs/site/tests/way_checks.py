@@ -9,7 +9,8 @@ import search_checks
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import site_pdf  # noqa: E402
 
-MARKED = """() => [...document.querySelectorAll("#site-nav [aria-current]")].map((one) => one.getAttribute("href").replace(/^(\\.\\.\\/)+/, ""))"""
+MARKED = """() => [...document.querySelectorAll("#site-nav [aria-current]")]
+  .map((one) => one.getAttribute("href").replace(/^(\\.\\.\\/)+/, ""))"""
 TRAIL = """() => [...document.querySelectorAll(".trail a")].map((one) => one.href.replace(/^.*\\//, ""))"""
 # A page -> what is marked in the contents and linked above its title.
 PLACES = {
@@ -21,8 +22,9 @@ PLACES = {
     "exercise-01a-residual.html": ("exercise-01a-residual.html", ["exercises.html", "chapter-01-global.html"]),
 }
 # A question, and the page that explains it, which comes before all guides.
-EXPLAINED = {"coalescing": "chapter-02", "bank conflict": "chapter-0", "shared memory": "chapter-04", "constant memory": "chapter-03",
-             "unroll": "chapter-0", "barrier": "chapter-0", "shuffle": "chapter-05", "tile": "chapter-0"}
+EXPLAINED = {"coalescing": "chapter-02", "bank conflict": "chapter-0", "shared memory": "chapter-04",
+             "constant memory": "chapter-03", "unroll": "chapter-0", "barrier": "chapter-0",
+             "shuffle": "chapter-05", "tile": "chapter-0"}
 
 
 def way(run):
@@ -85,8 +87,9 @@ def previews(run):
         link, tip = page.locator('article a[href="glossary.html#sector"]').first, page.locator("#term-preview")
         if tip.is_visible():
             problems.append("a preview before anybody asked")
-        for kind, ask, leave in (("hovering", link.hover, lambda: page.mouse.move(0, 0)),
-                                 ("focus", lambda: (page.keyboard.press("Tab"), link.focus()), lambda: page.keyboard.press("Escape"))):
+        for kind, ask, leave in (
+                ("hovering", link.hover, lambda: page.mouse.move(0, 0)),
+                ("focus", lambda: (page.keyboard.press("Tab"), link.focus()), lambda: page.keyboard.press("Escape"))):
             ask()
             try:
                 tip.wait_for(timeout=3000)

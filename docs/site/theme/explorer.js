@@ -4,7 +4,8 @@
 (function () {
   "use strict";
   const ELEMENTS = { char: 1, half: 2, float: 4, double: 8, float2: 8, float4: 16 };
-  const MEMORIES = { global: "global memory", "shared load": "shared memory, a load", "shared store": "shared memory, a store" };
+  const MEMORIES = { global: "global memory", "shared load": "shared memory, a load",
+    "shared store": "shared memory, a store" };
   const BLOCKS = [1, 2, 4, 8, 16, 32];
   const GIVEN = ["lane", "threadIdx.x", "threadIdx.y", "blockDim.x"];
   let count = 0;
@@ -41,13 +42,16 @@
     if (access.memory === "global") {
       const cost = CourseAccess.globalCost(access.lanes, access.bytes);
       const used = cost.sectors ? Math.round(1000 * cost.bytes / (32 * cost.sectors)) / 10 : 0;
-      return { cost, good: cost.sectors === cost.ideal, shown: [[1, "request"], [cost.sectors, plural(cost.sectors, "sector")], [cost.ideal, "would do"],
-        [`${used} %`, "of the bytes used"]],
+      return { cost, good: cost.sectors === cost.ideal,
+        shown: [[1, "request"], [cost.sectors, plural(cost.sectors, "sector")], [cost.ideal, "would do"],
+          [`${used} %`, "of the bytes used"]],
         said: `1 request, ${many(cost.sectors, "sector")}, ${cost.ideal} would do; ${used} % of the bytes moved are used.` };
     }
     const cost = CourseAccess.sharedCost(access.lanes, access.bytes, access.memory === "shared store");
-    return { cost, good: cost.conflicts === 0, shown: [[1, "request"], [cost.wavefronts, plural(cost.wavefronts, "wavefront")],
-      [cost.conflicts, plural(cost.conflicts, "conflict")], [cost.groups.length, plural(cost.groups.length, "group") + " of lanes"]],
+    return { cost, good: cost.conflicts === 0,
+      shown: [[1, "request"], [cost.wavefronts, plural(cost.wavefronts, "wavefront")],
+        [cost.conflicts, plural(cost.conflicts, "conflict")],
+        [cost.groups.length, plural(cost.groups.length, "group") + " of lanes"]],
       said: `1 request, ${many(cost.wavefronts, "wavefront")}, ${many(cost.conflicts, "bank conflict")}.` };
   }
 
@@ -63,16 +67,19 @@
       tabs.append(make("span", {}, radio, make("label", { for: radio.id }, one.title)));
     });
     const array = make("span", { class: "explorer-array" });
-    const input = make("input", { type: "text", id: id + "-index", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-      "aria-label": "The index, an expression of lane, threadIdx.x, threadIdx.y and names of your own", "aria-describedby": id + "-note" });
+    const input = make("input", { type: "text", id: id + "-index", spellcheck: "false", autocapitalize: "off",
+      autocomplete: "off", "aria-describedby": id + "-note",
+      "aria-label": "The index, an expression of lane, threadIdx.x, threadIdx.y and names of your own" });
     const line = make("div", { class: "explorer-line" }, array, input, make("span", {}, "]"));
     const where = make("p", { class: "explorer-where" });
     const sliders = make("div", { class: "explorer-sliders" });
     const [elementField, element] = choice("Element", Object.entries(ELEMENTS).map(([name, bytes]) =>
       [name, `${name}, ${many(bytes, "byte")}`]), id + "-element");
     const [memoryField, memory] = choice("Memory", Object.entries(MEMORIES), id + "-memory");
-    const [blockField, block] = choice("Block width", BLOCKS.map((size) => [size, size === 32 ? "32 or more" : size]), id + "-block");
-    const [activeField, active] = choice("Lanes taking part", [32, 31, 24, 16, 8, 1].map((size) => [size, size]), id + "-active");
+    const [blockField, block] = choice("Block width",
+      BLOCKS.map((size) => [size, size === 32 ? "32 or more" : size]), id + "-block");
+    const [activeField, active] = choice("Lanes taking part",
+      [32, 31, 24, 16, 8, 1].map((size) => [size, size]), id + "-active");
     const numbers = make("dl", { class: "explorer-figures" });
     const verdict = make("p", { class: "visually-hidden", role: "status" });
     const picture = make("div", { class: "explorer-picture" });
@@ -81,13 +88,16 @@
     const note = make("p", { class: "explorer-note", id: id + "-note" });
     place.append(make("div", { class: "explorer-live", role: "group", "aria-label": "Access explorer" },
       make("p", { class: "explorer-title" }, "Which memory does a warp touch?"), tabs, line, where, sliders,
-      make("div", { class: "explorer-fields" }, elementField, memoryField, blockField, activeField), numbers, verdict, picture,
-      make("div", { class: "explorer-follow" }, make("label", { for: follow.id }, "Follow a lane"), follow, followText), note));
+      make("div", { class: "explorer-fields" }, elementField, memoryField, blockField, activeField),
+      numbers, verdict, picture,
+      make("div", { class: "explorer-follow" }, make("label", { for: follow.id }, "Follow a lane"), follow, followText),
+      note));
 
     function slider(name, value, least, most) {
       const field = make("div", { class: "explorer-slider" });
       const range = make("input", { type: "range", min: least, max: most, value, id: `${id}-${name}` });
-      const number = make("input", { type: "number", min: 0, value, "aria-label": `${name}, as a number`, inputmode: "numeric" });
+      const number = make("input", { type: "number", min: 0, value, "aria-label": `${name}, as a number`,
+        inputmode: "numeric" });
       state.values[name] = value;
       const set = function (text, other) {
         if (text === "" || !Number.isInteger(Number(text))) return;
@@ -96,6 +106,7 @@
         update();
       };
       range.addEventListener("input", function () { set(range.value, number); });
+      for (const one of [range, number]) one.addEventListener("change", function () { picture.style.minHeight = ""; });
       number.addEventListener("input", function () { set(number.value, range); });
       field.append(make("label", { for: range.id }, name), range, number);
       return field;
@@ -105,7 +116,8 @@
     function showSliders(known) {
       const old = state.values || {};
       state.values = {};
-      sliders.replaceChildren(...expression.names.filter((name) => !GIVEN.includes(name) && !Object.hasOwn(state.names || {}, name))
+      const given = (name) => GIVEN.includes(name) || Object.hasOwn(state.names || {}, name);
+      sliders.replaceChildren(...expression.names.filter((name) => !given(name))
         .map((name) => Object.hasOwn(known, name) ? slider(name, ...known[name]) : slider(name, old[name] ?? 1, 0, 64)));
     }
 
@@ -166,7 +178,7 @@
       verdict.textContent = said;
       if (!width) return;
       picture.innerHTML = CourseDrawing(access, cost, width);
-      // What stands below must not jump while a slider is pulled.
+      // What stands below must not jump while a slider is pulled; once it is let go, there need be no gap.
       picture.style.minHeight = `${Math.max(parseFloat(picture.style.minHeight) || 0, picture.firstChild.clientHeight)}px`;
       picture.firstChild.setAttribute("aria-label", `The 32 lanes and what they ask of ${MEMORIES[state.memory]}: ${said}`);
       mark();

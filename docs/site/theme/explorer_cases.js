@@ -4,7 +4,7 @@ globalThis.CourseCases = {
   "one-thread-a-row": [
     { title: "A, row by row", array: "A", index: "row * n + j", names: { row: "lane" },
       sliders: { n: [2048, 1, 4096], j: [0, 0, 31] },
-      note: "Neighbouring lanes stand in neighbouring rows, a whole row apart. Make n smaller and watch rows share sectors." },
+      note: "Neighbouring lanes stand in neighbouring rows. Make n smaller and watch rows share sectors." },
     { title: "x", array: "x", index: "j", sliders: { j: [0, 0, 31] },
       note: "All lanes want one word. It is moved once, in one sector." },
     { title: "y, stored", array: "y", index: "row", names: { row: "lane" }, sliders: {},
@@ -41,8 +41,8 @@ globalThis.CourseCases = {
       note: "With x counting rows, each lane reads another row: 32 sectors for 128 bytes." },
     { title: "swapped: B", array: "B", index: "p * n + col", names: { col: "threadIdx.y" }, block: 32,
       sliders: { n: [4096, 1, 4096], p: [3, 0, 31] }, note: "All lanes of a warp read one element of B." },
-    { title: "a column of a tile", memory: "shared load", array: "tile", index: "threadIdx.x * (32 + padding) + p", block: 32,
-      sliders: { padding: [0, 0, 8], p: [5, 0, 31] },
+    { title: "a column of a tile", memory: "shared load", array: "tile", block: 32,
+      index: "threadIdx.x * (32 + padding) + p", sliders: { padding: [0, 0, 8], p: [5, 0, 31] },
       note: "What the tiled kernel avoids: lanes along a column. Padding spreads it over the banks." },
   ],
   "any-access": [

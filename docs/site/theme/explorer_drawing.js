@@ -91,7 +91,9 @@
       y += group.wavefronts * step + 8;
     }
     out += text(left - 8, y + 8, "banks", "end");
-    for (let bank = 0; bank < BANKS; bank += pitch >= 20 ? 1 : 4) out += text(left + (bank + 0.5) * pitch, y + 8, bank, "middle");
+    for (let bank = 0; bank < BANKS; bank += pitch >= 20 ? 1 : 4) {
+      out += text(left + (bank + 0.5) * pitch, y + 8, bank, "middle");
+    }
     return [out, y + 14];
   }
 

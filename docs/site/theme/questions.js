@@ -4,7 +4,8 @@
 
   // A number as people type it: 1,024 or 1 024, 12.5 %, 2^28, 1/4, 3e6; a unit behind it is not looked at. NaN if none.
   function numberOf(text) {
-    const plain = text.trim().replace(/(\d)[,\s\u202f'](?=\d{3}(?!\d))/g, "$1").replace(/[−–]/g, "-").replace(/×\s*10\s*\^/, "e");
+    const plain = text.trim().replace(/(\d)[,\s\u202f'](?=\d{3}(?!\d))/g, "$1").replace(/[−–]/g, "-")
+      .replace(/×\s*10\s*\^/, "e");
     const match = /^([-+]?\d*\.?\d+(?:e[-+]?\d+)?)(?:\s*(\^|\*\*|\/)\s*([-+]?\d*\.?\d+))?(?=$|[\s%×x]|[a-z])/i.exec(plain);
     if (!match) return NaN;
     const [first, second] = [Number(match[1]), Number(match[3])];

@@ -14,7 +14,8 @@
   const sizes = new ResizeObserver(function (entries) {
     for (const entry of entries) note(entry.target);
   });
-  for (const box of document.querySelectorAll(".table-box, .picture-box, .code pre, .fragment, .memberdecls, .memproto, .directory")) {
+  const wide = ".table-box, .picture-box, .code pre, .fragment, .memberdecls, .memproto, .directory";
+  for (const box of document.querySelectorAll(wide)) {
     sizes.observe(box);
     box.addEventListener("scroll", function () { note(box); }, { passive: true });
   }
