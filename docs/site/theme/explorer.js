@@ -87,7 +87,7 @@
     const followText = make("output", { for: follow.id, class: "explorer-followed" });
     const note = make("p", { class: "explorer-note", id: id + "-note" });
     place.append(make("div", { class: "explorer-live", role: "group", "aria-label": "Access explorer" },
-      make("p", { class: "explorer-title" }, "Which memory does a warp touch?"), tabs, line, where, sliders,
+      make("p", { class: "explorer-title" }, "What does a warp ask of memory?"), tabs, line, where, sliders,
       make("div", { class: "explorer-fields" }, elementField, memoryField, blockField, activeField),
       numbers, verdict, picture,
       make("div", { class: "explorer-follow" }, make("label", { for: follow.id }, "Follow a lane"), follow, followText),
