@@ -297,6 +297,9 @@ You will learn it.
     def test_a_page_in_order(self):
         self.assertEqual(self.found(), [])
 
+    def test_what_to_try_may_be_questions(self):
+        self.assertEqual(self.found("## Try it\n- This.\n", "## Try it\n<!-- question: 01-a -->\nWhy?\n"), [])
+
     def test_what_is_missing(self):
         for old, said in (("You will learn it.", "what you will learn"), ("![a picture](p.svg)", "not a picture"),
                           ("<!-- kernel: a.cu a -->", "not a kernel"), ("emulator/01_a", "emulator's counts"),
