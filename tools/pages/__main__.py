@@ -3,7 +3,9 @@
     python3 tools/pages COMMAND [...]
 
     tables        tables, from the files in docs/results
+    kernels       functions of the chapters' programs, with the numbers of their lines
     listings      the emulator's listings, from the chapters' programs
+    questions     compares the answers to the pages' questions with what the chapters' programs count
     accesses      pictures of single accesses, from the chapters' programs
     pictures      drawings that explain
     plots         plots of results; drawing them needs matplotlib
@@ -20,7 +22,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
-    name: name for name in ("tables", "listings", "accesses", "pictures", "plots", "transcripts")
+    name: name for name in ("tables", "kernels", "listings", "questions", "accesses", "pictures", "plots", "transcripts")
 }
 
 
