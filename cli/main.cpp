@@ -33,6 +33,7 @@
 #include "files.hpp"
 #include "grader/grade_command.hpp"
 #include "keyboard.hpp"
+#include "own_program.hpp"
 #include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
@@ -123,6 +124,9 @@ int test(const Checkout& checkout, const CommandLine& line, Progress& progress) 
 
 /// Builds a chapter and becomes it.
 [[noreturn]] void run(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  if (names_source(line.chapter)) {
+    throw Failure("a program of your own is run by ./course emucc " + line.chapter, status_refused);
+  }
   if (names_exercise(line.chapter)) {
     throw Failure(line.chapter + " is an exercise: ./course check " + line.chapter, status_refused);
   }
@@ -149,9 +153,41 @@ void require_emulator(const std::string& command) {
                 status_refused);
 }
 
+/// Builds emucc.
+std::filesystem::path built_emucc(const Checkout& checkout, Progress& progress) {
+  std::filesystem::path program = checkout.build_dir / "emulator" / "emucc";
+  build_or_stop(checkout, "emucc", progress, program);
+  return program;
+}
+
+/// Compiles a program of the user's and becomes it. Who tries out a kernel wants to know what is
+/// wrong with it, unless the environment says otherwise.
+[[noreturn]] void emucc(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  require_emulator("emucc");
+  if (line.pass_on.empty()) {
+    throw Failure("emucc wants a file: ./course emucc mine.cu", status_refused);
+  }
+  const auto command = emucc_command(built_emucc(checkout, progress), line.pass_on);
+  if (looks_into(command)) setenv("EMULATOR_CHECK", "1", 0);
+  replace_process(command);
+}
+
+/// The command that runs a source file so that its traffic is counted.
+std::vector<std::string> counted_run(const Checkout& checkout, const CommandLine& line,
+                                     Progress& progress) {
+  std::vector<std::string> words{line.chapter};
+  words.insert(words.end(), line.pass_on.begin(), line.pass_on.end());
+  return emucc_command(built_emucc(checkout, progress), words);
+}
+
 /// Builds a chapter and becomes it, with the listing of its traffic at the end.
 [[noreturn]] void traffic(const Checkout& checkout, CommandLine line, Progress& progress) {
   require_emulator("traffic");
+  if (names_source(line.chapter)) {
+    const auto command = counted_run(checkout, line, progress);
+    setenv("EMULATOR_TRAFFIC", "1", 1);
+    replace_process(command);
+  }
   if (names_exercise(line.chapter)) {
     const ExerciseList list = read_exercises(exercise_list_file(checkout));
     const Screen screen = screen_for(progress);
@@ -164,6 +200,13 @@ void require_emulator(const std::string& command) {
 /// Draws what a chapter's kernels ask of memory.
 int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   require_emulator("picture");
+  if (names_source(line.chapter)) {
+    require_python();
+    Drawable drawable;
+    drawable.name = line.chapter;
+    drawable.command = counted_run(checkout, line, progress);
+    return draw_report(checkout, drawable, line.picture, std::cout, std::cerr, progress);
+  }
   if (names_exercise(line.chapter)) {
     const ExerciseList list = read_exercises(exercise_list_file(checkout));
     const Screen screen = screen_for(progress);
@@ -269,6 +312,8 @@ int obey(const CommandLine& line) {
       traffic(checkout, line, progress);
     case Command::picture:
       return picture(checkout, line, progress);
+    case Command::emucc:
+      emucc(checkout, line, progress);
     case Command::grade:
       return grade(checkout, line, progress);
     case Command::measure:

@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -323,6 +324,16 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return cudaEventSynchronize(event);
 }
 
+// Once: who measures a kernel by events must not take an emulator's time for a GPU's.
+static void say_whose_times_these_are() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::fprintf(stderr,
+                 "emulator: times between events are the emulator's on this CPU: they say nothing "
+                 "about a GPU\n");
+  });
+}
+
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   if (milliseconds == nullptr) return report(cudaErrorInvalidValue);
   return with_event(start, [&](const Event& first) {
@@ -337,6 +348,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const std::chrono::duration<float, std::milli> elapsed =
         *second->second.recorded - *first.recorded;
     *milliseconds = elapsed.count();
+    say_whose_times_these_are();
     return cudaSuccess;
   });
 }
