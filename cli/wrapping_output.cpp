@@ -58,7 +58,7 @@ WrappingOutput::int_type WrappingOutput::overflow(int_type character) {
 // Progress is shown without a line break. It fits the screen by itself.
 int WrappingOutput::sync() {
   const auto size = static_cast<std::streamsize>(line_.size());
-  begun_ = begun_ || !line_.empty();
+  if (!line_.empty()) begun_ = !line_.ends_with("\033[K");  // which leaves the line empty
   const bool failed = target_->sputn(line_.data(), size) != size;
   line_.clear();
   return target_->pubsync() != 0 || failed ? -1 : 0;

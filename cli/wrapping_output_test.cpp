@@ -41,6 +41,16 @@ TEST_CASE("a stream's lines are broken as they end, and progress goes out at onc
         "one two\nthree\n\rcompiling a long name\r\nfour\nfive six\nthe end of it is not broken");
 }
 
+TEST_CASE("after progress was wiped away lines are broken again") {
+  std::ostringstream stream;
+  {
+    const WrappingOutput wrapping(stream, 8);
+    stream << "\r\033[Kcompiling a long name" << std::flush << "\r\033[K" << std::flush;
+    stream << "one two three\n";
+  }
+  CHECK(stream.str() == "\r\033[Kcompiling a long name\r\033[Kone two\nthree\n");
+}
+
 TEST_CASE("without a width nothing is changed") {
   std::ostringstream stream;
   {

@@ -1,6 +1,5 @@
 #include "reporting/recorded_launches.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "engine/lanes_in_step.hpp"
 #include "reporting/json_report.hpp"
+#include "reporting/screen.hpp"
 
 // Defined in programs with kernels that are not instrumented (emulator/launch.h).
 extern "C" char emulator_built_fast __attribute__((weak));
@@ -81,34 +81,12 @@ Records& records() {
   return state;
 }
 
-// COLUMNS, or the terminal's width; what goes to a pipe or a file is as wide everywhere.
-unsigned listing_width(unsigned usual) {
-  constexpr unsigned long fewest = 20;
-  if (const char* const asked = std::getenv("COLUMNS")) {
-    char* end = nullptr;
-    const unsigned long columns = std::strtoul(asked, &end, 10);
-    if (*asked != '\0' && *end == '\0' && columns >= fewest && columns < 100000) {
-      return static_cast<unsigned>(columns);
-    }
-  }
-  if (isatty(STDOUT_FILENO) != 1) return usual;
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= fewest;
-  return known ? size.ws_col : 80;
-}
-
 void print_listing() {
   Records& state = records();
   const std::lock_guard lock(state.mutex);
   const std::vector<LaunchRecord> totals = state.listed.totals();
   if (totals.empty()) return;
-  ListingStyle style;
-  style.width = listing_width(style.width);
-  const char* const none = std::getenv("NO_COLOR");
-  const char* const term = std::getenv("TERM");
-  style.colour = isatty(STDOUT_FILENO) == 1 && (none == nullptr || *none == '\0') &&
-                 term != nullptr && std::string(term) != "dumb";
-  std::fputs(("\n" + listing(totals, style)).c_str(), stdout);
+  std::fputs(("\n" + listing(totals, style_of(STDOUT_FILENO))).c_str(), stdout);
   std::fflush(stdout);
 }
 
