@@ -182,8 +182,15 @@ for words in "" -h help "tour --help" "run -h" "test --help"; do
 done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
-course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor"
+course frobnicate
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor (see ./course --help)"
+# Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
+for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
+  course "${typed%%:*}"
+  refused "'${typed%%:*}' for ${typed#*:}" 2 "unknown command '${typed%%:*}': did you mean ${typed#*:}? (see ./course --help)"
+done
+course '*'
+refused "a command that is none" 2 "unknown command '*' (see ./course --help)"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend
@@ -199,8 +206,17 @@ refused "traffic with COURSE_BACKEND cuda" 2 "traffic counts memory traffic, whi
 unset COURSE_BACKEND
 course picture 01 --line 5 --backend cuda
 refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
+course --backend cuda emucc mine.cu
+refused "emucc with --backend cuda" 2 "emucc compiles for the emulator: it cannot go with --backend cuda"
 course --backend cuda grade
 refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
+export COLUMNS=60
+course --help
+check "with COLUMNS every line fits" [ "$status$(printf '%s\n' "$out" | grep -c '.\{61\}')" = 00 ]
+check "... and no word is lost" [ "$(echo $out)" = "$(echo $help)" ]
+course frobnicate
+check "... of a message, too" [ "$(printf '%s\n' "$err" | wc -l)$(printf '%s\n' "$err" | grep -c '.\{61\}')" = 40 ]
+unset COLUMNS
 course doctor now
 refused "doctor with an argument" 2 "doctor takes no 'now'"
 check "none of this made a build folder" no_build
