@@ -33,11 +33,16 @@ COURSE_ONCE std::string aligned(const std::string& cell, std::size_t width, Alig
 }
 
 /// A header on one line: "load sectors", "sectors/request".
-COURSE_ONCE std::string on_one_line(std::string header) {
-  for (std::size_t at; (at = header.find('\n')) != std::string::npos;) {
-    header.replace(at, 1, at > 0 && header[at - 1] == '/' ? "" : " ");
+COURSE_ONCE std::string on_one_line(const std::string& header) {
+  std::string line;
+  for (const char c : header) {
+    if (c != '\n') {
+      line += c;
+    } else if (!line.ends_with('/')) {
+      line += ' ';
+    }
   }
-  return header;
+  return line;
 }
 
 }  // namespace detail
