@@ -252,7 +252,8 @@ You will learn it.
 ## What GPUs show, and why
 <!-- results: gpus#01_a -->
 ## Try it
-- This.
+<!-- question: 01-try-1 -->
+**1.** This.
 ## Exercises
 - [01a](../../exercises/01a/README.md)
 ## Traps

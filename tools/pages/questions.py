@@ -33,7 +33,7 @@ QUESTION = re.compile(r"^<!-- question: (?P<parts>[^\n]+?) -->\n(?P<asked>.+?)\n
 COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load_sectors",
            "store requests": "global_store_requests", "store sectors": "global_store_sectors",
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
-           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling"}  # fmt: skip
+           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
