@@ -145,10 +145,27 @@ int draw_report(const Checkout& checkout, const Drawable& drawable,
       (checkout.source_dir / "emulator" / "picture" / "access_picture.py").string(),
       report.string()};
   command.insert(command.end(), options.begin(), options.end());
+  // Not to where one happens to be: pictures would lie among the sources.
+  const fs::path pictures = checkout.build_dir / "pictures";
+  std::error_code ignored;
+  fs::create_directories(pictures, ignored);
+  command.insert(command.end(), {"--folder", shown_path(pictures)});
+  std::vector<std::string> complaints;
   const ExitStatus drawn = run_process(command, [&](Stream stream, std::string_view line) {
-    (stream == Stream::out ? out : err) << line << '\n';
+    if (stream == Stream::out) {
+      out << line << '\n';
+    } else {
+      complaints.emplace_back(line);
+    }
   });
   out << std::flush;
+  if (drawn.signal == 0 && drawn.code == status_refused && complaints.size() == 1) {
+    constexpr std::string_view who = "access_picture.py: ";
+    std::string why = complaints.front();
+    if (why.starts_with(who)) why.erase(0, who.size());
+    throw Failure("picture: " + why, status_refused);
+  }
+  for (const std::string& line : complaints) err << line << '\n';
   return drawn.signal == 0 ? drawn.code : status_failed;
 }
 

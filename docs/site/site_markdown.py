@@ -26,8 +26,20 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
+QUESTION = re.compile(r"<!-- question: (?P<name>[\w-]+)"
+                      r"(?:; answer: (?P<number>[\d,]*\d(?:\.\d+)?)(?: (?P<unit>[^;]+?))?"
+                      r"(?:; within: (?P<within>[\d.]+))?(?:; from: [^;]+)?)? -->")
+EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
+FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
+LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
+PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
+
+
+def whole_options(code):
+    """Code, as HTML, whose options do not break at their hyphens."""
+    return re.sub(r"(?<![\w-])--?[A-Za-z][\w-]*", r'<span class="option">\g<0></span>', code)
 
 
 class Problem(Exception):
@@ -51,7 +63,7 @@ class Tokens:
     def restore(self, text):
         def one(match):
             return self.html[int(match.group(1))]
-        text = re.sub(r"<p>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
+        text = re.sub(r"<p\b[^>]*>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
         return re.sub(r"SITE(?:TOKEN|BLOCK)(\d+)END", one, text)
 
 
@@ -76,7 +88,7 @@ class Writer:
             if match.group("code"):
                 code = re.sub(r"\s*\n\s*", " ", match.group("code_text"))
                 code = code[1:-1] if code[:1] == code[-1:] == " " and len(code) > 2 else code
-                yield "html", f"<code>{html.escape(code, quote=False)}</code>"
+                yield "html", f"<code>{whole_options(html.escape(code, quote=False))}</code>"
             elif match.group("image"):
                 yield "html", self.picture(match.group("alt"), match.group("image_target"))
             elif match.group("link"):
@@ -138,13 +150,17 @@ class Writer:
         size = ""
         if file.suffix == ".svg":
             box = xml.etree.ElementTree.parse(file).getroot().get("viewBox", "").split()
-            size = f' width="{float(box[2]):.0f}" height="{float(box[3]):.0f}"' if len(box) == 4 else ""
+            texts = [float(size) for size in FONT.findall(file.read_text(encoding="utf-8"))]
+            scale = max(1, LEAST_TEXT / min(texts, default=LEAST_TEXT))
+            size = f' width="{scale * float(box[2]):.0f}" height="{scale * float(box[3]):.0f}"' if len(box) == 4 else ""
         light, dark = self.site.picture(inside)
         alt = html.escape(alt)
-        if not dark:
-            return f'<span class="picture on-card"><img src="{light}" alt="{alt}"{size}></span>'
-        return (f'<span class="picture"><img class="only-light" src="{light}" alt="{alt}"{size}>'
-                f'<img class="only-dark" src="{dark}" alt="{alt}"{size}></span>')
+        images = f'<img src="{light}" alt="{alt}"{size}>'
+        if dark:
+            images = (f'<img class="only-light" src="{light}" alt="{alt}"{size}>'
+                      f'<img class="only-dark" src="{dark}" alt="{alt}"{size}>')
+        return (f'<span class="picture{"" if dark else " on-card"}">'
+                f'<span class="picture-box" tabindex="0" role="group" aria-label="Picture">{images}</span></span>')
 
     # -------------------------------------------------------------- blocks
 
@@ -185,7 +201,33 @@ class Writer:
         url = self.site.url_of(path)
         return (f'<figure class="kernel"><figcaption><code>{html.escape(function)}</code> in '
                 f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
-                f"{site_code.block(lines, 'cpp')}</figure>")
+                f"{site_code.listing(lines, 'cpp', first, within=True)}</figure>")
+
+    def check_question(self, right):
+        if not right:
+            raise Problem(f"{self.page.path}: a question without its end, or an end without its question")
+
+    def question(self, comment):
+        """What opens a question; a number that answers it is there for questions.js."""
+        match = QUESTION.fullmatch(comment)
+        if not match:
+            raise Problem(f"{self.page.path}: not the form of a question: {comment}")
+        self.site.questions += 1
+        known = {"answer": (match["number"] or "").replace(",", ""), "within": match["within"], "unit": match["unit"]}
+        data = "".join(f' data-{key}="{html.escape(value)}"' for key, value in known.items() if value)
+        return f'<div class="question" data-name="{match["name"]}"{data}>'
+
+    def explorer(self, name, lines, at, block):
+        """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
+        if f'"{name}": [' not in self.site.explorer_cases:
+            raise Problem(f"{self.page.path}: an explorer '{name}', which docs/site/theme/explorer_cases.js has not")
+        end = at
+        while end < len(lines) and lines[end].strip():
+            end += 1
+        picture = "\n".join(lines[at:end])
+        taken = PICTURE.fullmatch(picture)
+        block(f'<div class="explorer" data-cases="{name}">{self.inline_html(picture) if taken else ""}</div>')
+        return end if taken else at
 
     def heading(self, level, text, headings):
         shown = re.sub(r"\s+#+$", "", text.strip())
@@ -205,7 +247,7 @@ class Writer:
         lines = text.split("\n")
         out, region, at = [], "", 0  # region: in a table of results, before its table or behind it
         headings = self.page.headings = []
-        in_list = False
+        in_list = in_question = False
 
         def block(content, indent=""):
             out.extend(["", indent + self.site.tokens.block(content), ""])
@@ -241,8 +283,19 @@ class Writer:
                         end += 1
                         if end == len(lines):
                             raise Problem(f"{self.page.path}: a kernel without its end: {comment}")
+                elif EXPLORER.match(comment):
+                    at = self.explorer(EXPLORER.match(comment).group(1), lines, end + 1, block)
+                    continue
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
+                elif comment.startswith("<!-- question"):
+                    self.check_question(not in_question)
+                    in_question = True
+                    block(self.question(comment))
+                elif comment == "<!-- end of question -->":
+                    self.check_question(in_question)
+                    in_question = False
+                    block("</div>")
                 region = "start" if REGION.match(comment) else ""
                 out.append("")
                 at = end + 1
@@ -297,6 +350,7 @@ class Writer:
                 self.paragraphs.append(written)
                 out.append(written)
             at = end
+        self.check_question(not in_question)
         return "\n".join(out) + "\n"
 
     def describe(self, paragraph):

@@ -49,6 +49,7 @@ class Sections(html.parser.HTMLParser):
         attributes = dict(attributes)
         classes = (attributes.get("class") or "").split()
         skipped = tag in SKIPPED or "heading-link" in classes or "permalink" in classes
+        skipped |= tag == "td" and "num" in classes  # nobody looks for a time, and excerpts were full of them
         self.stack.append((tag, skipped))
         self.skip += skipped
         if tag == "a" and attributes.get("id"):

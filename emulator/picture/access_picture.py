@@ -3,13 +3,13 @@
 
     emulator/picture/access_picture.py REPORT                    lists what can be drawn
     emulator/picture/access_picture.py REPORT --line N [--file NAME] [--kernel NAME] [--kind KIND] [--instruction K]
-                            [--out FILE.svg]          draws the memory instruction of that line
+                            [--out FILE.svg | --folder FOLDER]   draws the memory instruction of that line
 
 An instruction of global memory is drawn with the sectors that it touches, one of shared memory with the banks. Of all
 its requests the report keeps one, the worst, and that is drawn. Where a line has several instructions the options
 choose: a kernel by its name, with template arguments or without; a file by its name, with folders or without; KIND
 is global_load and so on; K is the instruction's number in the line, as listed. Without --out the picture's name is
-made of file, line and kind; - is stdout. Needs nothing but Python.
+made of file, line and kind, and lies in FOLDER, or the current one; - is stdout. Needs nothing but Python.
 """
 
 import argparse
@@ -229,6 +229,7 @@ def parse(arguments):
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--instruction", type=int, metavar="K")
     parser.add_argument("--out", metavar="FILE.svg")
+    parser.add_argument("--folder", metavar="FOLDER", default="")
     return parser.parse_args(arguments)
 
 
@@ -245,7 +246,7 @@ def main(arguments):
     choice = choose(choices, options)
     drawing, verdict = draw(choice)
     stem = os.path.splitext(os.path.basename(choice.file))[0]
-    path = options.out or f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg"
+    path = options.out or os.path.join(options.folder, f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg")
     if path == "-":
         sys.stdout.write(drawing.svg())
         return
@@ -254,7 +255,7 @@ def main(arguments):
             stream.write(drawing.svg())
     except OSError as error:
         raise Refused(f"cannot write {path}: {error.strerror}") from error
-    print(f"{path}: {verdict}")
+    print(f"{verdict}\nwrote {path}")
 
 
 if __name__ == "__main__":

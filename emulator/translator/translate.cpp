@@ -1,9 +1,7 @@
 #include "translate.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +15,7 @@
 #include "kernel_rules.hpp"
 #include "kernel_sizes.hpp"
 #include "lexer.hpp"
-#include "line_map.hpp"
+#include "rewriter.hpp"
 #include "spaced_launches.hpp"
 #include "type_table.hpp"
 
@@ -40,22 +38,14 @@ constexpr std::string_view from_bank_0 = "__attribute__((aligned(128)))";
 // The section of __constant__ variables: how the runtime tells them from global memory.
 constexpr std::string_view constant_section = "emulator_constant";
 
-// Pragmas that mean something to nvcc only; g++ would warn about each.
-constexpr std::array<std::string_view, 8> dropped_pragmas = {
-    "unroll",          "nounroll",      "nv_diag_suppress", "nv_diag_default",
-    "nv_diag_warning", "nv_diag_error", "nv_diagnostic",    "nv_exec_check_disable"};
-
 // ------------------------------------------------------------------ the translator
 
-class Translator : private CudaText {
+class Translator : private Rewriter {
  public:
   Translator(std::string_view text, Lexed lexed)
-      : CudaText(text, std::move(lexed.tokens)),
-        directives_(std::move(lexed.directives)),
-        lines_(text, directives_),
+      : Rewriter(text, std::move(lexed)),
         discarded_(discarded_calls(*this, lines_)),
-        casts_(kernel_casts(*this, lines_)),
-        output_begins_(tokens_.size()) {}
+        casts_(kernel_casts(*this, lines_)) {}
 
   std::string run() {
     refuse_broken_rules();
@@ -140,65 +130,6 @@ class Translator : private CudaText {
   void blank(std::size_t i) {
     output_.append(word(i).size(), ' ');
     copied_ = tokens_[i].end;
-  }
-
-  // ---------------------------------------------------------------- writing
-
-  // Copies what lies between tokens, without the pragmas that are for nvcc.
-  void copy_until(std::size_t end) {
-    for (; next_directive_ < directives_.size(); ++next_directive_) {
-      const Directive& directive = directives_[next_directive_];
-      if (directive.begin >= end) break;
-      if (directive.begin < copied_ || !is_dropped(directive)) continue;
-      output_ += text_.substr(copied_, directive.begin - copied_);
-      copied_ = directive.end;
-    }
-    if (end > copied_) output_ += text_.substr(copied_, end - copied_);
-    copied_ = std::max(copied_, end);
-  }
-
-  bool is_dropped(const Directive& directive) const {
-    std::string_view line = text_.substr(directive.begin, directive.end - directive.begin);
-    const auto next_word = [&line] {
-      line.remove_prefix(std::min(line.find_first_not_of("# \t"), line.size()));
-      const std::string_view first = line.substr(0, line.find_first_of(" \t\r(", 0));
-      line.remove_prefix(first.size());
-      return first;
-    };
-    return next_word() == "pragma" && contains(dropped_pragmas, next_word());
-  }
-
-  enum class Origin { student, generated };
-
-  // Makes the compiler believe that what is written next stands at `offset` of the input: a line
-  // marker for the line, blanks for the column. Generated code poses as a system header's, for
-  // which g++ holds its warnings back. Returns false if the input names no file to refer to.
-  bool resume_at(std::size_t offset, Origin origin) {
-    const std::string marker = marker_for(lines_.position(offset), origin == Origin::generated);
-    output_ += marker;
-    return !marker.empty();
-  }
-
-  // To call after something was written in place of a part of the input that ends at copied_.
-  void resume_after(std::string_view left_out) {
-    if (!resume_at(copied_, Origin::student)) keep_line_breaks(left_out);
-  }
-
-  void keep_line_breaks(std::string_view text) {
-    const auto count = std::count(text.begin(), text.end(), '\n');
-    output_.append(static_cast<std::size_t>(count), '\n');
-  }
-
-  [[noreturn]] void fail(std::size_t i, std::string_view what) const {
-    const Position position = lines_.position(tokens_[i].begin);
-    std::string message;
-    for (std::size_t at = 1; at + 1 < position.file.size(); ++at) {
-      if (position.file[at] == '\\') ++at;
-      message += position.file[at];
-    }
-    if (message.empty()) message = "input";
-    message.append(1, ':').append(std::to_string(position.line)).append(": error: ").append(what);
-    throw TranslationError(message);
   }
 
   // The end of the program: tables of its types and its device variables, for the runtime. Where
@@ -485,40 +416,15 @@ class Translator : private CudaText {
   // What cannot be left out without changing what a program does.
   void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
 
-  // nvcc takes `__shared__ alignas(16) float x[4];`, where `__shared__` is an attribute itself. To
-  // g++ the alignment would come in the middle of the specifiers, where it is forbidden, so move it
-  // to their beginning. Returns the text of token i and of those moved, and takes it for dealt
-  // with.
-  std::string_view hoist_attributes(std::size_t i, const Declaration& declaration) {
-    std::size_t end = i + 1;
-    while (is(end, "alignas") || is_attribute(end)) {
-      const std::size_t next = skip_attribute(end);
-      if (next == end) break;
-      end = next;
-    }
-    if (end > i + 1) {
-      output_.insert(output_begins_[declaration.begin], on_one_line(i + 1, end) + ' ');
-    }
-    copied_ = tokens_[end - 1].end;
-    return text_.substr(tokens_[i].begin, copied_ - tokens_[i].begin);
-  }
-
-  const std::vector<Directive> directives_;
-  const LineMap lines_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 
-  std::string output_;
-  std::size_t copied_ = 0;                  // end of the part of the input that has been dealt with
-  std::size_t next_directive_ = 0;          // first that has not
-  std::size_t next_discarded_ = 0;          // the same of the calls
-  std::size_t next_cast_ = 0;               // and of the casts
-  std::vector<std::size_t> output_begins_;  // where each token begins in the output
-  std::vector<Launch> launches_;            // begun and not finished, the innermost last
-  std::map<std::size_t, std::string> insertions_;  // to write after a token
-  std::size_t inner_braces_ = 0;                   // open now, not counting namespaces
-  bool after_namespace_ = false;                   // the next `{` is a namespace's
-  std::size_t blanked_ = nowhere;                  // token to leave out
+  std::size_t next_discarded_ = 0;  // first of them that has not been dealt with
+  std::size_t next_cast_ = 0;       // and of the casts
+  std::vector<Launch> launches_;    // begun and not finished, the innermost last
+  std::size_t inner_braces_ = 0;    // open now, not counting namespaces
+  bool after_namespace_ = false;    // the next `{` is a namespace's
+  std::size_t blanked_ = nowhere;   // token to leave out
 };
 
 const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rewrites = {{

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reporting/listing_text.hpp"
+#include "reporting/screen.hpp"
 #include "reporting/source_files.hpp"
 
 namespace emulator::detail {
@@ -167,7 +168,9 @@ std::string thread_text(const dim3& thread, const dim3& block) {
 
 FindingStyle style_of_stderr() {
   FindingStyle style;
-  style.colour = isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  const ListingStyle screen = style_of(STDERR_FILENO);
+  style.width = screen.width;
+  style.colour = screen.colour;
   std::error_code error;
   style.folder = std::filesystem::current_path(error).string();
   return style;

@@ -14,6 +14,7 @@
 #include "checking/finding_text.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
+#include "counting/witnessed.hpp"
 #include "emulator/host_api.h"
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
@@ -168,6 +169,9 @@ cudaError_t refuse(const char* kernel, const Refusal& refusal) {
 
 }  // namespace
 
+/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
+constexpr std::size_t largest_parameters = 32764;
+
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative) {
   if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
@@ -190,6 +194,10 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   }
   install_fault_handler();
 
+  if (is_witnessed) {
+    emulator_tell_witness(Told::launch,
+                          std::min<std::uint64_t>(body.parameter_bytes, largest_parameters), 0);
+  }
   const DeviceWindow window;
   Grid grid;
   grid.kernel = kernel;
