@@ -15,9 +15,11 @@ PICTURES = """() => Promise.all([...document.querySelectorAll(".picture img")].f
 # Each table whose end is out of sight: its edge, and where its first column is once it has been scrolled.
 CUT_TABLES = """() => Promise.all([...document.querySelectorAll(".table-box")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.checkVisibility()).map(async (box) => {
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await drawn();  // wide.js has seen the box
     const faded = getComputedStyle(box).maskImage.includes("gradient");
     box.scrollLeft = box.scrollWidth;
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await drawn();
     const cell = box.querySelector("tbody tr > :first-child");
     const small = cell.offsetWidth < 0.5 * box.clientWidth;
     const left = cell.getBoundingClientRect().left - box.getBoundingClientRect().left;
