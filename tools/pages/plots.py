@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import product_plots
-import tables
+import results_files
 import vector_plots
 from places import ROOT
 from plotting import DARK, FONTS, SETTINGS, for_phones
@@ -31,7 +31,8 @@ VERSION = 3  # count up when a figure would look otherwise from the same rows
 
 
 def all_figures():
-    made = [function(gpu, tables.load(gpu)) for gpu in tables.gpus() for function in vector_plots.PLOTS + product_plots.PLOTS]
+    plots = vector_plots.PLOTS + product_plots.PLOTS
+    made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     both = [each for figure in made if figure for each in (figure, for_phones(figure))]
     return {f"{figure.name}.svg": figure for figure in both}
 

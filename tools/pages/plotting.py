@@ -3,7 +3,7 @@
 import textwrap
 from typing import Callable, NamedTuple
 
-import tables
+import results_files
 
 WIDTH = 800 / 96  # inches
 NARROW = 360 / 96  # on a phone, where type keeps its size
@@ -47,7 +47,7 @@ def pick(row, *keys):
 
 def cold(report, rows, cols):
     shape = {"rows": rows, "cols": cols, "cache": "cold", "bound": "read"}
-    return [row for row in report["kernels"] if tables.holds(row, shape)]
+    return [row for row in report["kernels"] if results_files.holds(row, shape)]
 
 
 def is_ours(row):

@@ -3,7 +3,7 @@
 import math
 import re
 
-import tables
+import results_files
 from plotting import (BLUE, FAINT, INK, LAYOUTS, Figure, as_list, axes_in, beside, cold, heading, is_narrow,
                       key_entry, label_stack, pick, whiskered_bar)  # fmt: skip
 
@@ -85,12 +85,12 @@ def roofline(gpu, report):
     """Every kernel at the shape that its chapter speaks of: what it computes a byte, and how fast."""
     keys = ("chapter", "kernel", "layout", "bytes", "operations", "gflop_per_s")
     product = {"rows": 4096, "cols": 4096, "inner": 4096, "cache": "cold", "bound": "fma"}
-    products = [pick(row, *keys) for row in report["kernels"] if tables.holds(row, product)]
+    products = [pick(row, *keys) for row in report["kernels"] if results_files.holds(row, product)]
     if not products:
         return None
     vectors = [pick(row, *keys) for row in cold(report, 16384, 16384)]
     saxpy = {"chapter": "00_first_kernel", "rows": 1 << 28, "cache": "cold"}
-    vectors += [pick(row, *keys) for row in report["kernels"] if tables.holds(row, saxpy)]
+    vectors += [pick(row, *keys) for row in report["kernels"] if results_files.holds(row, saxpy)]
     device = report["device"]["name"]
     read, fma = report["ceilings"]["read"]["gb_per_s"], report["ceilings"]["fma"]["gflop_per_s"]
     ridge = fma / read

@@ -1,6 +1,6 @@
 """Plots of chapters 01 to 07: the rungs of the matrix-vector product."""
 
-import tables
+import results_files
 from plotting import (BLUE, FAINT, INK, LAYOUTS, ORANGE, Figure, axes_in, beside, cold, heading, is_narrow, is_ours,
                       key_entry, label_points, list_axes, pick, whiskered_bar)  # fmt: skip
 
@@ -169,15 +169,15 @@ def little(gpu, report):
 
 def unrolling(gpu, report):
     """Chapter 03's loop, unrolled by some factors: what tools/measure/variants.sh measured, not ./course measure."""
-    folder = tables.RESULTS / gpu
+    folder = results_files.RESULTS / gpu
     files = {int(path.stem.rpartition("_")[2]): path for path in folder.glob("constant_unroll_*.json")}
     if not files:
         return None
-    written = {n: tables.load(f"{gpu}/{file.stem}") for n, file in sorted(files.items())}
-    written["none"] = tables.load(f"{gpu}/03_constant")
+    written = {n: results_files.load(f"{gpu}/{file.stem}") for n, file in sorted(files.items())}
+    written["none"] = results_files.load(f"{gpu}/03_constant")
     times = {n: pick(file["results"][0], "p10_ms", "median_ms", "p90_ms") for n, file in written.items()}
     plain = times.pop("none")
-    device, shape = report["device"]["name"], tables.size(written["none"])
+    device, shape = report["device"]["name"], results_files.size(written["none"])
     best = min(times, key=lambda n: times[n]["median_ms"])
 
     def draw(page):
