@@ -118,6 +118,29 @@ class Plots(WithTwoGpus):
         for name, figure in plots.all_figures().items():
             self.assertEqual(figure.width < 380 / 96, name.endswith("-narrow.svg"))
 
+    def test_the_roof_of_shared_memory_where_it_was_measured(self):
+        self.h200["kernels"].append(product(self.h200, kernel="by hand, 32 x 32"))
+        self.write()
+        name, folder = "roofline-nvidia-h200.svg", self.results / "nvidia-h200"
+        self.assertNotIn("shared", plots.all_figures()[name].rows)
+        row = {"kernel": "shared", "verified": True, "gb_per_s": 30000.0}
+        (folder / "shared_bandwidth.json").write_text(json.dumps({"results": [row]}))
+        launches = folder / "counters" / "launches"
+        launches.mkdir(parents=True)
+        kernels = [{"instance": instance, "shared_load_wavefronts": wavefronts} for instance, wavefronts in
+                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0), ("cublas", 5))]  # fmt: skip
+        options = ["--m", "32", "--n", "8", "--k", "4"]  # 1024 multiply-adds, 32 of a warp
+        (launches / "09_gemm_unroll_whole.json").write_text(json.dumps({"options": options, "kernels": kernels}))
+        figure = plots.all_figures()[name]
+        self.assertEqual(figure.rows["shared"], 30000.0)
+        self.assertEqual(figure.rows["from_shared"], {"by hand, 32 x 32": 1 / 3, "asked early, 16 x 16": 0.5})
+        self.assertIn("30,000 GB/s", figure.description)
+        if matplotlib:
+            self.assertIn("shared memory 30,000 GB/s", plots.svg(figure))
+        (folder / "shared_bandwidth.json").write_text(json.dumps({"results": [row | {"verified": False}]}))
+        with self.assertRaises(SystemExit):
+            plots.all_figures()
+
     def test_another_version_makes_all_stale(self):
         self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
         plots.VERSION += 1

@@ -1,7 +1,9 @@
 """Plots of the matrix products, and the roofline, which has every chapter."""
 
+import json
 import math
 import re
+import sys
 
 import results_files
 from plotting import (BLUE, FAINT, INK, LAYOUTS, Figure, as_list, axes_in, beside, cold, heading, is_narrow,
@@ -81,6 +83,37 @@ def product_ladder(gpu, report):
     )
 
 
+def rung_of(instance):
+    """The rung's name of a kernel as the profiler names it, gemm_unroll<32, ByHand>; None if it is another's."""
+    found = re.fullmatch(r"gemm_(tiled|early|unroll)<(\d+)(?:, (\w+))?>", instance)
+    if not found:
+        return None
+    form = {"tiled": "tiled ", "early": "asked early, "}.get(found[1])
+    form = form or re.sub(r"(?<=.)(?=[A-Z])", " ", found[3]).lower() + ", "
+    return f"{form}{found[2]} x {found[2]}"
+
+
+def shared_roof(gpu):
+    """What shared memory delivers in GB/s, and for each rung its operations for each byte that shared memory moves, by
+    the GPU's own counters: a wavefront is 128 bytes. None if that GPU was not asked."""
+    folder = results_files.RESULTS / gpu
+    measured = folder / "shared_bandwidth.json"
+    if not measured.is_file():
+        return None
+    [row] = json.loads(measured.read_text(encoding="utf-8"))["results"]
+    if not row["verified"]:
+        sys.exit("plots: what shared memory delivers is not verified")
+    found = {}
+    for path in sorted((folder / "counters" / "launches").glob("*_gemm_*_whole.json")):
+        counted = json.loads(path.read_text(encoding="utf-8"))
+        extents = dict(zip(counted["options"][::2], counted["options"][1::2]))
+        operations = 2 * math.prod(int(extents[name]) for name in ("--m", "--n", "--k"))
+        for kernel in counted["kernels"]:
+            if (name := rung_of(kernel["instance"])) and kernel["shared_load_wavefronts"]:
+                found[name] = operations / (128 * kernel["shared_load_wavefronts"])
+    return row["gb_per_s"], found
+
+
 def roofline(gpu, report):
     """Every kernel at the shape that its chapter speaks of: what it computes a byte, and how fast."""
     keys = ("chapter", "kernel", "layout", "bytes", "operations", "gflop_per_s")
@@ -95,15 +128,17 @@ def roofline(gpu, report):
     read, fma = report["ceilings"]["read"]["gb_per_s"], report["ceilings"]["fma"]["gflop_per_s"]
     ridge = fma / read
     rows = vectors + products
+    shared, from_shared = shared_roof(gpu) or (None, {})
     places = {id(row): row["operations"] / row["bytes"] for row in rows}
     low, high = min([0.25, *places.values()]) / 12, max([ridge, *places.values()]) * 4
     floor = min(row["gflop_per_s"] for row in rows) / 2
 
     def draw(page):
         tight = is_narrow(page)
+        of_shared = "triangles: for each byte of shared memory"
         below = heading(page, "Roofline: what memory and arithmetic allow, and what each kernel reaches",
                 f"{device}; SAXPY 2²⁸, SGEMV 16384 × 16384, SGEMM 4096 × 4096 × 4096; operations for each byte that "
-                "must move" + ("; hollow: cuBLAS" if tight else ""))  # fmt: skip
+                "must move" + ("; hollow circle: cuBLAS" + (f"; {of_shared}" if shared else "") if tight else ""))  # fmt: skip
         axes = axes_in(page, left=0.7, right=0.3, top=below + 0.5, bottom=0.7, spines=("left", "bottom"))
         right = high / 2.5 if tight else high
         axes.set(xscale="log", yscale="log", xlim=(low, right), ylim=(floor, fma * 2.5))
@@ -124,6 +159,16 @@ def roofline(gpu, report):
         axes.annotate(f"read ceiling {read:,.0f} GB/s", (middle, middle * read), (-5, 5), ha="center",
                       textcoords="offset points", fontsize=9, rotation=math.degrees(math.atan(slope)),
                       rotation_mode="anchor")  # fmt: skip
+        if shared:
+            begin = 3 * low  # left of it is a name
+            axes.plot([begin, fma / shared], [begin * shared, fma], color=INK, linewidth=1.4, linestyle=(0, (4, 2)))
+            middle = (fma / shared * begin) ** 0.5
+            axes.annotate(f"shared memory {shared:,.0f} GB/s", (middle, middle * shared), (-5, 5), ha="center",
+                          textcoords="offset points", fontsize=9, rotation=math.degrees(math.atan(slope)),
+                          rotation_mode="anchor")  # fmt: skip
+            for row in products:
+                if x := from_shared.get(row["kernel"]):
+                    axes.plot(x, row["gflop_per_s"], "^", color=BLUE, markersize=6, fillstyle="none")
         looks = LAYOUTS | {"vector": (FAINT, "s")}
         for row in rows:
             colour, marker = looks[row["layout"]]
@@ -133,7 +178,7 @@ def roofline(gpu, report):
         for k, (layout, (colour, marker)) in enumerate(LAYOUTS.items()):
             key_entry(axes, k, layout, colour, marker)
         if not tight:
-            key_entry(axes, 2, "hollow: cuBLAS", FAINT)
+            key_entry(axes, 2, f"hollow circle: cuBLAS{f'; {of_shared}' if shared else ''}", FAINT)
 
         # Names for the best of each chapter and layout, the worst product and the library's product.
         def kind(row):
@@ -145,11 +190,11 @@ def roofline(gpu, report):
             worst_product = min(products, key=lambda r: r["gflop_per_s"])
             if row in (best_of_kind, worst_product) and not (kind(row)[2] and row in vectors):
                 name = re.sub(r" (row|column)-major$", "", row["kernel"])
-                name = re.sub(r",? \d+ x \d+$", "", name) if tight else name
+                name = re.sub(r",? (\d+ x \d+|float4)$", "", name) if tight else name
                 entry = row["gflop_per_s"], f"{row['chapter'][:2]} {name}", looks[row["layout"]][0]
                 stacks.setdefault(round(places[id(row)], 2), []).append(entry)
         for place, labelled in stacks.items():
-            label_stack(axes, place, labelled, right=0.3 < place < ridge, lift=112 if tight and place < 0.3 else 0)
+            label_stack(axes, place, labelled, right=0.3 < place < ridge, below=32 if tight and place < 0.3 else 0)
 
     best = max((row for row in products if not row["kernel"].startswith("cuBLAS")), key=lambda row: row["gflop_per_s"])
     return Figure(
@@ -157,8 +202,11 @@ def roofline(gpu, report):
         f"Roofline of chapters 00 to 09, {device}",
         f"A line rises with the operations a byte to {fma:,.0f} GFLOP/s at {ridge:.0f}, and is level from there. "
         "Points: SAXPY at a sixth of an operation a byte, matrix-vector products at half an operation a byte, below the "
-        f"rising line; matrix products at {places[id(best)]:.0f}, below the level one, our fastest at {best['gflop_per_s']:,.0f} GFLOP/s.",
-        {"device": device, "read": read, "fma": fma, "kernels": rows},
+        f"rising line; matrix products at {places[id(best)]:.0f}, below the level one, our fastest at {best['gflop_per_s']:,.0f} GFLOP/s."
+        + (f" A dashed line, what shared memory delivers, {shared:,.0f} GB/s, bounds the tiled kernels, triangles a little "
+           "below it." if shared else ""),
+        {"device": device, "read": read, "fma": fma, "kernels": rows}
+        | ({"shared": shared, "from_shared": from_shared} if shared else {}),
         5.6,
         6.6,
         draw,
