@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 from places import ROOT
-import tables
+import results_files
 
 FIRST_LINE = re.compile(r"<!-- question: (.+?) -->")
 PARTS = re.compile(r"([0-9]{2}-[a-z0-9-]+)(?:; answer: ([\d,]*\d(?:\.\d+)?)(?: ([^;]+?))?(?:; within: ([\d.]+))?"
@@ -33,7 +33,7 @@ QUESTION = re.compile(r"^<!-- question: (?P<parts>[^\n]+?) -->\n(?P<asked>.+?)\n
 COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load_sectors",
            "store requests": "global_store_requests", "store sectors": "global_store_sectors",
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
-           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling"}  # fmt: skip
+           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
@@ -42,7 +42,7 @@ def rows(build, source):
     """The kernels of a run or of a results file, by name."""
     program, *options = shlex.split(source)
     if "#" in program or "/" in program:
-        return {row["kernel"]: row for row in tables.read(program)["results"]}
+        return {row["kernel"]: row for row in results_files.read(program)["results"]}
     path = build / "chapters" / program
     if not path.is_file():
         raise ValueError(f"no program {program}")
