@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 
+from benchmark_tables import SUPERSCRIPTS
 from places import ROOT
 
 INCLUDE = ROOT / 'emulator' / 'include'
@@ -21,8 +22,6 @@ PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
 FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'curand.h', 'curand_kernel.h',
          'cuda/pipeline')
-
-SUPERSCRIPTS = str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹')
 
 INTRODUCTION = '''# What the emulator models
 
