@@ -4,10 +4,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "common/table.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "json.hpp"
-#include "table.hpp"
 
 namespace course::tool {
 
@@ -75,13 +75,13 @@ std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters) {
   return tour;
 }
 
-std::string chapter_table(const std::vector<Chapter>& chapters) {
-  Table table({{"chapter", Align::left}, {"on the tour", Align::left}, {"title", Align::left}});
+std::string chapter_table(const std::vector<Chapter>& chapters, std::size_t width) {
+  Table table({{"chapter", Align::left}, {"on the tour", Align::left, 1}, {"title", Align::left}});
   for (const Chapter& chapter : chapters) {
     const bool on_tour = chapter.ladder || chapter.number == "00";
     table.add({chapter.name, on_tour ? "yes" : "", chapter.title});
   }
-  return table.text();
+  return table.text(width);
 }
 
 }  // namespace course::tool

@@ -32,7 +32,7 @@ const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::str
 /// The chapters of the tour: 00, where everything begins, and the rungs of the ladder.
 std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters);
 
-/// The chapters as a table, for `course list`.
-std::string chapter_table(const std::vector<Chapter>& chapters);
+/// The chapters as a table, for `course list`, in so many columns of the screen.
+std::string chapter_table(const std::vector<Chapter>& chapters, std::size_t width = 0);
 
 }  // namespace course::tool

@@ -29,7 +29,10 @@ bool takes_chapter(const std::string& command) {
 /// and CLI11 must not look at it: its words could be commands of ours, its options options of ours.
 std::size_t own_arguments(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return 0;
-  if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure") return 1;
+  if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure" ||
+      arguments[0] == "emucc") {
+    return 1;
+  }
   if (takes_chapter(arguments[0])) return std::min<std::size_t>(arguments.size(), 2);
   return arguments.size();
 }
@@ -90,6 +93,7 @@ void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
       ->check(some_name())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_flag("--trust", options.trust);
+  command.add_flag("--without-witness", options.without_witness);
   command.add_option("--min-points", options.min_points)
       ->check(whole_number(std::numeric_limits<int>::max()));
   command.add_option("--out", options.out)->check(some_name())->needs(folder);
@@ -147,6 +151,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   add("tour", Command::tour);
   add("test", Command::test);
   add("measure", Command::measure);
+  add("emucc", Command::emucc);
   add("list", Command::list);
   add("doctor", Command::doctor);
   for (const auto& [name, command] : {std::pair{"run", Command::run},

@@ -19,6 +19,7 @@ struct CommandLine {
     run,
     traffic,
     picture,
+    emucc,
     check,
     watch,
     hint,
@@ -32,7 +33,7 @@ struct CommandLine {
   };
   Command command = Command::help;
   /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
-  /// asked for.
+  /// asked for. For `traffic` and `picture` also a file, mine.cu.
   std::string chapter;
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "table.hpp"
+#include "common/table.hpp"
 
 namespace course::tool {
 namespace {
@@ -99,16 +99,23 @@ void add_row(Table& table, const Row& row, std::size_t columns, std::vector<std:
   table.add(std::move(cells));
 }
 
-std::string emulator_table(const std::vector<Row>& rows) {
+/// What the columns mean. On a screen of a known width it is broken there.
+std::string footnote(std::string text, std::size_t width) {
+  if (width == any_width) return text + '\n';
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return wrapped(text + '\n', width);
+}
+
+std::string emulator_table(const std::vector<Row>& rows, std::size_t width) {
   Table table({{"chapter", Align::left},
                {"kernel", Align::left},
                {"verified", Align::left},
-               {"load\nrequests", Align::right},
+               {"load\nrequests", Align::right, 2},
                {"load\nsectors", Align::right},
                {"sectors/\nrequest", Align::right},
-               {"store\nsectors", Align::right},
-               {"bank\nconflicts", Align::right},
-               {"emulator\ns", Align::right},
+               {"store\nsectors", Align::right, 3},
+               {"bank\nconflicts", Align::right, 1},
+               {"emulator\ns", Align::right, 4},
                {"sectors/\nprevious", Align::right}});
   for (const Row& row : rows) {
     const Result& result = row.result ? *row.result : no_result;
@@ -119,21 +126,24 @@ std::string emulator_table(const std::vector<Row>& rows) {
          cell(result.bank_conflicts, 0), cell(ratio(result.wall_ms, 1000.0), 3),
          cell(ratio(result.load_sectors, row.previous->load_sectors), 3)});
   }
-  return table.text() +
-         "\nLoads and stores of global memory; a sector is 32 bytes. 'sectors/previous': load "
-         "sectors,\nas a multiple of the previous rung's of the same shape. 'emulator s': how long "
-         "the emulator\ntook on this machine's CPU, which says nothing about a GPU.\n";
+  return table.text(width) + '\n' +
+         footnote(
+             "Loads and stores of global memory; a sector is 32 bytes. 'sectors/previous': load "
+             "sectors,\nas a multiple of the previous rung's of the same shape. 'emulator s': how "
+             "long "
+             "the emulator\ntook on this machine's CPU, which says nothing about a GPU.",
+             width);
 }
 
-std::string gpu_table(const std::vector<Row>& rows) {
+std::string gpu_table(const std::vector<Row>& rows, std::size_t width) {
   Table table({{"chapter", Align::left},
                {"kernel", Align::left},
                {"verified", Align::left},
                {"median\nms", Align::right},
-               {"10 % .. 90 %\nms", Align::right},
+               {"10 % .. 90 %\nms", Align::right, 2},
                {"GB/s", Align::right},
                {"% of\nceiling", Align::right},
-               {"previous/\nthis", Align::right},
+               {"previous/\nthis", Align::right, 1},
                {"cuBLAS/\nthis", Align::right}});
   for (const Row& row : rows) {
     const Result& result = row.result ? *row.result : no_result;
@@ -146,7 +156,7 @@ std::string gpu_table(const std::vector<Row>& rows) {
              cell(ratio(row.previous->median_ms, result.median_ms), 2),
              cell(ratio(row.library->median_ms, result.median_ms), 2)});
   }
-  std::string text = table.text() + "\nCeilings, measured on this device:";
+  std::string text = table.text(width) + "\nCeilings, measured on this device:";
   const char* separator = " ";
   const Stop* last = nullptr;
   for (const Row& row : rows) {
@@ -157,9 +167,11 @@ std::string gpu_table(const std::vector<Row>& rows) {
       last = row.stop;
     }
   }
-  return text +
-         ".\n'previous/this', 'cuBLAS/this': the median of the previous rung, or of cuBLAS, as a "
-         "multiple\nof this one's, both of the same shape: above 1, this one is faster.\n";
+  return wrapped(text + ".\n", width) +
+         footnote(
+             "'previous/this', 'cuBLAS/this': the median of the previous rung, or of cuBLAS, as a "
+             "multiple\nof this one's, both of the same shape: above 1, this one is faster.",
+             width);
 }
 
 std::string shape_text(const Report& report) {
@@ -191,7 +203,7 @@ std::string shapes_line(const std::vector<Stop>& stops) {
 
 }  // namespace
 
-std::string ladder_text(const std::vector<Stop>& stops) {
+std::string ladder_text(const std::vector<Stop>& stops, std::size_t width) {
   std::string text;
   const auto with_report = std::find_if(stops.begin(), stops.end(), [](const Stop& stop) {
     return stop.report && !stop.report->results.empty();
@@ -201,7 +213,8 @@ std::string ladder_text(const std::vector<Stop>& stops) {
     const std::vector<Row> rows = all_rows(stops);
     text += on_gpu ? "The ladder on " + with_report->report->device
                    : std::string("The ladder on the emulator");
-    text += ", " + shapes_line(stops) + "\n\n" + (on_gpu ? gpu_table(rows) : emulator_table(rows));
+    text += ", " + shapes_line(stops) + "\n\n" +
+            (on_gpu ? gpu_table(rows, width) : emulator_table(rows, width));
   }
   std::string reasons;
   for (const Outcome outcome : {Outcome::skipped, Outcome::failed}) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "table.hpp"
+#include "common/table.hpp"
 
 using namespace course::tool;
 
@@ -67,6 +67,10 @@ std::vector<std::string> row(const std::string& text, const std::string& kernel)
     if (cells.size() > 2 && cells[1] == kernel) return cells;
   }
   return {};
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
 }
 
 using Cells = std::vector<std::string>;
@@ -165,18 +169,26 @@ TEST_CASE("chapters that failed or were skipped stand in the table, with the rea
   CHECK(ladder_text({failed}) == "FAILED  03_constant: it does not compile\n");
 }
 
-TEST_CASE("the tables fit in 100 columns, with long names and large numbers too") {
+TEST_CASE("the tables fit any terminal, with long names and large numbers too") {
   Result large = counted("a_very_long_kernel_name_indeed", 16777216, 276824064);
   large.store_sectors = 276824064;
   large.bank_conflicts = 276824064;
   large.wall_ms = 1234567;
   const Result slow = timed("a_very_long_kernel_name_indeed", 12345.6789);
-  for (const std::string& text : {ladder_text({stop("01", true, "emulator", {large, large})}),
-                                  ladder_text({stop("01", true, "cuda", {slow, slow})})}) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      CAPTURE(line);
-      CHECK(display_width(line) <= 100);
+  const std::vector<Stop> emulated{stop("01", true, "emulator", {large, large})};
+  const std::vector<Stop> measured{stop("01", true, "cuda", {slow, slow})};
+  for (const std::size_t width : {80U, 100U, 120U}) {
+    for (const std::string& text : {ladder_text(emulated, width), ladder_text(measured, width)}) {
+      CAPTURE(text);
+      CHECK(says(text, "a_very_long_kernel_name_indeed"));
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        CHECK(course::display_width(line) <= width);
+      }
     }
   }
+  CHECK(
+      says(ladder_text(emulated, 100), "(not shown in 100 columns: store sectors, emulator s)\n"));
+  CHECK_FALSE(says(ladder_text(emulated, 120), "not shown"));
+  CHECK(says(ladder_text(emulated), "1234.567"));
 }

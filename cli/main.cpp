@@ -4,7 +4,6 @@
 /// The script ./course comes first: it sees to compiler, packages and configuration, and builds
 /// this program. What stands here can count on a configured build folder.
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,16 +20,20 @@
 #include "chapters.hpp"
 #include "checkout.hpp"
 #include "command_line.hpp"
+#include "common/terminal.hpp"
 #include "config.hpp"
 #include "errors.hpp"
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/exercise_traffic.hpp"
 #include "exercises/exercises.hpp"
+#include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
 #include "exercises/watch.hpp"
 #include "files.hpp"
 #include "grader/grade_command.hpp"
+#include "keyboard.hpp"
+#include "own_program.hpp"
 #include "picture.hpp"
 #include "process.hpp"
 #include "progress.hpp"
@@ -38,6 +41,7 @@
 #include "skipped_tests.hpp"
 #include "standard_streams.hpp"
 #include "tour.hpp"
+#include "wrapping_output.hpp"
 
 namespace course::tool {
 namespace {
@@ -47,17 +51,29 @@ bool stderr_is_terminal() {
   return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
 }
 
-bool stdout_has_colours() {
-  const char* const none = std::getenv("NO_COLOR");
+bool stdout_is_screen() {
   const char* const term = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && (none == nullptr || *none == '\0') && term != nullptr &&
-         std::string_view(term) != "dumb";
+  return isatty(STDOUT_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
-  return size.ws_col;
+bool stdout_has_colours() {
+  const char* const none = std::getenv("NO_COLOR");
+  return stdout_is_screen() && (none == nullptr || *none == '\0');
+}
+
+/// Whether what goes to standard output is meant for a program or a compiler: no line of it may be
+/// broken.
+bool output_is_a_file(const CommandLine& line) {
+  using Command = CommandLine::Command;
+  const auto& words = line.picture;
+  return line.command == Command::solution || line.grade.json == "-" || line.grade.junit == "-" ||
+         std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word == "-" || word == "--out=-"; });
+}
+
+/// What commands write to, as wide as it is.
+Screen screen_for(Progress& progress) {
+  return {std::cout, std::cerr, progress, stdout_has_colours(), line_width(STDOUT_FILENO)};
 }
 
 /// Builds, or ends the program with the errors on stderr.
@@ -108,6 +124,9 @@ int test(const Checkout& checkout, const CommandLine& line, Progress& progress) 
 
 /// Builds a chapter and becomes it.
 [[noreturn]] void run(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  if (names_source(line.chapter)) {
+    throw Failure("a program of your own is run by ./course emucc " + line.chapter, status_refused);
+  }
   if (names_exercise(line.chapter)) {
     throw Failure(line.chapter + " is an exercise: ./course check " + line.chapter, status_refused);
   }
@@ -134,12 +153,44 @@ void require_emulator(const std::string& command) {
                 status_refused);
 }
 
+/// Builds emucc.
+std::filesystem::path built_emucc(const Checkout& checkout, Progress& progress) {
+  std::filesystem::path program = checkout.build_dir / "emulator" / "emucc";
+  build_or_stop(checkout, "emucc", progress, program);
+  return program;
+}
+
+/// Compiles a program of the user's and becomes it. Who tries out a kernel wants to know what is
+/// wrong with it, unless the environment says otherwise.
+[[noreturn]] void emucc(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  require_emulator("emucc");
+  if (line.pass_on.empty()) {
+    throw Failure("emucc wants a file: ./course emucc mine.cu", status_refused);
+  }
+  const auto command = emucc_command(built_emucc(checkout, progress), line.pass_on);
+  if (looks_into(command)) setenv("EMULATOR_CHECK", "1", 0);
+  replace_process(command);
+}
+
+/// The command that runs a source file so that its traffic is counted.
+std::vector<std::string> counted_run(const Checkout& checkout, const CommandLine& line,
+                                     Progress& progress) {
+  std::vector<std::string> words{line.chapter};
+  words.insert(words.end(), line.pass_on.begin(), line.pass_on.end());
+  return emucc_command(built_emucc(checkout, progress), words);
+}
+
 /// Builds a chapter and becomes it, with the listing of its traffic at the end.
 [[noreturn]] void traffic(const Checkout& checkout, CommandLine line, Progress& progress) {
   require_emulator("traffic");
+  if (names_source(line.chapter)) {
+    const auto command = counted_run(checkout, line, progress);
+    setenv("EMULATOR_TRAFFIC", "1", 1);
+    replace_process(command);
+  }
   if (names_exercise(line.chapter)) {
     const ExerciseList list = read_exercises(exercise_list_file(checkout));
-    const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+    const Screen screen = screen_for(progress);
     exercise_traffic(checkout, list, find_exercise(list, line.chapter), line.pass_on, screen);
   }
   line.pass_on.insert(line.pass_on.begin(), "--traffic");
@@ -149,9 +200,16 @@ void require_emulator(const std::string& command) {
 /// Draws what a chapter's kernels ask of memory.
 int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   require_emulator("picture");
+  if (names_source(line.chapter)) {
+    require_python();
+    Drawable drawable;
+    drawable.name = line.chapter;
+    drawable.command = counted_run(checkout, line, progress);
+    return draw_report(checkout, drawable, line.picture, std::cout, std::cerr, progress);
+  }
   if (names_exercise(line.chapter)) {
     const ExerciseList list = read_exercises(exercise_list_file(checkout));
-    const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+    const Screen screen = screen_for(progress);
     return exercise_picture(checkout, list, find_exercise(list, line.chapter), line.picture,
                             line.pass_on, screen);
   }
@@ -177,9 +235,15 @@ int measure(const Checkout& checkout, const CommandLine& line, Progress& progres
 int exercise_command(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   using Command = CommandLine::Command;
   const ExerciseList list = read_exercises(exercise_list_file(checkout));
-  const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+  const Screen screen = screen_for(progress);
   if (line.command == Command::check) return check_command(checkout, list, line.chapter, screen);
-  if (line.command == Command::watch) return watch_command(checkout, list, line.chapter, screen);
+  if (line.command == Command::watch) {
+    WatchSettings settings;
+    settings.clear = stdout_is_screen();
+    Keyboard keyboard(settings.clear);
+    if (keyboard.works()) settings.key = [&](auto time) { return keyboard.key(time); };
+    return watch_command(checkout, list, line.chapter, screen, settings);
+  }
   const Exercise& exercise = find_exercise(list, line.chapter);
   switch (line.command) {
     case Command::hint:
@@ -196,26 +260,41 @@ int exercise_command(const Checkout& checkout, const CommandLine& line, Progress
 /// Marks submissions.
 int grade(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   require_emulator("grade");
-  const Screen screen{std::cout, std::cerr, progress, stdout_has_colours()};
+  const Screen screen = screen_for(progress);
   return grading::grade_command(checkout, read_exercises(exercise_list_file(checkout)), line.grade,
                                 screen);
 }
 
+/// Walks along the ladder; then says how to go on.
+int tour(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
+  const int status = run_tour(checkout, chapters, line.pass_on, screen_for(progress));
+  if (status != status_ok) return status;
+  std::cout << '\n'
+            << next_step(checkout, chapters, read_exercises(exercise_list_file(checkout)),
+                         read_student_record(checkout, std::cerr));
+  return status;
+}
+
 /// What there is: chapters, and exercises with what was done about them.
-int list(const Checkout& checkout) {
-  // Both first: half of it is no answer.
-  const std::string chapters = chapter_table(read_chapters(checkout.chapter_list()));
-  const std::string exercises = exercise_table(read_exercises(exercise_list_file(checkout)),
-                                               read_student_record(checkout, std::cerr));
-  std::cout << chapters;
+int list(const Checkout& checkout, Progress& progress) {
+  // All of it first: half is no answer.
+  const Screen screen = screen_for(progress);
+  const std::vector<Chapter> all_chapters = read_chapters(checkout.chapter_list());
+  const ExerciseList all = read_exercises(exercise_list_file(checkout));
+  const StudentRecord record = read_student_record(checkout, std::cerr);
+  const std::string exercises = exercise_table(all, record, screen);
+  std::cout << chapter_table(all_chapters, screen.width);
   if (!exercises.empty()) std::cout << '\n' << exercises;
+  std::cout << '\n' << next_step(checkout, all_chapters, all, record);
   return status_ok;
 }
 
 int obey(const CommandLine& line) {
   using Command = CommandLine::Command;
   const Checkout checkout{config::source_dir, config::build_dir, config::cmake, config::ctest};
-  Progress progress(std::cerr, stderr_is_terminal(), terminal_width());
+  const std::size_t width = line_width(STDERR_FILENO);
+  Progress progress(std::cerr, stderr_is_terminal(), width == any_width ? 80 : width);
   switch (line.command) {
     case Command::help:
       std::cout << config::help;
@@ -224,8 +303,7 @@ int obey(const CommandLine& line) {
       std::cout << "CUDA, step by step " << config::version << '\n';
       return status_ok;
     case Command::tour:
-      return run_tour(checkout, read_chapters(checkout.chapter_list()), line.pass_on, std::cout,
-                      progress);
+      return tour(checkout, line, progress);
     case Command::test:
       return test(checkout, line, progress);
     case Command::run:
@@ -234,12 +312,14 @@ int obey(const CommandLine& line) {
       traffic(checkout, line, progress);
     case Command::picture:
       return picture(checkout, line, progress);
+    case Command::emucc:
+      emucc(checkout, line, progress);
     case Command::grade:
       return grade(checkout, line, progress);
     case Command::measure:
       return measure(checkout, line, progress);
     case Command::list:
-      return list(checkout);
+      return list(checkout, progress);
     case Command::check:
     case Command::watch:
     case Command::hint:
@@ -260,9 +340,16 @@ int obey(const CommandLine& line) {
 int main(int argc, char** argv) {
   using course::tool::Failure;
   course::tool::open_closed_streams();
+  const std::size_t width = course::line_width(STDERR_FILENO);
+  if (width != course::any_width) std::cerr << std::nounitbuf;  // a line is broken once it is whole
+  const course::tool::WrappingOutput errors(std::cerr, width);
   try {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-    const int status = course::tool::obey(course::tool::parse_command_line(arguments));
+    const course::tool::CommandLine line = course::tool::parse_command_line(arguments);
+    const bool as_it_is = course::tool::output_is_a_file(line);
+    const course::tool::WrappingOutput output(
+        std::cout, as_it_is ? course::any_width : course::line_width(STDOUT_FILENO));
+    const int status = course::tool::obey(line);
     return course::tool::if_all_was_written(status, "course");
   } catch (const course::tool::Interrupted& interrupted) {
     std::cerr << "course: interrupted" << std::endl;

@@ -1,5 +1,7 @@
 #include "picture.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "build.hpp"
+#include "common/terminal.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "process.hpp"
@@ -145,10 +148,34 @@ int draw_report(const Checkout& checkout, const Drawable& drawable,
       (checkout.source_dir / "emulator" / "picture" / "access_picture.py").string(),
       report.string()};
   command.insert(command.end(), options.begin(), options.end());
-  const ExitStatus drawn = run_process(command, [&](Stream stream, std::string_view line) {
-    (stream == Stream::out ? out : err) << line << '\n';
-  });
+  // Not to where one happens to be: pictures would lie among the sources.
+  const fs::path pictures = checkout.build_dir / "pictures";
+  std::error_code ignored;
+  fs::create_directories(pictures, ignored);
+  command.insert(command.end(), {"--folder", shown_path(pictures)});
+  Surroundings surroundings;  // its list is to fit, and cannot see the screen
+  if (const std::size_t width = line_width(STDOUT_FILENO); width != any_width) {
+    surroundings.environment = {{"COLUMNS", std::to_string(width)}};
+  }
+  std::vector<std::string> complaints;
+  const ExitStatus drawn = run_process(
+      command,
+      [&](Stream stream, std::string_view line) {
+        if (stream == Stream::out) {
+          out << line << '\n';
+        } else {
+          complaints.emplace_back(line);
+        }
+      },
+      {}, surroundings);
   out << std::flush;
+  if (drawn.signal == 0 && drawn.code == status_refused && complaints.size() == 1) {
+    constexpr std::string_view who = "access_picture.py: ";
+    std::string why = complaints.front();
+    if (why.starts_with(who)) why.erase(0, who.size());
+    throw Failure("picture: " + why, status_refused);
+  }
+  for (const std::string& line : complaints) err << line << '\n';
   return drawn.signal == 0 ? drawn.code : status_failed;
 }
 

@@ -29,7 +29,7 @@ class Stage {
     chapter_is("echo noise; echo more >&2; echo \"$@\" >\"$EMULATOR_REPORT\"");
     python_is(
         "[ \"$1\" = -c ] && exit 0\n[ -z \"$EMULATOR_REPORT\" ] || exit 9\n"
-        "read -r options <\"$3\"\necho \"$options; $1 $2 $4 $5\"; echo \"$3\" >'" +
+        "read -r options <\"$3\"\necho \"$options; $1 $2 $4 $5 $6 $7\"; echo \"$3\" >'" +
         file("report") + "'");
     const char* const old = std::getenv("PATH");
     old_path_ = old == nullptr ? "" : old;
@@ -92,7 +92,8 @@ TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn a
   Stage stage;
   CHECK(stage.run({"--line", "a b"}, {"--size", "5"}) == status_ok);
   CHECK(stage.out == "--size 5; -B " + stage.file("checkout") +
-                         "/emulator/picture/access_picture.py --line a b\n");
+                         "/emulator/picture/access_picture.py --line a b --folder " +
+                         stage.file("pictures") + "\n");
   CHECK(stage.err == "");
   CHECK(stage.folder.read("built").find("--target 04_shared ") != std::string::npos);
   std::string report = stage.folder.read("report");
@@ -108,7 +109,7 @@ TEST_CASE("what the drawing refuses is passed on with its status") {
   stage.python_is("[ \"$1\" = -c ] && exit 0\necho 'no such line' >&2; exit 2");
   CHECK(stage.run() == 2);
   CHECK(stage.out == "");
-  CHECK(stage.err == "no such line\n");
+  CHECK(stage.err == "picture: no such line");
 }
 
 TEST_CASE("a chapter that fails is shown, with its status, and nothing is drawn") {

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "common/terminal.hpp"
 #include "progress.hpp"
 
 namespace course::tool {
@@ -14,7 +15,8 @@ struct Screen {
   std::ostream& out;
   std::ostream& err;
   Progress& progress;
-  bool colour = false;  ///< of `out`
+  bool colour = false;            ///< of `out`
+  std::size_t width = any_width;  ///< of `out`: see common/terminal.hpp
 
   /// A text in a colour ("32" is green, "1" is bold), or as it is where there are none.
   std::string in(const char* code, const std::string& text) const {
@@ -24,6 +26,8 @@ struct Screen {
   std::string red(const std::string& text) const { return in("31", text); }
   std::string yellow(const std::string& text) const { return in("33", text); }
   std::string bold(const std::string& text) const { return in("1", text); }
+  std::string cyan(const std::string& text) const { return in("36", text); }  // a command to type
+  std::string dim(const std::string& text) const { return in("2", text); }
 };
 
 }  // namespace course::tool

@@ -43,18 +43,18 @@ std::string with_reason(const std::string& what, const std::string& why) {
 
 class Tour {
  public:
-  Tour(const Checkout& checkout, const std::vector<std::string>& options, std::ostream& out,
-       Progress& progress)
-      : checkout_(checkout), options_(options), out_(out), progress_(progress) {}
+  Tour(const Checkout& checkout, const std::vector<std::string>& options, const Screen& screen)
+      : checkout_(checkout), options_(options), screen_(screen) {}
 
   Stop visit(const Chapter& chapter) {
     Stop stop;
     stop.chapter = chapter;
-    const BuildOutcome build = build_program(checkout_, chapter.target, chapter.program, progress_);
+    const BuildOutcome build =
+        build_program(checkout_, chapter.target, chapter.program, screen_.progress);
     if (!build.ok) {
-      out_ << chapter.name << " does not compile:\n\n";
-      for (const std::string& line : build.errors) out_ << "  " << line << '\n';
-      out_ << "\n  the whole log: " << shown_path(build.log) << "\n\n" << std::flush;
+      screen_.out << chapter.name << " does not compile:\n\n";
+      for (const std::string& line : build.errors) screen_.out << "  " << line << '\n';
+      screen_.out << "\n  the whole log: " << shown_path(build.log) << "\n\n" << std::flush;
       return failed(stop, "it does not compile; the log: " + shown_path(build.log));
     }
 
@@ -81,22 +81,30 @@ class Tour {
     command.insert(command.end(), options_.begin(), options_.end());
     command.insert(command.end(), {"--json", results.string()});
     Run run;
-    progress_.begin("running " + chapter.name);
+    Surroundings surroundings;
+    // Its tables are to fit, indented as they will be.
+    if (screen_.width != any_width) {
+      surroundings.environment = {{"COLUMNS", std::to_string(screen_.width - 2)}};
+    }
+    screen_.progress.begin("running " + chapter.name);
     run.status = run_process(
         command,
         [&](Stream stream, std::string_view line) {
           (stream == Stream::out ? run.out : run.err).emplace_back(line);
         },
-        [&](std::chrono::milliseconds elapsed) { progress_.update(duration_text(elapsed)); });
-    progress_.done();
+        [&](std::chrono::milliseconds elapsed) { screen_.progress.update(duration_text(elapsed)); },
+        surroundings);
+    screen_.progress.done();
     return run;
   }
 
   void show(const Chapter& chapter, const Run& run) {
-    out_ << chapter.name << ": " << chapter.title << "\n\n";
-    for (const std::string& line : run.out) out_ << (is_blank(line) ? "" : "  ") << line << '\n';
-    for (const std::string& line : run.err) out_ << (is_blank(line) ? "" : "  ") << line << '\n';
-    out_ << '\n' << std::flush;
+    screen_.out << screen_.bold(chapter.name + ": " + chapter.title) << "\n\n";
+    for (const std::string& line : run.out)
+      screen_.out << (is_blank(line) ? "" : "  ") << line << '\n';
+    for (const std::string& line : run.err)
+      screen_.out << (is_blank(line) ? "" : "  ") << line << '\n';
+    screen_.out << '\n' << std::flush;
   }
 
   static Stop failed(Stop stop, const std::string& reason) {
@@ -151,15 +159,14 @@ class Tour {
 
   const Checkout& checkout_;
   const std::vector<std::string>& options_;
-  std::ostream& out_;
-  Progress& progress_;
+  const Screen& screen_;
   bool rung_accepted_ = false;
 };
 
 }  // namespace
 
 int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
-             const std::vector<std::string>& options, std::ostream& out, Progress& progress) {
+             const std::vector<std::string>& options, const Screen& screen) {
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& option : options) {
     const std::string name = option.substr(0, option.find('='));
@@ -170,7 +177,7 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
     }
   }
 
-  Tour tour(checkout, options, out, progress);
+  Tour tour(checkout, options, screen);
   std::vector<Stop> stops;
   for (const Chapter& chapter : tour_chapters(chapters)) stops.push_back(tour.visit(chapter));
   if (stops.empty()) throw Failure("there is no chapter on the tour yet");
@@ -181,11 +188,11 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
   };
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - start);
-  out << ladder_text(stops) << '\n'
-      << "Chapters: " << count(Outcome::passed) << " verified, " << count(Outcome::failed)
-      << " failed, " << count(Outcome::skipped) << " skipped, in " << duration_text(elapsed)
-      << ". Results: " << shown_path(checkout.result_dir()) << '\n'
-      << std::flush;
+  screen.out << ladder_text(stops, screen.width) << '\n'
+             << "Chapters: " << count(Outcome::passed) << " verified, " << count(Outcome::failed)
+             << " failed, " << count(Outcome::skipped) << " skipped, in " << duration_text(elapsed)
+             << ". Results: " << shown_path(checkout.result_dir()) << '\n'
+             << std::flush;
   return count(Outcome::failed) == "0" ? status_ok : status_failed;
 }
 

@@ -2,23 +2,21 @@
 /// `course tour`: builds and runs the ladder, rung by rung, and ends with it as a table.
 #pragma once
 
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "chapters.hpp"
 #include "checkout.hpp"
-#include "progress.hpp"
+#include "screen.hpp"
 
 namespace course::tool {
 
 /// Walks through the chapters. One that fails does not end the tour; options that the first rung
 /// refuses do, since they are the same for all.
 /// @param options handed to every chapter, before --json
-/// @param out where chapters' output and the table go
 /// @return the program's exit status: 0 if every chapter passed or was skipped, else 1
 /// @throws Failure with status 2 if the options cannot be obeyed; Interrupted on Ctrl-C
 int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
-             const std::vector<std::string>& options, std::ostream& out, Progress& progress);
+             const std::vector<std::string>& options, const Screen& screen);
 
 }  // namespace course::tool

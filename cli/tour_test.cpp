@@ -40,7 +40,7 @@ class Stage {
     std::ostringstream shown;
     Progress progress(shown, false);
     std::ostringstream stream;
-    const int status = run_tour(checkout, chapters, options, stream, progress);
+    const int status = run_tour(checkout, chapters, options, {stream, stream, progress});
     out = stream.str();
     steps = shown.str();
     return status;

@@ -30,7 +30,7 @@ else()
   endif()
   set(course_exercise_compile
       ${emulator_compile} --emulator-ask-clang ${CMAKE_CXX_COMPILER} -std=c++20
-      ${emulator_instrumented_flags} -Wall -Wextra -Wno-unused-parameter ${fill_variables}
+      ${emulator_instrumented_flags} -DEMULATOR_FLAT_KERNELS -Wall -Wextra -Wno-unused-parameter ${fill_variables}
       -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include
       -I${emulator_forwarding_headers})
   set(course_exercise_link ${CMAKE_CXX_COMPILER})
@@ -251,10 +251,16 @@ function(course_write_exercise_list)
   course_json_list(compile ${course_exercise_compile})
   course_json_list(link ${course_exercise_link})
   course_parts_json(parts)
+  set(witness "")
+  if(COURSE_BACKEND STREQUAL "emulator")
+    set(witness
+        " \"witness\": {\"folder\": \"${CMAKE_BINARY_DIR}/grading/witness\",
+             \"script\": \"${PROJECT_SOURCE_DIR}/grading/witness/student.ld\"},\n")
+  endif()
   file(
     GENERATE
     OUTPUT ${CMAKE_BINARY_DIR}/exercises.json
     CONTENT
-      "{\"backend\": \"${COURSE_BACKEND}\",\n \"compile\": ${compile},\n \"link\": ${link},\n \"parts\": ${parts},\n \"exercises\": [\n${exercises}\n]}\n"
+      "{\"backend\": \"${COURSE_BACKEND}\",\n \"compile\": ${compile},\n \"link\": ${link},\n${witness} \"parts\": ${parts},\n \"exercises\": [\n${exercises}\n]}\n"
   )
 endfunction()

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "options.hpp"
+#include "terminal.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/traffic.h"
@@ -240,10 +241,11 @@ COURSE_ONCE Options parse_options(int argc, char** argv, const Defaults& default
 #endif
       return options;
     }
-    std::fputs(help_text(defaults).c_str(), stdout);
+    std::fputs(wrapped(help_text(defaults), line_width(), 16).c_str(), stdout);
     std::exit(0);
   } catch (const UsageError& error) {
-    std::fprintf(stderr, "%s: %s (see --help)\n", defaults.program.c_str(), error.what());
+    const std::string text = defaults.program + ": " + error.what() + " (see --help)\n";
+    std::fputs(wrapped(text, line_width(2), 2).c_str(), stderr);
     std::exit(2);
   }
 }

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <algorithm>
-#include <cinttypes>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "cpu.hpp"
 #include "report.hpp"
+#include "table.hpp"
 
 namespace course {
 
@@ -31,6 +32,68 @@ namespace detail {
 
 COURSE_ONCE const char* backend() {
   return on_emulator ? "emulator" : "cuda";
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// A column of a report's table. Where there is room it has a width of its own, so that the tables
+/// of several runs can be laid beside each other; else what is in it decides.
+struct ReportColumn {
+  const char* header;
+  int width;           ///< with room; below 0: aligned to the left
+  const char* narrow;  ///< the header without room
+  int rank = 0;        ///< see Table::Column
+};
+
+COURSE_ONCE std::string formatted(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+COURSE_ONCE std::string formatted(const char* format, double low, double high) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, low, high);
+  return text;
+}
+
+/// Returns whether the last column was shown.
+COURSE_ONCE bool print_columns(const std::vector<ReportColumn>& columns,
+                               const std::vector<std::vector<std::string>>& rows) {
+  std::size_t full = columns.size() - 1;
+  for (const ReportColumn& column : columns) {
+    full += static_cast<std::size_t>(std::abs(column.width));
+  }
+  const std::size_t room = line_width();
+  if (room == any_width || room >= full) {
+    const auto print = [&](std::size_t c, const char* text) {
+      std::printf("%s%*s%s", c == 0 ? "" : " ", columns[c].width, text,
+                  c + 1 == columns.size() ? "\n" : "");
+    };
+    for (std::size_t c = 0; c < columns.size(); ++c) print(c, columns[c].header);
+    for (const auto& row : rows) {
+      for (std::size_t c = 0; c < columns.size(); ++c) print(c, row[c].c_str());
+    }
+    return true;
+  }
+  std::vector<Table::Column> narrow;
+  for (const ReportColumn& column : columns) {
+    narrow.push_back({column.narrow, column.width < 0 ? Align::left : Align::right, column.rank});
+  }
+  Table table(narrow);
+  for (std::vector<std::string> row : rows) {
+    for (std::string& cell : row) cell.erase(0, cell.find_first_not_of(' '));
+    table.add(std::move(row));
+  }
+  std::fputs(table.text(room).c_str(), stdout);
+  return table.shows(columns.size() - 1, room);
+}
+
+/// Sentences, broken at words to fit the screen.
+COURSE_ONCE void print_wrapped(const std::string& text) {
+  std::fputs(wrapped(text, line_width()).c_str(), stdout);
 }
 
 }  // namespace detail
@@ -74,7 +137,7 @@ COURSE_ONCE int Report::finish() {
   if (on_emulator) counts_ ? print_traffic() : print_runs();
   if (!on_emulator && counted_in_flight()) print_predictions();
   if (!notes_.empty()) std::printf("\n");
-  for (const std::string& line : notes_) std::printf("%s\n", line.c_str());
+  for (const std::string& line : notes_) detail::print_wrapped(line + "\n");
   if (!options_.csv.empty()) write_file(options_.csv, &Report::write_csv);
   if (!options_.json.empty()) write_file(options_.json, &Report::write_json);
   return all_verified_ ? 0 : 1;
@@ -127,40 +190,56 @@ COURSE_ONCE double Report::library_ms(const std::vector<Row>& rows, const char* 
 }
 
 COURSE_ONCE void Report::print_cpu() const {
-  std::printf("%s, %s, on the CPU: %s, %d threads\n\n", options_.program.c_str(),
-              shape(cpu_options_).c_str(), cpu_model().c_str(), cpu_threads());
-  std::printf("%-24s %8s %7s %10s %21s %9s %10s\n", "kernel", "verified", "threads", "median ms",
-              "10% .. 90%", "GFLOP/s", "x OpenBLAS");
+  detail::print_wrapped(options_.program + ", " + shape(cpu_options_) + ", on the CPU: " +
+                        cpu_model() + ", " + std::to_string(cpu_threads()) + " threads\n\n");
+  std::vector<std::vector<std::string>> rows;
   for (const Row& row : cpu_rows_) {
     const double library = library_ms(cpu_rows_, "OpenBLAS", row.threads);
-    std::printf("%-24s %8s %7d %10.3f %9.3f .. %8.3f %9.2f", row.kernel.c_str(),
-                verified(row) ? "yes" : "NO", row.threads, row.timing.median_ms, row.timing.p10_ms,
-                row.timing.p90_ms, gigaflops_per_s(row));
-    if (library > 0) {
-      std::printf(" %10.3f\n", library / row.timing.median_ms);
-    } else {
-      std::printf(" %10s\n", "-");
-    }
+    rows.push_back({row.kernel, verified(row) ? "yes" : "NO", std::to_string(row.threads),
+                    detail::formatted("%.3f", row.timing.median_ms),
+                    detail::formatted("%9.3f .. %8.3f", row.timing.p10_ms, row.timing.p90_ms),
+                    detail::formatted("%.2f", gigaflops_per_s(row)),
+                    library > 0 ? detail::formatted("%.3f", library / row.timing.median_ms) : "-"});
   }
+  detail::print_columns({{"kernel", -24, "kernel"},
+                         {"verified", 8, "verified"},
+                         {"threads", 7, "threads"},
+                         {"median ms", 10, "median\nms"},
+                         {"10% .. 90%", 21, "10% .. 90%", 2},
+                         {"GFLOP/s", 9, "GFLOP/s"},
+                         {"x OpenBLAS", 10, "x Open-\nBLAS", 1}},
+                        rows);
   std::printf("\n");
 }
 
 COURSE_ONCE void Report::print_times() const {
-  std::printf("%s, %s, on %s (%s ceiling measured now: %.0f %s)\n\n", options_.program.c_str(),
-              shape(options_).c_str(), device().name.c_str(), ceiling_.name.c_str(),
-              computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s,
-              computes() ? "GFLOP/s" : "GB/s");
+  detail::print_wrapped(
+      options_.program + ", " + shape(options_) + ", on " + device().name + " (" + ceiling_.name +
+      " ceiling measured now: " +
+      detail::formatted("%.0f", computes() ? ceiling_.gigaflops_per_s : ceiling_.gigabytes_per_s) +
+      (computes() ? " GFLOP/s)\n\n" : " GB/s)\n\n"));
   const double library = computes() ? library_ms(rows_, "cuBLAS", 0) : 0.0;
-  std::printf("%-20s %8s %10s %19s %8s %9s %10s%s\n", "kernel", "verified", "median ms",
-              "10% .. 90%", "GB/s", "GFLOP/s", "of ceiling", library > 0 ? "  x cuBLAS" : "");
+  std::vector<detail::ReportColumn> columns{{"kernel", -20, "kernel"},
+                                            {"verified", 8, "verified"},
+                                            {"median ms", 10, "median\nms"},
+                                            {"10% .. 90%", 19, "10% .. 90%", 2},
+                                            {"GB/s", 8, "GB/s", computes() ? 1 : 0},
+                                            {"GFLOP/s", 9, "GFLOP/s", computes() ? 0 : 1},
+                                            {"of ceiling", 10, "of\nceiling"}};
+  if (library > 0) columns.push_back({"x cuBLAS", 9, "x cuBLAS"});
+  std::vector<std::vector<std::string>> rows;
   for (const Row& row : rows_) {
-    std::printf("%-20s %8s %10.4f %8.4f .. %7.4f %8.1f %9.1f %8.1f %%", row.kernel.c_str(),
-                verified(row) ? "yes" : "NO", row.timing.median_ms, row.timing.p10_ms,
-                row.timing.p90_ms, gigabytes_per_s(row), gigaflops_per_s(row),
-                percent_of_ceiling(row));
-    if (library > 0) std::printf(" %9.3f", library / row.timing.median_ms);
-    std::printf("\n");
+    rows.push_back({row.kernel, verified(row) ? "yes" : "NO",
+                    detail::formatted("%.4f", row.timing.median_ms),
+                    detail::formatted("%8.4f .. %7.4f", row.timing.p10_ms, row.timing.p90_ms),
+                    detail::formatted("%.1f", gigabytes_per_s(row)),
+                    detail::formatted("%.1f", gigaflops_per_s(row)),
+                    detail::formatted("%.1f %%", percent_of_ceiling(row))});
+    if (library > 0) {
+      rows.back().push_back(detail::formatted("%.3f", library / row.timing.median_ms));
+    }
   }
+  detail::print_columns(columns, rows);
 }
 
 COURSE_ONCE void Report::print_predictions() const {
@@ -171,58 +250,70 @@ COURSE_ONCE void Report::print_predictions() const {
       "%.0f KB for each of %d multiprocessors. Less on its way, less speed:\n\n",
       latency, ceiling_.gigabytes_per_s, needed / 1e6, needed / 1e3 / device().multiprocessors,
       device().multiprocessors);
-  std::printf("%-20s %16s %14s %13s\n", "kernel", "at most on way", "predicted GB/s",
-              "measured GB/s");
+  std::vector<std::vector<std::string>> rows;
   for (const Row& row : rows_) {
     if (row.bytes_in_flight <= 0) continue;
-    std::printf("%-20s %13.3f MB %14.0f %13.0f\n", row.kernel.c_str(), row.bytes_in_flight / 1e6,
-                std::min(ceiling_.gigabytes_per_s, row.bytes_in_flight / latency),
-                gigabytes_per_s(row));
+    rows.push_back({row.kernel, detail::formatted("%.3f MB", row.bytes_in_flight / 1e6),
+                    detail::formatted(
+                        "%.0f", std::min(ceiling_.gigabytes_per_s, row.bytes_in_flight / latency)),
+                    detail::formatted("%.0f", gigabytes_per_s(row))});
   }
+  detail::print_columns({{"kernel", -20, "kernel"},
+                         {"at most on way", 16, "at most\non way"},
+                         {"predicted GB/s", 14, "predicted\nGB/s"},
+                         {"measured GB/s", 13, "measured\nGB/s"}},
+                        rows);
 }
 
 COURSE_ONCE void Report::print_traffic() const {
-  std::printf("%s, %s, on the emulator: what a GPU's memory system would be asked for\n\n",
-              options_.program.c_str(), shape(options_).c_str());
-  std::printf("%-20s %8s %13s %12s %11s%s %13s %9s %7s\n", "kernel", "verified", "load requests",
-              "load sectors", "per request", computes() ? " a mult.-add" : "", "store sectors",
-              "conflicts", "emul. s");
+  detail::print_wrapped(options_.program + ", " + shape(options_) +
+                        ", on the emulator: what a GPU's memory system would be asked for\n\n");
+  std::vector<detail::ReportColumn> columns{{"kernel", -20, "kernel"},
+                                            {"verified", 8, "verified"},
+                                            {"load requests", 13, "load\nrequests", 1},
+                                            {"load sectors", 12, "load\nsectors"},
+                                            {"per request", 11, "sectors/\nrequest"}};
+  if (computes()) columns.push_back({"a mult.-add", 11, "sectors/\nmult.-add"});
+  columns.push_back({"store sectors", 13, "store\nsectors", 2});
+  columns.push_back({"conflicts", 9, "bank\nconflicts"});
+  columns.push_back({"emul. s", 7, "emul.\ns", 3});
+  std::vector<std::vector<std::string>> rows;
   for (const Row& row : rows_) {
     const TrafficCounts& t = row.timing.traffic;
-    if (row.timing.counted) {
-      const double per_request = t.global_load_requests == 0
-                                     ? 0.0
-                                     : static_cast<double>(t.global_load_sectors) /
-                                           static_cast<double>(t.global_load_requests);
-      std::printf("%-20s %8s %13" PRIu64 " %12" PRIu64 " %11.2f", row.kernel.c_str(),
-                  verified(row) ? "yes" : "NO", t.global_load_requests, t.global_load_sectors,
-                  per_request);
-      if (computes()) {
-        std::printf(" %11.4f",
-                    2.0 * static_cast<double>(t.global_load_sectors) / row.work.operations);
-      }
-      std::printf(" %13" PRIu64 " %9" PRIu64, t.global_store_sectors, t.shared_bank_conflicts);
-    } else {
-      std::printf("%-20s %8s %13s %12s %11s%s %13s %9s", row.kernel.c_str(),
-                  verified(row) ? "yes" : "NO", "-", "-", "-", computes() ? "           -" : "",
-                  "-", "-");
+    const bool counted = row.timing.counted;
+    const auto count = [&](std::uint64_t value) {
+      return counted ? std::to_string(value) : std::string("-");
+    };
+    const auto sectors = static_cast<double>(t.global_load_sectors);
+    const auto requests = static_cast<double>(t.global_load_requests);
+    std::vector<std::string>& cells = rows.emplace_back();
+    cells = {row.kernel, verified(row) ? "yes" : "NO", count(t.global_load_requests),
+             count(t.global_load_sectors),
+             counted ? detail::formatted("%.2f", requests == 0 ? 0.0 : sectors / requests) : "-"};
+    if (computes()) {
+      cells.push_back(counted ? detail::formatted("%.4f", 2.0 * sectors / row.work.operations)
+                              : "-");
     }
-    std::printf(" %7.3f\n", row.timing.wall_ms / 1000.0);
+    cells.push_back(count(t.global_store_sectors));
+    cells.push_back(count(t.shared_bank_conflicts));
+    cells.push_back(detail::formatted("%.3f", row.timing.wall_ms / 1000.0));
   }
-  std::printf(
+  if (!detail::print_columns(columns, rows)) return;
+  detail::print_wrapped(
       "\nThe last column is the time that the emulator took here. It says nothing about a "
       "GPU.\n");
 }
 
 COURSE_ONCE void Report::print_runs() const {
-  std::printf("%s, %s, on the emulator, fast\n\n", options_.program.c_str(),
-              shape(options_).c_str());
-  std::printf("%-20s %8s %7s\n", "kernel", "verified", "emul. s");
+  detail::print_wrapped(options_.program + ", " + shape(options_) + ", on the emulator, fast\n\n");
+  std::vector<std::vector<std::string>> rows;
   for (const Row& row : rows_) {
-    std::printf("%-20s %8s %7.3f\n", row.kernel.c_str(), verified(row) ? "yes" : "NO",
-                row.timing.wall_ms / 1000.0);
+    rows.push_back({row.kernel, verified(row) ? "yes" : "NO",
+                    detail::formatted("%.3f", row.timing.wall_ms / 1000.0)});
   }
-  std::printf(
+  detail::print_columns(
+      {{"kernel", -20, "kernel"}, {"verified", 8, "verified"}, {"emul. s", 7, "emul.\ns"}}, rows);
+  detail::print_wrapped(
       "\nThe last column is the time that the CPU took here: it says nothing about a GPU. "
       "Nothing was counted.\n");
   const std::string& name = options_.program;  // a chapter's is 02_coalesced

@@ -7,6 +7,7 @@
 #include "build_lock.hpp"
 #include "errors.hpp"
 #include "exercises/hints.hpp"
+#include "exercises/next_step.hpp"
 #include "exercises/parts.hpp"
 #include "exercises/stub.hpp"
 #include "files.hpp"
@@ -17,10 +18,12 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
+const std::string indent = "    ";  // of what a case has to say
+
 void show_indented(const std::string& text, const Screen& screen) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    screen.out << (line.empty() ? "" : "    ") << line << '\n';
+    screen.out << (line.empty() ? "" : indent) << line << '\n';
   }
 }
 
@@ -56,6 +59,18 @@ std::string summary_of(const CheckResult& result) {
   return skipped == 0 ? text + " passed"
                       : std::to_string(all - skipped) + " cases passed, " +
                             std::to_string(skipped) + " skipped";
+}
+
+/// What the cases that passed are worth; nothing where that is not known.
+std::optional<int> points_of_cases(const Exercise& exercise, const CheckResult& result) {
+  if (exercise.case_points.size() != exercise.cases.size()) return std::nullopt;
+  int points = 0;
+  for (const CaseResult& one : result.cases) {
+    const auto at = std::find(exercise.cases.begin(), exercise.cases.end(), one.name);
+    if (at == exercise.cases.end() || one.state != CaseState::passed) continue;
+    points += exercise.case_points[static_cast<std::size_t>(at - exercise.cases.begin())];
+  }
+  return points;
 }
 
 /// "is still as handed out: line 12 says TODO", or nothing.
@@ -100,11 +115,16 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   CheckRun run;
   run.environment = {{"COURSE_CHECK_SOURCE", path_in_checkout(checkout, exercise.source())},
                      {"COURSE_CHECK_MODEL", ""}};
+  // What the emulator finds is to fit, indented as it will be.
+  if (screen.width != any_width) {
+    run.environment.emplace_back("COLUMNS", std::to_string(screen.width - indent.size()));
+  }
   run.on_tick = tick;
   const CheckResult result = run_check_program(checkout, exercise, folder / "check", folder, run);
   screen.progress.done();
   for (const CaseResult& one : result.cases) show_case(one, screen);
   verdict.solved = result.passed();
+  verdict.points = points_of_cases(exercise, result);
   verdict.summary = summary_of(result);
   return verdict;
 }
@@ -145,6 +165,10 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   verdict.took = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
   change_student_record(checkout, screen.err, [&](StudentRecord& record) {
     if (!text.empty()) note_attempt(record, exercise, text);
+    record.latest = exercise.name;
+    if (verdict.points || record.work.contains(exercise.name)) {
+      record.work[exercise.name].points = verdict.points.value_or(0);
+    }
     if (!verdict.solved) return;
     record.work[exercise.name].solved = true;
     verdict.congratulation = congratulation(list, exercise, record);
@@ -153,22 +177,9 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   return verdict;
 }
 
-const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
-                               const StudentRecord& record, const Exercise* after) {
-  const auto open = [&](const Exercise* one) { return !record.solved(*one); };
-  const auto begin = exercises.begin();
-  const auto end = exercises.end();
-  const auto middle = after == nullptr ? begin : std::find(begin, end, after);
-  auto found = std::find_if(middle, end, open);
-  if (found != end) return *found;
-  found = std::find_if(begin, middle, open);
-  return found == middle ? nullptr : *found;
-}
-
 std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted) {
   if (!wanted.empty()) return find_exercises(list, wanted);
-  std::vector<const Exercise*> all;
-  for (const Exercise& exercise : list.exercises) all.push_back(&exercise);
+  std::vector<const Exercise*> all = all_of(list);
   if (all.empty()) throw Failure("there are no exercises yet");
   return all;
 }
@@ -180,7 +191,11 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
   std::ostream& out = screen.out;
   if (!verdict.solved) {
     out << '\n'
-        << screen.red(id + " is not solved yet") << ": " << verdict.summary << ".\n\n"
+        << screen.red(id + " is not solved yet") << ": " << verdict.summary
+        << (verdict.points ? "; " + std::to_string(*verdict.points) + " of " +
+                                 std::to_string(exercise.points) + " points"
+                           : "")
+        << ".\nSo far: " << so_far(list, record) << ".\n\n"
         << "  what is asked   " << path_in_checkout(checkout, exercise.handout()) << '\n'
         << "  a hint          " << hints_left(exercise, record.of(exercise)) << '\n'
         << "  once more       ./course check " << id << ", or whenever you save: ./course watch "
@@ -192,7 +207,7 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
   }
   out << '\n'
       << screen.green(id + " is solved") << ": " << verdict.summary << "; " << exercise.points
-      << " points.\n\n"
+      << " points.\nSo far: " << so_far(list, record) << ".\n\n"
       << "  to compare      ./course solution " << id << '\n';
   if (const Exercise* const next = first_unsolved(meant_exercises(list, ""), record, &exercise)) {
     out << "  next            " << next->id << ", " << next->title << ": "
@@ -212,7 +227,7 @@ int check_command(const Checkout& checkout, const ExerciseList& list, const std:
   std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
   if (wanted.empty()) {
     const Exercise* const next =
-        first_unsolved(exercises, read_student_record(checkout, screen.err));
+        where_to_go_on(exercises, read_student_record(checkout, screen.err));
     if (next == nullptr) {
       screen.out << "All " << exercises.size()
                  << " exercises are solved. ./course check 01a checks one again.\n";
@@ -228,6 +243,11 @@ int check_command(const Checkout& checkout, const ExerciseList& list, const std:
     if (exercises.size() > 1) screen.out << '\n';
   }
   if (exercises.size() > 1) {
+    // Who checks a chapter goes on with what is open in it.
+    change_student_record(checkout, screen.err, [&](StudentRecord& record) {
+      const Exercise* const open = first_unsolved(exercises, record);
+      record.latest = (open == nullptr ? exercises.back() : open)->name;
+    });
     screen.out << solved << " of " << exercises.size() << " exercises of chapter "
                << exercises.front()->chapter << " are solved.\n";
   }

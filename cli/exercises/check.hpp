@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace course::tool {
 /// How a check went.
 struct CheckVerdict {
   bool solved = false;
-  std::string summary;  ///< a phrase: "2 of 5 cases failed", "does not compile"
+  std::string summary;        ///< a phrase: "2 of 5 cases failed", "does not compile"
+  std::optional<int> points;  ///< of the cases that passed, where their points are known
   std::chrono::milliseconds took{0};
   std::string congratulation;  ///< if that was the last one of a part
 };
@@ -35,12 +37,6 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
 /// Shows what there is to do after a check: read, take a hint, compare, go on.
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                     const CheckVerdict& verdict, const Screen& screen);
-
-/// The first exercise that is not solved; null if all are. What was passed over comes last: who has
-/// just solved one goes on from there.
-/// @param after the exercise that was just solved, if any was
-const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
-                               const StudentRecord& record, const Exercise* after = nullptr);
 
 /// The exercises that a command means: by its argument; without one, all of the list.
 std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted);

@@ -7,12 +7,13 @@
 #include <system_error>
 
 #include "build_lock.hpp"
+#include "common/table.hpp"
 #include "errors.hpp"
 #include "exercises/check_program.hpp"
 #include "exercises/hints.hpp"
+#include "exercises/next_step.hpp"
 #include "exercises/stub.hpp"
 #include "files.hpp"
-#include "table.hpp"
 
 namespace course::tool {
 namespace {
@@ -152,31 +153,28 @@ int solution_command(const Checkout& checkout, const Exercise& exercise, bool an
   return status_ok;
 }
 
-std::string exercise_table(const ExerciseList& list, const StudentRecord& record) {
+std::string exercise_table(const ExerciseList& list, const StudentRecord& record,
+                           const Screen& screen) {
   if (list.exercises.empty()) return "";
   Table table({{"exercise", Align::left},
                {"", Align::left},
                {"points", Align::right},
-               {"attempts", Align::right},
-               {"hints", Align::right},
+               {"attempts", Align::right, 1},
+               {"hints", Align::right, 2},
                {"title", Align::left}});
-  int all_points = 0;
-  int points = 0;
-  std::size_t solved = 0;
   for (const Exercise& exercise : list.exercises) {
     const Work work = record.of(exercise);
     const auto count = [](int number) { return number == 0 ? "" : std::to_string(number); };
-    const std::string state = work.solved ? "solved" : work.attempts > 0 ? "tried" : "";
-    const std::string own = std::to_string(exercise.points);
-    table.add({exercise.name, state, work.solved ? own + " of " + own : "- of " + own,
+    const std::string state = work.solved         ? screen.green("solved")
+                              : work.attempts > 0 ? screen.yellow("tried")
+                                                  : "";
+    const int points = points_of(exercise, work);
+    const bool is_new = !work.solved && work.attempts == 0;
+    table.add({exercise.name, state,
+               (is_new ? "-" : std::to_string(points)) + " of " + std::to_string(exercise.points),
                count(work.attempts), count(work.hints), exercise.title});
-    all_points += exercise.points;
-    if (work.solved) points += exercise.points;
-    solved += work.solved ? 1 : 0;
   }
-  return table.text() + std::to_string(solved) + " of " + std::to_string(list.exercises.size()) +
-         " exercises solved, " + std::to_string(points) + " of " + std::to_string(all_points) +
-         " points.\n";
+  return table.text(screen.width) + so_far(list, record) + ".\n";
 }
 
 }  // namespace course::tool

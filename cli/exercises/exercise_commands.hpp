@@ -30,6 +30,7 @@ int solution_command(const Checkout& checkout, const Exercise& exercise, bool an
                      const Screen& screen);
 
 /// The exercises as a table with what was done about them, and the points; empty if there are none.
-std::string exercise_table(const ExerciseList& list, const StudentRecord& record);
+std::string exercise_table(const ExerciseList& list, const StudentRecord& record,
+                           const Screen& screen);
 
 }  // namespace course::tool

@@ -166,12 +166,12 @@ TEST_CASE("the table shows what was done, and the points") {
   FakeCourse course;
   StudentRecord record;
   record.work["01a_residual"] = {2, 1, true, ""};
-  record.work["01b_squares"] = {3, 0, false, ""};
-  const std::string text = exercise_table(course.list, record);
+  record.work["01b_squares"] = {3, 0, false, "", 4};
+  const std::string text = exercise_table(course.list, record, course.screen);
   CHECK(says(text, "01a_residual  solved  10 of 10         2      1  About residual\n"));
-  CHECK(says(text, "01b_squares   tried    - of 10         3         About squares\n"));
+  CHECK(says(text, "01b_squares   tried    4 of 10         3         About squares\n"));
   CHECK(says(text, "08a_tile               - of 10                   About tile\n"));
-  CHECK(text.ends_with("1 of 3 exercises solved, 10 of 30 points.\n"));
+  CHECK(text.ends_with("1 of 3 exercises solved, 14 of 30 points.\n"));
   course.list.exercises.clear();
-  CHECK(exercise_table(course.list, record) == "");
+  CHECK(exercise_table(course.list, record, course.screen) == "");
 }

@@ -72,6 +72,10 @@ ExerciseList read_exercises(const std::filesystem::path& file) {
     list.compile = json.at("compile").get<Words>();
     list.link = json.at("link").get<Words>();
     if (list.compile.empty() || list.link.empty()) throw Failure("it names no compiler");
+    if (json.contains("witness")) {
+      list.witness = json.at("witness").at("folder").get<std::string>();
+      list.student_script = json.at("witness").at("script").get<std::string>();
+    }
     for (const Json& entry : json.at("parts")) {
       list.parts.push_back({entry.at("title").get<std::string>(), entry.at("chapters").get<Words>(),
                             entry.at("can_do").get<std::string>()});

@@ -55,6 +55,8 @@ struct ExerciseList {
   std::vector<std::string> compile;  ///< then the exercise's own options, -c FILE -o OBJECT
   std::vector<std::string> link;     ///< then OBJECT, objects, -o PROGRAM, libraries
   std::vector<Part> parts;           ///< of the course
+  std::string witness;               ///< the folder of the witness; empty if there is none
+  std::string student_script;        ///< by which the linker gathers what is a student's
   std::vector<Exercise> exercises;
 };
 

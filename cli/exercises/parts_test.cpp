@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "common/table.hpp"
 #include "exercises/fake_course.hpp"
-#include "table.hpp"
 
 using namespace course::tool;
 
@@ -44,7 +44,7 @@ TEST_CASE("the last exercise of a part brings a congratulation, once, with figur
   CHECK(says(text, "What comes next: matrix products, exercise 08a, \"About tile\".\n"));
   CHECK(solve(course, 1, record) == "");
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) CHECK(display_width(line) <= 80);
+  for (std::string line; std::getline(lines, line);) CHECK(course::display_width(line) <= 80);
 }
 
 TEST_CASE("the order does not matter, and after the last part there is nothing to come") {

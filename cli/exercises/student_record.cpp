@@ -28,12 +28,14 @@ StudentRecord parse(const std::string& text) {
     Work work;
     work.attempts = entry.at("attempts").get<int>();
     work.hints = entry.at("hints").get<int>();
+    work.points = entry.value("points", 0);  // older records have none
     work.solved = entry.at("solved").get<bool>();
     work.last = entry.at("last").get<std::string>();
     if (work.attempts < 0 || work.hints < 0) throw std::runtime_error("a count below 0");
     record.work[name] = work;
   }
   record.congratulated = json.at("congratulated").get<std::vector<std::string>>();
+  record.latest = json.value("latest", "");
   return record;
 }
 
@@ -42,11 +44,14 @@ std::string text_of(const StudentRecord& record) {
   for (const auto& [name, work] : record.work) {
     exercises[name] = {{"attempts", work.attempts},
                        {"hints", work.hints},
+                       {"points", work.points},
                        {"solved", work.solved},
                        {"last", work.last}};
   }
-  return Json{{"exercises", exercises}, {"congratulated", record.congratulated}}.dump(
-             1, ' ', false, Json::error_handler_t::replace) +
+  return Json{{"exercises", exercises},
+              {"congratulated", record.congratulated},
+              {"latest", record.latest}}
+             .dump(1, ' ', false, Json::error_handler_t::replace) +
          '\n';
 }
 

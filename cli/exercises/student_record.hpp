@@ -21,12 +21,14 @@ struct Work {
   int hints = 0;     ///< how many were shown
   bool solved = false;
   std::string last;  ///< tells apart what was checked last
+  int points = 0;    ///< of the last check, if the points of its cases are known
 };
 
 /// What was done about all of them.
 struct StudentRecord {
   std::map<std::string, Work> work;        ///< by the exercise's name
   std::vector<std::string> congratulated;  ///< parts of the course, by their title
+  std::string latest;  ///< the exercise that was worked on last, by its name; empty if none was
 
   Work of(const Exercise& exercise) const;
   bool solved(const Exercise& exercise) const { return of(exercise).solved; }

@@ -1,5 +1,6 @@
 #include "exercises/watch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <ctime>
@@ -8,6 +9,8 @@
 
 #include "errors.hpp"
 #include "exercises/check.hpp"
+#include "exercises/exercise_commands.hpp"
+#include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
 #include "files.hpp"
 #include "process.hpp"
@@ -38,40 +41,66 @@ std::string seconds_text(milliseconds duration) {
 
 /// Ends a check: the file has been saved meanwhile.
 struct SavedMeanwhile {};
+/// Ends a check: a key was pressed that asks for something else.
+struct KeyMeanwhile {
+  char key;
+};
+
+/// How far a student is, as a line to be seen at a glance: "[####----------------]  4 of 20 ...".
+std::string progress_line(const ExerciseList& list, const StudentRecord& record,
+                          const Screen& screen) {
+  constexpr std::size_t room = 20;
+  const auto solved = static_cast<std::size_t>(
+      std::count_if(list.exercises.begin(), list.exercises.end(),
+                    [&](const Exercise& exercise) { return record.solved(exercise); }));
+  const std::size_t full =
+      room * solved / std::max<std::size_t>(list.exercises.size(), 1);  // whole only if all are
+  return "[" + screen.green(std::string(full, '#')) + std::string(room - full, '-') + "]  " +
+         so_far(list, record);
+}
 
 /// At work: one exercise after the other.
 class Watcher {
  public:
+  enum class End { solved, next, quit };
+
   Watcher(const Checkout& checkout, const ExerciseList& list, const Screen& screen,
           const WatchSettings& settings)
       : checkout_(checkout), list_(list), screen_(screen), settings_(settings) {}
 
-  /// Watches a file until its exercise is solved, if `until_solved`, or for ever.
-  /// @return whether to go on; false after Ctrl-C
-  bool watch(const Exercise& exercise, bool until_solved) {
+  /// Watches a file until its exercise is solved, if `until_solved`, or until a key or Ctrl-C says
+  /// otherwise.
+  End watch(const Exercise& exercise, bool until_solved) {
     const std::string shown = path_in_checkout(checkout_, exercise.source());
-    screen_.out << "Watching " << shown << ": it is checked whenever you save it. Ctrl-C ends.\n\n"
-                << std::flush;
+    std::string news;
     for (;;) {
+      begin_screen(exercise, news);
       const auto content = read_file(exercise.source());
       CheckVerdict verdict;
       try {
         verdict =
-            check_exercise(checkout_, list_, exercise, screen_, saves_since(exercise, content));
+            check_exercise(checkout_, list_, exercise, screen_, looks_around(exercise, content));
       } catch (const SavedMeanwhile&) {
         screen_.progress.done();
-        screen_.out << '\n' << time() << "  saved meanwhile: checking that\n\n" << std::flush;
+        news = time() + "  saved meanwhile: checking that";
         continue;
+      } catch (const KeyMeanwhile& pressed) {
+        screen_.progress.done();
+        screen_.out << '\n';
+        return pressed.key == 'q' ? End::quit : End::next;
       }
       tell_what_next(checkout_, list_, exercise, verdict, screen_);
       screen_.out << '\n'
                   << time() << "  checked in " << seconds_text(verdict.took) << ": "
                   << verdict.summary << ".\n\n"
                   << std::flush;
-      if (verdict.solved && until_solved) return true;
-      screen_.out << "Waiting for " << shown << " to be saved ...\n" << std::flush;
-      if (!wait_for_save(exercise, content)) return false;
-      screen_.out << time() << "  saved: checking again\n\n" << std::flush;
+      if (verdict.solved && until_solved) {
+        // What was said of it would be wiped away at once.
+        return settings_.clear ? after_solved() : End::solved;
+      }
+      say_what_is_waited_for(exercise);
+      if (const auto end = wait_for_save(exercise, content)) return *end;
+      news = time() + "  saved: checking again";
     }
   }
 
@@ -80,12 +109,48 @@ class Watcher {
     return settings_.time_of_day ? settings_.time_of_day() : local_time();
   }
 
+  /// A fresh screen, with how far one is; or, without one, what is watched or what has happened.
+  void begin_screen(const Exercise& exercise, const std::string& news) const {
+    const std::string shown = path_in_checkout(checkout_, exercise.source());
+    if (settings_.clear) {
+      screen_.out << "\033[H\033[2J"
+                  << progress_line(list_, read_student_record(checkout_, screen_.err), screen_)
+                  << '\n'
+                  << screen_.dim(news.empty() ? "Watching " + shown : news) << "\n\n"
+                  << std::flush;
+    } else if (news.empty()) {
+      screen_.out << "Watching " << shown
+                  << ": it is checked whenever you save it. Ctrl-C ends.\n\n"
+                  << std::flush;
+    } else {
+      screen_.out << (news.find("meanwhile") == std::string::npos ? "" : "\n") << news << "\n\n"
+                  << std::flush;
+    }
+  }
+
+  void say_what_is_waited_for(const Exercise& exercise) const {
+    screen_.out << "Waiting for " << path_in_checkout(checkout_, exercise.source())
+                << " to be saved ...\n";
+    if (settings_.key) {
+      const auto key = [&](const char* letter, const char* meaning) {
+        return screen_.cyan(letter) + ' ' + meaning;
+      };
+      screen_.out << key("h", "hint") << "   " << key("n", "next exercise") << "   "
+                  << key("l", "list") << "   " << key("q", "quit") << '\n';
+    }
+    screen_.out << std::flush;
+  }
+
   /// Looks after the file while it is checked: a loop without end in it, say, takes its time, and
-  /// by then it may be mended.
-  TickHandler saves_since(const Exercise& exercise,
-                          const std::optional<std::string>& checked) const {
+  /// by then it may be mended. And after the keys that need not wait.
+  TickHandler looks_around(const Exercise& exercise,
+                           const std::optional<std::string>& checked) const {
     return [this, &exercise, file = SavedFile(checked),
             next_look = milliseconds(0)](milliseconds elapsed) mutable {
+      if (settings_.key) {
+        const char key = settings_.key(milliseconds(0));
+        if (key == 'q' || key == 'n') throw KeyMeanwhile{key};
+      }
       // The compiler's clock has another beginning than that of the checks.
       if (elapsed < next_look && elapsed + settings_.interval >= next_look) return;
       next_look = elapsed + settings_.interval;
@@ -94,16 +159,45 @@ class Watcher {
     };
   }
 
-  bool wait_for_save(const Exercise& exercise, const std::optional<std::string>& checked) const {
+  char wait_for_key() const {
+    if (settings_.key) return settings_.key(settings_.interval);
+    std::this_thread::sleep_for(settings_.interval);  // a signal ends it early or late: no matter
+    return 0;
+  }
+
+  bool must_stop() const { return interrupt_.received() != 0 || settings_.must_stop(); }
+
+  /// How the watching of this file ends, or nothing once it is saved.
+  std::optional<End> wait_for_save(const Exercise& exercise,
+                                   const std::optional<std::string>& checked) const {
     SavedFile file(checked);
     for (;;) {
-      if (interrupt_.received() != 0 || settings_.must_stop()) return false;
-      std::this_thread::sleep_for(settings_.interval);  // a signal ends it early or late: no matter
+      if (must_stop()) return End::quit;
+      switch (wait_for_key()) {
+        case 'q':
+          return End::quit;
+        case 'n':
+          return End::next;
+        case 'h':
+          screen_.out << '\n';
+          hint_command(checkout_, exercise, false, screen_);
+          screen_.out << '\n';
+          say_what_is_waited_for(exercise);
+          break;
+        case 'l':
+          screen_.out << '\n'
+                      << exercise_table(list_, read_student_record(checkout_, screen_.err), screen_)
+                      << '\n';
+          say_what_is_waited_for(exercise);
+          break;
+        default:
+          break;
+      }
       switch (file.look(read_file(exercise.source()))) {
         case SavedFile::Event::nothing:
           break;
         case SavedFile::Event::saved:
-          return true;
+          return std::nullopt;
         case SavedFile::Event::vanished:
           screen_.out << time() << "  " << path_in_checkout(checkout_, exercise.source())
                       << " is gone, or empty: waiting for it to come back (./course reset "
@@ -111,6 +205,18 @@ class Watcher {
                       << std::flush;
           break;
       }
+    }
+  }
+
+  /// Leaves the good news on the screen until a key is pressed.
+  End after_solved() const {
+    if (!settings_.key) return End::solved;
+    screen_.out << screen_.cyan("any key") << " next exercise   " << screen_.cyan("q") << " quit\n"
+                << std::flush;
+    for (;;) {
+      if (must_stop()) return End::quit;
+      const char key = wait_for_key();
+      if (key != 0) return key == 'q' ? End::quit : End::solved;
     }
   }
 
@@ -147,25 +253,34 @@ SavedFile::Event SavedFile::look(const std::optional<std::string>& content) {
 
 int watch_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
                   const Screen& screen, const WatchSettings& settings) {
-  const std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
-  const bool until_solved = !names_exercise(wanted);
+  std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
+  bool until_solved = !names_exercise(wanted);
   Watcher watcher(checkout, list, screen, settings);
-  const Exercise* solved = nullptr;
+  const auto record = [&] { return read_student_record(checkout, screen.err); };
+  const Exercise* next = until_solved ? where_to_go_on(exercises, record()) : exercises.front();
   try {
-    for (;;) {
-      const Exercise* const next =
-          until_solved
-              ? first_unsolved(exercises, read_student_record(checkout, screen.err), solved)
-              : exercises.front();
-      if (next == nullptr) {
-        screen.out << (wanted.empty() ? "All exercises are solved"
-                                      : "All exercises of this chapter are solved")
-                   << ": there is nothing left to watch.\n"
-                   << std::flush;
-        return status_ok;
+    while (next != nullptr) {
+      const Watcher::End end = watcher.watch(*next, until_solved);
+      if (end == Watcher::End::quit) break;
+      if (end == Watcher::End::solved) {
+        next = first_unsolved(exercises, record(), next);
+        continue;
       }
-      if (!watcher.watch(*next, until_solved)) break;
-      solved = next;
+      // Who leaves the one that was asked for, or the last of a chapter, goes on through all.
+      const Exercise* other = until_solved ? next_unsolved(exercises, record(), *next) : nullptr;
+      if (other == nullptr) {
+        exercises = all_of(list);
+        until_solved = true;
+        other = next_unsolved(exercises, record(), *next);
+      }
+      if (other != nullptr) next = other;
+    }
+    if (next == nullptr) {
+      screen.out << (wanted.empty() ? "All exercises are solved"
+                                    : "All exercises of this chapter are solved")
+                 << ": there is nothing left to watch.\n"
+                 << std::flush;
+      return status_ok;
     }
   } catch (const Interrupted& by) {
     if (by.signal() != SIGINT) throw;

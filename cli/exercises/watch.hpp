@@ -43,14 +43,19 @@ struct WatchSettings {
   std::chrono::milliseconds interval{300};
   /// Asked before each look: whether to end.
   std::function<bool()> must_stop = [] { return false; };
+  /// Waits so long for a key, and says which it was; 0: none. Nothing where there are no keys.
+  std::function<char(std::chrono::milliseconds)> key;
+  /// Each check begins on a screen that was wiped.
+  bool clear = false;
   /// The time of day, "14:03:22".
   std::function<std::string()> time_of_day;
 };
 
 /// The command `watch`: checks at once and after each change, which ends a check that is running;
 /// without a wanted exercise, or with a
-/// chapter, goes on to the next unsolved one when one is solved. Ends with status 0 on Ctrl-C or
-/// when all is solved.
+/// chapter, goes on to the next unsolved one when one is solved. With keys: h shows a hint, n goes
+/// to the next exercise, l lists them all, q ends; n and q need not wait for a check's end. Ends
+/// with status 0 on q, on Ctrl-C or when all is solved.
 int watch_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
                   const Screen& screen, const WatchSettings& settings = {});
 

@@ -19,6 +19,26 @@ using Event = SavedFile::Event;
 
 namespace {
 
+/// Watches while these keys are pressed, one at each look, and then stops.
+int press(FakeCourse& course, std::string keys, const std::string& wanted = "",
+          bool clear = false) {
+  WatchSettings settings;
+  settings.interval = std::chrono::milliseconds(1);
+  settings.time_of_day = [] { return "14:03:22"; };
+  settings.clear = clear;
+  bool stop = false;
+  settings.must_stop = [&] { return stop; };
+  settings.key = [&](std::chrono::milliseconds time) -> char {
+    if (time.count() == 0) return 0;  // while a check runs
+    stop = keys.empty();
+    if (stop) return 0;
+    const char next = keys.front();
+    keys.erase(0, 1);
+    return next;
+  };
+  return watch_command(course.checkout, course.list, wanted, course.screen, settings);
+}
+
 /// Watches with one step of `steps` before each look, until they are used up.
 int watch(FakeCourse& course, const std::vector<std::function<void()>>& steps,
           const std::string& wanted = "") {
@@ -173,4 +193,56 @@ TEST_CASE("Ctrl-C ends the watch, with status 0, also while a check runs") {
   CHECK(course.shown().ends_with("\nNo longer watching.\n"));
   course.list.compile[0] = course.folder.script("compile", "kill -TERM $PPID; sleep 20");
   CHECK_THROWS(watch(course, {nothing, nothing, nothing}));
+}
+
+TEST_CASE("keys: a hint, the list, the next exercise, the end") {
+  FakeCourse course;
+  course.write("exercises/01a_residual/hints.md", "## 1. Begin\n\nWith the row.\n");
+  CHECK(press(course, "xhlq") == status_ok);
+  std::string text = course.shown();
+  CHECK(says(text, "h hint   n next exercise   l list   q quit\n"));
+  CHECK(says(text, "Hint 1 of 1: Begin\n\nWith the row.\n"));
+  CHECK(says(text, "08a_tile"));
+  CHECK(says(text, "0 of 3 exercises solved, 0 of 30 points.\n"));
+  CHECK(count(text, "Waiting for exercises/01a_residual/residual.cu") == 3);
+  CHECK(text.ends_with("\nNo longer watching.\n"));
+
+  CHECK(press(course, "nnnq") == status_ok);
+  text = course.shown();
+  for (const char* const file : {"01b_squares/squares.cu", "08a_tile/tile.cu"}) {
+    CHECK(count(text, "Watching exercises/" + std::string(file)) == 1);
+  }
+  CHECK(count(text, "Watching exercises/01a_residual/residual.cu") == 2);
+  // From one that was asked for it goes on as well; a chapter goes round.
+  CHECK(press(course, "nnq", "01a") == status_ok);
+  CHECK(says(course.shown(), "Watching exercises/08a_tile/tile.cu"));
+  CHECK(press(course, "nnq", "01") == status_ok);
+  text = course.shown();
+  CHECK(count(text, "Watching exercises/01a_residual/residual.cu") == 2);
+  CHECK_FALSE(says(text, "08a_tile"));
+}
+
+TEST_CASE("a key ends a check that is running") {
+  FakeCourse course;
+  course.save("hangs: correct: one\n");
+  WatchSettings settings;
+  settings.interval = std::chrono::milliseconds(1);
+  settings.key = [&](std::chrono::milliseconds) { return 'q'; };
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(watch_command(course.checkout, course.list, "01a", course.screen, settings) == status_ok);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK(course.shown().ends_with("\nNo longer watching.\n"));
+}
+
+TEST_CASE("on a terminal each check has a fresh screen, with how far one is at its top") {
+  FakeCourse course;
+  course.save("mine\n");
+  CHECK(press(course, "yq", "", true) == status_ok);
+  const std::string text = course.shown();
+  const std::string wiped = "\033[H\033[2J";
+  CHECK(text.starts_with(wiped + "[--------------------]  0 of 3 exercises solved, 0 of 30 points\n"
+                                 "Watching exercises/01a_residual/residual.cu\n"));
+  CHECK(says(text, "01a is solved"));
+  CHECK(says(text, wiped + "[######--------------]  1 of 3 exercises solved, 10 of 30 points\n"
+                           "Watching exercises/01b_squares/squares.cu\n"));
 }

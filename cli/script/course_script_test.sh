@@ -182,8 +182,15 @@ for words in "" -h help "tour --help" "run -h" "test --help"; do
 done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
-course tuor
-refused "an unknown command" 2 "unknown command 'tuor': there are tour, run, traffic, picture, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor"
+course frobnicate
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor (see ./course --help)"
+# Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
+for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
+  course "${typed%%:*}"
+  refused "'${typed%%:*}' for ${typed#*:}" 2 "unknown command '${typed%%:*}': did you mean ${typed#*:}? (see ./course --help)"
+done
+course '*'
+refused "a command that is none" 2 "unknown command '*' (see ./course --help)"
 course --fast tour
 refused "an unknown option" 2 "unknown option '--fast'"
 course tour --backend
@@ -199,8 +206,17 @@ refused "traffic with COURSE_BACKEND cuda" 2 "traffic counts memory traffic, whi
 unset COURSE_BACKEND
 course picture 01 --line 5 --backend cuda
 refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
+course --backend cuda emucc mine.cu
+refused "emucc with --backend cuda" 2 "emucc compiles for the emulator: it cannot go with --backend cuda"
 course --backend cuda grade
 refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
+export COLUMNS=60
+course --help
+check "with COLUMNS every line fits" [ "$status$(printf '%s\n' "$out" | grep -c '.\{61\}')" = 00 ]
+check "... and no word is lost" [ "$(echo $out)" = "$(echo $help)" ]
+course frobnicate
+check "... of a message, too" [ "$(printf '%s\n' "$err" | wc -l)$(printf '%s\n' "$err" | grep -c '.\{61\}')" = 40 ]
+unset COLUMNS
 course doctor now
 refused "doctor with an argument" 2 "doctor takes no 'now'"
 check "none of this made a build folder" no_build
@@ -303,11 +319,16 @@ Install it"
 clean
 full_machine
 course --no-install grade 01a
-check "grade wants a sandbox" says "$status $err" "2 course: this machine lacks something"
+check "grade wants a sandbox and a witness" says "$status $err" "2 course: this machine lacks something"
 check "... and nothing else" says "$err" "    bubblewrap             bubblewrap
+    Valgrind               valgrind
 Install it"
 course --no-install grade 01a --trust
-check "... unless --trust is said" says "$status $out" "42 [grade"
+check "... no sandbox if --trust is said" says "$err" "package:
+    Valgrind               valgrind
+Install it"
+course --no-install grade 01a --trust --without-witness
+check "... nor a witness with --without-witness" says "$status $out" "42 [grade"
 course --no-install docs
 check "docs wants what makes the site" says "$status $err" "2 course: this machine lacks something"
 check "... and no compiler" says "$err" "    Python 3               python3
@@ -315,6 +336,7 @@ check "... and no compiler" says "$err" "    Python 3               python3
 course docs now
 refused "docs with an argument" 2 "docs takes no 'now'"
 echo 'exit 0' | stand_in bwrap
+echo 'exit 0' | stand_in valgrind
 course --no-install grade 01a
 check "... or it is there" says "$status $out" "42 [grade"
 clean
@@ -435,7 +457,7 @@ check "the second time nothing is installed" apt_untouched
 check "... and the command runs" [ "$status $out" = "42 [run][01]" ]
 check "... and nothing said" [ -z "$err" ]
 # The tests of the course want more than its build does, but can do without. Python comes as they ask for it.
-usual_tools='python3=3.11 bubblewrap=0.8 doxygen=1.9 doxygen-awesome-css=2.0 patch=2.7 gdb=13 python3-yaml=6.0 clang=14.0'
+usual_tools='python3=3.11 bubblewrap=0.8 doxygen=1.9 doxygen-awesome-css=2.0 patch=2.7 gdb=13 python3-yaml=6.0 clang=14.0 valgrind=3.19'
 {
   echo 'case $* in *--no-download*python3*) echo "exit 0" >"'"$machine"'/python3"; chmod 755 "'"$machine"'/python3" ;; esac'
 } | debian $usual_tools

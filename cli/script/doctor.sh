@@ -116,6 +116,13 @@ END
       "submissions cannot be confined: allow user namespaces, or use ./course grade --trust"
   fi
 
+  if command -v valgrind >/dev/null 2>&1; then
+    finding ok "$(first_line valgrind --version)" "$(command -v valgrind)" ""
+  else
+    finding missing Valgrind "valgrind is not in PATH" \
+      "marks have no witness; ./course grade installs it, or wants --without-witness (Debian: valgrind)"
+  fi
+
   printf '\nFor some of the tests, which are left out without\n'
   while read -r package name; do
     case $package in

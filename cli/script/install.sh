@@ -18,11 +18,14 @@ $tools
 END
 }
 
-# What single commands cannot do without, besides the build: grade a sandbox, unless --trust is said, docs what makes
-# the site.
+# What single commands cannot do without, besides the build: grade a sandbox, unless --trust is said, and what its
+# witness is made of, unless --without-witness is; docs what makes the site.
 find_what_the_command_lacks() {
   case $command in
-    grade) [ "$trusts" = yes ] || lack_tools bubblewrap ;;
+    grade)
+      [ "$trusts" = yes ] || lack_tools bubblewrap
+      [ "$does_without_witness" = yes ] || lack_tools valgrind
+      ;;
     docs) lack_tools python3 doxygen doxygen-awesome-css ;;
   esac
 }

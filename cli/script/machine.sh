@@ -23,7 +23,8 @@ doxygen-awesome-css a style for Doxygen
 patch patch
 gdb gdb
 python3-yaml YAML for Python
-clang clang'
+clang clang
+valgrind Valgrind'
 
 # The first line of what a command says, whether it works or not; never fails.
 first_line() { "$@" 2>&1 | sed -n '/[^ ]/{p;q;}'; }

@@ -120,6 +120,23 @@ const char* in_words(Counter counter) {
 
 namespace {
 
+/// What is wrong if none of the launches can have computed anything; empty if one can.
+std::string problem_with_launches(const std::vector<emulator::LaunchRecord>& launches) {
+  // What functions of the API copy and set is counted, too, as launches without a grid.
+  const auto is_kernel = [](const emulator::LaunchRecord& launch) { return launch.grid.x != 0; };
+  const auto stores = [&](const emulator::LaunchRecord& launch) {
+    const emulator::Traffic& traffic = launch.traffic;
+    return is_kernel(launch) && (traffic.global_store_requests != 0 ||
+                                 traffic.global_atomic_requests != 0 || !launch.error.empty());
+  };
+  if (std::none_of(launches.begin(), launches.end(), is_kernel)) {
+    return "no kernel was launched, so there is nobody who could have computed the result";
+  }
+  if (std::any_of(launches.begin(), launches.end(), stores)) return "";
+  return "no kernel that was launched stored anything, so there is nobody who could have computed "
+         "the result";
+}
+
 /// Whether the emulator's checks have found an error.
 bool has_errors() {
   const std::vector<emulator::Finding> all = emulator::findings();
@@ -137,9 +154,9 @@ std::uint64_t Run::count(Counter counter) const {
 Run run(const std::function<void()>& work, Kernels kernels, const std::string& where) {
   auto launches = std::make_shared<detail::Launches>();
   launches->records = guarded([&] { return record_traffic(work); });
-  if (launches->records.empty() && kernels == Kernels::expected) {
-    fail((where.empty() ? "" : "with " + where + ", ") +
-         "no kernel was launched, so there is nobody who could have computed the result");
+  if (kernels == Kernels::expected) {
+    const std::string problem = problem_with_launches(launches->records);
+    if (!problem.empty()) fail((where.empty() ? "" : "with " + where + ", ") + problem);
   }
   const std::vector<emulator::Finding> found = emulator::findings();
   if (std::any_of(found.begin(), found.end(), [](const emulator::Finding& finding) {

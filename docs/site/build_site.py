@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Builds the site of the course: all pages, the sources they link to and the API reference, with a search.
 
-    docs/site/build_site.py --out FOLDER [--source CHECKOUT]
+    docs/site/build_site.py --out FOLDER [--source CHECKOUT] [--no-pdf]
 
 It needs Python, doxygen and doxygen-awesome-css (Debian, Ubuntu: apt-get install doxygen doxygen-awesome-css), and no
-network. What it makes works from a disk: open index.html. The exit status is 1 if Doxygen warns, a link leads nowhere
-or something else is wrong with the site, and 2 if something is missing on this machine.
+network. With a Chromium it also prints the whole course as a PDF. What it makes works from a disk: open index.html.
+The exit status is 1 if Doxygen warns, a link leads nowhere or something else is wrong with the site, and 2 if something
+is missing on this machine.
 """
 
 import argparse
@@ -22,9 +23,11 @@ import xml.etree.ElementTree
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 import site_chapters  # noqa: E402
 import site_check  # noqa: E402
+import site_glossary  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
+import site_pdf  # noqa: E402
 import site_search  # noqa: E402
 import site_sources  # noqa: E402
 
@@ -35,12 +38,15 @@ MARK = ".cuda-step-by-step-site"  # in a folder that this program may empty
 class Site:
     """What the parts of the build share."""
 
-    def __init__(self, source, out):
+    def __init__(self, source, out, browser=None):
         self.source = source
+        self.browser = browser  # that prints the PDF; without one there is none
         self.out = out
         self.files = source / "docs/site"
         self.theme = self.files / "theme"
         self.tokens = site_markdown.Tokens()
+        self.questions = 0  # on all pages
+        self.explorer_cases = (self.theme / "explorer_cases.js").read_text(encoding="utf-8")
         self.sources = site_sources.Sources(source, out)
         self.pages = site_pages.collect(source)
         self.by_path = {page.path.as_posix(): page for page in self.pages}
@@ -57,6 +63,19 @@ class Site:
     def url_of(self, inside):
         page = self.by_path.get(inside)
         return page.url if page else self.sources.url(inside)
+
+    def page_around(self, inside, headers):
+        """(url, name) of the page that a file or a folder of the repository belongs to. `headers`: of the reference."""
+        path = pathlib.PurePosixPath(inside)
+        if path.name in headers and path.suffix in (".hpp", ".h"):
+            return headers[path.name], f"<code>{path.name}</code> in the API reference"
+        if path.parts[0] == "solutions":
+            path = pathlib.PurePosixPath("exercises", *path.parts[1:])
+        for folder in (path, *path.parents):
+            page = self.by_path.get(folder.as_posix())
+            if page:
+                return page.url, html.escape(page.short, quote=False)
+        return "contributing.html", "Contributing"
 
     def text_of(self, page):
         path = self.files / "home.md" if page.group == "home" else self.source / page.path
@@ -85,10 +104,11 @@ class Site:
             claims = [writer.inline_html(claim.strip()) for claim in re.split(r"(?:^|\s)- (?=\*\*)", second)
                       if claim.strip()]
             start = next(page for page in self.pages if page.group == "chapters")
+            pdf = f'<a class="button quiet" href="{site_pdf.NAME}">All of it as a PDF</a>' if self.browser else ""
             return (f'<div class="hero"><p class="lead">{writer.inline_html(first)}</p>'
                     f'<ul class="claims">{"".join(f"<li>{claim}</li>" for claim in claims)}</ul>'
                     f'<p class="start"><a class="button" href="{start.url}">Start with chapter 00</a> '
-                    f'<a class="button quiet" href="#two-commands">How to run it</a></p></div>')
+                    f'<a class="button quiet" href="#two-commands">How to run it</a> {pdf}</p></div>')
         if name == "cards":
             cards = []
             for number, _, path, text in site_pages.chapter_lines(self.source):
@@ -171,6 +191,16 @@ def tagged_files(work):
     return found
 
 
+def headers_of_classes(work):
+    """From Doxygen's tag file: a class's page -> (name, page) of the header that declares it."""
+    root = xml.etree.ElementTree.parse(work / "tags.xml").getroot()
+    pages = {compound.findtext("name"): compound.findtext("filename") for compound in root.findall("compound")}
+    pages = {name: file if file.endswith(".html") else file + ".html" for name, file in pages.items()}
+    return {pages[one.text]: (header.findtext("name"), pages[header.findtext("name")])
+            for header in root.findall("compound[@kind='file']") for one in header.findall("class")
+            if one.text in pages}
+
+
 def header_list(headers, work):
     """The table of headers on the API's page, each with the first sentence of its comment."""
     rows, pages = [], tagged_files(work)
@@ -197,6 +227,15 @@ def reachable(pages, start, book):
     return found
 
 
+def steps_to(site, page):
+    """Where a page that was written in Markdown stands: an exercise belongs to its chapter."""
+    chapter = page.group == "exercises" and re.match(r"exercise-(\d\d)", page.name)
+    found = [other for other in site.pages if other.group == "chapters" and chapter
+             and other.name.startswith(f"chapter-{chapter.group(1)}-")]
+    return [("exercises.html", "Exercises"), *((other.url, "Chapter " + html.escape(other.short)) for other in found)] \
+        if found else []
+
+
 def write_pages(site, work, paragraphs, headers, problems):
     """Takes Doxygen's pages into the site. Returns what the search is made of."""
     made = {path.name: path.read_text(encoding="utf-8") for path in (work / "html").glob("*.html")}
@@ -204,7 +243,7 @@ def write_pages(site, work, paragraphs, headers, problems):
     plain = {name: site_html.api_page(content) for name, (content, _) in contents.items()}
     names = tagged_files(work)
     api = [(path.name, names[path.name]) for path in headers]
-    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api)
+    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api, site.questions)
     searched = []
     for page in site.pages:
         content, missing = site_html.book_page(page, contents[page.url][0], site.tokens)
@@ -214,17 +253,24 @@ def write_pages(site, work, paragraphs, headers, problems):
         title = f"<h1>{html.escape(page.title, quote=False)}</h1>"
         (site.out / page.url).write_text(frame(
             url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
+            steps=steps_to(site, page),
             toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
         searched.append((page.title, page.url, page.group, title + content))
     book = {page.url for page in site.pages}
+    headers_above = headers_of_classes(work)
     start = re.findall(r'href="(\w+\.html)', site.tokens.restore(contents["api.html"][0])) + [url for _, url in api]
     for name in sorted(reachable(plain, start, book)):
         title = contents[name][1]
         title = site_html.api_title(title)
         content = f"<h1>{html.escape(title, quote=False)}</h1>{plain[name]}"
-        (site.out / name).write_text(frame(url=name, title=title, content=content, kind="api"), encoding="utf-8")
+        above = [headers_above[name]] if name in headers_above else []
+        steps = [("api.html", "API reference"), *((url, header) for header, url in above),
+                 ("", html.escape(title, quote=False))]
+        (site.out / name).write_text(frame(
+            url=name, title=title, content=content, kind="api", steps=steps,
+            within=above[0][1] if above else "api.html"), encoding="utf-8")
         searched.append((title, name, "api", content))
-    site.sources.write(frame)
+    site.sources.write(frame, lambda inside: site.page_around(inside, names))
     return searched
 
 
@@ -240,8 +286,9 @@ def write_assets(site, work, awesome):
     # The dark block once more, for browsers without scripts.
     again = f"\n@media screen and (prefers-color-scheme: dark) {{\nhtml:not(.light-mode) {{{dark}\n}}\n}}\n"
     (assets / "colours.css").write_text(colours + again, encoding="utf-8")
-    for name in ("style.css", "site.js", "theme.js", "search.js", "favicon.svg"):
-        shutil.copyfile(site.theme / name, assets / name)
+    for path in sorted(site.theme.iterdir()):
+        if path.suffix in (".css", ".js", ".svg") and path.name != "colours.css":
+            shutil.copyfile(path, assets / path.name)
     return site_check.poor_contrast(colours)
 
 
@@ -255,10 +302,10 @@ def empty(out):
     (out / MARK).write_text("Made by docs/site/build_site.py, which empties this folder.\n", encoding="utf-8")
 
 
-def build(source, out, doxygen, awesome):
+def build(source, out, doxygen, awesome, browser=None):
     problems = []
     empty(out)
-    site = Site(source, out)
+    site = Site(source, out, browser)
     for page in site.pages:
         if page.group == "chapters":
             problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
@@ -271,7 +318,14 @@ def build(source, out, doxygen, awesome):
             return [line.replace(f"{source}/", "").replace(f"{work}/", "") for line in complaints]
         searched = write_pages(site, work, paragraphs, headers, problems)
         problems.extend(write_assets(site, work, awesome))
+    if browser:
+        names = {page.url: page.name for page in site.pages}
+        introduction = next(page.description for page in site.pages if page.group == "home")
+        problems.extend(site_pdf.write(out, browser, site.pages, {names[url]: text for _, url, _, text in searched
+                                                                  if url in names}, html.escape(introduction)))
     site_search.write_index(out / "assets/search-index.js", searched)
+    glossary = next(text for _, _, kind, text in searched if kind == "glossary")
+    site_glossary.write(out / "assets/glossary-terms.js", glossary)
     return problems + site_check.problems(out)
 
 
@@ -283,6 +337,8 @@ def main():
                         help="the checkout; that of this program if left out")
     parser.add_argument("--awesome", type=pathlib.Path, default=pathlib.Path(AWESOME), metavar="FOLDER",
                         help=f"where doxygen-awesome.css lies ({AWESOME})")
+    parser.add_argument("--no-pdf", action="store_true",
+                        help="without the PDF of the whole course, which takes a Chromium and some seconds")
     parser.add_argument("--may-skip", action="store_true", help="without its packages: exit status 77 in place of 2")
     arguments = parser.parse_args()
     start = time.monotonic()
@@ -295,8 +351,11 @@ def main():
     if not (source / "docs/site/theme/page.html").is_file():
         print(f"build_site.py: {source} is no checkout of the course", file=sys.stderr)
         return 2
+    browser = None if arguments.no_pdf else site_pdf.find_browser()
+    if not browser and not arguments.no_pdf:
+        print("Without the PDF of the whole course: Chromium is not here (Debian: chromium).")
     try:
-        problems = build(source, out, doxygen, awesome)
+        problems = build(source, out, doxygen, awesome, browser)
     except site_markdown.Problem as problem:
         problems = [str(problem)]
     for problem in problems[:50]:

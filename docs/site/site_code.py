@@ -82,10 +82,13 @@ def block(text, language):
     return f'<div class="{kind}" data-language="{known}"><pre tabindex="0"><code>{body}</code></pre></div>'
 
 
-def listing(text, language, first=1):
-    """Lines with their numbers; line 12 has the id L12."""
+def listing(text, language, first=1, within=False):
+    """Lines with their numbers; line 12 has the id L12, unless the listing stands within a page."""
+    def name(number):
+        return "" if within else f' id="L{number}"'
+
     lines = highlight(text.rstrip("\n"), language).split("\n")
-    body = "\n".join(f'<span class="line" id="L{number}" data-n="{number}">{line}</span>'
+    body = "\n".join(f'<span class="line"{name(number)} data-n="{number}">{line}</span>'
                      for number, line in enumerate(lines, first))
     return f'<div class="code listing" data-language="{language}"><pre tabindex="0"><code>{body}</code></pre></div>'
 

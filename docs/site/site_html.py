@@ -10,6 +10,13 @@ import site_pages
 BOXES = {"try-it": "box-try", "traps": "box-traps", "exercises": "box-exercises", "further-reading": "box-reading"}
 
 
+# What pages with an access explorer load besides.
+EXPLORER = "".join(
+    ['<link rel="stylesheet" href="{root}assets/explorer.css">\n',
+     *(f'<script defer src="{{root}}assets/{name}.js"></script>\n'
+       for name in ("access_rules", "index_expression", "explorer_cases", "explorer_drawing", "explorer"))])
+
+
 def content_of(text, file):
     """What Doxygen put between header and footer, and the page's title."""
     match = re.search(r"<!--site:start-->(.*)<!--site:end-->", text, re.S)
@@ -46,7 +53,7 @@ def book_page(page, content, tokens):
         if count != 1:
             missing.append(f"{page.path}: Doxygen lost the heading {plain}")
     content = tokens.restore(content)
-    content = re.sub(r"<p>\s*</p>", "", content)
+    content = re.sub(r"<p\b[^>]*>\s*</p>", "", content)
     return boxes(content) if page.group == "chapters" else content, missing
 
 
@@ -78,30 +85,50 @@ def api_page(content):
     content = re.sub(r'<pre class="fragment">(.*?)</pre>',
                      lambda m: site_code.block(html.unescape(m.group(1)), "cpp"), content, flags=re.S)
     content = re.sub(r"<table ", '<table data-of="doxygen" ', content)
-    content = re.sub(r'<div class="fragment">', '<div class="fragment" tabindex="0">', content)
+    # What may be wider than a phone scrolls, and so the keyboard has to reach it.
+    content = re.sub(r'(<table data-of="doxygen"|<div)( class="(?:memberdecls|fragment|memproto|directory)")',
+                     r'\1 tabindex="0"\2', content)
     content = re.sub(r'(<td class="ttc">|<img [^>]*>)', "", content)  # the folder pictures of old versions
     opened, closed = len(re.findall(r"<div\b", content)), content.count("</div>")
     return content + "</div>" * (opened - closed)
 
 
-def contents_at_left(pages, api, current):
-    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers."""
+def contents_at_left(pages, api, current, within=""):
+    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers. `within`: the
+    page of the tree that one is nearest to, for pages that are not in it."""
     def entry(url, text):
-        here = ' aria-current="page"' if url == current else ""
+        here = ' aria-current="page"' if url == current else ' aria-current="true"' if url == within else ""
         return f'<li><a href="{{root}}{url}"{here}>{html.escape(text, quote=False)}</a></li>'
-    out = [f'<ul class="nav-top">{entry("index.html", "Home")}</ul>']
+
+    def entries(members):
+        return "".join(entry(url, text) for url, text in members)
+
+    top = [("index.html", "Home"), *((page.url, page.short) for page in pages if page.name == site_pages.FIRST)]
+    out = [f'<ul class="nav-top">{entries(top)}</ul>']
     for group, name in site_pages.GROUPS.items():
-        members = [(page.url, page.short) for page in pages if page.group == group]
+        members = [(page.url, page.short) for page in pages if page.group == group and page.name != site_pages.FIRST]
+        inside = ""
+        if group == "guides":
+            for audience, guides in site_pages.audiences(pages):
+                title = f'<p class="nav-audience" id="{site_pages.slug(audience)}-nav">{audience}</p>' if guides else ""
+                inside += (f'{title}<ul aria-labelledby="{site_pages.slug(audience)}-nav">'
+                           f"{entries((page.url, page.short) for page in guides)}</ul>" if guides else "")
         if group == "api":
             out.extend(f'<ul class="nav-top">{entry(page.url, "Glossary")}</ul>' for page in pages
                        if page.group == "glossary")
             members = [("api.html", "Overview"), *((url, text) for text, url in api)]
         if group == "exercises":
             members = [(url, "Overview" if url == "exercises.html" else text) for url, text in members]
-        is_open = group == "chapters" or any(url == current for url, _ in members)
+        is_open = group == "chapters" or any(url in (current, within) for url, _ in members)
         out.append(f'<details class="nav-group"{" open" if is_open else ""}><summary>{name}</summary>'
-                   f'<ul>{"".join(entry(url, text) for url, text in members)}</ul></details>')
+                   f"{inside or f'<ul>{entries(members)}</ul>'}</details>")
     return "\n".join(out)
+
+
+def trail(steps):
+    """Where a page stands, above its title: (url or "", HTML) from the top down."""
+    items = "".join(f"<li>{f'<a href={chr(34)}{url}{chr(34)}>{text}</a>' if url else text}</li>" for url, text in steps)
+    return f'<nav class="trail" aria-label="Where this page stands"><ol>{items}</ol></nav>' if items else ""
 
 
 def on_this_page(page):
@@ -132,21 +159,25 @@ def neighbours(pages, page):
 class Frame:
     """docs/site/theme/page.html, filled."""
 
-    def __init__(self, text, pages, api):
+    def __init__(self, text, pages, api, questions=0):
         self.text = text
+        self.questions = questions  # in the whole course
         self.pages = pages
         self.api = api
 
-    def __call__(self, url, title, content, kind, description="", toc="", foot=""):
+    def __call__(self, url, title, content, kind, description="", toc="", foot="", within="", steps=()):
         root = "../" * (len(pathlib.PurePosixPath(url).parts) - 1)
         whole = "CUDA, step by step"
         values = {
             "title": whole if kind == "home" else f"{html.escape(title, quote=False)} · {whole}",
             "description": html.escape(description or f"{title}: a page of the course {whole}."),
             "kind": kind,
-            "nav": contents_at_left(self.pages, self.api, url).replace("{root}", root),
+            "nav": contents_at_left(self.pages, self.api, url, within).replace("{root}", root),
             "toc": toc,
+            "trail": trail(steps),
+            "questions": str(self.questions),
             "content": content,
+            "explorer": EXPLORER.replace("{root}", root) if 'class="explorer"' in content else "",
             "foot": foot,
             "root": root,
         }

@@ -26,8 +26,23 @@ INLINE = re.compile(r"""(?P<code>(`+)(?P<code_text>.+?)(?<!`)\2(?!`))
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\s`]*)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 KERNEL = re.compile(r"<!-- kernel: (\S+) (\S+) -->")
+QUESTION = re.compile(r"<!-- question: (?P<name>[\w-]+)"
+                      r"(?:; answer: (?P<number>[\d,]*\d(?:\.\d+)?)(?: (?P<unit>[^;]+?))?"
+                      r"(?:; within: (?P<within>[\d.]+))?(?:; from: [^;]+)?)? -->")
+EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
+FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
+LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
+PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
+# A picture with another one for phones, as tools/pages/phones.py writes it.
+ELEMENT = re.compile(r'^<picture>\n<source media="\((?P<phones>max-width: \d+px)\)" srcset="(?P<narrow>[^"]+)">\n'
+                     r'<img src="(?P<target>[^"]+)" alt="(?P<words>[^"]*)">\n</picture>$', re.M)
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
+
+
+def whole_options(code):
+    """Code, as HTML, whose options do not break at their hyphens."""
+    return re.sub(r"(?<![\w-])--?[A-Za-z][\w-]*", r'<span class="option">\g<0></span>', code)
 
 
 class Problem(Exception):
@@ -51,7 +66,7 @@ class Tokens:
     def restore(self, text):
         def one(match):
             return self.html[int(match.group(1))]
-        text = re.sub(r"<p>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
+        text = re.sub(r"<p\b[^>]*>\s*SITEBLOCK(\d+)END\s*</p>", one, text)
         return re.sub(r"SITE(?:TOKEN|BLOCK)(\d+)END", one, text)
 
 
@@ -76,7 +91,7 @@ class Writer:
             if match.group("code"):
                 code = re.sub(r"\s*\n\s*", " ", match.group("code_text"))
                 code = code[1:-1] if code[:1] == code[-1:] == " " and len(code) > 2 else code
-                yield "html", f"<code>{html.escape(code, quote=False)}</code>"
+                yield "html", f"<code>{whole_options(html.escape(code, quote=False))}</code>"
             elif match.group("image"):
                 yield "html", self.picture(match.group("alt"), match.group("image_target"))
             elif match.group("link"):
@@ -128,7 +143,8 @@ class Writer:
             raise Problem(f"{self.page.path}: a link to {target}, which does not exist")
         return f'<a href="{url}{"#" + anchor if anchor else ""}">{text}</a>'
 
-    def picture(self, alt, target):
+    def drawn(self, alt, target):
+        """The URLs of a picture on light and on dark pages, and its size."""
         inside = posixpath.normpath(posixpath.join(self.page.path.parent.as_posix(), target))
         file = self.site.source / inside
         if not alt.strip():
@@ -138,13 +154,29 @@ class Writer:
         size = ""
         if file.suffix == ".svg":
             box = xml.etree.ElementTree.parse(file).getroot().get("viewBox", "").split()
-            size = f' width="{float(box[2]):.0f}" height="{float(box[3]):.0f}"' if len(box) == 4 else ""
-        light, dark = self.site.picture(inside)
-        alt = html.escape(alt)
-        if not dark:
-            return f'<span class="picture on-card"><img src="{light}" alt="{alt}"{size}></span>'
-        return (f'<span class="picture"><img class="only-light" src="{light}" alt="{alt}"{size}>'
-                f'<img class="only-dark" src="{dark}" alt="{alt}"{size}></span>')
+            texts = [float(size) for size in FONT.findall(file.read_text(encoding="utf-8"))]
+            scale = max(1, LEAST_TEXT / min(texts, default=LEAST_TEXT))
+            size = f' width="{scale * float(box[2]):.0f}" height="{scale * float(box[3]):.0f}"' if len(box) == 4 else ""
+        return *self.site.picture(inside), size
+
+    def picture(self, alt, target, narrow="", phones=""):
+        """A picture; with `narrow`, another one where `phones` holds of the screen."""
+        light, dark, size = self.drawn(alt, target)
+        instead, alt = {}, html.escape(alt)
+        if narrow:
+            narrow_light, narrow_dark, narrow_size = self.drawn(alt, narrow)
+            instead = {light: narrow_light, dark: narrow_dark}
+
+        def image(url, kind=""):
+            one = f'<img{kind} src="{url}" alt="{alt}"{size}>'
+            source = f'<source media="({phones})" srcset="{instead.get(url)}"{narrow_size}>' if narrow else ""
+            return f"<picture>{source}{one}</picture>" if narrow else one
+
+        images = image(light)
+        if dark:
+            images = image(light, ' class="only-light"') + image(dark, ' class="only-dark"')
+        return (f'<span class="picture{"" if dark else " on-card"}">'
+                f'<span class="picture-box" tabindex="0" role="group" aria-label="Picture">{images}</span></span>')
 
     # -------------------------------------------------------------- blocks
 
@@ -185,7 +217,38 @@ class Writer:
         url = self.site.url_of(path)
         return (f'<figure class="kernel"><figcaption><code>{html.escape(function)}</code> in '
                 f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
-                f"{site_code.block(lines, 'cpp')}</figure>")
+                f"{site_code.listing(lines, 'cpp', first, within=True)}</figure>")
+
+    def check_question(self, right):
+        if not right:
+            raise Problem(f"{self.page.path}: a question without its end, or an end without its question")
+
+    def question(self, comment):
+        """What opens a question; a number that answers it is there for questions.js."""
+        match = QUESTION.fullmatch(comment)
+        if not match:
+            raise Problem(f"{self.page.path}: not the form of a question: {comment}")
+        self.site.questions += 1
+        known = {"answer": (match["number"] or "").replace(",", ""), "within": match["within"], "unit": match["unit"]}
+        data = "".join(f' data-{key}="{html.escape(value)}"' for key, value in known.items() if value)
+        return f'<div class="question" data-name="{match["name"]}"{data}>'
+
+    def element(self, match):
+        return self.picture(html.unescape(match["words"]), match["target"], match["narrow"], match["phones"])
+
+    def explorer(self, name, lines, at, block):
+        """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
+        if f'"{name}": [' not in self.site.explorer_cases:
+            raise Problem(f"{self.page.path}: an explorer '{name}', which docs/site/theme/explorer_cases.js has not")
+        end = at
+        while end < len(lines) and lines[end].strip():
+            end += 1
+        picture = "\n".join(lines[at:end])
+        element = ELEMENT.fullmatch(picture)
+        taken = element or PICTURE.fullmatch(picture)
+        shown = self.element(element) if element else self.inline_html(picture) if taken else ""
+        block(f'<div class="explorer" data-cases="{name}">{shown}</div>')
+        return end if taken else at
 
     def heading(self, level, text, headings):
         shown = re.sub(r"\s+#+$", "", text.strip())
@@ -205,7 +268,7 @@ class Writer:
         lines = text.split("\n")
         out, region, at = [], "", 0  # region: in a table of results, before its table or behind it
         headings = self.page.headings = []
-        in_list = False
+        in_list = in_question = False
 
         def block(content, indent=""):
             out.extend(["", indent + self.site.tokens.block(content), ""])
@@ -237,11 +300,33 @@ class Writer:
                 kernel = KERNEL.match(comment)
                 if kernel:
                     block(self.kernel(*kernel.groups()))
+                    while lines[end] != "<!-- end of kernel -->":  # the same, as GitHub shows it
+                        end += 1
+                        if end == len(lines):
+                            raise Problem(f"{self.page.path}: a kernel without its end: {comment}")
+                elif EXPLORER.match(comment):
+                    at = self.explorer(EXPLORER.match(comment).group(1), lines, end + 1, block)
+                    continue
                 elif comment.startswith("<!-- site: "):
                     block(self.site.part(self, comment[len("<!-- site: "):-len("-->")].strip()))
+                elif comment.startswith("<!-- question"):
+                    self.check_question(not in_question)
+                    in_question = True
+                    block(self.question(comment))
+                elif comment == "<!-- end of question -->":
+                    self.check_question(in_question)
+                    in_question = False
+                    block("</div>")
                 region = "start" if REGION.match(comment) else ""
                 out.append("")
                 at = end + 1
+                continue
+            if line == "<picture>":
+                element = ELEMENT.match("\n".join(lines[at:at + 4]))
+                if not element:
+                    raise Problem(f"{self.page.path}: a <picture> that is not as tools/pages/phones.py writes it")
+                out.extend(["", self.site.tokens.inline(self.element(element)), ""])
+                at += 4
                 continue
             heading = re.match(r"(#{1,6}) +(.*)", line)
             if heading:
@@ -293,6 +378,7 @@ class Writer:
                 self.paragraphs.append(written)
                 out.append(written)
             at = end
+        self.check_question(not in_question)
         return "\n".join(out) + "\n"
 
     def describe(self, paragraph):

@@ -22,6 +22,26 @@ class Page:
 
 
 GROUPS = {"chapters": "Chapters", "exercises": "Exercises", "guides": "Guides", "api": "API reference"}
+FIRST = "getting-started"  # at the top of the contents
+# The guides by who reads them, in the order of the contents; one that is named nowhere is the learners'.
+AUDIENCES = {
+    "For learners": ("reading-traffic", "finding-bugs", "debugging-kernels", "benchmarking", "profiling"),
+    "For engineers": ("emucc", "trusting-the-emulator", "modelled-api", "programs-by-others", "results", "cluster"),
+    "For teachers": ("for-teachers", "teaching-github-classroom"),
+    "For contributors": ("contributing", "inside-the-emulator", "inside-grading"),
+}
+
+
+def audiences(pages):
+    """The guides for the contents: [(audience, pages)]."""
+    named = {name: audience for audience, names in AUDIENCES.items() for name in names}
+    guides = [page for page in pages if page.group == "guides" and page.name != FIRST]
+    found = [(audience, [page for page in guides if named.get(page.name, "For learners") == audience])
+             for audience in AUDIENCES]
+    for audience, members in found:
+        order = AUDIENCES[audience]
+        members.sort(key=lambda page: order.index(page.name) if page.name in order else len(order))
+    return found
 
 
 def slug(text):
@@ -54,8 +74,8 @@ def collect(source):
     for path in sorted((source / "exercises").glob("[0-9][0-9]*_*/README.md")):
         found.append((path.relative_to(source), f"exercise-{slug(path.parent.name)}", "exercises"))
     docs = [path for path in sorted((source / "docs").glob("*.md")) if path.name != "glossary.md"]
-    order = ["getting-started", "reading-traffic", "finding-bugs", "debugging-kernels", "trusting-the-emulator", "benchmarking",
-             "for-teachers"]  # then by name
+    order = ["getting-started", "reading-traffic", "finding-bugs", "debugging-kernels", "trusting-the-emulator",
+             "benchmarking", "for-teachers"]  # then by name
     docs.sort(key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem))
     for path in docs:
         found.append((path.relative_to(source), slug(path.stem), "guides"))

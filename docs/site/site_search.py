@@ -43,12 +43,13 @@ class Sections(html.parser.HTMLParser):
         self.stack = []
 
     def handle_starttag(self, tag, attributes):
-        if tag in ("br", "img", "hr", "input", "meta", "link", "wbr"):
+        if tag in ("br", "img", "source", "hr", "input", "meta", "link", "wbr"):
             self.sections[-1][2].append(" ")
             return
         attributes = dict(attributes)
         classes = (attributes.get("class") or "").split()
         skipped = tag in SKIPPED or "heading-link" in classes or "permalink" in classes
+        skipped |= tag == "td" and "num" in classes  # nobody looks for a time, and excerpts were full of them
         self.stack.append((tag, skipped))
         self.skip += skipped
         if tag == "a" and attributes.get("id"):

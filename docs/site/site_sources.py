@@ -70,8 +70,9 @@ class Sources:
             self.pictures[inside] = light, dark
         return self.pictures[inside]
 
-    def write(self, template):
-        """Writes all that was asked for. `template` puts a page's content into the site's frame."""
+    def write(self, template, page_around):
+        """Writes all that was asked for. `template` puts a page's content into the site's frame; `page_around` knows
+        the page that a file belongs to: (url, name)."""
         for inside, url in sorted(self.wanted.items()):
             target = self.out / url
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +92,10 @@ class Sources:
                 shutil.copyfile(path, target)
                 continue
             where = f'<p class="path">{self.trail(inside, url)}</p>'
+            within, name = page_around(inside)
+            back = os.path.relpath(within, pathlib.PurePosixPath(url).parent)
             page = template(url=url, title=title, content=f"<h1>{title}</h1>{where}{content}", kind="source",
+                            within=within, steps=[(back, name), ("", title)],
                             description=f"{inside}, a file of the course CUDA, step by step.")
             target.write_text(page, encoding="utf-8")
 

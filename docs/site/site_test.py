@@ -11,9 +11,11 @@ import build_site  # noqa: E402
 import site_chapters  # noqa: E402
 import site_check  # noqa: E402
 import site_code  # noqa: E402
+import site_glossary  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
+import site_pdf  # noqa: E402
 import site_search  # noqa: E402
 import site_sources  # noqa: E402
 
@@ -51,6 +53,7 @@ class FakeSite:
     def __init__(self, source):
         self.source = source
         self.tokens = site_markdown.Tokens()
+        self.questions, self.explorer_cases = 0, '"rows": ['
         self.known = {"chapters/01_a/README.md": "chapter-01-a.html", "docs/guide.md": "guide.html",
                       "chapters/01_a/a.cu": "source/chapters/01_a/a.cu.html"}
 
@@ -81,6 +84,32 @@ class Pages(unittest.TestCase):
     def test_links_between_pages_keep_their_anchor(self):
         text = self.run_page("See [the guide](../../docs/guide.md#a-part).")
         self.assertIn('<a href="guide.html#a-part">the guide</a>', text)
+
+    def test_a_question_and_its_answer(self):
+        details = "<details>\n<summary>Answer</summary>\n\n32.\n\n</details>\n<!-- end of question -->\n"
+        text = self.run_page("<!-- question: 01-some; answer: 1,024 sectors; within: 0.5; from: 01_a: a, loads -->\n"
+                             f"How many?\n\n{details}\n<!-- question: 01-why -->\nWhy?\n\n{details}")
+        self.assertIn('<div class="question" data-name="01-some" data-answer="1024" data-within="0.5" '
+                      'data-unit="sectors">', text)
+        self.assertIn('<div class="question" data-name="01-why">', text)
+        self.assertEqual((text.count("</div>"), self.site.questions), (2, 2))
+        for text, said in (("<!-- question: 01-why -->\nWhy?\n", "without its end"), (details, "an end without"),
+                           ("<!-- question: 01-a; answer: many -->\n" + details, "not the form")):
+            with self.assertRaisesRegex(site_markdown.Problem, said):
+                self.run_page(text)
+
+    def test_an_explorer_takes_the_place_of_the_picture_behind_it(self):
+        (self.source / "p.png").write_bytes(b"")
+        text = self.run_page("<!-- explorer: rows -->\n![P](../../p.png)\n\nText.\n\n"
+                             "<!-- explorer: rows -->\n\nMore.\n")
+        self.assertRegex(text, '<div class="explorer" data-cases="rows"><span class="picture[^>]*>.*</span></div>')
+        self.assertIn('<div class="explorer" data-cases="rows"></div>', text)
+        with self.assertRaisesRegex(site_markdown.Problem, "an explorer 'cols'"):
+            self.run_page("<!-- explorer: cols -->\n")
+
+    def test_options_do_not_break(self):
+        text = self.run_page("Run `x --rows 2 -o a-b`.")
+        self.assertIn('<code>x <span class="option">--rows</span> 2 <span class="option">-o</span> a-b</code>', text)
 
     def test_a_link_to_nothing_is_a_problem(self):
         with self.assertRaisesRegex(site_markdown.Problem, "missing.md"):
@@ -115,19 +144,39 @@ class Pages(unittest.TestCase):
         self.assertIn("&lt;!-- shown --&gt;", text)
 
     def test_the_kernel_comes_from_its_file(self):
-        text = self.run_page("<!-- kernel: a.cu scale -->\n")
+        text = self.run_page("<!-- kernel: a.cu scale -->\nas GitHub shows it\n<!-- end of kernel -->\n")
         self.assertIn("lines 25 to 27", text)
+        self.assertNotIn("as GitHub", text)
         self.assertIn('href="source/chapters/01_a/a.cu.html#L25"', text)
 
     def test_a_kernel_that_is_missing_is_a_problem(self):
         with self.assertRaisesRegex(site_markdown.Problem, "no function nothing"):
-            self.run_page("<!-- kernel: a.cu nothing -->\n")
+            self.run_page("<!-- kernel: a.cu nothing -->\n<!-- end of kernel -->\n")
+        with self.assertRaisesRegex(site_markdown.Problem, "without its end"):
+            self.run_page("<!-- kernel: a.cu scale -->\n")
 
     def test_a_picture_needs_words(self):
         (self.source / "chapters/01_a/p.svg").write_text('<svg xmlns="x" viewBox="0 0 4 3"/>', encoding="utf-8")
         self.assertIn('alt="A step" width="4" height="3"', self.run_page("![A step](p.svg)"))
         with self.assertRaisesRegex(site_markdown.Problem, "no text"):
             self.run_page("![](p.svg)")
+
+    def test_a_picture_drawn_for_phones_too(self):
+        for name, width in (("p", 720), ("p-narrow", 360)):
+            (self.source / f"chapters/01_a/{name}.svg").write_text(f'<svg xmlns="x" viewBox="0 0 {width} 30"/>',
+                                                                   encoding="utf-8")
+        picture = ('<picture>\n<source media="(max-width: 599px)" srcset="p-narrow.svg">\n'
+                   '<img src="p.svg" alt="A &quot;step&quot;">\n</picture>')
+        source = 'srcset="images/chapters/01_a/p-narrow.svg" width="360" height="30">'
+        for text in (f"Text.\n\n{picture}\n\nText.", f"<!-- explorer: rows -->\n{picture}\n"):
+            shown = self.run_page(text)
+            self.assertIn(f'<picture><source media="(max-width: 599px)" {source}<img src="images/chapters/01_a/p.svg" '
+                          'alt="A &quot;step&quot;" width="720" height="30"></picture>', shown)
+            self.assertNotIn("SITETOKEN", shown)
+        with self.assertRaisesRegex(site_markdown.Problem, "not as tools/pages/phones.py"):
+            self.run_page(picture.replace("\n<img", "<img"))
+        with self.assertRaisesRegex(site_markdown.Problem, "does not exist"):
+            self.run_page(picture.replace("p-narrow", "q-narrow"))
 
     def test_equal_headings_have_anchors_of_their_own(self):
         self.run_page("# T\n\n## Same `x`\n\n## Same `x`\n")
@@ -249,7 +298,8 @@ You will learn it.
 ## What GPUs show, and why
 <!-- results: gpus#01_a -->
 ## Try it
-- This.
+<!-- question: 01-try-1 -->
+**1.** This.
 ## Exercises
 - [01a](../../exercises/01a/README.md)
 ## Traps
@@ -278,6 +328,30 @@ You will learn it.
         traps = "## Traps\n- That.\n"
         moved = self.PAGE.replace(traps, "").replace("## Try it\n", traps + "## Try it\n")
         self.assertEqual(site_chapters.problems("p", moved), ["p: the section 'Traps' stands too early"])
+
+
+class Book(unittest.TestCase):
+    def test_a_page_within_the_book(self):
+        part = site_pdf.as_part('<h2 id="x">X<a class="heading-link" href="#x">#</a></h2><a href="b.html#y">b</a>'
+                                '<a href="source/c.html">c</a><a href="#x">d</a><details class="more">e</details>',
+                                "a", {"a", "b"})
+        self.assertEqual(part, '<section class="page" id="a"><h2 id="a--x">X</h2><a href="#b--y">b</a>c'
+                               '<a href="#a--x">d</a><details open class="more">e</details></section>')
+
+    def test_where_its_parts_stand(self):
+        pdf = (b"%PDF\n1 0 obj\n<</Type /Catalog\n/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids [3 0 R 4 0 R]>>\nendobj\n"
+               b"3 0 obj\n<<>>\nendobj\n4 0 obj\n<<>>\nendobj\n5 0 obj\n"
+               b"<</a [3 0 R /XYZ 0 0 0]/b--x [4 0 R /XYZ 0 0 0]>>\nendobj")
+        self.assertEqual(site_pdf.pages_by_name(pdf), {"a": 1, "b--x": 2})
+
+
+class Glossary(unittest.TestCase):
+    def test_what_a_term_means(self):
+        found = site_glossary.terms(
+            '<h2 id="the-terms">T</h2><h3 id="bank">bank<a class="heading-link" href="#bank">#</a></h3>'
+            '<p >One of <a href="w.html">32</a> <code>b</code>. <a href="c.html">Chapter 08</a></p>'
+            '<h3 id="lane">lane</h3><p>A thread.</p>')
+        self.assertEqual(found, {"bank": ("bank", "One of 32 <code>b</code>."), "lane": ("lane", "A thread.")})
 
 
 class Sources(unittest.TestCase):

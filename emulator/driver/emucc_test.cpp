@@ -81,6 +81,24 @@ TEST_CASE("emucc --run: arguments, exit status, signals, nothing left behind") {
   CHECK(scratch.run("ls tmp").output == "");
 }
 
+TEST_CASE("emucc: times between events are said once to be the emulator's") {
+  const Scratch scratch;
+  scratch.write("timed.cu",
+                "int main() {\n"
+                "  cudaEvent_t a, b;\n"
+                "  cudaEventCreate(&a);\n  cudaEventCreate(&b);\n"
+                "  cudaEventRecord(a);\n  cudaEventRecord(b);\n"
+                "  float ms = 0;\n"
+                "  for (int k = 0; k < 2; ++k) cudaEventElapsedTime(&ms, a, b);\n"
+                "}\n");
+  const Result result = scratch.run(emucc + "--run timed.cu");
+  CHECK(result.status == 0);
+  CHECK(result.output == "");
+  CHECK(result.errors ==
+        "emulator: times between events are the emulator's on this CPU: they say nothing about a "
+        "GPU\n");
+}
+
 TEST_CASE("emucc: device functions and variables of other files, host code, libraries") {
   const Scratch scratch;
   scratch.write("main.cu", R"(

@@ -3,13 +3,13 @@
 
     emulator/picture/access_picture.py REPORT                    lists what can be drawn
     emulator/picture/access_picture.py REPORT --line N [--file NAME] [--kernel NAME] [--kind KIND] [--instruction K]
-                            [--out FILE.svg]          draws the memory instruction of that line
+                            [--out FILE.svg | --folder FOLDER]   draws the memory instruction of that line
 
 An instruction of global memory is drawn with the sectors that it touches, one of shared memory with the banks. Of all
 its requests the report keeps one, the worst, and that is drawn. Where a line has several instructions the options
 choose: a kernel by its name, with template arguments or without; a file by its name, with folders or without; KIND
 is global_load and so on; K is the instruction's number in the line, as listed. Without --out the picture's name is
-made of file, line and kind; - is stdout. Needs nothing but Python.
+made of file, line and kind, and lies in FOLDER, or the current one; - is stdout. Needs nothing but Python.
 """
 
 import argparse
@@ -207,11 +207,38 @@ def draw(choice):
     return (draw_shared if choice.kind.startswith("shared") else draw_global)(about, choice.instruction)
 
 
-def table(choices):
-    rows = [("kernel", "line", "no.", "instruction", "mean cost")]
-    rows += [(one.instance, one.place, str(one.number), one.what(), one.cost()) for one in choices]
+def aligned(rows, indent=""):
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in rows)
+    return [(indent + "  ".join(text.ljust(width) for text, width in zip(row, widths))).rstrip() for row in rows]
+
+
+def table(choices, columns=sys.maxsize):
+    """The choices, a line each. Where so many columns do not hold that, a kernel's name stands above its lines; and
+    where that is too wide, the last column is left out, and said to be."""
+    head = ("line", "no.", "instruction", "a request, mean")
+    rows = [(one.place, str(one.number), one.what(), one.cost().removesuffix(" a request")) for one in choices]
+    kernels = [one.instance for one in choices]
+    lines = aligned([("kernel", *head), *((kernel, *row) for kernel, row in zip(kernels, rows))])
+    if max(map(len, lines)) <= columns:
+        return "\n".join(lines)
+    missing = ""
+    lines = aligned([head, *rows], "  ")
+    if max(map(len, lines)) > columns:
+        lines = aligned([row[:-1] for row in [head, *rows]], "  ")
+        missing = f"\n(not shown in {columns} columns: {head[-1]})"
+    text, before = f"kernel\n{lines[0]}", None
+    for kernel, line in zip(kernels, lines[1:]):
+        text += ("" if kernel == before else f"\n{kernel}") + f"\n{line}"
+        before = kernel
+    return text + missing
+
+
+def columns_there():
+    """How wide lines may be: what COLUMNS says, or the terminal. A pipe or a file has room for everything."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) >= 20:
+        return int(asked)
+    return os.get_terminal_size(1).columns if os.isatty(1) else sys.maxsize
 
 
 class OneLine(argparse.ArgumentParser):
@@ -229,6 +256,7 @@ def parse(arguments):
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--instruction", type=int, metavar="K")
     parser.add_argument("--out", metavar="FILE.svg")
+    parser.add_argument("--folder", metavar="FOLDER", default="")
     return parser.parse_args(arguments)
 
 
@@ -240,12 +268,12 @@ def main(arguments):
     if options.line is None:
         if options.out is not None:
             raise Refused("--out wants a --line to draw (without --line there is only a list)")
-        print(table(selected(choices, options)))
+        print(table(selected(choices, options), columns_there()))
         return
     choice = choose(choices, options)
     drawing, verdict = draw(choice)
     stem = os.path.splitext(os.path.basename(choice.file))[0]
-    path = options.out or f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg"
+    path = options.out or os.path.join(options.folder, f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg")
     if path == "-":
         sys.stdout.write(drawing.svg())
         return
@@ -254,7 +282,7 @@ def main(arguments):
             stream.write(drawing.svg())
     except OSError as error:
         raise Refused(f"cannot write {path}: {error.strerror}") from error
-    print(f"{path}: {verdict}")
+    print(f"{verdict}\nwrote {path}")
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Rules {
       if (function.is_kernel) look_at_head(function);
       if (function.open != nowhere) look_at_body(function);
     }
-    if (!functions_.all().empty() || !constants_.empty()) {
+    if (!functions_.all().empty() || !constants_.empty() || launches_something()) {
       find_host_definitions();
       look_at_names();
     }
@@ -86,6 +86,14 @@ class Rules {
   }
 
  private:
+  // Without a kernel, too: then what is launched is none.
+  bool launches_something() const {
+    for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
+      if (text_.is(i, "<<<")) return true;
+    }
+    return false;
+  }
+
   void complain(std::size_t i, const std::string& message) {
     messages_.emplace(text_.tokens()[i].begin, message);
   }
@@ -321,7 +329,8 @@ class Rules {
       }
     } else if (host_functions_.contains(name)) {
       if (text_.is(i + 1, "<<<")) {
-        complain(i, quote(i) + " is no kernel: only a __global__ function can be launched");
+        complain(i, quote(i) +
+                        " is no kernel: only a __global__ function can be launched with <<<...>>>");
       } else if (text_.is(i + 1, "(")) {
         const DeviceFunction* const kernel = kernel_around(i);
         if (kernel != nullptr && !is_two(*kernel)) {

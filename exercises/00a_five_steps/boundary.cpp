@@ -4,3 +4,6 @@
 
 COURSE_BOUNDARY(void, compute_changes, (const float* series, float* changes, int n),
                 course::grading::host_in(series, n), course::grading::host_out(changes, n - 1), n)
+
+COURSE_ALLOWS("cudaMemset")
+COURSE_FREES_ITS_MEMORY()

@@ -23,6 +23,7 @@ struct Desk {
 
   Desk() {
     options.trust = !can_isolate();
+    options.without_witness = true;  // no program here is the emulator's
     options.time_limit = 5;
     options.seed = 7;
     options.submission = (course.folder.path() / "anna").string();
@@ -48,6 +49,15 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 }  // namespace
+
+TEST_CASE("without a witness nothing is marked, unless that is asked for") {
+  Desk desk;
+  desk.options.without_witness = false;
+  CHECK(desk.grade() == status_failed);
+  CHECK(has(desk.course.out.str(), "not graded: the witness is not built"));
+  CHECK(has(desk.course.out.str(), "--without-witness"));
+  CHECK(has(desk.course.out.str(), "anna: ? of 20 points"));
+}
 
 TEST_CASE("a submission is marked: to the screen, as JSON and as JUnit") {
   Desk desk;

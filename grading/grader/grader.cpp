@@ -13,7 +13,6 @@
 #include "build.hpp"
 #include "errors.hpp"
 #include "files.hpp"
-#include "grader/submission.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -23,7 +22,12 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 /// Changes whenever the same submission could get other marks by a change of this program.
-constexpr char rules_version[] = "1";
+constexpr char rules_version[] = "2";
+
+/// How many times as long as all cases by themselves one may take while a witness watches it, and
+/// how many seconds more: some time goes by before anything runs.
+constexpr int witness_patience = 20;
+constexpr int witness_start = 15;
 
 std::string hexadecimal(std::uint64_t number) {
   std::array<char, 17> text{};
@@ -166,6 +170,8 @@ void Grader::prepare(const Screen& screen) {
     }
     screen.progress.done();
   }
+  witness_ = find_witness(list_);  // built along with the judges
+  if (witness_.problem.empty()) add_to_hash(read_file(witness_.program()).value_or(""));
   judge_version_ = hexadecimal(hash);
 }
 
@@ -177,6 +183,7 @@ std::string Grader::fingerprint_of(const Submission& submission,
                                    const std::vector<Collected>& collected) const {
   std::string text = judge_version_ + ' ' + std::to_string(seed_) + ' ' +
                      std::to_string(options_.time_limit) + ' ' + sandbox_.isolation().level;
+  if (options_.without_witness) text += " without witness";
   for (const std::string& name : options_.allow) text += " allow " + name;
   text += '\n' + submission.name;
   for (std::size_t k = 0; k < exercises_.size(); ++k) {
@@ -256,13 +263,21 @@ ExerciseMark Grader::grade_exercise(const Exercise& exercise, const Prepared& pr
   }
   const auto command =
       sandbox_.in_cell(built.program, built.libraries, cell_limits(options_.time_limit));
-  judge(exercise, command, folder, ticks("judging"), mark);
+  const CheckResult result = judge(exercise, command, folder, ticks("judging"));
+  count_points(exercise, result, mark);
+  if (!options_.without_witness) {
+    const auto took = std::chrono::duration_cast<std::chrono::seconds>(result.took).count() + 1;
+    const int seconds = std::min(options_.time_limit, static_cast<int>(took));
+    call_witness(exercise, built, folder, ticks("with a witness"),
+                 witness_start + witness_patience * seconds, mark);
+  }
   mark.details = built.details;
   return mark;
 }
 
-void Grader::judge(const Exercise& exercise, const std::vector<std::string>& submission,
-                   const fs::path& folder, const TickHandler& on_tick, ExerciseMark& mark) const {
+CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::string>& submission,
+                          const fs::path& folder, const TickHandler& on_tick,
+                          const std::string& only, int seconds) const {
   // What the judge writes stands where nobody else can read or write.
   const fs::path own = folder / "judge";
   std::error_code error;
@@ -274,7 +289,7 @@ void Grader::judge(const Exercise& exercise, const std::vector<std::string>& sub
   }
   // The submission's time is the processor's, so that nobody loses points by a busy machine. By the
   // clock there is more of it, for those that only wait.
-  const int wall_limit = 3 * options_.time_limit;
+  const int wall_limit = 3 * (seconds == 0 ? options_.time_limit : seconds);
   CheckRun run;
   run.environment = {{"COURSE_SUBMISSION", file.string()},
                      {"COURSE_CHECK_TIMEOUT", std::to_string(wall_limit)},
@@ -287,10 +302,43 @@ void Grader::judge(const Exercise& exercise, const std::vector<std::string>& sub
     run.environment.emplace_back(name, "");
   }
   // Each case has its limit. This one is for a judge that hangs.
-  run.time_limit =
-      std::chrono::seconds(60 + (wall_limit + 5) * static_cast<int>(exercise.cases.size()));
+  const std::size_t cases = only.empty() ? exercise.cases.size() : 1;
+  run.time_limit = std::chrono::seconds(60 + (wall_limit + 5) * static_cast<int>(cases));
   run.on_tick = on_tick;
-  count_points(exercise, run_check_program(checkout_, exercise, exercise.judge, own, run), mark);
+  run.only_case = only;
+  return run_check_program(checkout_, exercise, exercise.judge, own, run);
+}
+
+void Grader::call_witness(const Exercise& exercise, const Built& built, const fs::path& folder,
+                          const TickHandler& on_tick, int seconds, ExerciseMark& mark) const {
+  if (mark.state != "graded") return;
+  Watch watch{witness_.folder, built.map, folder / "report"};
+  for (CaseMark& one : mark.cases) {
+    if (one.result != "passed" || one.points.points == 0) continue;
+    if (!witness_.problem.empty()) throw Failure(witness_.problem);
+    if (!write_file(watch.report, "")) throw Failure("cannot write " + watch.report.string());
+    sandbox_.give_away(watch.report);
+    const auto command =
+        sandbox_.in_watched_cell(built.program, built.libraries, cell_limits(seconds), watch);
+    const CheckResult result = judge(exercise, command, folder, on_tick, one.name, seconds);
+    const Testimony testimony = read_testimony(read_file(watch.report).value_or(""), exercise.file);
+    const bool passed = result.passed();
+    if (passed && testimony.was_there && testimony.finding.empty()) continue;
+    const std::string said = result.cases.empty() ? "no case" : result.cases.front().message;
+    if (!testimony.was_there) throw Failure("the witness could not run: " + said);
+    // As without a witness: what is not proven to be the student's doing is not.
+    if (testimony.finding.empty() && result.count(CaseState::failed) == 0) {
+      throw Failure("with a witness the judge did not get through the case '" + one.name +
+                    "': " + said);
+    }
+    one.result = "failed";
+    one.points.points = 0;
+    one.message = testimony.finding;
+    if (!testimony.remedy.empty()) one.message += '\n' + testimony.remedy;
+    if (testimony.finding.empty()) {
+      one.message = "it passed, but not when run once more: " + said;
+    }
+  }
 }
 
 }  // namespace course::tool::grading

@@ -15,6 +15,8 @@
 #include "grader/marks.hpp"
 #include "grader/options.hpp"
 #include "grader/sandbox.hpp"
+#include "grader/submission.hpp"
+#include "grader/witness.hpp"
 #include "screen.hpp"
 
 namespace course::tool::grading {
@@ -65,9 +67,16 @@ class Grader {
   ExerciseMark grade_exercise(const Exercise& exercise, const Prepared& prepared,
                               const Collected& collected, const std::filesystem::path& folder,
                               const StepHandler& on_step) const;
-  void judge(const Exercise& exercise, const std::vector<std::string>& submission,
-             const std::filesystem::path& folder, const TickHandler& on_tick,
-             ExerciseMark& mark) const;
+  /// Runs the judge over a submission's program, which that command starts.
+  /// @param only a case; all if empty
+  /// @param seconds of the processor's time that a case may take, if they are not the usual ones
+  CheckResult judge(const Exercise& exercise, const std::vector<std::string>& submission,
+                    const std::filesystem::path& folder, const TickHandler& on_tick,
+                    const std::string& only = "", int seconds = 0) const;
+  /// Runs each case that has passed once more, with a witness.
+  void call_witness(const Exercise& exercise, const Built& built,
+                    const std::filesystem::path& folder, const TickHandler& on_tick, int seconds,
+                    ExerciseMark& mark) const;
 
   const Checkout& checkout_;
   const ExerciseList& list_;
@@ -75,6 +84,7 @@ class Grader {
   GradeOptions options_;
   std::uint64_t seed_;
   const Sandbox& sandbox_;
+  WitnessTool witness_;
   std::vector<Prepared> prepared_;
   std::string judge_version_;
 };

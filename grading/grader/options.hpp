@@ -20,6 +20,7 @@ struct GradeOptions {
   std::optional<std::uint64_t> seed;   ///< of the checks' data; none: by chance
   int time_limit = 10;                 ///< seconds of the processor for one case
   std::vector<std::string> allow;      ///< functions that a submission may use besides
+  bool without_witness = false;        ///< what a submission counts and finds itself is believed
   bool trust = false;                  ///< go on where submissions cannot be isolated
   std::optional<int> min_points;       ///< below this, the exit status is 1
   int jobs = 0;                        ///< how many submissions at once; 0: one a core

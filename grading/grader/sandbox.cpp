@@ -123,7 +123,14 @@ Sandbox::Sandbox(bool trust)
     has_sizes_ = false;
     if (try_rooms().empty()) problem.clear();
   }
-  if (problem.empty()) return;
+  if (problem.empty()) {
+    // In some containers no /proc can be mounted: there ours is shown.
+    Words command = before_walls();
+    append(command, system_libraries());
+    add(command, {"--ro-bind", find_program("true"), "/true", "--proc", "/proc", "--", "/true"});
+    has_own_proc_ = try_out(command).first.ok();
+    return;
+  }
   if (!trust) {
     throw Failure("submissions cannot be isolated here: " + problem +
                       "; or say --trust, and what they do is not confined",
@@ -234,26 +241,52 @@ Words Sandbox::in_workshop(const Workshop& workshop, const Words& command,
   return words;
 }
 
+void Sandbox::add_cell(Words& words, const fs::path& program, const Words& libraries) const {
+  append(words, system_libraries());
+  if (has_sizes_) {
+    add(words, {"--size", std::to_string(16 * mebi), "--tmpfs", "/tmp"});
+  } else {
+    add(words, {"--dir", "/tmp"});
+  }
+  for (const std::string& library : libraries) add(words, {"--ro-bind", library, library});
+  add(words, {"--ro-bind", prlimit_, prlimit_, "--ro-bind", program.string(), program_file,
+              "--dev-bind-try", "/dev/null", "/dev/null", "--chdir", "/tmp"});
+}
+
 Words Sandbox::in_cell(const fs::path& program, const Words& libraries,
                        const RoomLimits& limits) const {
   Words words = before_walls();
   if (has_walls()) {
-    append(words, system_libraries());
-    if (has_sizes_) {
-      add(words, {"--size", std::to_string(16 * mebi), "--tmpfs", "/tmp"});
-    } else {
-      add(words, {"--dir", "/tmp"});
-    }
-    for (const std::string& library : libraries) add(words, {"--ro-bind", library, library});
+    add_cell(words, program, libraries);
     // Of /proc no more than the emulator reads: by /proc/self/mem a program could write to its own
     // memory where it must not.
-    add(words, {"--ro-bind", prlimit_, prlimit_, "--ro-bind", program.string(), program_file,
-                "--ro-bind", program.string(), "/proc/self/exe", "--ro-bind", "/proc/meminfo",
-                "/proc/meminfo", "--dev-bind-try", "/dev/null", "/dev/null"});
-    add(words, {"--chdir", "/tmp", "--remount-ro", "/", "--"});
+    add(words, {"--ro-bind", program.string(), "/proc/self/exe", "--ro-bind", "/proc/meminfo",
+                "/proc/meminfo", "--remount-ro", "/", "--"});
   }
   append(words, limited(limits));
   words.push_back(has_walls() ? program_file : program.string());
+  return words;
+}
+
+Words Sandbox::in_watched_cell(const fs::path& program, const Words& libraries,
+                               const RoomLimits& limits, const Watch& watch) const {
+  const std::string tool = has_walls() ? "/witness" : watch.tool.string();
+  const std::string map = has_walls() ? "/submission/map" : watch.map.string();
+  const std::string report = has_walls() ? "/submission/report" : watch.report.string();
+  Words words = before_walls();
+  // Not by way of the program valgrind, which looks for its tools where it was installed.
+  words.insert(words.begin() + 2, {"VALGRIND_LIB=" + tool, "VALGRIND_LAUNCHER=/usr/bin/valgrind"});
+  if (has_walls()) {
+    add_cell(words, program, libraries);
+    // Valgrind reads what /proc says of it. The program cannot: it makes no system calls unseen.
+    append(words, has_own_proc_ ? Words{"--proc", "/proc"} : Words{"--ro-bind", "/proc", "/proc"});
+    add(words, {"--ro-bind", watch.tool.string(), tool, "--ro-bind", watch.map.string(), map,
+                "--bind", watch.report.string(), report, "--remount-ro", "/", "--"});
+  }
+  append(words, limited(limits));
+  add(words, {tool + "/witness-amd64-linux", "--tool=witness", "-q", "--vgdb=no",
+              "--vex-guest-chase=no", "--map=" + map, "--report=" + report,
+              has_walls() ? program_file : program.string(), "--witnessed"});
   return words;
 }
 

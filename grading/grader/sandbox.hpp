@@ -38,6 +38,13 @@ struct Workshop {
   std::vector<std::string> hidden;  ///< folders that are empty, but for what is to be seen
 };
 
+/// What a cell holds besides if a witness watches the program in it: see grading/witness.
+struct Watch {
+  std::filesystem::path tool;    ///< the witness's folder
+  std::filesystem::path map;     ///< what it must know of the program
+  std::filesystem::path report;  ///< a file, to which it writes
+};
+
 /// The tools, found once.
 class Sandbox {
  public:
@@ -70,11 +77,19 @@ class Sandbox {
                                    const std::vector<std::string>& libraries,
                                    const RoomLimits& limits) const;
 
-  /// A folder that the user in the rooms can write to, if we are root and hence not that user.
+  /// The same for a program that a witness watches.
+  std::vector<std::string> in_watched_cell(const std::filesystem::path& program,
+                                           const std::vector<std::string>& libraries,
+                                           const RoomLimits& limits, const Watch& watch) const;
+
+  /// A folder, or a file, that the user in the rooms can write to, if we are root and hence not
+  /// that user.
   void give_away(const std::filesystem::path& folder) const;
 
  private:
   std::vector<std::string> before_walls() const;
+  void add_cell(std::vector<std::string>& words, const std::filesystem::path& program,
+                const std::vector<std::string>& libraries) const;
   std::vector<std::string> limited(const RoomLimits& limits) const;
   std::string try_rooms() const;
 
@@ -83,7 +98,8 @@ class Sandbox {
   std::string setpriv_;
   std::string env_;
   bool is_root_ = false;
-  bool has_sizes_ = true;  ///< whether this bubblewrap can limit a folder in memory
+  bool has_own_proc_ = true;  ///< whether a room can have a /proc of its own
+  bool has_sizes_ = true;     ///< whether this bubblewrap can limit a folder in memory
   Isolation isolation_;
 };
 

@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "errors.hpp"
 #include "exercises/test_files.hpp"
@@ -240,4 +242,21 @@ TEST_CASE("without the tools nothing is run, unless whoever calls trusts the sub
   CHECK(trusting.isolation().level == "partial");
   CHECK(trusting.isolation().not_enforced.size() >= 3);
   setenv("PATH", path.c_str(), 1);
+}
+
+TEST_CASE("a watched cell starts the witness, which is told where its map and its report are") {
+  const Sandbox sandbox(true);
+  const std::vector<std::string> words = sandbox.in_watched_cell(
+      "/made/program", {}, cell_limits(1), {"/tools", "/made/map", "/made/report"});
+  REQUIRE(words.size() > 4);
+  CHECK(words.back() == "--witnessed");
+  const auto after = [&](const std::string& word) {
+    const auto found = std::find(words.begin(), words.end(), word);
+    return found == words.end() || found + 1 == words.end() ? "" : *(found + 1);
+  };
+  const bool walls = sandbox.has_walls();
+  CHECK(std::find(words.begin(), words.end(),
+                  walls ? "--report=/submission/report" : "--report=/made/report") != words.end());
+  // Only the report can be written to.
+  if (walls) CHECK(after("--bind") == "/made/report");
 }

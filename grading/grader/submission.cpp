@@ -8,8 +8,10 @@
 #include "exercises/compiler_messages.hpp"
 #include "files.hpp"
 #include "grader/blame.hpp"
+#include "grader/elf.hpp"
 #include "grader/object.hpp"
 #include "grader/source_rules.hpp"
+#include "grader/witness_map.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -120,6 +122,7 @@ Builder::Room Builder::room_in(const fs::path& folder) const {
   for (const auto* const words : {&exercise_.submission_objects, &exercise_.submission_libraries}) {
     std::copy_if(words->begin(), words->end(), std::back_inserter(to_see), is_file_of_ours);
   }
+  if (!list_.student_script.empty()) to_see.push_back(list_.student_script);
   for (std::string& header : headers_in(exercise_.folder)) to_see.push_back(std::move(header));
   room.in = sandbox_.has_walls() ? "" : (folder / "source").string() + '/';
   room.out = sandbox_.has_walls() ? std::string(Sandbox::output_folder) + '/'
@@ -191,6 +194,10 @@ Built Builder::build(const std::string& text, const Needs& needs,
   fs::copy_file(folder / "output" / "program", built.program, error);
   if (!error) fs::permissions(built.program, fs::perms(0755), error);
   if (error) throw Failure("cannot write to " + folder.string() + ": " + error.message());
+  if (!list_.student_script.empty()) {
+    built.map = folder / "cell" / "map";
+    write_map(folder / "output", built.map);
+  }
   built.details = warnings;
   return built;
 }
@@ -301,11 +308,15 @@ Built Builder::inspect(const Room& room, const Needs& needs) const {
 /// Makes all that the object defines its own, but for the functions asked for: nothing of it can
 /// stand in the place of a function of ours, of the emulator or of the C library.
 Built Builder::seal(const Room& room, const std::vector<std::string>& asked) const {
-  // First its groups are dissolved, of which the linker would keep one in the whole program.
-  must_run(room, {"ld", "-r", "--force-group-allocation", "-o", room.out + "whole.o",
-                  room.out + "student.o"});
+  // First its groups are dissolved, of which the linker would keep one in the whole program; and
+  // what it holds is gathered between marks, by which the witness knows it.
+  Lines gather{"ld", "-r", "--force-group-allocation"};
+  if (!list_.student_script.empty()) gather.insert(gather.end(), {"-T", list_.student_script});
+  gather.insert(gather.end(), {"-o", room.out + "whole.o", room.out + "student.o"});
+  must_run(room, gather);
   Lines command{"objcopy"};
   for (const std::string& name : asked) command.push_back("--keep-global-symbol=" + name);
+  for (const std::string& name : witness_marks()) command.push_back("--keep-global-symbol=" + name);
   // What a kernel has the C library load and store counts, too; and nobody writes to descriptors:
   // see grading/judge/rerouted.cpp.
   for (const std::string& name : rerouted_functions()) {
@@ -316,7 +327,9 @@ Built Builder::seal(const Room& room, const std::vector<std::string>& asked) con
   const auto symbols = read_symbols(must_run(room, {"nm", "--no-demangle", room.out + "sealed.o"}));
   if (!symbols) return stopped("refused", "has symbols that no solution needs");
   const auto is_asked = [&](const Symbol& symbol) {
-    return std::find(asked.begin(), asked.end(), symbol.name) != asked.end();
+    const Lines& marks = witness_marks();
+    return std::find(asked.begin(), asked.end(), symbol.name) != asked.end() ||
+           std::find(marks.begin(), marks.end(), symbol.name) != marks.end();
   };
   for (const Symbol& symbol : *symbols) {
     if (symbol.is_global() && !is_asked(symbol)) {
@@ -370,6 +383,19 @@ Built Builder::link(const Room& room) const {
     }
   }
   return built;
+}
+
+void Builder::write_map(const fs::path& made, const fs::path& map) const {
+  std::string text;
+  try {
+    text = witness_map(read_file(made / "program").value_or(""),
+                       read_file(made / "sealed.o").value_or(""));
+  } catch (const ElfError& error) {
+    throw Failure(std::string("the program cannot be read: ") + error.what());
+  }
+  std::error_code error;
+  if (!write_file(map, text)) throw Failure("cannot write " + map.string());
+  fs::permissions(map, fs::perms(0644), error);
 }
 
 void Builder::try_workshop(const fs::path& scratch) const {

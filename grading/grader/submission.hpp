@@ -31,6 +31,7 @@ struct Built {
   std::string reason;                ///< one line, if it is not "graded"
   std::vector<std::string> details;  ///< messages of the compiler or the linker
   std::filesystem::path program;
+  std::filesystem::path map;           ///< what a witness must know of it; empty if there is none
   std::vector<std::string> libraries;  ///< that it needs from outside the system's folders
   bool ok() const { return state == "graded"; }
 };
@@ -72,6 +73,7 @@ class Builder {
   Built inspect(const Room& room, const Needs& needs) const;
   Built seal(const Room& room, const std::vector<std::string>& asked) const;
   Built link(const Room& room) const;
+  void write_map(const std::filesystem::path& made, const std::filesystem::path& map) const;
 
   const Checkout& checkout_;
   const ExerciseList& list_;

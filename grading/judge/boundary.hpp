@@ -11,6 +11,14 @@
 /// into. A pointer to the host's memory has to say how much there is: host_in(c, count) for an
 /// array that is read, host_out(y, n) for one that is written; the handle of a library is
 /// handle(h), and the submission takes one of its own.
+///
+/// What is to be done by kernels cannot be done by copies: functions of the API that work on arrays
+/// of the device are refused, but for those that are named,
+///
+///     COURSE_ALLOWS("cudaMemset", "cudaMemcpy")
+///
+/// and count as traffic. With COURSE_FREES_ITS_MEMORY() device memory that a function has allocated
+/// and not freed is a finding when the function returns, and not only at the program's end.
 #pragma once
 
 #ifdef COURSE_JUDGE
@@ -21,6 +29,10 @@
   result name parameters {                                       \
     return course::grading::forward<result>(#name, __VA_ARGS__); \
   }
+#define COURSE_ALLOWS(...)                               \
+  [[maybe_unused]] static const bool calls_are_allowed = \
+      course::grading::allow_calls({__VA_ARGS__});
+#define COURSE_FREES_ITS_MEMORY()
 
 #else
 
@@ -29,5 +41,8 @@
 #define COURSE_BOUNDARY(result, name, parameters, ...) \
   result name parameters;                              \
   [[maybe_unused]] static const bool entered_##name = course::grading::enter(#name, &name);
+#define COURSE_ALLOWS(...)
+#define COURSE_FREES_ITS_MEMORY() \
+  [[maybe_unused]] static const bool frees_its_memory = course::grading::want_memory_freed();
 
 #endif

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@
 #include "checking/host_findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unchecked_errors.hpp"
+#include "counting/witnessed.hpp"
 #include "emulator/findings.h"
 #include "judge/traces.hpp"
 
@@ -52,6 +54,7 @@ class NoRoom : public WireError {
 MakeHandle make_handle = nullptr;
 int calls = 0;
 int judge = -1;
+bool memory_is_to_be_freed = false;
 bool finishing = false;
 
 /// An array of the host's that is lent to the function for a call, on pages of its own, between two
@@ -66,8 +69,12 @@ class HostArray {
     if (base_ == MAP_FAILED) throw NoRoom("no memory for an array");
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
+    tell(device::Told::loan);
   }
-  ~HostArray() { munmap(base_, mapped_); }
+  ~HostArray() {
+    tell(device::Told::loan_ends);
+    munmap(base_, mapped_);
+  }
   HostArray(const HostArray&) = delete;
   HostArray& operator=(const HostArray&) = delete;
 
@@ -79,6 +86,12 @@ class HostArray {
   }
 
  private:
+  void tell(device::Told what) const {
+    if (!device::is_witnessed) return;
+    const auto begin = reinterpret_cast<std::uintptr_t>(base_);
+    device::emulator_tell_witness(what, begin, begin + mapped_);
+  }
+
   static constexpr std::size_t beside = 256;
   std::size_t bytes_;
   bool out_;
@@ -105,6 +118,8 @@ std::vector<Region> adopt_regions(Reader& message) {
     const std::string_view contents = message.get_bytes();
     if (!device::adopt(base, contents.size())) throw NoRoom("no memory for an allocation");
     std::memcpy(std::bit_cast<void*>(base), contents.data(), contents.size());
+    // The message is the host's memory, which the student's code can read.
+    std::memset(const_cast<char*>(contents.data()), 0, contents.size());
     device::note_written(std::bit_cast<const void*>(base), contents.size());
     regions.push_back({base, contents.size()});
   }
@@ -149,6 +164,10 @@ Bytes call(Reader& message) {
   ++calls;
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
+  // Nobody asks for what an exception or a failed kernel leaves behind.
+  if (memory_is_to_be_freed && ended == Ended::returned && device::sticky_error() == cudaSuccess) {
+    device::find_leaks();
+  }
   Traces traces = take_traces();
   traces.last_error = last_error;
 
@@ -179,8 +198,10 @@ void tell_the_end(int, void*) {
 }
 
 // Before the student's static objects are made: what they do falls under the rules as well. After
-// the emulator's own preparations, whose last words at the end come after ours.
-__attribute__((constructor(103))) void prepare() {
+// the emulator's own preparations, whose last words at the end come after ours. A witness who runs
+// this program says so by its first word.
+__attribute__((constructor(103))) void prepare(int count, char** words) {
+  device::is_witnessed = count > 1 && std::string_view(words[1]) == "--witnessed";
   on_exit(tell_the_end, nullptr);
   emulator::set_checking(true);
   emulator::set_recording(true);
@@ -258,6 +279,11 @@ void Arguments::end() const {
 
 bool enter(const char* name, Entry entry) {
   return entries().emplace(name, std::move(entry)).second;
+}
+
+bool want_memory_freed() {
+  memory_is_to_be_freed = true;
+  return true;
 }
 
 bool set_handle_maker(MakeHandle make) {

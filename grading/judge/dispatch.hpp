@@ -67,6 +67,9 @@ bool enter(const char* name, Result (*function)(Parameters...)) {
   });
 }
 
+/// From now on what a call has allocated and not freed is a finding when it returns.
+bool want_memory_freed();
+
 /// Where the submission's handle of a library comes from. Set by the file that knows the library.
 using MakeHandle = void* (*)();
 bool set_handle_maker(MakeHandle make);

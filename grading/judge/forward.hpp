@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -40,6 +41,10 @@ struct Handle {
 inline Handle handle(const void* library) {
   return {library != nullptr};
 }
+
+/// Allows functions of the API that copy between arrays of the device, or set them: by their names
+/// without Async. What they move counts as traffic all the same.
+bool allow_calls(std::initializer_list<const char*> names);
 
 /// A call that is on its way.
 class Call {

@@ -79,6 +79,12 @@ std::size_t course_strlen(const char* text) {
   return length;
 }
 
+int course_strcmp(const char* a, const char* b) {
+  will_read(a, std::strlen(a) + 1);
+  will_read(b, std::strlen(b) + 1);
+  return std::strcmp(a, b);
+}
+
 // Numbers with a second result.
 
 double course_frexp(double x, int* exponent) {

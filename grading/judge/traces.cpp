@@ -80,6 +80,9 @@ Traces take_traces() {
   emulator::clear_launches();
   traces.findings = emulator::findings();
   emulator::clear_findings();
+  for (emulator::detail::DeviceCall& call : emulator::detail::take_device_calls()) {
+    traces.device_calls.push_back({std::move(call.name), call.traffic});
+  }
   traces.violation = emulator::detail::violation();
   return traces;
 }
@@ -97,6 +100,11 @@ void put_traces(Writer& message, const Traces& traces) {
   }
   message.put(std::uint64_t{traces.findings.size()});
   for (const Finding& finding : traces.findings) put_finding(message, finding);
+  message.put(std::uint64_t{traces.device_calls.size()});
+  for (const DeviceCall& call : traces.device_calls) {
+    message.put_text(call.name);
+    message.put(call.traffic);
+  }
   message.put_text(traces.violation);
 }
 
@@ -116,12 +124,26 @@ Traces get_traces(Reader& message) {
   for (std::size_t left = message.get_count(); left > 0; --left) {
     traces.findings.push_back(get_finding(message));
   }
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    DeviceCall call;
+    call.name = message.get_text();
+    call.traffic = message.get<emulator::Traffic>();
+    traces.device_calls.push_back(std::move(call));
+  }
   traces.violation = message.get_text();
   return traces;
 }
 
 void adopt_traces(const Traces& traces) {
   for (const LaunchRecord& launch : traces.launches) emulator::detail::add_launch(launch, {});
+  // A launch without a grid, which counts for nothing but its traffic.
+  for (const DeviceCall& call : traces.device_calls) {
+    LaunchRecord record;
+    record.kernel = call.name + "()";
+    record.grid = dim3(0, 0, 0);
+    record.traffic = call.traffic;
+    emulator::detail::add_launch(record, {});
+  }
   for (const Finding& finding : traces.findings) emulator::detail::add_told_finding(finding);
   emulator::detail::set_error(traces.last_error);
   if (traces.kernel_error != cudaSuccess) emulator::detail::set_sticky_error(traces.kernel_error);

@@ -13,13 +13,20 @@
 
 namespace course::grading {
 
+/// A function of the API that worked on arrays of the device, as kernels do.
+struct DeviceCall {
+  std::string name;  ///< without Async
+  emulator::Traffic traffic;
+};
+
 /// Launches, findings and errors: what a check asks the emulator for afterwards.
 struct Traces {
   std::vector<emulator::LaunchRecord> launches;  ///< without their lines
   std::vector<emulator::Finding> findings;
   cudaError_t last_error = cudaSuccess;    ///< what cudaGetLastError() would return
   cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that failed: stays
-  std::string violation;                   ///< what was done against the rules; empty if nothing
+  std::vector<DeviceCall> device_calls;
+  std::string violation;  ///< what was done against the rules; empty if nothing
 };
 
 /// What there is in this process, all of which is forgotten here.

@@ -53,6 +53,7 @@ Traces some_traces() {
   finding.access_bytes = 16;
   finding.times = 17;
   traces.findings = {finding};
+  traces.device_calls = {{"cudaMemset", launch.traffic}};
   traces.violation = "violation";
   return traces;
 }
@@ -126,6 +127,9 @@ TEST_CASE("grading: traces arrive as they were, but for the folders of files") {
   wanted.findings[0].others[0].file = "shadow";
   CHECK(written(got) == written(wanted));
   CHECK(got.launches.size() == 2);
+  REQUIRE(got.device_calls.size() == 1);
+  CHECK(got.device_calls[0].name == "cudaMemset");
+  CHECK(got.device_calls[0].traffic == wanted.device_calls[0].traffic);
   CHECK(got.launches[1].traffic.global_load_sectors == 1234567890123);
 }
 

@@ -193,7 +193,7 @@ def main(arguments):
     except ImportError:
         print("SKIPPED: Python's YAML is not here (Debian: python3-yaml)")
         return SKIPPED
-    if not submissions.isolation_works() or not shutil.which("bash"):
+    if not submissions.isolation_works(arguments[0]) or not shutil.which("bash"):
         print(submissions.NOT_ISOLATED)
         return SKIPPED
     exercises, _ = submissions.read_exercises(arguments[0])

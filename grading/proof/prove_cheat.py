@@ -2,9 +2,10 @@
 """Grades cheats, files of odd shapes and model solutions, and holds the marks against what is expected.
 
     prove_cheat.py BUILD cheat NAME...       cheats/NAME.cu
+    prove_cheat.py BUILD right NAME...       right/NAME.cu
     prove_cheat.py BUILD shape NAME...       one of the shapes in submissions.py
     prove_cheat.py BUILD model ID...         the model solution of an exercise; full marks
-    prove_cheat.py --list cheat|shape        their names
+    prove_cheat.py --list cheat|right|shape  their names
 
 Exit status 0: as expected; 1: not; 2: the command line; 77: submissions cannot be isolated here.
 """
@@ -77,6 +78,9 @@ def prove(build, exercises, one):
         mark = marks["exercises"][0]
         faults = one.expected.faults(mark)
         shown = result.stdout.decode(errors="replace") + errors + text + junit_file.read_text(encoding="utf-8")
+        told = getattr(one, "told", None)
+        if told and not any(told in case["message"] for case in mark["cases"]):
+            faults.append(f"no case says {told!r}")
         if one.never_shown and one.never_shown in shown:
             faults.append(f"the report shows {one.never_shown!r}")
         if (contents(submission) if submission.exists() else {}) != before:
@@ -92,11 +96,11 @@ def prove(build, exercises, one):
 
 
 def main(arguments):
-    kinds = {"cheat": submissions.cheats, "shape": submissions.shapes}
+    kinds = {"cheat": submissions.cheats, "right": submissions.rights, "shape": submissions.shapes}
     if len(arguments) == 2 and arguments[0] == "--list" and arguments[1] in kinds:
         print("\n".join(kinds[arguments[1]]()))
         return 0
-    if len(arguments) < 3 or arguments[1] not in ("cheat", "shape", "model"):
+    if len(arguments) < 3 or arguments[1] not in ("cheat", "right", "shape", "model"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     build, kind, names = arguments[0], arguments[1], arguments[2:]
@@ -110,7 +114,7 @@ def main(arguments):
     except (OSError, ValueError) as error:
         print(f"prove_cheat: {error}", file=sys.stderr)
         return 2
-    if not submissions.isolation_works():
+    if not submissions.isolation_works(build):
         print(submissions.NOT_ISOLATED)
         return SKIPPED
     missing = [name for name in chosen if getattr(known[name], "missing", False)]

@@ -26,7 +26,7 @@ import make_class
 import submissions
 
 SKIPPED = 77
-LIMIT = 15 * 60  # seconds that a class of 100 may take
+LIMIT = 8 * 60  # seconds that a class of 100 may take
 LONGEST = 60 * 60
 
 
@@ -178,7 +178,7 @@ def main(words):
     options = parser.parse_args(words)
     if options.students < 12:
         parser.error("--students wants 12 or more, one of each kind")
-    if not submissions.isolation_works():
+    if not submissions.isolation_works(options.build):
         print(submissions.NOT_ISOLATED)
         return SKIPPED
     if options.keep:

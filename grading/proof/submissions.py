@@ -6,6 +6,7 @@ A cheat is a file of cheats/. It begins with
     // expected: WHAT
     // time limit: 2 s                       (of a case; only where the cheat would use it up)
     // not in the report: TEXT               (what no report may ever show)
+    // told: TEXT                            (what the message of some case must hold)
     // needs: PROGRAM                        (without which nobody sees what is wrong)
     // expected without clang++: WHAT        (which sees it before anything runs)
 
@@ -16,6 +17,9 @@ where WHAT is one of
     correct 5, safe 2, efficient 0           it is graded: points by criterion
     refused: TEXT                            it is not even run, for a reason that holds TEXT
     does not compile: TEXT                   the same; TEXT may be missing
+
+A file of right/ is no cheat, but a right solution in other words than the model's. It begins with "A right solution for
+01a: ..." and has the same lines.
 
 @SOURCE@ in a cheat stands for the folder of the checkout.
 """
@@ -96,11 +100,11 @@ class Cheat:
                 break
             lines.append(line[3:])
         head = "\n".join(lines)
-        match = re.match(r"A cheat for (\d\d[a-z]): ", head)
+        match = re.match(r"A (?:cheat|right solution) for (\d\d[a-z]): ", head)
         if not match:
-            raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...'")
+            raise ValueError(f"{path}: does not begin with 'A cheat for 01a: ...', or 'A right solution for 01a: ...'")
         self.exercise = match[1]
-        found = dict(re.findall(r"^(expected|time limit|not in the report|needs): (.*)$", head, re.MULTILINE))
+        found = dict(re.findall(r"^(expected|time limit|not in the report|needs|told): (.*)$", head, re.MULTILINE))
         if "expected" not in found:
             raise ValueError(f"{path}: does not say what is expected")
         self.expected = read_expected(found["expected"])
@@ -109,6 +113,7 @@ class Cheat:
             self.expected = read_expected(without[2])
         self.time_limit = int(found["time limit"].split()[0]) if "time limit" in found else None
         self.never_shown = found.get("not in the report")
+        self.told = found.get("told")
         self.missing = "needs" in found and shutil.which(found["needs"]) is None
 
     def hand_in(self, folder, file):
@@ -118,6 +123,10 @@ class Cheat:
 
 def cheats():
     return {path.stem: Cheat(path) for path in sorted((HERE / "cheats").glob("*.cu"))}
+
+
+def rights():
+    return {path.stem: Cheat(path) for path in sorted((HERE / "right").glob("*.cu"))}
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -365,11 +374,15 @@ def wrong_text(exercise, patch):
 # The grader.
 
 
-NOT_ISOLATED = "SKIPPED: bubblewrap is not here or may not make namespaces (Debian: bubblewrap)"
+NOT_ISOLATED = (
+    "SKIPPED: bubblewrap is not here or may not make namespaces, or there was no Valgrind to make a witness of "
+    "(Debian: bubblewrap, valgrind)")
 
 
-def isolation_works():
-    """Whether bubblewrap is here and may do what it is for."""
+def isolation_works(build=None):
+    """Whether bubblewrap is here and may do what it is for, and the build has made a witness."""
+    if build and not list(Path(build).glob("grading/witness/witness-*")):
+        return False
     if not shutil.which("bwrap"):
         return False
     command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--die-with-parent", "true"]

@@ -6,11 +6,11 @@
 #include <system_error>
 #include <utility>
 
+#include "common/table.hpp"
 #include "errors.hpp"
 #include "exercises/hints.hpp"
 #include "exercises/stub.hpp"
 #include "files.hpp"
-#include "table.hpp"
 #include "wrong_solution.hpp"
 
 namespace course::tool {

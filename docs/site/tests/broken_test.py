@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 import browser  # noqa: E402
 import site_test  # noqa: E402
 
-CSS, SCRIPT, INDEX = "assets/style.css", "assets/theme.js", "assets/search-index.js"
+CSS, WIDE_CSS, SCRIPT, INDEX = "assets/style.css", "assets/wide.css", "assets/theme.js", "assets/search-index.js"
 
 
 class Copy(browser.Site):
@@ -59,7 +59,7 @@ class Copy(browser.Site):
 
     def few(self):
         """Leaves some pages out, for the checks that open every one."""
-        self.written = ["index.html", *(self.chapter(number) for number in range(10)), "api.html"]
+        self.written = ["index.html", "cluster.html", *(self.chapter(number) for number in range(10)), "api.html"]
         self.listings = [name for name in self.listings if name.startswith("source/chapters/0")]
 
 
@@ -84,7 +84,7 @@ def has_poor_chapters(copy):
     return [f"{copy.chapter(1)} shows 0 kernels", f"{copy.chapter(2)} has no link to its exercises",
             f"{copy.chapter(3)} has no table", f"{copy.chapter(4)}: the code of",
             f"{copy.chapter(5)} has no box 'traps'", f"{copy.chapter(6)}: a picture does not load",
-            f"{copy.chapter(8)} has 2 pictures, its README 3"]
+            f"{copy.chapter(8)} has 4 pictures, its README 5"]
 
 
 def finds_other_pages(copy):
@@ -174,7 +174,9 @@ def is_wide(copy):
     wide = '<main\\1><p class="wide" style="width: 500px">wide</p>'
     for name in (copy.chapter(2), copy.listings[0], copy.listings[1]):
         copy.replace(name, r"<main([^>]*)>", wide)
-    return [f"{copy.chapter(2)} is 5", "p.wide “wide”", f"{copy.listings[0]} is 5", f"{copy.listings[1]} is 5"]
+    copy.replace("cluster.html", r"</article>", '<p style="width: 340px">wide</p></article>')
+    return [f"{copy.chapter(2)} is 5", "p.wide “wide”", f"{copy.listings[0]} is 5", f"{copy.listings[1]} is 5",
+            "cluster.html is 358 pixels wide where 320"]
 
 
 def lacks_a_picture(copy):
@@ -218,16 +220,122 @@ def names_what_is_gone(copy):
             f"{copy.chapter(2)} has no link to source/chapters/02_coalesced/coalesced.cu.html"]
 
 
+def is_drawn_small(copy):
+    copy.add(WIDE_CSS, ".picture img { max-width: 100%; } .table-box { mask-image: none !important; }"
+                       " .keeps-first td { position: static !important; } .option { white-space: normal; }")
+    return ["has 5.", "nothing says that the table", "the first column of", "--instruction breaks"]
+
+
+def has_dead_buttons(copy):
+    copy.add(CSS, "html:not(.has-script) button.icon-button { display: grid !important; }")
+    copy.add(WIDE_CSS, "html:not(.has-script) .picture img { display: none; }")
+    return ["index.html, without scripts, has a dead <button", f"{copy.chapter(8)}, without scripts, shows 0"]
+
+
+def enlarges_nothing(copy):
+    copy.deaf("click", "event.target.closest('.picture-box, .close-button')")
+    return ["a tap on .picture-box enlarges nothing"]
+
+
+def copies_all(copy):
+    copy.add(CSS, ".copy-button { opacity: 0 !important; }")
+    copy.replace("assets/copy.js", r"if \(!isTranscript\(text\)\) return text;", "return text;")
+    return ["no button to copy code", "of a transcript is copied '$ "]
+
+
+def explores_nothing(copy):
+    copy.add("assets/explorer.css", ".explorer > .picture { display: block !important; }")
+    return ["or the picture that it stands for"]
+
+
+def explores_otherwise(copy):
+    copy.replace("assets/access_rules.js", "bank.size", "0 * bank.size + 2")
+    copy.replace("assets/explorer.js", "if \\(index < 0\\)", "if (false)")
+    copy.deaf("click", "event.target.closest('.explorer-picture')")
+    copy.deaf("pointermove", "true")
+    copy.replace("assets/index_expression.js", '"<<", ">>"], \\["\\+", "-"\\]', '"+", "-"], ["<<", ">>"]')
+    return ["chapter-04-shared.html, at the start", "the index '1 << 2 + 1' is 5, not 8", "padded by the keyboard",
+            "'lane - 1' is taken", "a tap on lane 7"]
+
+
+def is_for_few(copy):
+    copy.few()
+    copy.listings = copy.listings[:8]
+    copy.add(CSS, "html.dark-mode .contents p { color: #555; }"
+                  "@media (max-width: 599px) { .contents > h1 { color: #bbb; } }")
+    copy.replace(copy.chapter(1), "</article>", "<button></button></article>")
+    copy.replace(copy.listings[1], "<h1>.*?</h1>", "<h1></h1>")
+    return ["color-contrast, ", "(dark, 1440 pixels)", "(light, 390 pixels)", "button-name, 1 times",
+            "empty-heading, 1 times"]
+
+
+def knows_no_way(copy):
+    copy.replace("index.html", r'(href="getting-started.html")', 'href="glossary.html"')
+    copy.replace("structcourse_1_1Verdict.html", r'aria-current="true"', "")
+    copy.replace("source/chapters/02_coalesced/coalesced.cu.html", r'<nav class="trail".*?</nav>', "")
+    return ["the contents begin with index.html, glossary", "structcourse_1_1Verdict.html: [] is marked",
+            "coalesced.cu.html: [] is linked above", "coalesced.cu.html does not say where it stands"]
+
+
+def forgives_nothing(copy):
+    copy.replace("assets/spelling.js", r"word.length < 4 \?", "true ?")
+    copy.replace("assets/search.js", r'page\[2\] === "chapters"', 'page[2] === "guides"')
+    copy.deaf("click", "event.target.closest('#search-more')")
+    return ["'colaescing' finds nothing", " before the chapter", "all are asked for, and 12 shown"]
+
+
+def explains_nothing(copy):
+    copy.replace("assets/glossary-terms.js", '"sector":', '"none":')
+    return ["on hovering there is no preview", "on focus there is no preview", "the term sector has no preview"]
+
+
+def lacks_the_pdf(copy):
+    copy.replace("index.html", r'href="cuda-step-by-step.pdf"', 'href="index.html"')
+    return ["no link to the PDF"]
+
+
+def has_a_thin_pdf(copy):
+    copy.write("cuda-step-by-step.pdf", "%PDF-1.4")
+    return ["the chapters stand on the pages [0, 0"]
+
+
+def takes_any_answer(copy):
+    copy.replace("assets/questions.js", r"if \(isRight\(.*?\)\)", "if (input.value.length > 2)")
+    return ["'1025' is taken", "a word is no number"]
+
+
+def keeps_no_progress(copy):
+    copy.replace("assets/progress.js", '"course-progress"', '"course-progress" + location.pathname')
+    return ["an exercise solved: [] is done"]
+
+
+def erases_nothing(copy):
+    copy.replace("assets/progress.js", r"localStorage.removeItem\(KEY\);", "")
+    return ["erased, progress is still shown", "erased: ["]
+
+
 BROKEN = {
     "chapters-in-order": [skips_a_chapter, has_no_way_back],
     "chapter-contents": [has_poor_chapters],
     "search": [finds_other_pages, marks_nothing, searches_from_home_only],
     "search-keyboard": [knows_no_slash, knows_few_keys],
+    "search-kindly": [forgives_nothing],
+    "way": [knows_no_way],
+    "previews": [explains_nothing],
+    "whole-course": [lacks_the_pdf, has_a_thin_pdf],
+    "questions": [takes_any_answer],
+    "progress": [keeps_no_progress, erases_nothing],
     "theme": [forgets_the_theme, has_one_theme, ignores_the_system],
     "small-screen": [has_no_menu, has_a_menu_that_stays, has_its_menu_open],
     "contrast": [is_pale],
     "print": [prints_its_frame],
     "screenshots": [is_empty],
+    "readable": [is_drawn_small],
+    "enlarging": [enlarges_nothing],
+    "copying": [copies_all],
+    "without-scripts": [has_dead_buttons],
+    "explorer": [explores_nothing, explores_otherwise],
+    "accessible": [is_for_few],
     "narrow": [is_wide],
     "pictures": [lacks_a_picture],
     "links": [leads_nowhere],

@@ -70,10 +70,11 @@ class Browser:
         self.chromium.close()
 
     @contextlib.contextmanager
-    def page(self, width=1280, height=900, theme="light"):
+    def page(self, width=1280, height=900, theme="light", touch=False, scripts=True):
         """A page of a reader who comes for the first time, with a system in that theme."""
         context = self.chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
-                                            reduced_motion="reduce")
+                                            reduced_motion="reduce", has_touch=touch, is_mobile=touch,
+                                            java_script_enabled=scripts)
         context.set_default_timeout(15000)
         context.route(re.compile(r"^(?!file:|data:|blob:|about:)"), self._refuse)
         page = context.new_page()

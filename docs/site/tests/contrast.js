@@ -94,7 +94,7 @@
     if (element.placeholder && !element.value && seen(element)) {
       judge(element, getComputedStyle(element, "::placeholder"), element.placeholder, "::placeholder");
     }
-    if (element.matches("input") && element.value && seen(element)) {
+    if (element.matches("input:not([type=range], [type=radio], [type=checkbox])") && element.value && seen(element)) {
       judge(element, getComputedStyle(element), element.value, "");
     }
   }

@@ -10,6 +10,7 @@ from browser import short
 # Listings have all the same frame, so what is within it is put into one open page, many at a time. A few are opened.
 BATCH = 60
 OPENED = 8
+PHONES = (390, 320)  # pixels
 
 WIDTHS = """(texts) => texts.map(([name, text]) => {
   document.querySelector("main").outerHTML = text;
@@ -39,29 +40,35 @@ def opened_listings(site):
 
 
 def visit(run):
-    """Opens every page at the width of a phone, once for all the checks that ask: what each was found to be."""
+    """Opens every page at the widths of phones, once for all the checks that ask: what each was found to be."""
     if run.visited is None:
         run.visited = {}
-        with run.browser.page(390, 844) as page:
+        with run.browser.page(PHONES[0], 844) as page:
             for name in run.site.written + opened_listings(run.site):
+                page.set_viewport_size({"width": PHONES[0], "height": 844})
                 page.goto(run.site.url(name))
-                run.visited[name] = (page.evaluate(WIDTH), page.evaluate(UNSEEN))
+                unseen, widths = page.evaluate(UNSEEN), []
+                for phone in PHONES:
+                    page.set_viewport_size({"width": phone, "height": 844})
+                    widths.append(page.evaluate(WIDTH))
+                run.visited[name] = (widths, unseen)
     return run.visited
 
 
 def narrow(run):
-    """No page scrolls sideways at 390 pixels."""
+    """No page scrolls sideways at the widths of phones."""
     problems, texts = [], []
-    for name, ((wide, there, parts), _) in visit(run).items():
-        if wide > there:
-            problems.append(f"{name} is {wide} pixels wide where {there} are there: {parts or 'who knows why'}")
+    for name, (widths, _) in visit(run).items():
+        for wide, there, parts in widths:
+            if wide > there:
+                problems.append(f"{name} is {wide} pixels wide where {there} are there: {parts or 'who knows why'}")
     for name in run.site.listings:
         found = re.search(r'<body class="page-source">.*?(<main.*</main>)', run.site.read(name), re.S)
         if found:
             texts.append((name, found.group(1)))
         else:
             problems.append(f"{name} is no page of a file")
-    with run.browser.page(390, 844) as page:
+    with run.browser.page(PHONES[-1], 844) as page:
         page.goto(run.site.url(run.site.listings[0]))
         for start in range(0, len(texts), BATCH):
             for name, wide, there in page.evaluate(WIDTHS, texts[start:start + BATCH]):

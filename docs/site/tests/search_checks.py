@@ -6,7 +6,7 @@ import re
 PHRASES = ("bank conflict", "leading dimension")
 ARTICLE = "() => document.querySelector('article').textContent.replace(/\\s+/g, ' ').toLowerCase()"
 RESULTS = """(all) => all.map((one) => ({
-  link: one.querySelector("a").href, title: one.querySelector(".search-title").textContent,
+  link: one.href, title: one.querySelector(".search-title").textContent,
   section: (one.querySelector(".search-section")?.textContent ?? "").toLowerCase(),
   excerpt: one.querySelector(".search-excerpt").textContent.replace(/\\s+/g, " ").toLowerCase(),
   marks: one.querySelectorAll("mark").length }))"""
@@ -97,7 +97,7 @@ def search_keyboard(run):
         page.locator("#search-input").fill("")
         page.keyboard.type("shared memory")
         page.locator(".search-result").nth(1).wait_for()
-        target = page.locator(".search-result a").nth(1).evaluate("(link) => link.href")
+        target = page.locator(".search-result").nth(1).evaluate("(link) => link.href")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")

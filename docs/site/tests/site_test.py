@@ -14,10 +14,15 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import axe_checks  # noqa: E402
 import browser  # noqa: E402
+import explorer_checks  # noqa: E402
 import page_checks  # noqa: E402
+import phone_checks  # noqa: E402
+import progress_checks  # noqa: E402
 import reading_checks  # noqa: E402
 import search_checks  # noqa: E402
+import way_checks  # noqa: E402
 
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -26,11 +31,23 @@ CHECKS = {
     "chapter-contents": reading_checks.chapter_contents,
     "search": search_checks.search,
     "search-keyboard": search_checks.search_keyboard,
+    "search-kindly": way_checks.search_kindly,
+    "way": way_checks.way,
+    "previews": way_checks.previews,
+    "whole-course": way_checks.whole_course,
+    "questions": progress_checks.questions,
+    "progress": progress_checks.progress,
     "theme": reading_checks.theme,
     "small-screen": reading_checks.small_screen,
     "contrast": reading_checks.contrast,
     "print": reading_checks.paper,
     "screenshots": reading_checks.screenshots,
+    "readable": phone_checks.readable,
+    "enlarging": phone_checks.enlarging,
+    "copying": phone_checks.copying,
+    "without-scripts": phone_checks.without_scripts,
+    "explorer": explorer_checks.explorer,
+    "accessible": axe_checks.accessible,
     "narrow": page_checks.narrow,
     "pictures": page_checks.pictures,
     "links": page_checks.links,
@@ -104,6 +121,7 @@ def main():
     options = parser()
     options.add_argument("--only", action="append", choices=CHECKS, metavar="NAME",
                          help=f"this check alone; more than once for several: {', '.join(CHECKS)}")
+    options.add_argument("--but", action="append", choices=CHECKS, default=[], metavar="NAME", help="all but this one")
     arguments = options.parse_args()
     enter(arguments.venv)
     found, missing = needs(arguments)
@@ -113,7 +131,8 @@ def main():
     if status:
         return status if status == SKIPPED else 1
     start, failed = time.monotonic(), []
-    names = [name for name in CHECKS if not arguments.only or name in arguments.only]
+    names = [name for name in CHECKS if (not arguments.only or name in arguments.only)
+             and name not in arguments.but]
     playwright, program = found
     with playwright() as driver:
         run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out)

@@ -9,8 +9,9 @@
   const status = document.getElementById("search-status");
   const root = document.documentElement.dataset.root;
   const word = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)*_*/gu;
-  const mostResults = 12;
+  const mostResults = 12, mostOfAPage = 3;  // until all are asked for
   const weights = { home: 0.9, chapters: 1.3, guides: 1.1, glossary: 1.4, exercises: 0.8, api: 0.6 };
+  const more = document.getElementById("search-more");
   let index = null;
   let vocabulary = [];
   let chosen = -1;
@@ -62,7 +63,8 @@
     return index.places.get(term);
   }
 
-  // The words of the index that a word of the question stands for; the last one may be unfinished.
+  // The words of the index that a word of the question stands for; the last one may be unfinished. One that is not there
+  // is taken for those that are nearest to it.
   function meant(text, isLast) {
     const exact = stem(text);
     const found = [exact];
@@ -77,13 +79,15 @@
         if (vocabulary[low] !== exact) found.push(vocabulary[low]);
       }
     }
-    return found;
+    if (found.length > 1 || Object.hasOwn(index.terms, exact)) return found;
+    return CourseSpelling.nearest(exact, vocabulary, (term) => placesOf(term).size, isLast);
   }
 
   function search(question) {
     const words = question.match(word) || [];
-    if (!words.length) return { terms: [], results: [] };
+    if (!words.length) return { terms: [], results: [], guessed: [] };
     const terms = words.map((text, at) => meant(text, at === words.length - 1));
+    const guessed = words.filter((text, at) => terms[at].length && !terms[at].includes(stem(text)));
     const scores = new Map();
     const sections = index.sections.length;
     terms.forEach(function (names, number) {
@@ -111,12 +115,13 @@
       const at = terms.length > 1 && entry.words.size === terms.length ? phrase(section, terms) : -1;
       let score = entry.score * (weights[page[2]] || 1) + 100 * (entry.words.size - terms.length);
       const title = (page[0].match(word) || []).map(stem);
-      if (terms.every((names) => names.some((name) => title.includes(name)))) score += 4;
+      if (terms.every((names) => names.some((name) => title.includes(name)))) score += 400;
       if (at >= 0) score += 1000;
+      if (page[2] === "chapters") score += 60;  // they explain, guides and handouts use
       return { section, score, at };
     });
     results.sort((a, b) => b.score - a.score || a.section - b.section);
-    return { terms, results };
+    return { terms, results, guessed };
   }
 
   // The position at which the words of the question follow each other in a section; -1 if nowhere.
@@ -173,7 +178,7 @@
   }
 
   function choose(number) {
-    const options = list.children;
+    const options = list.querySelectorAll(".search-result");
     if (chosen >= 0 && options[chosen]) options[chosen].setAttribute("aria-selected", "false");
     chosen = options.length ? (number + options.length) % options.length : -1;
     if (chosen < 0) { input.removeAttribute("aria-activedescendant"); return; }
@@ -193,47 +198,65 @@
     if (!question) { list.replaceChildren(); show(false); return; }
     load(function () {
       if (input.value.trim() !== question) return;  // typed on meanwhile
-      const { terms, results } = search(question);
-      const wanted = new Set(terms.flat());
-      list.replaceChildren();
-      chosen = -1;
-      input.removeAttribute("aria-activedescendant");
-      results.slice(0, mostResults).forEach(function ({ section, at }, number) {
-        const [page, heading, anchor] = index.sections[section];
-        const [title, url] = index.pages[page];
-        const item = document.createElement("li");
-        item.id = "search-result-" + number;
-        item.className = "search-result";
-        item.setAttribute("role", "option");
-        item.setAttribute("aria-selected", "false");
-        const link = document.createElement("a");
-        link.href = root + url + (anchor ? "#" + anchor : "");
-        link.tabIndex = -1;
-        appendHeading(link, "search-title", title, wanted);
-        if (heading && heading !== title) appendHeading(link, "search-section", heading, wanted);
-        const text = document.createElement("span");
-        text.className = "search-excerpt";
-        excerpt(text, section, wanted, at);
-        link.append(text);
-        item.append(link);
-        list.append(item);
-      });
-      const count = results.length;
-      status.textContent = count === 0 ? "Nothing found for “" + question + "”." :
-        count > mostResults ? "The best " + mostResults + " of " + count + " places" :
-        count + (count === 1 ? " place" : " places");
-      show(true);
+      fill(question, false);
     });
   }
 
+  // The best places first: a dozen of them, and of each page a few, or all.
+  function fill(question, all) {
+    const { terms, results, guessed } = search(question);
+    const wanted = new Set(terms.flat());
+    const ofPage = new Map();
+    const best = results.filter(function ({ section }) {
+      const page = index.sections[section][0];
+      ofPage.set(page, (ofPage.get(page) || 0) + 1);
+      return ofPage.get(page) <= mostOfAPage;
+    }).slice(0, mostResults);
+    const shown = all ? results : best;
+    list.replaceChildren(...shown.map(function ({ section, at }, number) {
+      const [page, heading, anchor] = index.sections[section];
+      const [title, url] = index.pages[page];
+      const item = document.createElement("li");
+      item.setAttribute("role", "none");
+      const link = document.createElement("a");
+      link.id = "search-result-" + number;
+      link.className = "search-result";
+      link.setAttribute("role", "option");
+      link.setAttribute("aria-selected", "false");
+      link.href = root + url + (anchor ? "#" + anchor : "");
+      link.tabIndex = -1;
+      appendHeading(link, "search-title", title, wanted);
+      if (heading && heading !== title) appendHeading(link, "search-section", heading, wanted);
+      const text = document.createElement("span");
+      text.className = "search-excerpt";
+      excerpt(text, section, wanted, at);
+      link.append(text);
+      item.append(link);
+      return item;
+    }));
+    chosen = -1;
+    input.removeAttribute("aria-activedescendant");
+    const count = results.length, places = count + (count === 1 ? " place" : " places");
+    status.textContent = count === 0 ? "Nothing found for “" + question + "”." :
+      (guessed.length ? "No page has “" + guessed.join("”, “") + "”. With the nearest words: " : "") +
+      (shown.length < count ? shown.length + " of " + places : places);
+    more.hidden = shown.length === count;
+    more.textContent = "Show all " + places;
+    show(true);
+  }
+
+  more.addEventListener("click", function () {
+    fill(input.value.trim(), true);
+    panel.focus();
+  });
   input.addEventListener("input", update);
   input.addEventListener("focus", function () { load(function () {}); if (input.value.trim()) update(); });
   input.addEventListener("keydown", function (event) {
     if (event.key === "ArrowDown") { choose(chosen + 1); event.preventDefault(); }
     else if (event.key === "ArrowUp") { choose(chosen < 0 ? -1 : chosen - 1); event.preventDefault(); }
     else if (event.key === "Enter") {
-      const item = list.children[Math.max(0, chosen)];
-      if (item && !panel.hidden) { show(false); item.querySelector("a").click(); }
+      const link = list.querySelectorAll(".search-result")[Math.max(0, chosen)];
+      if (link && !panel.hidden) { show(false); link.click(); }
       event.preventDefault();
     } else if (event.key === "Escape") {
       if (!panel.hidden) show(false); else { input.value = ""; input.blur(); }

@@ -1,4 +1,4 @@
-// The theme switch, the menu on small screens, the copy buttons, and the mark in "on this page".
+// The theme switch, the menu on small screens, and the mark in "on this page".
 (function () {
   "use strict";
   const root = document.documentElement;
@@ -51,30 +51,8 @@
     const inside = nav.contains(event.target) || button.contains(event.target);
     if (!inside) showMenu(false);
   });
-  const here = nav.querySelector('[aria-current="page"]');
+  const here = nav.querySelector("[aria-current]");
   if (here && here.offsetTop > nav.clientHeight * 0.7) nav.scrollTop = here.offsetTop - nav.clientHeight / 2;
-
-  // ---------------------------------------------------------------- copy
-  for (const block of document.querySelectorAll("div.code")) {
-    const copy = document.createElement("button");
-    copy.type = "button";
-    copy.className = "copy-button";
-    copy.textContent = "Copy";
-    copy.setAttribute("aria-label", "Copy the code");
-    copy.addEventListener("click", function () {
-      const text = block.querySelector("code").textContent;
-      const done = function (said) {
-        copy.textContent = said;
-        setTimeout(function () { copy.textContent = "Copy"; }, 1500);
-      };
-      if (navigator.clipboard) {
-        navigator.clipboard.writeText(text).then(function () { done("Copied"); }, function () { done("Failed"); });
-      } else {
-        done("Failed");
-      }
-    });
-    block.append(copy);
-  }
 
   // ---------------------------------------------------------------- on this page
   const toc = document.querySelector(".toc");

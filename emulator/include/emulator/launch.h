@@ -79,6 +79,7 @@ namespace detail {
 struct ThreadBody {
   void (*call)(const void*);
   const void* object;
+  std::size_t parameter_bytes = 0;  ///< how much of the host's memory it reads: its arguments
 };
 
 /// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
@@ -130,6 +131,16 @@ struct Unrestricted<T* const __restrict__> {
 template <class T>
 using ArgumentType = typename Unrestricted<std::remove_reference_t<T>>::type;
 
+/// The size of an argument, which may be a function.
+template <class T>
+constexpr std::size_t argument_bytes() {
+  if constexpr (std::is_function_v<T>) {
+    return sizeof(T*);
+  } else {
+    return sizeof(T);
+  }
+}
+
 /// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
 /// are held by address, as the launch has returned before they end, so that anything goes that
 /// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
@@ -138,6 +149,8 @@ template <class Callable, class... Arguments>
 struct BoundKernel {
   const Callable& kernel;
   const void* arguments[sizeof...(Arguments) + 1];  // one more: an array has to have an element
+  static constexpr std::size_t parameter_bytes =
+      sizeof(Callable) + (std::size_t{0} + ... + argument_bytes<Arguments>());
 
   EMULATOR_UNSEEN static void call(const void* object) {
     call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});
@@ -193,7 +206,8 @@ class Launcher {
     const detail::BoundKernel<Callable, detail::ArgumentType<Arguments>...> bound{
         callable_, {static_cast<const void*>(__builtin_addressof(arguments))..., nullptr}};
     const cudaError_t error =
-        detail::launch(kernel_, configuration_, {&decltype(bound)::call, &bound});
+        detail::launch(kernel_, configuration_,
+                       {&decltype(bound)::call, &bound, decltype(bound)::parameter_bytes});
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
   }
 

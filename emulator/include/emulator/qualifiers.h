@@ -24,6 +24,11 @@
 #define __device__
 #define __global__
 #define __managed__
+#elif defined(EMULATOR_FLAT_KERNELS)
+// Functions become part of the kernel that calls them, where nothing speaks against it. For g++
+// reports no load of a structure that is handed to a function straight from memory; what becomes
+// of it when there is no call, it reports. The word itself is left to the translator.
+#define __global__ __global__ __attribute__((flatten))
 #endif
 #endif
 #define __grid_constant__

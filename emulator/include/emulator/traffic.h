@@ -116,12 +116,20 @@ struct InstructionTraffic {
   ExampleAccess example;
 };
 
+/// A call in the source.
+struct SourceCall {
+  std::string file;
+  int line = 0;  ///< counted from 1
+  bool operator==(const SourceCall&) const = default;
+};
+
 /// What one line of the source asked for in a launch.
 struct LineTraffic {
   std::string file;  ///< as the compiler knows it, with its folder
   int line = 0;      ///< counted from 1
   Traffic traffic;
   std::vector<InstructionTraffic> instructions;  ///< in the order of the machine code
+  std::vector<SourceCall> calls;  ///< at which the function was inlined that the line stands in
 };
 
 namespace detail {

@@ -125,17 +125,19 @@ void note_copy(const Box& to, const Box& from, const cudaExtent& extent) {
   unwritten.report();
 }
 
+bool is_the_devices(const void* pointer) {
+  const auto memory = lookup(pointer);
+  return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
+}
+
 // Whether a copy brings to the host what is the device's.
 bool is_way_to_host(const void* to, const void* from) {
-  const auto is_the_devices = [](const void* pointer) {
-    const auto memory = lookup(pointer);
-    return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
-  };
   return is_the_devices(from) && !is_the_devices(to);
 }
 
-cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides sides,
-                 cudaStream_t stream) {
+// `call` is the function's name, without Async.
+cudaError_t copy(const char* call, const Box& to, const Box& from, const cudaExtent& extent,
+                 Sides sides, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   if (!is_usable("destination", to, extent, sides.destination) ||
       !is_usable("source", from, extent, sides.source)) {
@@ -147,6 +149,9 @@ cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides
           !may_copy_to_host(to.row(y, z), extent.width)) {
         return cudaErrorNotPermitted;
       }
+      if (is_the_devices(to.row(y, z)) && is_the_devices(from.row(y, z))) {
+        note_device_call(call, to.row(y, z), from.row(y, z), extent.width);
+      }
       std::memmove(to.row(y, z), from.row(y, z), extent.width);
     }
   }
@@ -154,12 +159,14 @@ cudaError_t copy(const Box& to, const Box& from, const cudaExtent& extent, Sides
   return cudaSuccess;
 }
 
-cudaError_t set(const Box& box, int value, const cudaExtent& extent, cudaStream_t stream) {
+cudaError_t set(const char* call, const Box& box, int value, const cudaExtent& extent,
+                cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   if (!is_usable("memory to set", box, extent, Where::device)) return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       std::memset(box.row(y, z), value, extent.width);
+      note_device_call(call, box.row(y, z), nullptr, extent.width);
       note_written(box.row(y, z), extent.width);
     }
   }
@@ -199,7 +206,8 @@ cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t b
   Sides sides{};
   if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
   return device_call([&] {
-    return copy(rows_at(destination, 0), rows_at(source, 0), {bytes, 1, 1}, sides, stream);
+    return copy("cudaMemcpy", rows_at(destination, 0), rows_at(source, 0), {bytes, 1, 1}, sides,
+                stream);
   });
 }
 
@@ -229,8 +237,8 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
   if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
   if (width > destination_pitch || width > source_pitch) return report(cudaErrorInvalidPitchValue);
   return device_call([&] {
-    return copy(rows_at(destination, destination_pitch), rows_at(source, source_pitch),
-                {width, height, 1}, sides, stream);
+    return copy("cudaMemcpy2D", rows_at(destination, destination_pitch),
+                rows_at(source, source_pitch), {width, height, 1}, sides, stream);
   });
 }
 
@@ -256,7 +264,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
       !place_box(p.srcPtr, p.srcPos, p.extent, from)) {
     return report(cudaErrorInvalidValue);
   }
-  return device_call([&] { return copy(to, from, p.extent, sides, stream); });
+  return device_call([&] { return copy("cudaMemcpy3D", to, from, p.extent, sides, stream); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
@@ -265,7 +273,9 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
   if (bytes == 0) return cudaSuccess;
-  return device_call([&] { return set(rows_at(pointer, 0), value, {bytes, 1, 1}, stream); });
+  return device_call([&] {
+    return set("cudaMemset", rows_at(pointer, 0), value, {bytes, 1, 1}, stream);
+  });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
@@ -278,7 +288,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::
   // A single row has no pitch, which is looked at only from two rows on.
   if (width > pitch && height > 1) return report(cudaErrorInvalidValue);
   return device_call([&] {
-    return set(rows_at(pointer, pitch), value, {width, height, 1}, stream);
+    return set("cudaMemset2D", rows_at(pointer, pitch), value, {width, height, 1}, stream);
   });
 }
 
@@ -292,7 +302,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent exte
   if (is_empty(extent)) return cudaSuccess;
   Box box{};
   if (!place_box(pointer, {0, 0, 0}, extent, box)) return report(cudaErrorInvalidValue);
-  return device_call([&] { return set(box, value, extent, stream); });
+  return device_call([&] { return set("cudaMemset3D", box, value, extent, stream); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
@@ -349,6 +359,8 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
     if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
       return cudaErrorInvalidValue;
     }
+    // No traffic, as far as it brings constants.
+    if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
     std::memmove(static_cast<char*>(symbol) + offset, source, bytes);
     return cudaSuccess;
   });
@@ -372,6 +384,9 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
     const auto memory = lookup(destination);
     if ((!memory || memory->kind != MemoryKind::device) && !may_copy_to_host(destination, bytes)) {
       return cudaErrorNotPermitted;
+    }
+    if (is_the_devices(destination)) {
+      note_device_call("cudaMemcpyFromSymbol", destination, nullptr, bytes);
     }
     std::memmove(destination, static_cast<const char*>(symbol) + offset, bytes);
     return cudaSuccess;

@@ -6,16 +6,33 @@
 #include <bit>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "reporting/listing_text.hpp"
+#include "reporting/screen.hpp"
 
 namespace emulator::detail {
 namespace {
+
+// Once: who measures a kernel by events must not take an emulator's time for a GPU's.
+void say_whose_times_these_are() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const std::string text =
+        "emulator: times between events are the emulator's on this CPU: they say nothing about a "
+        "GPU";
+    for (const std::string& piece : wrap(text, style_of(STDERR_FILENO).width, 2)) {
+      std::fprintf(stderr, "%s\n", piece.c_str());
+    }
+  });
+}
 
 // As on current GPUs, where the lower number is the more urgent.
 constexpr int least_priority = 0;
@@ -337,6 +354,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const std::chrono::duration<float, std::milli> elapsed =
         *second->second.recorded - *first.recorded;
     *milliseconds = elapsed.count();
+    say_whose_times_these_are();
     return cudaSuccess;
   });
 }

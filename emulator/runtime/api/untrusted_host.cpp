@@ -1,5 +1,6 @@
 #include "api/untrusted_host.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -7,13 +8,22 @@
 #include "api/arena.hpp"
 #include "api/device_variables.hpp"
 
+extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
+
 namespace emulator::detail {
 namespace {
+
+bool is_constant(const void* address) {
+  const auto* const byte = static_cast<const char*>(address);
+  return byte >= &__start_emulator_constant[0] && byte < &__stop_emulator_constant[0];
+}
 
 struct Rules {
   bool hold = false;
   std::vector<std::pair<std::uintptr_t, std::size_t>> arrays;
   std::string violation;
+  std::vector<DeviceCall> calls;
 };
 
 Rules& rules() {
@@ -47,6 +57,36 @@ bool may_copy_to_host(const void* to, std::size_t bytes) {
   all.violation = "the device's memory was copied to the host, " + std::to_string(bytes) +
                   " bytes, but the work is to be done on the device";
   return false;
+}
+
+void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes) {
+  Rules& all = rules();
+  if (!all.hold || bytes == 0) return;
+  // Constants are no traffic of kernels', and bringing them is none either.
+  if (is_constant(to)) to = from = nullptr;
+  const auto sectors = [bytes](const void* row) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(row);
+    return (begin + bytes - 1) / 32 - begin / 32 + 1;
+  };
+  // A warp could do it with four bytes a lane.
+  const std::uint64_t requests = (bytes + 127) / 128;
+  auto call = std::find_if(all.calls.begin(), all.calls.end(),
+                           [&](const DeviceCall& other) { return other.name == name; });
+  if (call == all.calls.end()) call = all.calls.insert(call, DeviceCall{name, {}});
+  if (from != nullptr) {
+    call->traffic.global_load_requests += requests;
+    call->traffic.global_load_sectors += sectors(from);
+    call->traffic.global_load_bytes += bytes;
+  }
+  if (to != nullptr) {
+    call->traffic.global_store_requests += requests;
+    call->traffic.global_store_sectors += sectors(to);
+    call->traffic.global_store_bytes += bytes;
+  }
+}
+
+std::vector<DeviceCall> take_device_calls() {
+  return std::exchange(rules().calls, {});
 }
 
 std::string violation() {

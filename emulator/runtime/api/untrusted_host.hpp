@@ -6,6 +6,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
+
+#include "emulator/traffic.h"
 
 namespace emulator::detail {
 
@@ -19,6 +22,19 @@ void forget_copies();
 
 /// Whether a copy of device memory to `to` may be. If not, violation() says so from now on.
 bool may_copy_to_host(const void* to, std::size_t bytes);
+
+/// What a function of the API did between arrays of the device while the rules hold: kernels are to
+/// do the work, and what copies move is traffic like theirs.
+struct DeviceCall {
+  std::string name;  ///< "cudaMemcpy2D", whether or not it was ...Async
+  Traffic traffic;   ///< of all calls of it
+};
+
+/// Notes a row of bytes that is read from `from` and written to `to`; either may be null.
+void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes);
+
+/// What was noted since the last time.
+std::vector<DeviceCall> take_device_calls();
 
 /// What was tried against the rules, in a sentence; empty if nothing was.
 std::string violation();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reporting/listing_text.hpp"
+#include "reporting/screen.hpp"
 #include "reporting/source_files.hpp"
 
 namespace emulator::detail {
@@ -77,12 +78,12 @@ std::string access_text(const Finding& finding) {
             std::to_string(width) + " bytes)";
   }
   const auto distance = [](std::int64_t bytes) {
-    return bytes == 0 ? std::string("right") : counted_bytes(static_cast<std::uint64_t>(bytes));
+    return bytes == 0 ? std::string("just") : counted_bytes(static_cast<std::uint64_t>(bytes));
   };
   if (begin + width <= 0) return text + ", " + distance(-(begin + width)) + " before its start";
-  if (size != 0 && begin >= size) return text + ", " + distance(begin - size) + " behind its end";
+  if (size != 0 && begin >= size) return text + ", " + distance(begin - size) + " past its end";
   if (begin < 0) return text + ", partly before its start";
-  if (size != 0 && begin + width > size) return text + ", partly behind its end";
+  if (size != 0 && begin + width > size) return text + ", partly past its end";
   return text;
 }
 
@@ -140,9 +141,11 @@ class Text {
     const std::string& whole = (*lines)[number - 1];
     const std::size_t first = whole.find_first_not_of(' ');
     if (first == std::string::npos) return;
-    const std::string margin = "    " + std::to_string(number) + " | ";
-    const auto pieces = wrap(whole.substr(first), style_.width - margin.size() - 4, 0);
-    text_ += margin + pieces.front() + (pieces.size() > 1 ? " ..." : "") + "\n";
+    std::string margin = "    " + std::to_string(number) + " | ";
+    for (const auto& piece : wrap(whole.substr(first), style_.width - margin.size(), 4)) {
+      text_ += margin + piece + "\n";
+      margin = std::string(margin.size() - 2, ' ') + "| ";
+    }
   }
 
   const FindingStyle& style_;
@@ -167,7 +170,9 @@ std::string thread_text(const dim3& thread, const dim3& block) {
 
 FindingStyle style_of_stderr() {
   FindingStyle style;
-  style.colour = isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  const ListingStyle screen = style_of(STDERR_FILENO);
+  style.width = screen.width;
+  style.colour = screen.colour;
   std::error_code error;
   style.folder = std::filesystem::current_path(error).string();
   return style;

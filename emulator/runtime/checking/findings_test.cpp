@@ -207,11 +207,11 @@ TEST_CASE("where an access lies in its memory") {
   CHECK(access_line(7, 1) == memory + "byte 7");
   CHECK(access_line(1020, 4) ==
         memory + "bytes 1020 to 1023 (element 255, if elements have 4 bytes)");
-  CHECK(access_line(1022, 4) == memory + "bytes 1022 to 1025, partly behind its end");
-  CHECK(access_line(1024, 1) == memory + "byte 1024, right behind its end");
-  CHECK(access_line(1025, 1) == memory + "byte 1025, 1 byte behind its end");
+  CHECK(access_line(1022, 4) == memory + "bytes 1022 to 1025, partly past its end");
+  CHECK(access_line(1024, 1) == memory + "byte 1024, just past its end");
+  CHECK(access_line(1025, 1) == memory + "byte 1025, 1 byte past its end");
   CHECK(access_line(-2, 4) == memory + "bytes -2 to 1, partly before its start");
-  CHECK(access_line(-1, 1) == memory + "byte -1, right before its start");
+  CHECK(access_line(-1, 1) == memory + "byte -1, just before its start");
   CHECK(access_line(-6, 1) == memory + "byte -6, 5 bytes before its start");
   CHECK(access_line(0, 0) == "memory: __shared__ tile, 1024 bytes");
 }

@@ -49,6 +49,16 @@ std::uint32_t through_in_a_round(const SharedRequest& request) {
   return through;
 }
 
+// Whether it is true what was said of the lanes.
+bool mean_one_address(const SharedRequest& request) {
+  bool is_one = true;
+  const auto first = static_cast<unsigned>(std::countr_zero(request.active));
+  for_each_lane(request.active, [&](unsigned lane) {
+    is_one = is_one && request.address[lane] == request.address[first];
+  });
+  return is_one;
+}
+
 SharedAtomicCost count_loop(SharedRequest request) {
   SharedAtomicCost cost;
   while (request.active != 0) {
@@ -128,6 +138,9 @@ std::array<unsigned, bank_count> lanes_by_bank(const SharedRequest& request, std
 
 SharedAtomicCost shared_atomic_cost(SharedRequest request, AtomicForm form) {
   request.is_store = false;
+  if (form == AtomicForm::one_lane && !mean_one_address(request)) {
+    form = request.bytes > word_bytes ? AtomicForm::loop : AtomicForm::one_step;
+  }
   if (form == AtomicForm::one_lane) {
     request.active &= ~request.active + 1;  // the lowest
     form = request.bytes > word_bytes ? AtomicForm::loop : AtomicForm::one_step;
@@ -150,7 +163,9 @@ SharedAtomicCost shared_atomic_cost(SharedRequest request, AtomicForm form) {
 
 GlobalCost global_atomic_cost(const std::uint64_t* addresses, unsigned active, unsigned bytes,
                               AtomicForm form) {
-  if (form == AtomicForm::one_lane) active = std::min(active, 1U);
+  const bool is_one = std::all_of(addresses, addresses + active,
+                                  [&](std::uint64_t address) { return address == *addresses; });
+  if (form == AtomicForm::one_lane && is_one) active = std::min(active, 1U);
   GlobalCost cost = count_sectors(addresses, active, bytes);
   std::array<std::uint64_t, warp_size> sorted;
   std::copy(addresses, addresses + active, sorted.begin());

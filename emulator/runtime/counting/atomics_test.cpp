@@ -237,10 +237,19 @@ TEST_CASE("atomics: as an H200 counts them") {
     check_loop(shared_atomic_cost(pairs, AtomicForm::loop), kernel.add_double);
     CHECK(sectors_of(kernel, 4, AtomicForm::one_step) == kernel.sectors);
     CHECK(sectors_of(kernel, 8, AtomicForm::one_step) == kernel.sectors_8);
-    CHECK(sectors_of(kernel, 4, AtomicForm::one_lane) == 1);
-    check_step(shared_atomic_cost(words, AtomicForm::one_lane), {1, 0});
-    check_loop(shared_atomic_cost(pairs, AtomicForm::one_lane), {1, 2, 1});
+    // No pattern here means one address for all lanes: what says so is not believed.
+    CHECK(sectors_of(kernel, 4, AtomicForm::one_lane) == kernel.sectors);
+    check_step(shared_atomic_cost(words, AtomicForm::one_lane), kernel.exchange);
+    check_loop(shared_atomic_cost(pairs, AtomicForm::one_lane), kernel.add_double);
   }
+}
+
+TEST_CASE("atomics: where all lanes mean one address one of them goes") {
+  Measured kernel = measured[0];
+  kernel.index = [](unsigned) { return 7U; };
+  CHECK(sectors_of(kernel, 4, AtomicForm::one_lane) == 1);
+  check_step(shared_atomic_cost(request_of(kernel, 4), AtomicForm::one_lane), {1, 0});
+  check_loop(shared_atomic_cost(request_of(kernel, 8), AtomicForm::one_lane), {1, 2, 1});
 }
 
 TEST_CASE("atomics: what would do is one lane a bank") {

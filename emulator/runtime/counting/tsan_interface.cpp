@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,7 @@
 #include "counting/atomics.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
+#include "counting/witnessed.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/lanes_in_step.hpp"
@@ -107,6 +109,22 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
   append(*lane, access);
   if (lane->check != nullptr) note_checked(*lane, access, pointer);
+  tell_access(static_cast<Told>(operation), address, bytes);
+}
+
+// No GPU moves at once what is not aligned to its size: then it is several accesses.
+inline void record_aligned(const void* pointer, unsigned bytes, Operation operation, void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (__builtin_expect((address & (bytes - 1)) == 0, 1)) {
+    record(pointer, bytes, operation, pc);
+    return;
+  }
+  if (recording_lane == nullptr) return;
+  const auto piece = static_cast<unsigned>(address & (~address + 1));
+  for (unsigned offset = 0; offset < bytes; offset += piece) {
+    record(static_cast<const char*>(pointer) + offset, piece, operation, pc,
+           access_flags::is_piece);
+  }
 }
 
 // An object that is not one machine word, copied whole: one access for each piece that one
@@ -174,6 +192,8 @@ void note_atomic(const void* address, unsigned bits) noexcept {
 }
 
 void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
+  // There are no others. Who calls this by himself must not write into what else is noted.
+  if (!std::has_single_bit(bytes) || bytes > 16) return;
   poll(__builtin_return_address(0));
   unsigned hints = 0;
   if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
@@ -284,16 +304,16 @@ void __tsan_vptr_read(void**) {}
 
 #define EMULATOR_ACCESS(bytes)                                       \
   void __tsan_read##bytes(void* p) {                                 \
-    record(p, bytes, load, EMULATOR_PC);                             \
+    record_aligned(p, bytes, load, EMULATOR_PC);                     \
   }                                                                  \
   void __tsan_write##bytes(void* p) {                                \
-    record(p, bytes, store, EMULATOR_PC);                            \
+    record_aligned(p, bytes, store, EMULATOR_PC);                    \
   }                                                                  \
   void __tsan_unaligned_read##bytes(void* p) {                       \
-    record(p, bytes, load, EMULATOR_PC);                             \
+    record_aligned(p, bytes, load, EMULATOR_PC);                     \
   }                                                                  \
   void __tsan_unaligned_write##bytes(void* p) {                      \
-    record(p, bytes, store, EMULATOR_PC);                            \
+    record_aligned(p, bytes, store, EMULATOR_PC);                    \
   }                                                                  \
   void __tsan_volatile_read##bytes(void* p) {                        \
     if (lanes_in_step) take_step(EMULATOR_PC);                       \
@@ -346,6 +366,7 @@ inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
     poll(EMULATOR_PC);                                                                \
     record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                       \
            flags_of(AtomicOperation::compare, bits / 8, order));                      \
+    record(expected, bits / 8, store, EMULATOR_PC);                                   \
     return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
                                        __ATOMIC_SEQ_CST)                              \
                ? 1                                                                    \

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "counting/witnessed.hpp"
+
 #if defined(__x86_64__)
 // void emulator_switch_stacks(Suspended to, Suspended* here): `to` comes in rdi, `here` in rsi. The
 // caller expects to find rbp, rbx and r12 to r15 as they were, so they go onto the stack that is
@@ -94,6 +96,10 @@ Fiber::Fiber(std::size_t color) {
   memory_ = static_cast<std::byte*>(memory);
   // 33 lines of 64 bytes apart: neighbours land in different sets, and 16-byte alignment stays.
   top_ = memory_ + all_bytes - (color % 32) * 33 * 64;
+  if (is_witnessed) {
+    emulator_tell_witness(Told::fiber, reinterpret_cast<std::uintptr_t>(memory_),
+                          reinterpret_cast<std::uintptr_t>(memory_ + all_bytes));
+  }
   reset();
 }
 

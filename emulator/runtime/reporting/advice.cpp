@@ -105,10 +105,11 @@ std::string global_stride(const AccessPattern& about, const InstructionTraffic& 
            " neighbouring elements.";
   }
   if (stride >= 128) {
-    return "a warp walks down a column: between neighbouring lanes lies a row of " + bytes +
-           (whole ? " (" + elements + ")" : "") + ", " + cost(instruction) +
-           "; let threadIdx.x run along the row, store the matrix the other way round, or go "
-           "through a tile in shared memory.";
+    // Whether that is down a column or along a row of the matrix is the program's affair.
+    return "neighbouring lanes " + verb + " elements that lie " + bytes +
+           (whole ? " (" + elements + ")" : "") + " apart: " + cost(instruction) +
+           "; let threadIdx.x run along what lies side by side in memory, or go through a tile in "
+           "shared memory.";
   }
   return "neighbouring lanes " + verb + " elements that lie " + bytes +
          (whole ? " (" + elements + ")" : "") + " apart: " + cost(instruction) +
@@ -134,8 +135,9 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
              (is_rare ? "in some requests " : "") + "the first lies " +
              counted(std::to_string(about.offset), "byte") +
              " past a multiple of 32: " + cost(instruction) +
-             "; let what a warp takes begin at a multiple of 32 bytes, with padding at the end of "
-             "each row if need be.";
+             "; let what a warp takes begin at a multiple of 32 bytes, with a leading dimension "
+             "that "
+             "is one, too.";
     case Pattern::gaps:
       return "only " + plain_mean(instruction.active_lanes, instruction.requests) +
              " of a warp's 32 lanes take part, and what lies between their elements is moved as "
@@ -208,20 +210,21 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
       return text + takes + "; let neighbouring lanes take neighbouring words.";
     }
     if (stride % (32 * 4 / bytes) == 0) {
-      return text + " and meet in the same bank" + takes + "; pad each row by one " + unit +
-             ", [..][" + odd + "] in place of [..][" + std::to_string(stride) + "].";
+      return text + " and meet in the same bank" + takes +
+             "; pad the array's last dimension by one " + unit + ", [..][" + odd +
+             "] in place of [..][" + std::to_string(stride) + "].";
     }
     if (stride % 2 != 0)
       return text + takes + "; let neighbouring lanes take neighbouring elements.";
-    return text + takes + "; an odd stride reaches all banks, as with rows padded to " +
+    return text + takes + "; an odd stride reaches all banks, as with a last dimension padded to " +
            counted(odd, unit) + ".";
   }
   if (about.pattern == Pattern::rows) {
     return conflict + "a warp has several rows of " +
            counted(std::to_string(about.row_lanes), "lane") + ", " + distance(about.row_stride) +
            " apart and so in the same banks" + takes +
-           "; pad each row so that the next begins at a bank of its own, or let 32 neighbouring "
-           "lanes take one row.";
+           "; pad the array's last dimension so that each begins at a bank of its own, or let 32 "
+           "neighbouring lanes take one.";
   }
   return conflict + "the lanes' words lie in no regular order" + takes + ".";
 }
@@ -272,6 +275,43 @@ std::string sentence(const AccessPattern& about, const InstructionTraffic& instr
                      bool structure) {
   return is_shared(instruction.kind) ? shared_sentence(about, instruction)
                                      : global_sentence(about, instruction, structure);
+}
+
+std::vector<std::string> counted_together(const KernelTraffic& kernel,
+                                          const std::string& main_file) {
+  struct Group {
+    std::vector<const LineTraffic*> lines;
+    std::vector<SourceCall> calls;
+  };
+  std::vector<Group> groups;
+  for (const LineTraffic& line : kernel.lines) {
+    if (line.calls.size() < 2) continue;
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return group.lines.front()->file == line.file && group.calls == line.calls;
+    });
+    if (same == groups.end()) {
+      groups.push_back({{&line}, line.calls});
+    } else {
+      same->lines.push_back(&line);
+    }
+  }
+  std::vector<std::string> sentences;
+  for (const Group& group : groups) {
+    std::string calls;
+    for (std::size_t i = 0; i < group.calls.size(); ++i) {
+      const auto& [file, number] = group.calls[i];
+      if (i > 0) calls += i + 1 == group.calls.size() ? " and " : ", ";
+      calls += std::to_string(number);
+      if (file != main_file) {
+        calls += " of " + printable(file.substr(file.find_last_of('/') + 1));
+      }
+    }
+    sentences.push_back(place(group.lines, main_file) +
+                        "the function was inlined at several calls, and these figures are the sum: "
+                        "lines " +
+                        calls + ".");
+  }
+  return sentences;
 }
 
 std::vector<std::string> advice(const KernelTraffic& kernel, const std::string& main_file) {

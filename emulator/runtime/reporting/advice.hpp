@@ -26,4 +26,9 @@ std::vector<std::string> advice(const KernelTraffic& kernel, const std::string& 
 std::string sentence(const AccessPattern& about, const InstructionTraffic& instruction,
                      bool structure);
 
+/// A sentence for the lines whose figures are sums over several calls: a function that was inlined
+/// at each of them is one function in the source.
+std::vector<std::string> counted_together(const KernelTraffic& kernel,
+                                          const std::string& main_file);
+
 }  // namespace emulator::detail

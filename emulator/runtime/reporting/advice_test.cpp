@@ -78,17 +78,18 @@ TEST_CASE("advice: a stride") {
 TEST_CASE("advice: down a column") {
   const auto column = load(4, [](unsigned lane) { return 4096 * lane; });
   CHECK(advice_on({column}) ==
-        "line 7: a warp walks down a column: between neighbouring lanes lies a row of 4096 bytes "
-        "(1024 elements), 32 sectors a request where 4 would do, and 12.5 % of the bytes fetched "
-        "are used; let threadIdx.x run along the row, store the matrix the other way round, or go "
-        "through a tile in shared memory.");
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return 128 * lane; })}), "down a column"));
+        "line 7: neighbouring lanes load elements that lie 4096 bytes (1024 elements) apart: 32 "
+        "sectors a request where 4 would do, and 12.5 % of the bytes fetched are used; let "
+        "threadIdx.x run along what lies side by side in memory, or go through a tile in shared "
+        "memory.");
+  CHECK(has(advice_on({load(4, [](unsigned lane) { return 128 * lane; })}),
+            "a tile in shared memory"));
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 124 * lane; })}), "lie 124 bytes"));
   // A block of 16 x 16 threads: two rows of lanes, side by side or the same.
   const auto swapped = load(4, [](unsigned lane) { return 4096 * (lane % 16) + 4 * (lane / 16); });
   CHECK(recognise(swapped, 16).row_lanes == 16);
   CHECK(recognise(swapped, 16).row_stride == 4);
-  CHECK(has(advice_on({swapped}, dim3(16, 16)), "down a column"));
+  CHECK(has(advice_on({swapped}, dim3(16, 16)), "a tile in shared memory"));
   // A block 21 wide: a warp begins and ends within a row.
   auto odd = load(4, [](unsigned lane) {
     const unsigned thread = 32 + lane;
@@ -136,7 +137,7 @@ TEST_CASE("advice: an array of structures") {
   SUBCASE("a long one may also be a matrix") {
     CHECK(has(advice_on({member(128, 0), member(128, 4)}),
               "structures (or a matrix with rows) of 128"));
-    CHECK(has(advice_on({member(512, 0), member(512, 4)}), "down a column"));
+    CHECK(has(advice_on({member(512, 0), member(512, 4)}), "a tile in shared memory"));
   }
   SUBCASE("lines that say the same share a sentence") {
     const auto sentences =
@@ -192,12 +193,12 @@ TEST_CASE("advice: no order") {
 TEST_CASE("advice: bank conflicts") {
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 128 * lane; })}) ==
         "line 7: a 32-way bank conflict: neighbouring lanes lie 32 words apart and meet in the "
-        "same bank, which takes 32 wavefronts an instruction where 1 would do; pad each row by one "
-        "word, [..][33] in place of [..][32].");
+        "same bank, which takes 32 wavefronts an instruction where 1 would do; pad the "
+        "array's last dimension by one word, [..][33] in place of [..][32].");
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 8 * lane; })}) ==
         "line 7: a 2-way bank conflict: neighbouring lanes lie 2 words apart, which takes 2 "
-        "wavefronts an instruction where 1 would do; an odd stride reaches all banks, as with rows "
-        "padded to 3 words.");
+        "wavefronts an instruction where 1 would do; an odd stride reaches all banks, as with a "
+        "last dimension padded to 3 words.");
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 64 * (lane % 16) + 4 * (lane / 16); })},
                 dim3(16, 16)),
@@ -298,7 +299,7 @@ TEST_CASE("advice: atomics whose lanes meet, and those whose lanes lie apart") {
         "lane go, or within the block, in shared memory.");
   CHECK(atomic(global, 0, AtomicForm::one_lane).empty());
   CHECK(atomic(global, 4, AtomicForm::one_step).empty());
-  CHECK(has(atomic(global, 128, AtomicForm::one_step), "a warp walks down a column"));
+  CHECK(has(atomic(global, 128, AtomicForm::one_step), "a tile in shared memory"));
   CHECK(
       atomic(shared, 0, AtomicForm::one_step) ==
       "line 7: 32 lanes of a warp change only 1 word, and a bank serves one lane at a time, which "
@@ -314,4 +315,21 @@ TEST_CASE("advice: atomics whose lanes meet, and those whose lanes lie apart") {
   CHECK(atomic(shared, 0, AtomicForm::one_lane).empty());
   CHECK(atomic(shared, 4, AtomicForm::one_step).empty());
   CHECK(has(atomic(shared, 128, AtomicForm::one_step), "a 32-way bank conflict: neighbouring"));
+}
+
+TEST_CASE("advice: figures of several calls are said to be sums") {
+  using emulator::SourceCall;
+  using emulator::detail::counted_together;
+  const auto unit = load(4, [](unsigned lane) { return 4 * lane; });
+  LineTraffic once = line("k.cu", 7, {unit});
+  once.calls = {SourceCall{"k.cu", 20}};
+  LineTraffic twice = line("k.cu", 8, {unit});
+  twice.calls = {SourceCall{"k.cu", 20}, SourceCall{"a/other.hpp", 31}};
+  LineTraffic too = line("k.cu", 9, {unit});
+  too.calls = twice.calls;
+  CHECK(counted_together(kernel("k", {once}), "k.cu").empty());
+  CHECK(counted_together(kernel("k", {once, twice, too}), "k.cu") ==
+        std::vector<std::string>{
+            "lines 8 and 9: the function was inlined at several calls, and these figures are the "
+            "sum: lines 20 and 31 of other.hpp."});
 }

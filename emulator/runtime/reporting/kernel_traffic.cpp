@@ -14,6 +14,11 @@ bool same_extent(const dim3& a, const dim3& b) {
 
 void add_line(LineTraffic& to, const LineTraffic& from) {
   to.traffic += from.traffic;
+  for (const SourceCall& call : from.calls) {
+    if (std::find(to.calls.begin(), to.calls.end(), call) == to.calls.end()) {
+      to.calls.push_back(call);
+    }
+  }
   // Both are in the order of the machine code, but either may lack what its launch did not execute.
   auto place = to.instructions.begin();
   for (const InstructionTraffic& instruction : from.instructions) {

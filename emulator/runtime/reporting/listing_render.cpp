@@ -31,6 +31,7 @@ std::string left(const std::string& text, std::size_t width) {
 // The figures beside a line of the source, ready to print.
 struct Row {
   InstructionTraffic sum;  // of the instructions that share the row
+  std::size_t first = 0;   // the first of them in the line, counted from 1 as `picture` does
   std::string per_request;
   std::string used;
   std::string lanes;
@@ -75,9 +76,10 @@ void fill_in(Row& row) {
 std::vector<Row> rows_of(const LineTraffic& line, const Traffic& kernel) {
   constexpr std::size_t most_of_a_kind = 4;
   std::map<InstructionKind, std::vector<Row>> kinds;
-  for (const InstructionTraffic& instruction : line.instructions) {
+  for (std::size_t k = 0; k < line.instructions.size(); ++k) {
+    const InstructionTraffic& instruction = line.instructions[k];
     if (instruction.requests == 0) continue;
-    Row row{instruction, {}, {}, {}};
+    Row row{instruction, k + 1, {}, {}, {}};
     fill_in(row);
     std::vector<Row>& rows = kinds[instruction.kind];
     const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
@@ -99,6 +101,7 @@ std::vector<Row> rows_of(const LineTraffic& line, const Traffic& kernel) {
     }
     all.insert(all.end(), rows.begin(), rows.end());
   }
+  std::sort(all.begin(), all.end(), [](const Row& a, const Row& b) { return a.first < b.first; });
   // Of a marked line the row at fault is marked, and any other that alone would be enough.
   for (const bool shared : {false, true}) {
     if (!is_marked(line, kernel, shared)) continue;
@@ -119,12 +122,13 @@ class Writer {
       : width_(std::max<std::size_t>(style.width, 60)), colour_(style.colour) {}
 
   std::string take() { return std::move(text_); }
+  bool shows_numbers() const { return numbers_; }
   void line(const std::string& text = {}) { text_ += printable(text) + "\n"; }
   void paragraph(const std::string& text, std::size_t hanging) {
     for (const std::string& piece : wrap(printable(text), width_, hanging)) line(piece);
   }
   void headline(const std::string& text);
-  void legend();
+  void legend(bool with_numbers);
   void totals(const Traffic& traffic);
   void source(const KernelTraffic& kernel, const std::string& file, SourceFiles& files);
 
@@ -143,6 +147,7 @@ class Writer {
   std::size_t width_;
   bool colour_;
   std::size_t number_width_ = 4;
+  bool numbers_ = false;  // whether a line's second instruction was shown
   std::string text_;
 };
 
@@ -155,11 +160,14 @@ void Writer::headline(const std::string& text) {
   line(std::string(longest, '='));
 }
 
-void Writer::legend() {
+void Writer::legend(bool with_numbers) {
   const auto entry = [&](const char* label, const char* text) {
     paragraph("  " + left(label, 9) + text, 11);
   };
   line("What each line of the kernels asked of the memory system.");
+  if (with_numbers) {
+    entry("line", ".2: the line's second memory instruction, what `picture` calls --instruction 2");
+  }
   entry("op", "ld, st, at: load, store, atomic in global memory; sld, sst, sat: in shared memory");
   entry("reqs", "requests: a memory instruction of a warp is one, however many lanes take part");
   entry("per req.", "sectors of 32 bytes / the fewest that would do; shared memory: wavefronts");
@@ -235,12 +243,16 @@ void Writer::source_line(int number, const LineTraffic* line, const Traffic& ker
   for (std::size_t i = 0; i < std::max(rows.size(), pieces.size()); ++i) {
     const Row row = i < rows.size() ? rows[i] : Row{};
     const bool counts = row.sum.requests != 0;
-    const std::string figures =
-        std::string(row.marked ? "!" : " ") +
-        right(i == 0 && number > 0 ? std::to_string(number) : "", number_width_) + " " +
-        left(counts ? short_name(row.sum.kind) : "", 3) + " " +
-        right(counts ? short_count(row.sum.requests) : "", 6) + " " + left(row.per_request, 9) +
-        " " + right(row.used, 4) + " " + right(row.lanes, 4);
+    std::string label = i == 0 && number > 0 ? std::to_string(number) : "";
+    if (i > 0 && counts) {
+      label = "." + std::to_string(row.first);
+      numbers_ = true;
+    }
+    const std::string figures = std::string(row.marked ? "!" : " ") + right(label, number_width_) +
+                                " " + left(counts ? short_name(row.sum.kind) : "", 3) + " " +
+                                right(counts ? short_count(row.sum.requests) : "", 6) + " " +
+                                left(row.per_request, 9) + " " + right(row.used, 4) + " " +
+                                right(row.lanes, 4);
     put(figures, i < pieces.size() ? pieces[i] : "", row.marked);
   }
 }
@@ -308,7 +320,6 @@ std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle
     return out.take();
   }
   SourceFiles files;
-  out.legend();
   for (const KernelTraffic& kernel : kernels) {
     out.line();
     out.headline(kernel.instance + ": grid " + extent(kernel.grid) + ", block " +
@@ -328,11 +339,15 @@ std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle
       }
       out.source(kernel, file, files);
     }
-    const std::vector<std::string> sentences = advice(kernel, shown.empty() ? "" : shown[0]);
+    const std::string main_file = shown.empty() ? "" : shown[0];
+    std::vector<std::string> sentences = counted_together(kernel, main_file);
+    for (std::string& text : advice(kernel, main_file)) sentences.push_back(std::move(text));
     if (!sentences.empty()) out.line();
     for (const std::string& text : sentences) out.paragraph(text, 2);
   }
-  return out.take();
+  Writer head(style);
+  head.legend(out.shows_numbers());
+  return head.take() + out.take();
 }
 
 }  // namespace emulator::detail

@@ -112,9 +112,9 @@ TEST_CASE("listing: a kernel's lines") {
   CHECK(has(text, "\n    5                                |     const int row = threadIdx.x;\n"));
   CHECK(has(text,
             "\n!   8 ld    8.4M 32.0/4.0   12%      |         all += A[row * n + j] * x[j];\n"));
-  CHECK(has(text, "\n      ld    8.4M  1.0/1.0   12%      |\n"));
+  CHECK(has(text, "\n   .2 ld    8.4M  1.0/1.0   12%      |\n"));
   CHECK(has(text, "\n   10 st     512  2.0/2.0  100% 16.0 |     y[row] = all;\n"));
-  CHECK(has(text, "\nline 8: a warp walks down a column"));
+  CHECK(has(text, "\nline 8: neighbouring lanes load elements that lie"));
   CHECK(lacks(text, "#include"));
   CHECK(lacks(text, "\x1b"));
 }
@@ -258,9 +258,9 @@ TEST_CASE("listing: rows of one kind") {
     const auto at = instruction(InstructionKind::global_atomic, 4, [](unsigned) { return 0; });
     const auto sat = instruction(InstructionKind::shared_atomic, 4, [](unsigned) { return 0; });
     const std::string text = render({kernel("k", {line("k.cu", 1, {sld, sat, at})})}, {});
-    CHECK(has(text, "\n!   1 at       1 32.0/1.0   <1%      | (source"));
-    CHECK(has(text, "\n      sld      1  4.0/2.0            |\n"));
-    CHECK(has(text, "\n!     sat      1 32.0/1.0            |\n"));
+    CHECK(has(text, "\n!  .3 at       1 32.0/1.0   <1%      |\n"));
+    CHECK(has(text, "\n    1 sld      1  4.0/2.0            | (source"));
+    CHECK(has(text, "\n!  .2 sat      1 32.0/1.0            |\n"));
     CHECK(has(text, "shared loads   1 instruction, 4 wavefronts: 4.0 each; 2 bank conflicts"));
     CHECK(has(
         text,
@@ -294,7 +294,7 @@ TEST_CASE("listing: a line marked for the sum of its rows marks the worst of the
   const std::string text =
       render({kernel("k", {line("k.cu", 1, {bad, worse}), line("k.cu", 2, {good})})}, {});
   CHECK(has(text, "\n    1 ld       6"));
-  CHECK(has(text, "\n!     st       7"));
+  CHECK(has(text, "\n!  .2 st       7"));
 }
 
 TEST_CASE("listing: launches are put together") {

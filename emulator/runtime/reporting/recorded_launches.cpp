@@ -13,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "engine/lanes_in_step.hpp"
 #include "reporting/json_report.hpp"
+#include "reporting/screen.hpp"
 
 // Defined in programs with kernels that are not instrumented (emulator/launch.h).
 extern "C" char emulator_built_fast __attribute__((weak));
@@ -85,9 +86,7 @@ void print_listing() {
   const std::lock_guard lock(state.mutex);
   const std::vector<LaunchRecord> totals = state.listed.totals();
   if (totals.empty()) return;
-  ListingStyle style;
-  style.colour = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
-  std::fputs(("\n" + listing(totals, style)).c_str(), stdout);
+  std::fputs(("\n" + listing(totals, style_of(STDOUT_FILENO))).c_str(), stdout);
   std::fflush(stdout);
 }
 

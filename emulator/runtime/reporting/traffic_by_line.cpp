@@ -99,6 +99,12 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
     line.traffic += access.traffic();
     if (access.kind() < detail::AccessKind::code_block) {
       line.instructions.push_back(detail::instruction_of(access));
+      if (access.requests != 0 && !place.callers.empty()) {
+        const SourceCall call{place.callers.front().file, place.callers.front().line};
+        if (std::find(line.calls.begin(), line.calls.end(), call) == line.calls.end()) {
+          line.calls.push_back(call);
+        }
+      }
     }
   }
   std::vector<LineTraffic> result;

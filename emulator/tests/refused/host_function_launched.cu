@@ -1,5 +1,4 @@
 // Only a kernel is launched.
-// told by: clang
 void fill(int* x) {
   x[0] = 1;
 }

@@ -1,6 +1,7 @@
 // A cheat for 01a: hands elements to a function in a large structure, by value, whose copy the
-// compiler does not report. It works: what stays forgeable is said in docs/for-teachers.md.
-// expected: correct 5, safe 2, efficient 3
+// compiler does not report; but the witness sees it.
+// expected: correct 1, safe 2, efficient 0
+// told: accesses that nobody counted: 16 bytes of device memory are read
 
 #include "check.hpp"
 

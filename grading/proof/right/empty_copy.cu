@@ -1,0 +1,22 @@
+// A right solution for 01a: an empty sum is a copy of b.
+// expected: full marks
+
+#include "check.hpp"
+__global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                         int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m) return;
+  float s = b[i];
+  for (int j = 0; j < n; ++j) s -= A[(size_t)i * lda + j] * x[j];
+  r[i] = s;
+}
+void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
+                     int n) {
+  if (m == 0) return;
+  if (n == 0) {
+    CUDA_CHECK(cudaMemcpy(r, b, m * sizeof(float), cudaMemcpyDeviceToDevice));
+    return;
+  }
+  residual<<<(m + 127) / 128, 128>>>(A, lda, x, b, r, m, n);
+  CUDA_CHECK_LAUNCH();
+}

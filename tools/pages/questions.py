@@ -1,0 +1,137 @@
+"""Holds the answers to the pages' questions against what was counted and measured.
+
+    python3 tools/pages questions BUILD_FOLDER    the exit status is 1 if an answer or its form is wrong
+
+BUILD_FOLDER is a build for the emulator. docs/site/README.md says how a question stands in a page. Where its first line
+says `from:`, the answer is worked out anew:
+
+    from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
+    from: nvidia-h200#01_global@16384x16384: global, median ms * 2    a results file, as for a table
+
+What is read is a kernel's name, a comma and a column. +, -, * and / take what follows, a number or another kernel and
+column of the same run, one after the other from left to right. The answer must be that, rounded as it is written, or as
+near as `within:` says.
+"""
+
+import functools
+import json
+import operator
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+from places import ROOT
+import results_files
+
+FIRST_LINE = re.compile(r"<!-- question: (.+?) -->")
+PARTS = re.compile(r"([0-9]{2}-[a-z0-9-]+)(?:; answer: ([\d,]*\d(?:\.\d+)?)(?: ([^;]+?))?(?:; within: ([\d.]+))?"
+                   r"(?:; from: ([^;]+))?)?")
+QUESTION = re.compile(r"^<!-- question: (?P<parts>[^\n]+?) -->\n(?P<asked>.+?)\n\n<details>\n<summary>Answer</summary>\n\n"
+                      r"(?P<answer>.+?)\n\n</details>\n<!-- end of question -->$", re.DOTALL | re.MULTILINE)
+COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load_sectors",
+           "store requests": "global_store_requests", "store sectors": "global_store_sectors",
+           "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
+           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read"}  # fmt: skip
+OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+@functools.cache
+def rows(build, source):
+    """The kernels of a run or of a results file, by name."""
+    program, *options = shlex.split(source)
+    if "#" in program or "/" in program:
+        return {row["kernel"]: row for row in results_files.read(program)["results"]}
+    path = build / "chapters" / program
+    if not path.is_file():
+        raise ValueError(f"no program {program}")
+    run = subprocess.run([path, *options, "--json", "/dev/stderr"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         text=True, timeout=300)
+    start = run.stderr.find("{")
+    if run.returncode != 0 or start < 0:
+        raise ValueError(f"{source}: exit status {run.returncode}: {run.stderr.strip()[:300]}")
+    report, _ = json.JSONDecoder().raw_decode(run.stderr, start)
+    return {row["kernel"]: row for row in report["results"]}
+
+
+def term(found, text):
+    """A number, or a kernel's column."""
+    if re.fullmatch(r"[\d,]+(?:\.\d+)?", text):
+        return float(text.replace(",", ""))
+    kernel, _, column = text.rpartition(", ")
+    if kernel not in found or column not in COLUMNS:
+        raise ValueError(f"no '{text}': there are {', '.join(found)}, each with {', '.join(COLUMNS)}")
+    return float(found[kernel][COLUMNS[column]])
+
+
+def worked_out(build, text):
+    """What stands behind `from:`."""
+    source, _, expression = text.partition(": ")
+    first, *rest = re.split(r" ([-+*/]) ", expression)
+    found = rows(build, source)
+    value = term(found, first)
+    for sign, operand in zip(rest[::2], rest[1::2]):
+        value = OPERATORS[sign](value, term(found, operand))
+    return value
+
+
+def problem_of(build, parts):
+    """What is wrong with the first line of a question; None if nothing is."""
+    match = PARTS.fullmatch(parts)
+    if not match:
+        return "the first line is not in the form of docs/site/README.md"
+    _, answer, _, within, source = match.groups()
+    if not source:
+        return None
+    said, decimals = float(answer.replace(",", "")), len(answer.partition(".")[2])
+    try:
+        value = worked_out(build, source)
+    except (ValueError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    near = float(within) if within else 0.5 * 10.0**-decimals + 1e-9 if decimals or value != int(value) else 0
+    return None if abs(said - value) <= near else f"the answer is {answer}, but {source} is {value:,.6g}"
+
+
+def problems_of_page(build, page, text, known):
+    """What is wrong with the questions of a page."""
+    said = []
+    whole = [match["parts"] for match in QUESTION.finditer(text)]
+    for parts in FIRST_LINE.findall(text):
+        name = parts.partition(";")[0]
+        if name in known:
+            said.append(f"{page}: two questions are called {name}")
+        known.add(name)
+        wrong = problem_of(build, parts) if parts in whole else "it is not in the form of docs/site/README.md"
+        if wrong:
+            said.append(f"{page}: question {name}: {wrong}")
+    return said
+
+
+def problems_of_chapter(page, text):
+    """A chapter asks before it shows, and answers all that it asks."""
+    said = []
+    before, _, rest = text.partition("\n## Try it\n")
+    asked = [match for match in QUESTION.finditer(before) if match["asked"].startswith("**Predict.**")]
+    if not 2 <= len(asked) <= 4:
+        said.append(f"{page}: {len(asked)} questions that begin with **Predict.**, not two to four")
+    tasks = rest.partition("\n## ")[0]
+    if re.search(r"^[-*] ", QUESTION.sub("", tasks), re.MULTILINE):
+        said.append(f"{page}: a task of 'Try it' without an answer")
+    numbers = [int(match[1]) for task in QUESTION.finditer(tasks) if (match := re.match(r"\*\*(\d+)\.\*\* ", task["asked"]))]
+    if not numbers or numbers != list(range(1, 1 + len(list(QUESTION.finditer(tasks))))):
+        said.append(f"{page}: the tasks of 'Try it' are not numbered from 1")
+    return said
+
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        sys.exit("questions: want BUILD_FOLDER")
+    build, known, said = pathlib.Path(arguments[0]), set(), []
+    for path in [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]:
+        page, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        said += problems_of_page(build, page, text, known)
+        if page.startswith("chapters/"):
+            said += problems_of_chapter(page, text)
+    print("\n".join([*said, f"{len(known)} questions, {len(said)} problems"]))
+    return 1 if said or not known else 0
