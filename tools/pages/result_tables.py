@@ -218,3 +218,12 @@ def instructions(name):
     return lines_of(
         head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
     )
+
+
+def notes(name):
+    """What a chapter's program says below its table, as it printed it."""
+    report = load(name)
+    if not report.get("notes"):
+        sys.exit(f"tables: {name}: its program had nothing to say")
+    where = "the emulator" if report["backend"] == "emulator" else report["device"]
+    return "```text\n" + "\n".join(report["notes"]) + f"\n```\n\nOn {where}, {size(report)}.\n"

@@ -130,6 +130,17 @@ class PageTables(unittest.TestCase):
             lines[-1], "Sample GPU, 16,384 × 8,192, 100 samples; read ceiling in that run 2,048 GB/s."
         )
 
+    def test_what_a_program_said_below_its_table(self):
+        results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        report = {"backend": "emulator", "device": "CUDA emulator", "rows": 4096, "cols": 1, "notes": ["one", "  two"]}
+        (results_files.RESULTS / "a.json").write_text(json.dumps(report), encoding="utf-8")
+        self.assertEqual(
+            tables.block("notes", ["a"]), "```text\none\n  two\n```\n\nOn the emulator, 4,096 elements.\n"
+        )
+        (results_files.RESULTS / "b.json").write_text(json.dumps(report | {"notes": []}), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.block("notes", ["b"])
+
     def test_one_name_for_several(self):
         both = "sample-gpu#06_unroll:float4,07_cublas@16384x8192"
         self.assertEqual(len(tables.table([both]).splitlines()), 6)
