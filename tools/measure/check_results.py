@@ -99,6 +99,13 @@ def kernel_errors(report):
             errors.append(f"{where}: matrix kernels, and only they, are compared with cuBLAS")
         elif ratio is not None and not close(ratio, library / row["median_ms"]):
             errors.append(f"{where}: ratio_to_cublas is not cublas_median_ms / median_ms")
+        of_a_library = [row.get(key) for key in ("library", "library_median_ms", "ratio_to_library")]
+        if any(of_a_library):
+            name, its_ms, ratio = of_a_library
+            if not all(of_a_library) or not close(ratio, its_ms / row["median_ms"]):
+                errors.append(f"{where}: ratio_to_library is not library_median_ms / median_ms of a library")
+            elif row["ratio_to_cublas"] is not None:
+                errors.append(f"{where}: is compared with cuBLAS and with {name}")
     return errors
 
 

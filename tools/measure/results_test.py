@@ -64,6 +64,20 @@ class CheckResults(unittest.TestCase):
                 errors = self.errors(report)
                 self.assertTrue(any(message in error for error in errors), errors)
 
+    def test_a_vector_kernel_may_be_compared_with_a_library(self):
+        row = next(row for row in self.report["kernels"] if row["layout"] == "vector")
+        row |= {"library": "CUB", "library_median_ms": 2 * row["median_ms"], "ratio_to_library": 2.0}
+        self.assertEqual(self.errors(self.report), [])
+        for spoil in ({"ratio_to_library": 2.1}, {"library_median_ms": row["median_ms"]}, {"library": None}):
+            with self.subTest(spoil):
+                report = copy.deepcopy(self.report)
+                next(row for row in report["kernels"] if row["layout"] == "vector").update(spoil)
+                errors = self.errors(report)
+                self.assertTrue(any("library" in error for error in errors), errors)
+        matrix = next(row for row in self.report["kernels"] if row["ratio_to_cublas"] is not None)
+        matrix |= {"library": "CUB", "library_median_ms": matrix["median_ms"], "ratio_to_library": 1.0}
+        self.assertEqual(len(self.errors(self.report)), 1)
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)

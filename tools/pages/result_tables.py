@@ -23,7 +23,7 @@ def times(report, row):
 
 
 def measured(report, row):
-    ratio = row["ratio_to_cublas"]
+    ratio = row.get("ratio_to_library", row["ratio_to_cublas"])
     return times(report, row) + ([f"{ratio:.2f}"] if ratio is not None else [])
 
 
@@ -130,10 +130,12 @@ def table(names):
         head = head[:4] + ["sectors a multiply-add"] + head[4:]
     elif row_cells in (times, measured):
         head = head[:3] + [ceiling_of(reports[0])[2]] + head[4:]
-    if reports[0]["backend"] == "measure":  # a vector kernel has no counterpart in the library here
-        without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
-        if without == {True}:
-            head = head[:-1]
+    if reports[0]["backend"] == "measure":  # most vector kernels have no counterpart in a library here
+        libraries = {row.get("library", row["ratio_to_cublas"] and "cuBLAS") for r in reports for row in r["results"]}
+        if len(libraries) > 1:
+            sys.exit(f"tables: no two libraries in one column: {' '.join(names)}")
+        [library] = libraries
+        head = head[:-1] + ([f"× {library}"] if library else [])
     rows = [row_cells(report, row) for report in reports for row in report["results"]
             if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
     return lines_of(head, rows, note(reports))

@@ -152,6 +152,25 @@ class PageTables(unittest.TestCase):
         self.assertIn("16,384 elements", lines[-1])
         self.assertIn("triad ceiling", lines[-1])
 
+    def test_a_vector_kernel_beside_another_library(self):
+        results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        report = sample()
+        report["kernels"] = [
+            row | {"library": "CUB", "library_median_ms": 3 * row["median_ms"], "ratio_to_library": 3.0}
+            for row in report["kernels"]
+            if row["layout"] == "vector"
+        ]
+        path = results_files.RESULTS / "sample-gpu.json"
+        path.write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["sample-gpu#00_first_kernel@16384"]).splitlines()
+        self.assertTrue(lines[0].endswith("| of ceiling | × CUB |"), lines[0])
+        self.assertTrue(lines[2].endswith("| 3.00 |"), lines[2])
+        vectors = [row for row in report["kernels"] if row["rows"] == 16384]
+        report["kernels"] += [vectors[0] | {"kernel": "another", "library": "Thrust"}]
+        path.write_text(json.dumps(report), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.table(["sample-gpu#00_first_kernel@16384"])
+
     def test_a_product_has_three_extents_and_shows_what_it_computes(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
