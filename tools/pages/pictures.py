@@ -15,10 +15,10 @@ import sys
 import drawn_files
 from places import ROOT
 
-from drawings import gemm, library, sharing, threads  # isort: skip (places says where what they use is)
+from drawings import foundations, gemm, library, sharing, threads  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
-PICTURES = gemm.PICTURES | threads.PICTURES | sharing.PICTURES | library.PICTURES
+PICTURES = gemm.PICTURES | threads.PICTURES | sharing.PICTURES | library.PICTURES | foundations.PICTURES
 
 
 def drawn():
