@@ -129,7 +129,8 @@ __device__ void write_rows(const E* tile, E* B, int m, int n, int x0, int y0) {
         store_bits(to + y, bits_of(out));
       } else {  // at an end of B's row, where a chunk is not all there
 #pragma unroll 1
-        for (int i = max(0, -y); i < min(chunk<E>, m - y); ++i) {
+        for (int i = 0; i < chunk<E>; ++i) {
+          if (y + i < 0 || y + i >= m) continue;
           to[y + i] = tile[T::row_place(row + i) + lane * T::pitch + T::column_place(line)];
         }
       }
