@@ -38,6 +38,9 @@ struct Tile {
   // between.
   static constexpr int pitch = lane_places * chunk<E> + (sizeof(E) == 4 ? 1 : down == 32 ? 2 : 4);
   static constexpr int bytes = rows * pitch * sizeof(E);
+  // Blocks that a multiprocessor is to hold at the same time: as many as have room for their tiles,
+  // or registers for all that their threads have on its way.
+  static constexpr int blocks = (down == 32 ? 3 : 5) - (sizeof(E) == 2);
 
   static __device__ int row_place(int row) {
     return (row % chunk<E> * lane_rows + row / chunk<E>)*pitch;
@@ -139,7 +142,7 @@ __device__ void write_rows(const E* tile, E* B, int m, int n, int x0, int y0) {
 }
 
 template <class E, int down>
-__global__ void __launch_bounds__(warps * 32, down == 32 ? 3 : 5)
+__global__ void __launch_bounds__(warps * 32, Tile<E, down>::blocks)
     by_windows(const E* A, E* B, int m, int n, int across, int tiles_down, int band) {
   using T = Tile<E, down>;
   extern __shared__ uint4 room[];
