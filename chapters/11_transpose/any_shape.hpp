@@ -38,9 +38,9 @@ struct Tile {
   // between.
   static constexpr int pitch = lane_places * chunk<E> + (sizeof(E) == 4 ? 1 : down == 32 ? 2 : 4);
   static constexpr int bytes = rows * pitch * sizeof(E);
-  // Blocks that a multiprocessor is to hold at the same time: as many as have room for their tiles,
-  // or registers for all that their threads have on its way.
-  static constexpr int blocks = (down == 32 ? 3 : 5) - (sizeof(E) == 2);
+  // Blocks that a multiprocessor is to hold at the same time: they share its registers, which have
+  // to take in all that is on its way. 4 of 256 threads is what every GPU can hold.
+  static constexpr int blocks = 64 / down;
 
   static __device__ int row_place(int row) {
     return (row % chunk<E> * lane_rows + row / chunk<E>)*pitch;

@@ -24,8 +24,8 @@ struct Transpose {
   int m, n;
 };
 
-int pieces(int length, int piece) {
-  return (length - 1) / piece + 1;
+int pieces(size_t length, int piece) {
+  return static_cast<int>((length + piece - 1) / piece);
 }
 unsigned tiles_of(int m, int n, int wide, int tall) {
   return static_cast<unsigned>(static_cast<size_t>(pieces(n, wide)) * pieces(m, tall));
@@ -95,7 +95,7 @@ void launch_by_windows(const Transpose<E>& t) {
   // and the last of them may not reach the end.
   const int late = t.m % T::sector == 0 ? 0 : T::sector - 1;
   const int across = pieces(t.n, T::wide);
-  const int tiles_down = static_cast<int>((static_cast<size_t>(t.m) + late - 1) / T::tall + 1);
+  const int tiles_down = pieces(static_cast<size_t>(t.m) + late, T::tall);
   const auto kernel = by_windows<E, down>;
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::bytes));
   const auto tiles = static_cast<unsigned>(static_cast<size_t>(across) * tiles_down);
