@@ -191,8 +191,8 @@ def confirm(choice):
                           f"and its lanes ask for {number}")  # fmt: skip
 
 
-def draw(choice):
-    """The picture of a choice, and its verdict."""
+def draw(choice, phone=False):
+    """The picture of a choice, and its verdict. Those for phones are of global memory alone."""
     confirm(choice)
     example = choice.instruction["example"]
     lanes = sum(lane is not None for lane in example["lanes"])
@@ -204,7 +204,9 @@ def draw(choice):
         f"drawn: warp {spaced(example['warp'])} of block ({block}), {lanes} of 32 lanes active"
         + choice.among_others(),
     ]
-    return (draw_shared if choice.kind.startswith("shared") else draw_global)(about, choice.instruction)
+    if choice.kind.startswith("shared"):
+        return draw_shared(about, choice.instruction)
+    return draw_global(about, choice.instruction, phone)
 
 
 def aligned(rows, indent=""):
