@@ -71,7 +71,8 @@ def draw_rows(drawing, group, top):
     shown = [rows[0]]
     for row in rows[1:]:
         shown += range(shown[-1] + 1, row + 1) if row - shown[-1] <= 3 else [row]
-    labels = {word: label_lines(lanes, drawing.pitch * group.span - 2) for word, lanes in group.cells.items()}
+    labels = {word: [] if drawing.phone else label_lines(lanes, drawing.pitch * group.span - 2)
+              for word, lanes in group.cells.items()}  # fmt: skip
     height = 30 if any(len(lines) > 1 for lines in labels.values()) else 18 if len(shown) > 12 else 22
     place, y = {}, top
     for before, row in zip([rows[0] - 1] + shown, shown):
@@ -106,7 +107,7 @@ def draw_load(drawing, group, y, words):
     drawing.text(drawing.names, y + 15, words, "faint", "end", small=True)
     for bank, load in enumerate(group.load):
         x = drawing.left + bank * drawing.pitch
-        if load > 1:
+        if load > 1 and not drawing.phone:
             drawing.box(x + 1.5, y + 1, drawing.pitch - 3, 19, "conflict none b-line", ' rx="3" stroke-width="1.6"')
         if load:
             how = {"colour": "ink", "weight": "bold"} if load > 1 else {"colour": "faint"}
@@ -114,18 +115,17 @@ def draw_load(drawing, group, y, words):
     return y + 22
 
 
-def draw_shared(about, instruction):
+def draw_shared(about, instruction, phone=False):
     """The picture of an access to shared memory, and its verdict."""
     memory = SharedMemory(instruction)
     verdict = memory.verdict()
     headline = verdict[0].upper() + verdict[1:]
     said = f"{about[0]}. {len(memory.lanes)} of 32 lanes ask for {counted(memory.words, 'word')}. {verdict}."
-    drawing = Drawing(headline, said)
+    drawing = Drawing(headline, said, phone)
     drawing.add(HATCH)
     pips = (memory.needed, memory.wavefronts)
-    drawing.heading(headline, about, pips,
-                    f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes")  # fmt: skip
-    y = 100
+    y = 8 + drawing.heading(headline, about, pips,
+                            f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes")  # fmt: skip
     for k, group in enumerate(memory.groups):
         if len(memory.groups) > 1:
             served = f"lanes {ranges(group.lanes)}"
@@ -134,7 +134,7 @@ def draw_shared(about, instruction):
             y += 14 if k == 0 else 0
         if k == 0:
             drawing.text(drawing.names, y, "bank", "faint", "end", small=True)
-            for bank in range(WARP):
+            for bank in range(0, WARP, 5 if phone else 1):
                 crowded = any(one.load[bank] > 1 for one in memory.groups)
                 how = {"colour": "ink", "weight": "bold"} if crowded else {"colour": "faint"}
                 drawing.text(drawing.left + (bank + 0.5) * drawing.pitch, y, str(bank), small=True, **how)
@@ -142,11 +142,11 @@ def draw_shared(about, instruction):
         y = draw_rows(drawing, group, y) + 4
         y = draw_load(drawing, group, y, "lanes" if memory.by_lane else "words") + (30 if k + 1 < len(memory.groups) else 0)
 
-    drawing.legend(y + 26, legend(memory, drawing.pitch))
+    drawing.legend(y + 26, legend(memory, drawing))
     return drawing, verdict
 
 
-def legend(memory, pitch):
+def legend(memory, drawing):
     def swatch(colour, hatched=False):
         def draw(drawing, x, top):
             if hatched:
@@ -160,8 +160,10 @@ def legend(memory, pitch):
     words = "what a lane asks for, with its number"
     if any(len(lanes) > 1 for lanes in cells):
         words = "what lanes ask for, with their numbers"
-        if any(line.startswith("×") for lanes in cells for line in label_lines(lanes, pitch - 2)):
+        if any(line.startswith("×") for lanes in cells for line in label_lines(lanes, drawing.pitch - 2)):
             words += " (×4: four lanes)"
+    if drawing.phone:
+        words = "what a lane, or several, ask for"
     entries = [(swatch("a"), words)]
     if any(load > 1 for group in memory.groups for load in group.load):
         who = "that several lanes want: one after the other" if memory.by_lane else "that is asked for several words"

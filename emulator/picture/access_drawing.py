@@ -3,6 +3,7 @@
 access_picture.py is the command. What is drawn is an instruction's `example` in an emulator's report.
 """
 
+import re
 import textwrap
 
 from svg import Picture
@@ -51,7 +52,8 @@ class Drawing(Picture):
         self.width, self.left, self.pitch = (360, 55, 9.4) if phone else (860, 74, 24)
         self.right = self.left + WARP * self.pitch
         self.names = self.left - (4 if phone else 12)  # where the names of rows end
-        super().__init__(self.width, 0, title, description, STYLE)
+        # In the cells of a picture for phones no number has room.
+        super().__init__(self.width, 0, title, description, re.sub(r"\.cell{.*?}", "", STYLE) if phone else STYLE)
 
     def box(self, x, y, width, height, kind, more=""):
         self.add(f'<rect x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" height="{height:.5g}" class="{kind}"{more}/>')
@@ -112,9 +114,11 @@ class Drawing(Picture):
         x = 8 if self.phone else 24
         for swatch, words in entries:
             right = x + swatch(self, x, y - 10) + 7
-            self.text(right, y, words, "faint", "start", small=True)
+            lines = textwrap.wrap(words, 50) if self.phone else [words]
+            for k, line in enumerate(lines):
+                self.text(right, y + 15 * k, line, "faint", "start", small=True)
             if self.phone:
-                y += 20
+                y += 15 * len(lines) + 5
             else:
                 x = right + 5.9 * len(words) + 20
         self.size = (self.width, y + (0 if self.phone else 16))
