@@ -140,4 +140,3 @@ def mappings(phone=False):
 
 
 PICTURES = {"gemm-naive": naive, "gemm-tiles": tiles, "gemm-mappings": mappings}
-FOR_PHONES = set(PICTURES)
