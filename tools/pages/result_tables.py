@@ -104,7 +104,7 @@ def note(reports):
     ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
     range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
     return (
-        f"{first['device']}, {shape}{hot}, {samples} samples; "
+        f"{first['device']}, {shape}{hot}, {samples:,} samples; "
         f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
     )
 
@@ -180,7 +180,7 @@ def cpu(name):
                      "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
     head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
     samples = min(row["samples"] for row in report["results"])
-    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples} samples or more."
+    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples:,} samples or more."
     return lines_of(head, rows, below)
 
 
