@@ -238,9 +238,9 @@ def enlarges_nothing(copy):
 
 
 def copies_all(copy):
-    copy.add(CSS, ".copy-button { opacity: 0 !important; }")
+    copy.add(CSS, ".copy-button { opacity: 0 !important; top: 8px !important; }")
     copy.replace("assets/copy.js", r"if \(!isTranscript\(text\)\) return text;", "return text;")
-    return ["no button to copy code", "of a transcript is copied '$ "]
+    return ["no button to copy code", "the button lies on", "of a transcript is copied '$ "]
 
 
 def explores_nothing(copy):

@@ -46,6 +46,17 @@ TRANSCRIPTS = """() => [...document.querySelectorAll("div.code code")].map((code
   .filter(([, text]) => /^(\\$|\\(gdb\\)) /m.test(text))"""
 
 
+# The first lines of code that a button to copy them covers.
+COVERED = """() => [...document.querySelectorAll("div.code")].filter((one) => one.checkVisibility()).flatMap((block) => {
+  const button = block.querySelector(".copy-button").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(block.querySelector("code"));
+  const hit = [...range.getClientRects()].some((box) => box.top + 2 < button.bottom && box.bottom - 2 > button.top
+    && box.left < button.right && box.right > button.left);
+  return hit ? [block.textContent.trim().slice(0, 30)] : [];
+})"""
+
+
 def reading_pages(site):
     return [name for name in site.written
             if not name.startswith(("class", "struct", "namespace")) and "_8h" not in name]
@@ -112,6 +123,7 @@ def copying(run):
             button = page.locator(".copy-button").first
             if not button.is_visible() or float(button.evaluate("(one) => getComputedStyle(one).opacity")) < 1:
                 problems.append(f"{name}: no button to copy code on a touch screen")
+            problems += [f"{name}: the button lies on '{line}'" for line in page.evaluate(COVERED)]
             for number, text in page.evaluate(TRANSCRIPTS):
                 transcripts += 1
                 page.locator("div.code").nth(number).locator(".copy-button").evaluate("(one) => one.click()")
