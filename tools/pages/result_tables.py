@@ -198,7 +198,7 @@ def cpu_sizes(reports):
     sizes = [number(report["rows"]) for report in reports]
     head = ["product", "threads", *(f"ms, N = {one}" for one in sizes), *(f"GFLOP/s, N = {one}" for one in sizes)]
     samples = min(row["samples"] for report in reports for row in report["results"])
-    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples} "
+    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples:,} "
                     "samples or more.")  # fmt: skip
 
 
