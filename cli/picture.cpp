@@ -1,5 +1,7 @@
 #include "picture.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "build.hpp"
+#include "common/terminal.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "process.hpp"
@@ -150,14 +153,21 @@ int draw_report(const Checkout& checkout, const Drawable& drawable,
   std::error_code ignored;
   fs::create_directories(pictures, ignored);
   command.insert(command.end(), {"--folder", shown_path(pictures)});
+  Surroundings surroundings;  // its list is to fit, and cannot see the screen
+  if (const std::size_t width = line_width(STDOUT_FILENO); width != any_width) {
+    surroundings.environment = {{"COLUMNS", std::to_string(width)}};
+  }
   std::vector<std::string> complaints;
-  const ExitStatus drawn = run_process(command, [&](Stream stream, std::string_view line) {
-    if (stream == Stream::out) {
-      out << line << '\n';
-    } else {
-      complaints.emplace_back(line);
-    }
-  });
+  const ExitStatus drawn = run_process(
+      command,
+      [&](Stream stream, std::string_view line) {
+        if (stream == Stream::out) {
+          out << line << '\n';
+        } else {
+          complaints.emplace_back(line);
+        }
+      },
+      {}, surroundings);
   out << std::flush;
   if (drawn.signal == 0 && drawn.code == status_refused && complaints.size() == 1) {
     constexpr std::string_view who = "access_picture.py: ";

@@ -1,5 +1,7 @@
 #include "wrapping_output.hpp"
 
+#include <algorithm>
+
 #include "common/terminal.hpp"
 
 namespace course::tool {
@@ -24,11 +26,64 @@ std::size_t text_begins(const std::string& line) {
   return column == 0 || column > longest_name ? first : column;
 }
 
+/// Whether a quoted line has a number before its bar; else it points into the one above.
+bool has_number(const std::string& quoted) {
+  return quoted.find_first_of("0123456789") < quoted.find('|');
+}
+
+/// Where the first piece of a text of source code ends that is no wider than `width`: behind a gap
+/// between words, if there is one in its second half.
+std::size_t piece_end(const std::string& code, std::size_t width) {
+  std::size_t end = 0;
+  std::size_t gap = 0;
+  while (end < code.size() && display_width(code.substr(0, end + 1)) <= width) {
+    ++end;
+    if (code[end - 1] == ' ' && end > width / 2) gap = end;
+  }
+  return end == code.size() || gap == 0 ? end : gap;
+}
+
+/// A quoted line in pieces that fit, each with what points into it (if anything does) below it.
+std::string quoted_pieces(const std::string& line, const std::string& pointing, std::size_t width) {
+  const std::string room = line.substr(0, line.find('|') + 1);
+  const std::string below = std::string(room.size() - 1, ' ') + '|';
+  const auto behind = [](const std::string& text) {
+    return text.empty() ? text : text.substr(text.find('|') + 1);
+  };
+  std::string code = behind(line);
+  std::string marks = behind(pointing);
+  std::string result;
+  std::string begin = room;
+  std::string indent;
+  const auto take = [](std::string& text, std::size_t count) {
+    const std::string piece = text.substr(0, count);
+    text.erase(0, piece.size());
+    return piece;
+  };
+  const auto blank = [](const std::string& text) {
+    return text.find_first_not_of(' ') == std::string::npos;
+  };
+  while (!code.empty() || !marks.empty()) {
+    const std::size_t there = begin.size() + indent.size();
+    const std::size_t fitting = std::max(width, there + 10) - there;
+    const std::size_t end = piece_end(code.empty() ? marks : code, fitting);
+    const std::string piece = take(code, end);
+    const std::string pointers = take(marks, code.empty() ? fitting : end);
+    if (!blank(piece)) result += begin + indent + piece + '\n';
+    if (!blank(pointers)) result += below + indent + pointers + '\n';
+    begin = below;
+    indent = "    ";
+  }
+  if (!result.empty()) result.pop_back();  // the last line break
+  return result;
+}
+
 }  // namespace
 
 std::string wrapped_line(const std::string& line, std::size_t width) {
-  if (quotes_source(line)) return line;
-  return wrapped(line, width, text_begins(line));
+  if (!quotes_source(line)) return wrapped(line, width, text_begins(line));
+  if (width == any_width || display_width(line) <= width) return line;
+  return quoted_pieces(line, "", width);
 }
 
 WrappingOutput::WrappingOutput(std::ostream& stream, std::size_t width)
@@ -48,18 +103,39 @@ WrappingOutput::int_type WrappingOutput::overflow(int_type character) {
     line_ += next;
     return character;
   }
-  const std::string text = (begun_ ? line_ : wrapped_line(line_, width_)) + '\n';
+  std::string text;
+  if (!held_.empty() && !begun_ && quotes_source(line_) && !has_number(line_)) {
+    text = quoted_pieces(held_, line_, width_) + '\n';
+    held_.clear();
+  } else {
+    text = released();
+    if (!begun_ && quotes_source(line_) && display_width(line_) > width_) {
+      held_ = line_;
+    } else {
+      text += (begun_ ? line_ : wrapped_line(line_, width_)) + '\n';
+    }
+  }
   line_.clear();
   begun_ = false;
+  return put(text) ? character : traits_type::eof();
+}
+
+bool WrappingOutput::put(const std::string& text) {
   const auto size = static_cast<std::streamsize>(text.size());
-  return target_->sputn(text.data(), size) == size ? character : traits_type::eof();
+  return target_->sputn(text.data(), size) == size;
+}
+
+std::string WrappingOutput::released() {
+  if (held_.empty()) return "";
+  const std::string text = wrapped_line(held_, width_) + '\n';
+  held_.clear();
+  return text;
 }
 
 // Progress is shown without a line break. It fits the screen by itself.
 int WrappingOutput::sync() {
-  const auto size = static_cast<std::streamsize>(line_.size());
   if (!line_.empty()) begun_ = !line_.ends_with("\033[K");  // which leaves the line empty
-  const bool failed = target_->sputn(line_.data(), size) != size;
+  const bool failed = !put(released() + line_);
   line_.clear();
   return target_->pubsync() != 0 || failed ? -1 : 0;
 }

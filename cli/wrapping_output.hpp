@@ -12,7 +12,7 @@ namespace course::tool {
 /// As long as it lives, what goes to a stream comes out with no line wider than the screen, unless
 /// a single word is. Whoever writes need not think of it: a line is carried over below where its
 /// text begins, so that lists, options and hints keep their shape. Source code that a compiler
-/// quotes stays as it is: a caret points into it.
+/// quotes is cut into pieces, each with the carets that point into it.
 class WrappingOutput : private std::streambuf {
  public:
   /// @param width any_width: nothing is changed
@@ -25,10 +25,15 @@ class WrappingOutput : private std::streambuf {
   int_type overflow(int_type character) override;
   int sync() override;
 
+  bool put(const std::string& text);
+  /// The line that is held back, if there is one, ready to go out.
+  std::string released();
+
   std::ostream& stream_;
   std::size_t width_;
   std::streambuf* const target_;
   std::string line_;    // what has come of it
+  std::string held_;    // quoted source that is too wide, until one knows what points into it
   bool begun_ = false;  // whether some of it was handed on before its end
 };
 

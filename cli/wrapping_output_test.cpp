@@ -18,11 +18,30 @@ TEST_CASE("a line is carried over below where its text begins") {
   CHECK(wrapped_line("passed   correct: one two", 21) == "passed   correct: one\n         two");
 }
 
-TEST_CASE("what a compiler quotes stays as it is") {
+TEST_CASE("what a compiler quotes is cut into pieces, each with what points into it") {
   const std::string code = "   17 |   sum += A[row * n + j] * x[j];";
-  CHECK(wrapped_line(code, 20) == code);
-  const std::string caret = "      |          ^~~~";
-  CHECK(wrapped_line(caret, 10) == caret);
+  CHECK(wrapped_line(code, 40) == code);
+  CHECK(wrapped_line(code, 30) == "   17 |   sum += A[row * n + \n      |    j] * x[j];");
+  const auto shown = [&](const std::string& text, std::size_t width) {
+    std::ostringstream stream;
+    {
+      const WrappingOutput wrapping(stream, width);
+      stream << text;
+    }
+    return stream.str();
+  };
+  const std::string before = "a.cu:17:24: error: no x\n";
+  CHECK(shown(before + code + "\n      |                             ^~~~\nend\n", 30) ==
+        before +
+            "   17 |   sum += A[row * n + \n      |    j] * x[j];\n      |           ^~~~\nend\n");
+  CHECK(shown(code + "\n      |          ^~\n", 30) ==
+        "   17 |   sum += A[row * n + \n      |          ^~\n      |    j] * x[j];\n");
+  CHECK(shown(code + "\n" + code + "\nend\n", 30) ==
+        wrapped_line(code, 30) + "\n" + wrapped_line(code, 30) + "\nend\n");
+  CHECK(shown(code + "\n", 30) == wrapped_line(code, 30) + "\n");
+  CHECK(shown("   17 | abcdefghijklmnopqrstuvwxyz\n      |                     ^\n", 21) ==
+        "   17 | abcdefghijklm\n      |    nopqrstuvw\n      |           ^\n      |    xyz\n");
+  CHECK(wrapped_line("      |                    ^~~~", 20) == "      |    ^~~~");
 }
 
 TEST_CASE("a stream's lines are broken as they end, and progress goes out at once") {

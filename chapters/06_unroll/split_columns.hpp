@@ -38,7 +38,10 @@ __device__ Chunk sum_of_columns(const float* A, const float* x, int m, int first
   partial[this_warp][lane] = sum;
   __syncthreads();
   if (this_warp == 0) {
-    for (int w = 1; w < warps; ++w) add_product(sum, partial[w][lane], 1.0F);
+    for (int w = 1; w < warps; ++w) {
+      const Chunk other = partial[w][lane];
+      add_product(sum, other, 1.0F);
+    }
   }
   return sum;
 }

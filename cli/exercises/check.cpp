@@ -18,10 +18,12 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
+const std::string indent = "    ";  // of what a case has to say
+
 void show_indented(const std::string& text, const Screen& screen) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    screen.out << (line.empty() ? "" : "    ") << line << '\n';
+    screen.out << (line.empty() ? "" : indent) << line << '\n';
   }
 }
 
@@ -113,6 +115,10 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   CheckRun run;
   run.environment = {{"COURSE_CHECK_SOURCE", path_in_checkout(checkout, exercise.source())},
                      {"COURSE_CHECK_MODEL", ""}};
+  // What the emulator finds is to fit, indented as it will be.
+  if (screen.width != any_width) {
+    run.environment.emplace_back("COLUMNS", std::to_string(screen.width - indent.size()));
+  }
   run.on_tick = tick;
   const CheckResult result = run_check_program(checkout, exercise, folder / "check", folder, run);
   screen.progress.done();

@@ -2,7 +2,10 @@
 """What ./course looks like on terminals: no line is wider than the screen, colours only where they are wanted, and the
 keys of `watch`. Each command runs in a terminal of its own.
 
-    cli/script/terminal_test.py COURSE_PROGRAM     the program behind the script, build/emulator/bin/course
+    cli/script/terminal_test.py COURSE_PROGRAM STAND_IN
+
+COURSE_PROGRAM is the program behind the script, build/emulator/bin/course; STAND_IN is the same for another checkout:
+here one whose exercises are copies, so that nobody's work is touched.
 """
 
 import fcntl
@@ -11,15 +14,27 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 import termios
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "course")
-PROGRAM = ""
+PROGRAM = STAND_IN = ""
+KERNEL = """#include <cstdio>
+__global__ void fill(float* y, int n) { for (int i = threadIdx.x; i <= n; i += blockDim.x) y[i] = static_cast<float>(i); }
+int main() {
+  float* y = nullptr;
+  cudaMalloc(&y, 4);
+  fill<<<1, 32>>>(y, 1);
+  cudaDeviceSynchronize();
+}
+"""
 COLOURS = re.compile("\033\\[[0-9;]*m")
 
 
@@ -55,10 +70,82 @@ def lines(shown):
     return [re.split("\033\\[K|\r|\033\\[H\033\\[2J", line)[-1] for line in text.split("\n")]
 
 
+def words(text):
+    """The words of a text; what was wrapped or broken has the same."""
+    return set(re.findall(r"[^\W\d_]{3,}", " ".join(lines(text))))
+
+
+def copied_checkout(folder):
+    """The environment in which STAND_IN works in a checkout with this one's exercises, built here."""
+    build = pathlib.Path(PROGRAM).resolve().parent.parent
+    for entry in ROOT.iterdir():
+        if entry.name not in ("build", "exercises") and not entry.name.startswith("."):
+            (folder / entry.name).symlink_to(entry)
+    shutil.copytree(ROOT / "exercises", folder / "exercises")
+    (folder / "build").mkdir()
+    for name in ("chapters.json", "exercises.json"):
+        text = (build / name).read_text(encoding="utf-8")
+        text = re.sub(rf'(?<="|I){re.escape(str(ROOT))}/exercises/', f"{folder}/exercises/", text)
+        (folder / "build" / name).write_text(text, encoding="utf-8")
+    return {"COURSE_TEST_SOURCE_DIR": str(folder), "COURSE_TEST_BUILD_DIR": str(folder / "build"),
+            "COURSE_TEST_BACKEND": "emulator", "COURSE_TEST_CMAKE": "true", "COURSE_TEST_CTEST": "true"}  # fmt: skip
+
+
 class Terminal(unittest.TestCase):
     def assert_fits(self, shown, columns):
         for line in lines(shown):
             self.assertLessEqual(len(line), columns, line)
+
+    def assert_fitting(self, command, widths=(80, 120), keys=(), **environment):
+        """Every line fits; in 120 columns nothing is left out. Gives what was shown, by its width."""
+        found = {}
+        for columns in widths:
+            with self.subTest(columns=columns, command=command[1:]):
+                shown, status = on_terminal(columns, *command, keys=keys, **environment)
+                self.assertIn(status, (0, 1, 2, 3, 77), shown)
+                self.assertGreater(len(shown), 10)
+                self.assert_fits(shown, columns)
+                if columns >= 120:
+                    self.assertNotIn("(not shown in", shown)
+                found[columns] = shown
+        return found
+
+    def assert_all_is_there(self, *command, **environment):
+        """The same, and every word that goes to a pipe is shown, unless the screen says what it leaves out."""
+        whole = subprocess.run(command, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL,
+                               env=os.environ | environment, check=False)  # fmt: skip
+        said = whole.stdout or whole.stderr.splitlines()[-1]  # before that there is progress
+        for shown in self.assert_fitting(command, **environment).values():
+            if "(not shown in" not in shown:
+                self.assertLessEqual(words(said), words(shown), command[1:])
+
+    def test_every_command_fits_and_leaves_nothing_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mine = pathlib.Path(folder) / "mine.cu"
+            mine.write_text(KERNEL, encoding="utf-8")
+            for command in (("list",), ("run", "08", "--size", "40", "--cpu-size", "8"), ("run", "06", "--help"),
+                            ("measure",), ("picture", "06"), ("picture", "02", "--line", "1")):  # fmt: skip
+                self.assert_all_is_there(PROGRAM, *command)
+            self.assert_all_is_there(SCRIPT, "doctor")
+            for command in (("tour", "--size", "40"), ("traffic", "06", "--size", "40"), ("emucc", str(mine))):
+                self.assert_fitting((PROGRAM, *command), widths=(80,))
+
+    def test_exercises_fit_and_leave_nothing_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            there = copied_checkout(folder)
+            self.assert_all_is_there(STAND_IN, "check", "08b", **there)
+            for command in (("solution", "08b"), ("hint", "08b"), ("grade", "08b"), ("traffic", "08b"), ("reset", "08b"),
+                            ("check", "99")):  # fmt: skip
+                self.assert_fitting((STAND_IN, *command), widths=(80,), **there)
+            self.assert_fitting((STAND_IN, "watch", "08b"), widths=(80,), keys=[("quit", "q")], **there)
+            broken = folder / "exercises" / "08b_tile_bugs" / "tile_bugs.cu"
+            text = broken.read_text(encoding="utf-8")
+            where = "A_tile[y][x] = A["
+            self.assertIn(where, text)
+            broken.write_text(text.replace(where, "A_tile[y][x] = 0.0F * (1.0F + 2.0F + 3.0F + 4.0F) + B_til[y][x] + A["),
+                              encoding="utf-8")
+            self.assert_all_is_there(STAND_IN, "check", "08b", **there)
 
     def test_every_line_fits(self):
         commands = [(SCRIPT, "--help"), (SCRIPT, "chek"), (SCRIPT, "frobnicate"), (PROGRAM, "--help"),
@@ -90,5 +177,6 @@ class Terminal(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    STAND_IN = sys.argv.pop()
     PROGRAM = sys.argv.pop()
     unittest.main()

@@ -34,6 +34,7 @@
 
 #include "exercise/exercise.hpp"
 #include "exercise/shown_errors.hpp"
+#include "terminal.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
@@ -298,7 +299,9 @@ void tell(const std::string& name, const Outcome& outcome) {
   std::cout << word << "  " << name << '\n';
   std::istringstream lines(outcome.message);
   for (std::string line; std::getline(lines, line);) {
-    std::cout << (line.empty() ? "" : "    ") << line << '\n';
+    const std::string indented = line.empty() ? line : "    " + line;
+    std::cout << course::wrapped(indented, course::line_width(), indented.find_first_not_of(' '))
+              << '\n';
   }
   std::cout << std::flush;
 }

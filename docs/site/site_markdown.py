@@ -33,6 +33,9 @@ EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
 FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
 LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
+# A picture with another one for phones, as tools/pages/phones.py writes it.
+ELEMENT = re.compile(r'^<picture>\n<source media="\((?P<phones>max-width: \d+px)\)" srcset="(?P<narrow>[^"]+)">\n'
+                     r'<img src="(?P<target>[^"]+)" alt="(?P<words>[^"]*)">\n</picture>$', re.M)
 REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
@@ -140,7 +143,8 @@ class Writer:
             raise Problem(f"{self.page.path}: a link to {target}, which does not exist")
         return f'<a href="{url}{"#" + anchor if anchor else ""}">{text}</a>'
 
-    def picture(self, alt, target):
+    def drawn(self, alt, target):
+        """The URLs of a picture on light and on dark pages, and its size."""
         inside = posixpath.normpath(posixpath.join(self.page.path.parent.as_posix(), target))
         file = self.site.source / inside
         if not alt.strip():
@@ -153,12 +157,24 @@ class Writer:
             texts = [float(size) for size in FONT.findall(file.read_text(encoding="utf-8"))]
             scale = max(1, LEAST_TEXT / min(texts, default=LEAST_TEXT))
             size = f' width="{scale * float(box[2]):.0f}" height="{scale * float(box[3]):.0f}"' if len(box) == 4 else ""
-        light, dark = self.site.picture(inside)
-        alt = html.escape(alt)
-        images = f'<img src="{light}" alt="{alt}"{size}>'
+        return *self.site.picture(inside), size
+
+    def picture(self, alt, target, narrow="", phones=""):
+        """A picture; with `narrow`, another one where `phones` holds of the screen."""
+        light, dark, size = self.drawn(alt, target)
+        instead, alt = {}, html.escape(alt)
+        if narrow:
+            narrow_light, narrow_dark, narrow_size = self.drawn(alt, narrow)
+            instead = {light: narrow_light, dark: narrow_dark}
+
+        def image(url, kind=""):
+            one = f'<img{kind} src="{url}" alt="{alt}"{size}>'
+            source = f'<source media="({phones})" srcset="{instead.get(url)}"{narrow_size}>' if narrow else ""
+            return f"<picture>{source}{one}</picture>" if narrow else one
+
+        images = image(light)
         if dark:
-            images = (f'<img class="only-light" src="{light}" alt="{alt}"{size}>'
-                      f'<img class="only-dark" src="{dark}" alt="{alt}"{size}>')
+            images = image(light, ' class="only-light"') + image(dark, ' class="only-dark"')
         return (f'<span class="picture{"" if dark else " on-card"}">'
                 f'<span class="picture-box" tabindex="0" role="group" aria-label="Picture">{images}</span></span>')
 
@@ -217,6 +233,9 @@ class Writer:
         data = "".join(f' data-{key}="{html.escape(value)}"' for key, value in known.items() if value)
         return f'<div class="question" data-name="{match["name"]}"{data}>'
 
+    def element(self, match):
+        return self.picture(html.unescape(match["words"]), match["target"], match["narrow"], match["phones"])
+
     def explorer(self, name, lines, at, block):
         """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
         if f'"{name}": [' not in self.site.explorer_cases:
@@ -225,8 +244,10 @@ class Writer:
         while end < len(lines) and lines[end].strip():
             end += 1
         picture = "\n".join(lines[at:end])
-        taken = PICTURE.fullmatch(picture)
-        block(f'<div class="explorer" data-cases="{name}">{self.inline_html(picture) if taken else ""}</div>')
+        element = ELEMENT.fullmatch(picture)
+        taken = element or PICTURE.fullmatch(picture)
+        shown = self.element(element) if element else self.inline_html(picture) if taken else ""
+        block(f'<div class="explorer" data-cases="{name}">{shown}</div>')
         return end if taken else at
 
     def heading(self, level, text, headings):
@@ -299,6 +320,13 @@ class Writer:
                 region = "start" if REGION.match(comment) else ""
                 out.append("")
                 at = end + 1
+                continue
+            if line == "<picture>":
+                element = ELEMENT.match("\n".join(lines[at:at + 4]))
+                if not element:
+                    raise Problem(f"{self.page.path}: a <picture> that is not as tools/pages/phones.py writes it")
+                out.extend(["", self.site.tokens.inline(self.element(element)), ""])
+                at += 4
                 continue
             heading = re.match(r"(#{1,6}) +(.*)", line)
             if heading:

@@ -43,7 +43,7 @@ class Sections(html.parser.HTMLParser):
         self.stack = []
 
     def handle_starttag(self, tag, attributes):
-        if tag in ("br", "img", "hr", "input", "meta", "link", "wbr"):
+        if tag in ("br", "img", "source", "hr", "input", "meta", "link", "wbr"):
             self.sections[-1][2].append(" ")
             return
         attributes = dict(attributes)

@@ -207,11 +207,38 @@ def draw(choice):
     return (draw_shared if choice.kind.startswith("shared") else draw_global)(about, choice.instruction)
 
 
-def table(choices):
-    rows = [("kernel", "line", "no.", "instruction", "mean cost")]
-    rows += [(one.instance, one.place, str(one.number), one.what(), one.cost()) for one in choices]
+def aligned(rows, indent=""):
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip() for row in rows)
+    return [(indent + "  ".join(text.ljust(width) for text, width in zip(row, widths))).rstrip() for row in rows]
+
+
+def table(choices, columns=sys.maxsize):
+    """The choices, a line each. Where so many columns do not hold that, a kernel's name stands above its lines; and
+    where that is too wide, the last column is left out, and said to be."""
+    head = ("line", "no.", "instruction", "a request, mean")
+    rows = [(one.place, str(one.number), one.what(), one.cost().removesuffix(" a request")) for one in choices]
+    kernels = [one.instance for one in choices]
+    lines = aligned([("kernel", *head), *((kernel, *row) for kernel, row in zip(kernels, rows))])
+    if max(map(len, lines)) <= columns:
+        return "\n".join(lines)
+    missing = ""
+    lines = aligned([head, *rows], "  ")
+    if max(map(len, lines)) > columns:
+        lines = aligned([row[:-1] for row in [head, *rows]], "  ")
+        missing = f"\n(not shown in {columns} columns: {head[-1]})"
+    text, before = f"kernel\n{lines[0]}", None
+    for kernel, line in zip(kernels, lines[1:]):
+        text += ("" if kernel == before else f"\n{kernel}") + f"\n{line}"
+        before = kernel
+    return text + missing
+
+
+def columns_there():
+    """How wide lines may be: what COLUMNS says, or the terminal. A pipe or a file has room for everything."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) >= 20:
+        return int(asked)
+    return os.get_terminal_size(1).columns if os.isatty(1) else sys.maxsize
 
 
 class OneLine(argparse.ArgumentParser):
@@ -241,7 +268,7 @@ def main(arguments):
     if options.line is None:
         if options.out is not None:
             raise Refused("--out wants a --line to draw (without --line there is only a list)")
-        print(table(selected(choices, options)))
+        print(table(selected(choices, options), columns_there()))
         return
     choice = choose(choices, options)
     drawing, verdict = draw(choice)

@@ -250,13 +250,13 @@ class CommandLine(unittest.TestCase):
             launch(("a/copy.cu", 11, good), ("a/copy.cu", 13, good), kernel="fill", instance="fill"),
         )  # fmt: skip
 
-    def run_tool(self, *arguments, text=None):
+    def run_tool(self, *arguments, text=None, columns=""):
         """Status, stdout, stderr; the report lies in a file of a name with a space."""
         path = self.folder / "a report.json"
         path.write_text(json.dumps(self.report) if text is None else text, encoding="utf-8")
         done = subprocess.run(
             [sys.executable, TOOL, path.name, *arguments], cwd=self.folder, capture_output=True, encoding="utf-8",
-            env=os.environ | {"PYTHONIOENCODING": "utf-8"}, check=False,
+            env=os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": columns}, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
@@ -288,9 +288,26 @@ class CommandLine(unittest.TestCase):
         self.report["kernels"][0]["lines"][0]["instructions"][0]["sectors"] = 256
         status, out, _ = self.run_tool()
         self.assertEqual((status, out.count("\n")), (0, 9))
-        self.assertRegex(out, r"copy<float> +copy.cu:7 +1 +global load, 4 bytes a lane +4 sectors a request\n")
+        self.assertRegex(out, r"copy<float> +copy.cu:7 +1 +global load, 4 bytes a lane +4 sectors\n")
         self.assertRegex(out, r"copy<float> +copy.cu:7 +2 +shared load")
         self.assertEqual(self.run_tool("--kernel", "fill")[1].count("\n"), 3)
+
+    def test_the_list_fits_the_screen_and_says_what_it_leaves_out(self):
+        self.report["kernels"][0]["lines"][0]["instructions"][0]["sectors"] = 256
+        whole = self.run_tool()[1]
+        self.assertEqual(self.run_tool(columns="200")[1], whole)
+        words = set(whole.split())
+        for columns in (50, 60, 70):
+            narrow = self.run_tool(columns=str(columns))[1]
+            self.assertLessEqual(max(map(len, narrow.splitlines())), columns, narrow)
+            if columns >= 70:  # all of it is there, the kernels once for all their lines
+                self.assertLessEqual(words, set(narrow.split()))
+            else:
+                self.assertIn(f"(not shown in {columns} columns: a request, mean)", narrow)
+        self.assertEqual(narrow.splitlines()[:4], ["kernel",
+                                                   "  line        no.  instruction                  a request, mean",
+                                                   "copy<float>",
+                                                   "  copy.cu:7   1    global load, 4 bytes a lane  4 sectors"])  # fmt: skip
 
     def test_what_is_ambiguous_is_refused_with_the_choices(self):
         self.refused("choose with --file: a/copy.cu; a/other.cu", "--line", "7")

@@ -1,4 +1,4 @@
-// The checks of exercise 01a. The functions under test are in residual.cu and naive.cu.
+// The checks of exercise 01a. The function under test is in residual.cu.
 
 #include <limits>
 
@@ -6,7 +6,6 @@
 
 void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                      int n);
-void launch_naive(const float* A, int lda, const float* x, const float* b, float* r, int m, int n);
 
 namespace {
 
@@ -28,16 +27,10 @@ class Problem {
         device_b_(b_),
         device_r_(size(m)) {}
 
-  template <class Launch>
-  void run(Launch launch) {
+  void run() {
     device_r_.poison();
-    call(launch);
-  }
-
-  /// The launch alone, for timing.
-  template <class Launch>
-  void call(Launch launch) {
-    launch(device_A_.data(), lda_, device_x_.data(), device_b_.data(), device_r_.data(), m_, n_);
+    launch_residual(device_A_.data(), lda_, device_x_.data(), device_b_.data(), device_r_.data(),
+                    m_, n_);
   }
 
   std::string where() const {
@@ -88,7 +81,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
   for (const auto& [m, n] : exercise::awkward_shapes) {
     for (const int gap : {0, 5}) {
       Problem problem(m, n, gap);
-      exercise::run([&] { problem.run(launch_residual); });
+      exercise::run([&] { problem.run(); });
       problem.expect_right();
     }
   }
@@ -99,10 +92,10 @@ TEST_CASE("correct: empty shapes") {
     Problem problem(m, 0, 3);
     // No rows: nothing to launch.
     if (m == 0) {
-      problem.run(launch_residual);
+      problem.run();
       CUDA_CHECK(cudaDeviceSynchronize());
     } else {
-      exercise::run([&] { problem.run(launch_residual); }, exercise::Kernels::if_needed);
+      exercise::run([&] { problem.run(); }, exercise::Kernels::if_needed);
     }
     problem.expect_right();
   }
@@ -111,19 +104,22 @@ TEST_CASE("correct: empty shapes") {
 TEST_CASE("safe: nothing beside the arrays is touched") {
   for (const auto& [m, n] : {std::pair{1, 1}, {33, 31}, {129, 40}, {300, 7}}) {
     Problem problem(m, n, 3);
-    exercise::run([&] { problem.run(launch_residual); });
+    exercise::run([&] { problem.run(); });
     problem.expect_right();
     exercise::expect_no_findings();
   }
 }
 
 TEST_CASE("efficient: one store a row and two loads a term") {
-  const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
-  const int m = big ? 1 << 15 : 128;
-  const int n = big ? 4096 : 200;
-  Problem problem(m, n, 0);
-  const exercise::Run run = exercise::run([&] { problem.run(launch_residual); });
+  Problem problem(128, 200, 0);
+  const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
+  if (!course::on_emulator) {
+    exercise::skip(
+        "requests are counted on the emulator only; on a GPU the caches take most of what a sum "
+        "in memory costs, and the size of the block changes the time as much");
+    return;
+  }
   const std::string read = "chapters/01_global/README.md";
   // 4 warps: b, and for each of the 200 terms an element of A and one of x.
   exercise::expect_at_most(run,
@@ -142,6 +138,4 @@ TEST_CASE("efficient: one store a row and two loads a term") {
                             .why = "One store a warp is enough: each thread writes its element "
                                    "once, when the sum is complete.",
                             .read = read});
-  exercise::expect_faster([&] { problem.call(launch_naive); },
-                          [&] { problem.call(launch_residual); }, 1.05, read);
 }

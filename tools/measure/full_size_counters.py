@@ -3,8 +3,8 @@
 
     tools/measure/full_size_counters.py EMULATOR_FOLDER NSIGHT_FOLDER
 
-Both hold one file a chapter, NN_name.json: one written by the chapter's program on the emulator, the other by
-tools/measure/kernel_counters.py, at the same shape. Every counter that both have must be equal.
+Both hold one file a chapter of matrix-vector products, NN_name.json: one written by the chapter's program on the
+emulator, the other by tools/measure/kernel_counters.py, at the same shape. Every counter that both have must be equal.
 """
 
 import json
@@ -43,6 +43,8 @@ def main():
     kernels = wrong = 0
     for path in sorted(nsight.glob("*.json")):
         measured = json.loads(path.read_text())
+        if "k" in measured:  # a product of matrices: at full size the emulator would take days
+            continue
         counted = json.loads((emulator / path.name).read_text())
         if [measured[key] for key in ("rows", "cols")] != [counted[key] for key in ("rows", "cols")]:
             sys.exit(f"full_size_counters: {path.name}: the shapes differ")

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Reads a GPU's own counters for a chapter's kernels with Nsight Compute, and writes them as JSON.
 
-    tools/measure/kernel_counters.py FILE ROWS COLS PROGRAM [OPTIONS OF THE PROGRAM]
+    tools/measure/kernel_counters.py FILE KERNELS PROGRAM [OPTIONS OF THE PROGRAM]
 
-Each kernel whose name contains "sgemv" is profiled at its first launch (of the program's first 16). The pages' tables
-of counters are made from these files. Needs a GPU, ncu, and the right to read counters.
+KERNELS are regular expressions with commas between them: each kernel whose name matches one is profiled at its first
+launch (of the first 16 that match). Kernels that a program launches late are asked for by name, as the second layout's
+are: sgemv,sgemv.*_a_row,sgemv_column_major. The shape in the file is the one in the options, as in
+--rows 16384 --cols 16384. The pages' tables of counters are made from these files. Needs a GPU, ncu, and the right to
+read counters.
 """
 
 import json
@@ -15,6 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 sys.path.append(str(ROOT / "emulator" / "counters"))
 import nsight_counters  # noqa: E402
+
+EXTENTS = ("size", "rows", "cols", "m", "n", "k")
 
 # Name in the file: metric of Nsight Compute.
 METRICS = {
@@ -42,22 +47,22 @@ def profile(kernel, command):
 
 def main():
     arguments = sys.argv[1:]
-    if len(arguments) < 4 or not (arguments[1] + arguments[2]).isdigit():
-        print("kernel_counters: want FILE ROWS COLS PROGRAM [OPTIONS OF THE PROGRAM]", file=sys.stderr)
+    if len(arguments) < 3:
+        print("kernel_counters: want FILE KERNELS PROGRAM [OPTIONS OF THE PROGRAM]", file=sys.stderr)
         return 2
-    path, rows, cols, program = arguments[:4]
-    command = [program, "--rows", rows, "--cols", cols, *arguments[4:]]
+    path, names, *command = arguments
+    options = dict(zip(command[1:], command[2:]))
+    shape = {extent: int(options[f"--{extent}"]) for extent in EXTENTS if f"--{extent}" in options}
     kernels = {}
-    # Programs with two layouts launch the second's kernels late: they are asked for by name.
-    for kernel in ("sgemv", "sgemv.*_a_row", "sgemv_column_major"):
+    for kernel in names.split(","):
         for row in profile(kernel, command):
             name = nsight_counters.kernel_name(row["Kernel Name"])
             counters = {ours: nsight_counters.number(row[theirs]) for ours, theirs in METRICS.items()}
             kernels.setdefault(name, {"kernel": name, **counters})
     if not kernels:
         sys.exit("kernel_counters: no kernel was profiled")
-    report = {"chapter": program.rsplit("/", 1)[-1], "backend": "nsight", "device": nsight_counters.device_name(),
-              "rows": int(rows), "cols": int(cols), "results": list(kernels.values())}  # fmt: skip
+    report = {"chapter": command[0].rsplit("/", 1)[-1], "backend": "nsight", "device": nsight_counters.device_name(),
+              **shape, "results": list(kernels.values())}  # fmt: skip
     pathlib.Path(path).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     print(f"{path}: {', '.join(kernels)}")
     return 0

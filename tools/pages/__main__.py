@@ -9,6 +9,7 @@
     accesses      pictures of single accesses, from the chapters' programs
     pictures      drawings that explain
     plots         plots of results; drawing them needs matplotlib
+    phones        brings the pictures drawn for phones into the pages, and the words of plots
     modelled-api  docs/modelled-api.md, from the emulator's headers
     transcripts   compares what ./course prints with the transcripts in the pages
     sanitizers    what a table needs of what compute-sanitizer said
@@ -22,7 +23,8 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
-    name: name for name in ("tables", "kernels", "listings", "questions", "accesses", "pictures", "plots", "transcripts")
+    name: name for name in ("tables", "kernels", "listings", "questions", "accesses", "pictures", "plots", "phones",
+                             "transcripts")
 }
 
 

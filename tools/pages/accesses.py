@@ -11,6 +11,7 @@ BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/acc
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -82,7 +83,7 @@ def silent_pages():
     pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
     texts = {page.relative_to(ROOT): " ".join(page.read_text(encoding="utf-8").split()) for page in pages}
     for name, access in PICTURES.items():
-        showing = [page for page, text in texts.items() if f"accesses/{name}.svg)" in text]
+        showing = [page for page, text in texts.items() if re.search(rf'accesses/{name}\.svg[")]', text)]
         yield from [] if showing else [f"{name}.svg: on no page"]
         for page in showing:
             if f"`{access.command}`" not in texts[page]:

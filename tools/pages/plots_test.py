@@ -18,6 +18,10 @@ except ImportError:
     matplotlib = None
 
 
+def stale(name):
+    return [f"{name}-nvidia-h200{size}.svg: stale" for size in ("-narrow", "")]
+
+
 class Plots(WithTwoGpus):
     """Checking needs no drawing: files that say what drawn ones would."""
 
@@ -49,8 +53,9 @@ class Plots(WithTwoGpus):
         return found
 
     def test_every_figure_of_the_gpu_that_has_the_results(self):
-        names = {f"{name}-nvidia-h200.svg" for name in
-                 ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll")}  # fmt: skip
+        names = {f"{name}-nvidia-h200{size}.svg" for name in
+                 ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll") for size in ("", "-narrow")
+                 }  # fmt: skip
         self.assertEqual(plots.all_figures().keys(), names)
         self.assertEqual(self.found(), [])
 
@@ -63,11 +68,11 @@ class Plots(WithTwoGpus):
     def test_stale_is_only_what_shows_the_row(self):
         self.h200["latency"]["memory_ns"] += 0.5
         self.write()
-        self.assertEqual(self.found(), ["sgemv-little-nvidia-h200.svg: stale"])
+        self.assertEqual(self.found(), stale("sgemv-little"))
         self.h200["latency"]["memory_ns"] -= 0.5
         self.kernel("ours row-major")["ratio_to_cublas"] += 0.00001
         self.write()
-        self.assertEqual(self.found(), ["sgemv-shapes-nvidia-h200.svg: stale"])
+        self.assertEqual(self.found(), stale("sgemv-shapes"))
         self.h200["latency"]["samples"] += 1  # shown nowhere
         self.kernel("ours row-major")["ratio_to_cublas"] -= 0.00001
         self.write()
@@ -80,7 +85,8 @@ class Plots(WithTwoGpus):
         self.assertEqual(self.found(), [])
         self.h200["kernels"].append(product(self.h200))
         self.write()
-        self.assertEqual(self.found(), ["roofline-nvidia-h200.svg: missing"])
+        self.assertEqual(self.found(), [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
+                                        for size in ("-narrow", "")])  # fmt: skip
         figure = plots.all_figures()["roofline-nvidia-h200.svg"]
         self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
         stamp = plots.stamp(figure)
@@ -88,10 +94,57 @@ class Plots(WithTwoGpus):
         self.write()
         self.assertNotEqual(plots.stamp(plots.all_figures()["roofline-nvidia-h200.svg"]), stamp)
 
+    def test_the_ladder_of_products_has_square_ones_a_list_a_size(self):
+        def square(kernel, n, speed):
+            ms = 2 * n**3 / speed / 1e6
+            return product(self.h200, n, n, n, kernel=kernel, gflop_per_s=speed, p10_ms=ms / 1.1, p90_ms=ms * 1.1)
+
+        for n, speed in (1024, 900.0), (2048, 950.0):
+            self.h200["kernels"] += [square("tiled 32 x 32", n, speed), square("naive", n, speed / 2),
+                                     square("cuBLAS", n, 8 * speed)]  # fmt: skip
+        self.h200["kernels"].append(product(self.h200, 2048, 2048, 100, gflop_per_s=5000.0))
+        self.write()
+        figure = plots.all_figures()["sgemm-ladder-nvidia-h200.svg"]
+        self.assertIn("N = 1024, 2048. At 2048 the longest is tiled 32 x 32, with 950. cuBLAS has 7,600.",
+                      figure.description)  # fmt: skip
+        self.assertEqual(len(figure.rows["kernels"]), 6)
+        if matplotlib:
+            for name in ("sgemm-ladder-nvidia-h200", "sgemm-ladder-nvidia-h200-narrow"):
+                drawn = plots.svg(plots.all_figures()[name + ".svg"])
+                for label in ("N = 1024", "N = 2048", "08  tiled 32²", ">950<", ">475<", ">7,600<"):
+                    self.assertIn(label, drawn)
+
+    def test_what_is_drawn_for_phones_has_text_that_is_as_large_there(self):
+        for name, figure in plots.all_figures().items():
+            self.assertEqual(figure.width < 380 / 96, name.endswith("-narrow.svg"))
+
+    def test_the_roof_of_shared_memory_where_it_was_measured(self):
+        self.h200["kernels"].append(product(self.h200, kernel="by hand, 32 x 32"))
+        self.write()
+        name, folder = "roofline-nvidia-h200.svg", self.results / "nvidia-h200"
+        self.assertNotIn("shared", plots.all_figures()[name].rows)
+        row = {"kernel": "shared", "verified": True, "gb_per_s": 30000.0}
+        (folder / "shared_bandwidth.json").write_text(json.dumps({"results": [row]}))
+        launches = folder / "counters" / "launches"
+        launches.mkdir(parents=True)
+        kernels = [{"instance": instance, "shared_load_wavefronts": wavefronts} for instance, wavefronts in
+                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0), ("cublas", 5))]  # fmt: skip
+        options = ["--m", "32", "--n", "8", "--k", "4"]  # 1024 multiply-adds, 32 of a warp
+        (launches / "09_gemm_unroll_whole.json").write_text(json.dumps({"options": options, "kernels": kernels}))
+        figure = plots.all_figures()[name]
+        self.assertEqual(figure.rows["shared"], 30000.0)
+        self.assertEqual(figure.rows["from_shared"], {"by hand, 32 x 32": 1 / 3, "asked early, 16 x 16": 0.5})
+        self.assertIn("30,000 GB/s", figure.description)
+        if matplotlib:
+            self.assertIn("shared memory 30,000 GB/s", plots.svg(figure))
+        (folder / "shared_bandwidth.json").write_text(json.dumps({"results": [row | {"verified": False}]}))
+        with self.assertRaises(SystemExit):
+            plots.all_figures()
+
     def test_another_version_makes_all_stale(self):
         self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
         plots.VERSION += 1
-        self.assertEqual(len(self.found()), 4)
+        self.assertEqual(len(self.found()), 8)
 
     def test_half_a_file_and_one_without_words(self):
         path = self.folder / "constant-unroll-nvidia-h200.svg"

@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 from places import ROOT
-import tables
+import results_files
 
 FIRST_LINE = re.compile(r"<!-- question: (.+?) -->")
 PARTS = re.compile(r"([0-9]{2}-[a-z0-9-]+)(?:; answer: ([\d,]*\d(?:\.\d+)?)(?: ([^;]+?))?(?:; within: ([\d.]+))?"
@@ -42,7 +42,7 @@ def rows(build, source):
     """The kernels of a run or of a results file, by name."""
     program, *options = shlex.split(source)
     if "#" in program or "/" in program:
-        return {row["kernel"]: row for row in tables.read(program)["results"]}
+        return {row["kernel"]: row for row in results_files.read(program)["results"]}
     path = build / "chapters" / program
     if not path.is_file():
         raise ValueError(f"no program {program}")

@@ -6,6 +6,7 @@ import pathlib
 import tempfile
 import unittest
 
+import results_files
 import tables
 from two_gpus import WithTwoGpus
 
@@ -115,8 +116,8 @@ class Goals(WithTwoGpus):
 
 class PageTables(unittest.TestCase):
     def setUp(self):
-        self.addCleanup(setattr, tables, "RESULTS", tables.RESULTS)
-        tables.RESULTS = SAMPLE.parent
+        self.addCleanup(setattr, results_files, "RESULTS", results_files.RESULTS)
+        results_files.RESULTS = SAMPLE.parent
 
     def test_a_table_of_a_chapter_and_a_kernel(self):
         lines = tables.table(
@@ -143,10 +144,10 @@ class PageTables(unittest.TestCase):
     def test_a_product_has_three_extents_and_shows_what_it_computes(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        tables.RESULTS = pathlib.Path(folder.name)
+        results_files.RESULTS = pathlib.Path(folder.name)
         report = sample()
         report["kernels"] += [product(report), product(report, k=4095)]
-        (tables.RESULTS / "a-gpu.json").write_text(json.dumps(report), encoding="utf-8")
+        (results_files.RESULTS / "a-gpu.json").write_text(json.dumps(report), encoding="utf-8")
         lines = tables.table(["a-gpu#08_gemm_tiling@4096x4096x4096"]).splitlines()
         self.assertEqual(lines[0], "| kernel | median ms | 10 % … 90 % | GFLOP/s | of ceiling | × cuBLAS |")
         self.assertEqual(lines[2], "| tiled | 16.7772 | 8.3886 … 33.5544 | 8,192 | 50.0 % | 0.25 |")
@@ -163,7 +164,7 @@ class PageTables(unittest.TestCase):
     def test_a_product_on_the_emulator_a_processor_and_machine_code(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        tables.RESULTS = pathlib.Path(folder.name)
+        results_files.RESULTS = pathlib.Path(folder.name)
         row = {"kernel": "naive", "verified": True, "operations": 2048, "global_load_requests": 64,
                "global_load_sectors": 160, "global_store_sectors": 4}  # fmt: skip
         library = row | {"kernel": "cuBLAS", "global_load_requests": None}
@@ -174,7 +175,7 @@ class PageTables(unittest.TestCase):
                   "results": [row, library],
                   "cpu": {"device": "A CPU", "threads": 2, "rows": 9, "cols": 9, "inner": 9,
                           "results": cpu}}  # fmt: skip
-        (tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
         lines = tables.table(["x"]).splitlines()
         self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
         self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "",
@@ -183,18 +184,54 @@ class PageTables(unittest.TestCase):
         self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |",
                                       "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])  # fmt: skip
         self.assertEqual(lines[-1], "A CPU, 2 threads at most, m = 9, n = 9, k = 9, 3,000 samples or more.")
+        small = json.loads(json.dumps(report["cpu"])) | {"rows": 8, "cols": 8, "inner": 8}
+        small["results"][0] |= {"median_ms": 40.0, "gflop_per_s": 3.0}
+        (results_files.RESULTS / "small.json").write_text(json.dumps({"cpu": small}), encoding="utf-8")
+        lines = tables.block("cpu", ["small+x"]).splitlines()
+        self.assertEqual(lines[0], "| product | threads | ms, N = 8 | ms, N = 9 | GFLOP/s, N = 8 | GFLOP/s, N = 9 |")
+        self.assertEqual(lines[2:4], ["| naive | 1 | 40.0 | 80.0 | 3.00 | 2.00 |", "| other | 1 | 10.0 | 10.0 | 2.00 | 2.00 |"])
+        self.assertEqual(lines[-1], "A CPU, 2 threads at most, matrices of N × N, 3,000 samples or more.")
+        small["device"] = "Another CPU"
+        (results_files.RESULTS / "small.json").write_text(json.dumps({"cpu": small}), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.block("cpu", ["small+x"])
         cpu[1]["verified"] = False
-        (tables.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
         with self.assertRaises(SystemExit):
             tables.block("cpu", ["x"])
         loop = {"instructions": 15, "multiply_adds": 4, "counts": {"FFMA": 4, "LDS": 6}}
         code = {"code": "sass", "nvcc": "13.0.88", "architecture": "sm_90",
                 "kernels": [{"kernel": "k<32>", "registers": 27, "loop": loop}]}  # fmt: skip
-        (tables.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
+        (results_files.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
         lines = tables.block("instructions", ["y"]).splitlines()
         self.assertEqual(lines[0], "| kernel | registers | FFMA | LDS | all | instructions a multiply-add |")
         self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 |")
         self.assertIn("machine code for sm_90", lines[-1])
+
+    def test_what_a_gpu_counted_of_vectors_and_of_products(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        results_files.RESULTS = pathlib.Path(folder.name)
+        row = {"kernel": "gemm_tiled<16>", "global_load_requests": 2048, "global_load_sectors": 8192,
+               "global_store_requests": 64, "global_store_sectors": 512, "shared_load_instructions": 20480,
+               "shared_bank_conflicts": 3, "l1_hit_percent": 2.34, "memory_bytes_read": 16909032704,
+               "warps_active_percent": 99.47, "registers_a_thread": 31}  # fmt: skip
+        report = {"backend": "nsight", "device": "A GPU", "m": 64, "n": 128, "k": 64,
+                  "results": [row, row | {"kernel": "sm80_xmma_gemm_f32_cublas"}]}  # fmt: skip
+        vectors = {"backend": "nsight", "device": "A GPU", "rows": 64, "cols": 128,
+                   "results": [row | {"kernel": "sgemv_split<float4, 256>"}]}  # fmt: skip
+        for name, content in ("products", report), ("vectors", vectors):
+            (results_files.RESULTS / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+        lines = tables.table(["products"]).splitlines()
+        self.assertEqual(lines[0], "| kernel | load requests | load sectors | sectors a multiply-add | found in level 1 | read "
+                         "from memory | shared loads a multiply-add | warps active | registers |")  # fmt: skip
+        self.assertEqual(lines[2], "| tiled, 16 | 2,048 | 8,192 | 0.0156 | 2.3 % | 16.91 GB | 1.25 | 99.5 % | 31 |")
+        self.assertEqual(lines[3][:10], "| cuBLAS |")
+        self.assertEqual(lines[-1], "Counted by Nsight Compute, A GPU, m = 64, n = 128, k = 64.")
+        lines = tables.table(["vectors"]).splitlines()
+        self.assertEqual(lines[2], "| split, float4, 256 | 2,048 | 8,192 | 512 | 2.3 % | 16.91 GB | 99.5 % | 31 |")
+        with self.assertRaises(SystemExit):
+            tables.table(["products", "vectors"])
 
     def test_hot_is_asked_for_by_name(self):
         lines = tables.table(["sample-gpu#06_unroll@16384x8192/hot"]).splitlines()

@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import results_files
 import tables
 
 from sample_report import sample  # isort: skip (places says where it is)
@@ -18,9 +19,9 @@ class WithTwoGpus(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.results = pathlib.Path(folder.name) / "results"
         self.results.mkdir()
-        self.addCleanup(setattr, tables, "RESULTS", tables.RESULTS)
+        self.addCleanup(setattr, results_files, "RESULTS", results_files.RESULTS)
         self.addCleanup(setattr, tables, "GOALS", tables.GOALS)
-        tables.RESULTS = self.results
+        results_files.RESULTS = self.results
         tables.GOALS = self.results.parent / "goals.json"
         (self.results / "schema.json").write_text("{}", encoding="utf-8")
         self.h200, self.other = sample(), sample()

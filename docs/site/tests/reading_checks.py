@@ -49,8 +49,9 @@ def chapter_contents(run):
             page.goto(run.site.url(name))
             images = page.evaluate(WIDTHS)
             pictures = page.locator("article .picture").count()
-            if pictures != len(re.findall(r"^\s*!\[", text, re.M)):
-                problems.append(f"{name} has {pictures} pictures, its README {len(re.findall(r'^ *!.', text, re.M))}")
+            wanted = len(re.findall(r"^\s*(?:!\[|<picture>)", text, re.M))
+            if pictures != wanted:
+                problems.append(f"{name} has {pictures} pictures, its README {wanted}")
             if not all(images):
                 problems.append(f"{name}: a picture does not load")
             kernels = page.locator("figure.kernel").evaluate_all(

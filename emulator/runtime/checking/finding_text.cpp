@@ -141,9 +141,11 @@ class Text {
     const std::string& whole = (*lines)[number - 1];
     const std::size_t first = whole.find_first_not_of(' ');
     if (first == std::string::npos) return;
-    const std::string margin = "    " + std::to_string(number) + " | ";
-    const auto pieces = wrap(whole.substr(first), style_.width - margin.size() - 4, 0);
-    text_ += margin + pieces.front() + (pieces.size() > 1 ? " ..." : "") + "\n";
+    std::string margin = "    " + std::to_string(number) + " | ";
+    for (const auto& piece : wrap(whole.substr(first), style_.width - margin.size(), 4)) {
+      text_ += margin + piece + "\n";
+      margin = std::string(margin.size() - 2, ' ') + "| ";
+    }
   }
 
   const FindingStyle& style_;

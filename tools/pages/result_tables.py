@@ -1,0 +1,220 @@
+"""The tables of what was measured and counted: their rows, their heads and the line below each."""
+
+import re
+import sys
+
+from results_files import load, number, read, size
+
+
+def ceiling_of(report):
+    """What the rows are held against: a rate, its name in the files and its unit."""
+    rate, unit = ("gflop_per_s", "GFLOP/s") if report["ceiling"]["name"] == "fma" else ("gb_per_s", "GB/s")
+    return report["ceiling"][rate], rate, unit
+
+
+def times(report, row):
+    return [
+        row["kernel"],
+        f"{row['median_ms']:.4f}",
+        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
+        number(row[ceiling_of(report)[1]]),
+        f"{row['percent_of_ceiling']:.1f} %",
+    ]
+
+
+def measured(report, row):
+    ratio = row["ratio_to_cublas"]
+    return times(report, row) + ([f"{ratio:.2f}"] if ratio is not None else [])
+
+
+def traffic(report, row):
+    requests, sectors = row["global_load_requests"], row["global_load_sectors"]
+    cells = [row["kernel"], number(requests), number(sectors), number(sectors / requests, 2)]
+    if "inner" in report:
+        cells.append(number(2 * sectors / row["operations"], 4))
+    return cells + [number(row["global_store_sectors"])]
+
+
+def counters(report, row):
+    return [
+        kernel_name(row["kernel"]),
+        number(row["global_load_requests"]),
+        number(row["global_load_sectors"]),
+        number(row["global_store_sectors"]),
+        f"{row['l1_hit_percent']:.1f} %",
+        f"{row['memory_bytes_read'] / 1e9:.2f} GB",
+        f"{row['warps_active_percent']:.1f} %",
+        number(row["registers_a_thread"]),
+    ]
+
+
+def kernel_name(kernel):
+    """The name of a kernel that was profiled: without what all have, and with its template arguments as words."""
+    if not kernel.startswith(("sgemv_", "gemm_")):
+        return "cuBLAS"
+    return re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")
+
+
+def product_counters(report, row):
+    """What a GPU counted of a product of matrices. A multiply-add of a warp is 32 of single lanes."""
+    multiply_adds = report["rows"] * report["cols"] * report["inner"]
+    return [
+        kernel_name(row["kernel"]),
+        number(row["global_load_requests"]),
+        number(row["global_load_sectors"]),
+        number(row["global_load_sectors"] / multiply_adds, 4),
+        f"{row['l1_hit_percent']:.1f} %",
+        f"{row['memory_bytes_read'] / 1e9:.2f} GB",
+        number(32 * row["shared_load_instructions"] / multiply_adds, 2),
+        f"{row['warps_active_percent']:.1f} %",
+        number(row["registers_a_thread"]),
+    ]
+
+
+PRODUCT_COUNTERS = ["kernel", "load requests", "load sectors", "sectors a multiply-add", "found in level 1",
+                    "read from memory", "shared loads a multiply-add", "warps active", "registers"]  # fmt: skip
+TABLES = {
+    "cuda": (times, ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]),
+    "measure": (
+        measured,
+        ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling", "× cuBLAS"],
+    ),
+    "emulator": (
+        traffic,
+        ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"],
+    ),
+    "nsight": (
+        counters,
+        ["kernel", "load requests", "load sectors", "store sectors", "found in level 1",
+         "read from memory", "warps active", "registers"],
+    ),
+}  # fmt: skip
+
+
+def note(reports):
+    """The line below a table: where its figures come from."""
+    first = reports[0]
+    shape = size(first)
+    if first["backend"] == "emulator":
+        return f"Counted by the emulator, {shape}."
+    if first["backend"] == "nsight":
+        return f"Counted by Nsight Compute, {first['device']}, {shape}."
+    samples = min(row["samples"] for report in reports for row in report["results"])
+    hot = ", data in the level-2 cache" if first.get("cache") == "hot" else ""
+    ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
+    range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
+    return (
+        f"{first['device']}, {shape}{hot}, {samples:,} samples; "
+        f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
+    )
+
+
+def lines_of(head, rows, below, words=1):
+    """A table; all but its first `words` columns are figures."""
+    lines = ["| " + " | ".join(head) + " |"]
+    lines.append("|---" * words + "|---:" * (len(head) - words) + "|")
+    lines += ["| " + " | ".join(cells) + " |" for cells in rows]
+    return "\n".join(lines + ["", below]) + "\n"
+
+
+def table(names):
+    """The lines of one table over the rows of all the named files."""
+    reports = [read(name) for name in names]
+    kinds = {(r["backend"], r["device"], size(r), r.get("cache")) for r in reports}
+    if len(kinds) != 1:
+        sys.exit(f"tables: no two kinds of figures in one table: {' '.join(names)}")
+    row_cells, head = TABLES[reports[0]["backend"]]
+    if reports[0].get("inner") and row_cells is counters:
+        row_cells, head = product_counters, PRODUCT_COUNTERS
+    if reports[0].get("inner") and row_cells is traffic:
+        head = head[:4] + ["sectors a multiply-add"] + head[4:]
+    elif row_cells in (times, measured):
+        head = head[:3] + [ceiling_of(reports[0])[2]] + head[4:]
+    if reports[0]["backend"] == "measure":  # a vector kernel has no counterpart in the library here
+        without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
+        if without == {True}:
+            head = head[:-1]
+    rows = [row_cells(report, row) for report in reports for row in report["results"]
+            if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
+    return lines_of(head, rows, note(reports))
+
+
+def prediction(name):
+    """The lines of one table: what Little's law lets each kernel reach, and what it reached."""
+    report = read(name)
+    if not report.get("latency"):
+        sys.exit(f"tables: {name}: the file has no latency to predict from")
+    if report["ceiling"]["name"] != "read":
+        sys.exit(f"tables: {name}: predictions are for kernels that read")
+    latency, ceiling = report["latency"]["memory_ns"], report["ceiling"]["gb_per_s"]
+    rows = []
+    for row in report["results"]:
+        if "bytes_in_flight" not in row:
+            continue
+        predicted = min(ceiling, row["bytes_in_flight"] / latency)  # bytes a ns are GB/s
+        rows.append([row["kernel"], number(row["bytes_in_flight"]), number(predicted),
+                     number(row["gb_per_s"]), f"{100 * row['gb_per_s'] / predicted:.0f} %"])  # fmt: skip
+    if not rows:
+        sys.exit(f"tables: {name}: no kernel says what it has on its way")
+    head = ["kernel", "bytes on their way", "Little's law: GB/s", "measured GB/s", "measured of predicted"]
+    return lines_of(
+        head,
+        rows,
+        f"{report['device']}, {size(report)}; memory answers after {number(latency)} ns, the read ceiling is "
+        f"{number(ceiling)} GB/s: it takes {number(ceiling * latency)} bytes on their way.",
+    )
+
+
+def cpu(name):
+    """The lines of one table: what ran on the host's processor. `one+other` are two sizes, side by side."""
+    if "+" in name:
+        return cpu_sizes([load(one)["cpu"] for one in name.split("+")])
+    report = load(name)["cpu"]
+    rows = []
+    for row in report["results"]:
+        if not row["verified"]:
+            sys.exit(f"tables: an unverified result: {row['kernel']}")
+        ratio = row["ratio_to_openblas"]
+        rows.append([row["kernel"], number(row["threads"]), f"{row['median_ms']:.1f}", number(row["gflop_per_s"], 2),
+                     f"{report['results'][0]['median_ms'] / row['median_ms']:.1f}",
+                     "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
+    head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
+    samples = min(row["samples"] for row in report["results"])
+    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples:,} samples or more."
+    return lines_of(head, rows, below)
+
+
+def cpu_sizes(reports):
+    """What the same processor took for several sizes, and how much of the time is the size's doing."""
+    first = reports[0]
+    if len({(report["device"], tuple(row["kernel"] for row in report["results"])) for report in reports}) != 1:
+        sys.exit("tables: no two processors in one table, and no two lists of products")
+    rows = []
+    for column in zip(*(report["results"] for report in reports)):
+        if not all(row["verified"] for row in column):
+            sys.exit(f"tables: an unverified result: {column[0]['kernel']}")
+        rows.append([column[0]["kernel"], number(column[0]["threads"]), *(f"{row['median_ms']:.1f}" for row in column),
+                     *(number(row["gflop_per_s"], 2) for row in column)])  # fmt: skip
+    sizes = [number(report["rows"]) for report in reports]
+    head = ["product", "threads", *(f"ms, N = {one}" for one in sizes), *(f"GFLOP/s, N = {one}" for one in sizes)]
+    samples = min(row["samples"] for report in reports for row in report["results"])
+    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples:,} "
+                    "samples or more.")  # fmt: skip
+
+
+def instructions(name):
+    """The lines of one table: registers and instructions, from machine code or, without that, from PTX."""
+    report = load(name)
+    machine = report["code"] == "sass"
+    counted = list(report["kernels"][0]["loop"]["counts"])
+    rows = []
+    for kernel in report["kernels"]:
+        loop = kernel["loop"]
+        counts = [kernel["registers"], *(loop["counts"][c] for c in counted), loop["instructions"]]
+        a_multiply_add = number(loop["instructions"] / loop["multiply_adds"], 2)
+        rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add])
+    head = ["kernel", "registers", *counted, "all", "instructions a multiply-add"]
+    code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
+    return lines_of(
+        head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
+    )
