@@ -134,10 +134,10 @@ class GlobalMemory(unittest.TestCase):
             self.assertIn(f"32 of 32 lanes {part}", " ".join(Drawn(one).words()))
 
     def test_bytes_are_drawn_where_they_lie(self):
-        drawn = Drawn(load(lambda k: 4 * k))
+        drawn, wide = Drawn(load(lambda k: 4 * k)), access_drawing.Drawing("", "")
         used = [node for node in drawn.shapes if "used" in node.get("class", "").split()]
         for lane, node in enumerate(used):
-            x = access_drawing.LEFT + lane * access_drawing.PITCH
+            x = wide.left + lane * wide.pitch
             self.assertLess(abs(float(node.get("x")) - x), 4)
 
 

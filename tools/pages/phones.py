@@ -30,7 +30,7 @@ WIDEST = 599  # pixels, as in the site's style sheets
 
 
 def pages():
-    return [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    return [ROOT / "README.md", ROOT / "emulator" / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
 
 
 def words_of(file):
