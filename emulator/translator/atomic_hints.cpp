@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "device_functions.hpp"
+#include "statements.hpp"
 
 namespace emulator {
 namespace {
@@ -24,7 +25,6 @@ constexpr std::array<std::string_view, 4> device_words = {"__shared__", "__devic
 constexpr std::array<std::string_view, 4> uniform_words = {"blockIdx", "gridDim", "blockDim",
                                                            "sizeof"};
 constexpr std::array<std::string_view, 3> before_calls = {"return", "else", "do"};
-constexpr std::array<std::string_view, 3> before_statements = {"if", "for", "while"};
 
 bool is_atomic_function(std::string_view name) {
   for (const std::string_view scope : scopes) {
@@ -52,7 +52,7 @@ class Finder {
     note_device_variables();
     std::vector<AtomicHint> hints;
     for (const std::size_t i : calls) {
-      const std::size_t comma = argument_end(i + 2);
+      const std::size_t comma = text_.argument_end(i + 2);
       const std::size_t close = text_.closing(i + 1);
       if (close == nowhere || comma == nowhere || comma == i + 2 || comma >= close) continue;
       const DeviceFunction* const function = function_around(i);
@@ -95,26 +95,11 @@ class Finder {
   // Whether the call of the function at token `name` is a statement: nobody uses its result.
   bool is_statement(std::size_t name, std::size_t close) const {
     if (!text_.is(close + 1, ";")) return false;
-    std::size_t before = name - 1;
-    if (text_.is(before, "::")) --before;
-    if (text_.is(before, ")")) {  // of a condition, or of a cast
-      const std::size_t open = text_.opening(before);
-      if (open == nowhere || open == 0) return false;
-      if (text_.is_identifier(open - 1)) return contains(before_statements, text_.word(open - 1));
-      if (!text_.is(open + 1, "void") || open + 2 != before) return false;
-      before = open - 1;
-    }
-    return text_.is_one_of(before, ";{}:") || text_.is(before, "else") || text_.is(before, "do");
-  }
-
-  // The `,` or `)` that ends the argument at token i.
-  std::size_t argument_end(std::size_t i) const {
-    for (; i < text_.tokens().size(); ++i) {
-      if (text_.is_one_of(i, ",)")) return i;
-      if (text_.opens(i)) i = text_.closing(i);
-      if (i == nowhere) break;
-    }
-    return nowhere;
+    std::size_t begin = text_.is(name - 1, "::") ? name - 1 : name;
+    const bool cast =
+        text_.is(begin - 1, ")") && text_.is(begin - 2, "void") && text_.is(begin - 3, "(");
+    if (cast) begin -= 3;
+    return begins_statement(text_, begin);
   }
 
   const DeviceFunction* function_around(std::size_t i) const {

@@ -194,6 +194,11 @@ bool sets_architecture(const Compilation& compilation) {
       [](const std::string& flag) { return flag.find("__CUDA_ARCH__") != std::string::npos; });
 }
 
+bool has_flat_kernels(const Compilation& compilation) {
+  return std::find(compilation.flags.begin(), compilation.flags.end(), "-DEMULATOR_FLAT_KERNELS") !=
+         compilation.flags.end();
+}
+
 Arguments preprocess_command(const Compilation& compilation, Side side) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};

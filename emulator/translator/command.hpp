@@ -40,6 +40,9 @@ std::optional<Compilation> read_command(const Arguments& command);
 /// Whether the command line says itself what `__CUDA_ARCH__` is, for host and device alike.
 bool sets_architecture(const Compilation& compilation);
 
+/// Whether functions become part of the kernels that call them (see emulator/qualifiers.h).
+bool has_flat_kernels(const Compilation& compilation);
+
 Arguments preprocess_command(const Compilation& compilation, Side side);
 Arguments compile_command(const Compilation& compilation);
 

@@ -114,6 +114,17 @@ std::size_t CudaText::kernel_begin(std::size_t end) const {
   }
 }
 
+bool CudaText::kernel_is_computed(std::size_t begin, std::size_t end) const {
+  const std::size_t last = end - 1;
+  if (!is_one_of(last, ")]")) return last > begin && (is(last - 1, ".") || is(last - 1, "->"));
+  if (opening(last) != begin) return true;          // a call or a subscript
+  for (std::size_t i = begin + 1; i < last; ++i) {  // in parentheses
+    if (is_one_of(i, "?.[") || is(i, "->")) return true;
+    if (is(i, "(") && continues_expression(i)) return true;
+  }
+  return false;
+}
+
 // `k`, `k<1, 2>`, `template k<1>`
 std::size_t CudaText::name_begin(std::size_t end) const {
   std::size_t i = end - 1;

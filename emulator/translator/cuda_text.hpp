@@ -38,6 +38,11 @@ class CudaText : public TokenText {
   /// none. Reads backwards: suffixes first, then a name and what qualifies it.
   std::size_t kernel_begin(std::size_t end) const;
 
+  /// Whether that expression, tokens [begin, end), has to be worked out, once a launch, as
+  /// `kernels.at(i)`, `rung.kernel` or `(two ? k2 : k1)` have. Else it names a function, which may
+  /// be a template or one of several, so that only the arguments say which.
+  bool kernel_is_computed(std::size_t begin, std::size_t end) const;
+
   /// The `>>>` that ends the configuration, followed by `(`, for the `<<<` at token `open`. A shift
   /// is two `>`; in `f<int>>>>(`, of four `>` the first is part of the configuration.
   std::size_t configuration_end(std::size_t open) const;

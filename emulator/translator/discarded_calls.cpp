@@ -6,15 +6,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "statements.hpp"
+
 namespace emulator {
 namespace {
 
 constexpr std::array<std::string_view, 2> result_types = {"cublasStatus_t", "cudaError_t"};
 
 constexpr std::array<std::string_view, 2> lookers = {"cudaGetLastError", "cudaPeekAtLastError"};
-
-// Words whose parentheses a statement can follow.
-constexpr std::array<std::string_view, 5> headed = {"constexpr", "for", "if", "switch", "while"};
 
 bool starts_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
@@ -61,42 +60,9 @@ class Finder {
     const std::size_t close = text_.closing(i + 1);
     if (close == nowhere || !text_.is(close + 1, ";")) return;
     // The name may be a system header's macro, as those of cuBLAS are; the bracket is the caller's.
-    if (!begins_statement(begin) || gives_value(close + 1) || in_system_header(i + 1)) return;
+    if (!begins_statement(text_, begin) || gives_value(close + 1) || in_system_header(i + 1))
+      return;
     calls_.push_back({begin, close, name_in_program(text_.word(i))});
-  }
-
-  // Whether a statement begins at token i, to judge by what stands before it.
-  bool begins_statement(std::size_t i) const {
-    const std::size_t before = i - 1;
-    if (text_.is_one_of(before, "{}") || text_.is(before, "else") || text_.is(before, "do")) {
-      return true;
-    }
-    if (text_.is(before, ";")) return !is_in_parentheses(before);
-    if (text_.is(before, ":")) return ends_label(before);
-    if (!text_.is(before, ")")) return false;
-    const std::size_t open = text_.opening(before);
-    return open != nowhere && text_.is_identifier(open - 1) &&
-           contains(headed, text_.word(open - 1));
-  }
-
-  // The `;` of `for (int i = 0; cudaQuery(); ++i)`
-  bool is_in_parentheses(std::size_t i) const {
-    for (; i < text_.tokens().size(); --i) {
-      if (text_.opens(i)) return text_.is(i, "(");
-      if (text_.closes(i)) i = text_.opening(i);
-    }
-    return false;
-  }
-
-  // `label:`, `case 1:` or `default:`, not the `:` of `a ? b : c`
-  bool ends_label(std::size_t colon) const {
-    for (std::size_t i = colon - 1; i < text_.tokens().size(); --i) {
-      if (text_.is_one_of(i, "?:")) return text_.is(i, ":");
-      if (text_.is_one_of(i, ";{}") || text_.is(i, "case") || text_.is(i, "default")) return true;
-      if (text_.opens(i)) return false;
-      if (text_.closes(i)) i = text_.opening(i);
-    }
-    return false;
   }
 
   // The `;` before the `})` of `({ f(); cudaFree(p); })`, which has the value of the last call.

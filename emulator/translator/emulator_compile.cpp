@@ -152,7 +152,7 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
     preprocessed = with_device_bodies(preprocessed, device.text);
   }
 
-  const std::string translated = translate(preprocessed);
+  const std::string translated = translate(preprocessed, has_flat_kernels(compilation));
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
     return 0;

@@ -71,7 +71,8 @@ class Finder {
     std::optional<Operand> operand = kernel_at(before + 1);
     if (!operand && begin > 1 && text_.is(begin - 1, "(") &&
         contains(launches, text_.word(begin - 2))) {
-      const std::size_t last = in_parentheses ? text_.closing(before) : argument_end(before + 1);
+      const std::size_t last =
+          in_parentheses ? text_.closing(before) : text_.argument_end(before + 1);
       if (last != nowhere && last > before + 1) operand = Operand{last - 1, "kernel"};
     }
     if (!operand || in_system_header(begin)) return;
@@ -110,16 +111,6 @@ class Finder {
       name += "::";
       i = last + 2;
     }
-  }
-
-  // The `,` or `)` that ends the argument at token i.
-  std::size_t argument_end(std::size_t i) const {
-    for (; i < text_.tokens().size(); ++i) {
-      if (text_.is_one_of(i, ",)")) return i;
-      if (text_.opens(i)) i = text_.closing(i);
-      if (i == nowhere) break;
-    }
-    return nowhere;
   }
 
   const TokenText& text_;

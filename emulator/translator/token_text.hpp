@@ -74,6 +74,16 @@ class TokenText {
     return nowhere;
   }
 
+  /// The `,` or `)` that ends the argument at token i.
+  std::size_t argument_end(std::size_t i) const {
+    for (; i < tokens_.size(); ++i) {
+      if (is_one_of(i, ",)")) return i;
+      if (opens(i)) i = closing(i);
+      if (i == nowhere) break;
+    }
+    return nowhere;
+  }
+
   /// The `>` that belongs to the `<` at token i. Where `<` or `>` is a comparison, parentheses must
   /// say so, as for the compiler; they are skipped as a whole.
   std::size_t closing_angle(std::size_t i) const {

@@ -42,8 +42,9 @@ constexpr std::string_view constant_section = "emulator_constant";
 
 class Translator : private Rewriter {
  public:
-  Translator(std::string_view text, Lexed lexed)
+  Translator(std::string_view text, Lexed lexed, bool flat_kernels)
       : Rewriter(text, std::move(lexed)),
+        flat_kernels_(flat_kernels),
         discarded_(discarded_calls(*this, lines_)),
         casts_(kernel_casts(*this, lines_)) {}
 
@@ -90,6 +91,7 @@ class Translator : private Rewriter {
     std::string kernel;
     std::size_t kernel_begin;  // token
     std::size_t close;         // token: the first `>` of `>>>`
+    bool computed;             // else a name
   };
 
   // The table of rewrites: a token, and the function that writes something else in its place. To
@@ -166,13 +168,18 @@ class Translator : private Rewriter {
   // it out of the counts, and the kernel, which is not UNSEEN, from being inlined. The parentheses
   // around the kernel keep g++ from putting off its look-up until the arguments are known: a
   // misspelt name is an error where it stands. The configuration and the arguments stay in place,
-  // so launches inside of them come to their turn by themselves.
+  // so launches inside of them come to their turn by themselves. A kernel that has to be worked
+  // out, as `kernels.at(i)` has, is so once, by the host: the lambda begins
+  //
+  //         [&, emulator_kernel = kernels.at(i)]
+  //
+  // and calls that.
   void begin_launch(std::size_t open) {
     const std::size_t begin = kernel_begin(open);
     if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
     const std::size_t close = configuration_end(open);
     if (close == nowhere) fail(open, "'<<<' without a matching '>>>('");
-    Launch launch{on_one_line(begin, open), begin, close};
+    Launch launch{on_one_line(begin, open), begin, close, kernel_is_computed(begin, open)};
     const std::string_view original =
         text_.substr(tokens_[begin].begin, tokens_[open].begin - tokens_[begin].begin);
     for (std::size_t i = begin; i < open; ++i) {
@@ -193,17 +200,30 @@ class Translator : private Rewriter {
     launches_.pop_back();
     const std::size_t kernel_at = tokens_[launch.kernel_begin].begin;
     resume_at(tokens_[launch.close].begin, Origin::generated);
-    output_ += "), [&](auto&... emulator_arguments) ";
-    output_.append(unseen).append(" -> decltype(static_cast<void>((");
-    resume_at(kernel_at, Origin::generated);
-    output_.append(launch.kernel).append(")(emulator_arguments...))) { (");
-    resume_at(kernel_at, Origin::generated);
-    output_.append(launch.kernel).append(")(emulator_arguments...); })");
+    const auto append_kernel = [&] {
+      resume_at(kernel_at, Origin::generated);
+      output_ += launch.kernel;
+    };
+    output_ += "), [&";
+    if (launch.computed) {
+      output_ += ", emulator_kernel = ";
+      append_kernel();
+    }
+    output_.append("](auto&... emulator_arguments) ").append(unseen);
+    output_ += " -> decltype(static_cast<void>((";
+    append_kernel();
+    output_ += ")(emulator_arguments...))) { (";
+    if (launch.computed) {
+      output_ += "emulator_kernel";
+    } else {
+      append_kernel();
+    }
+    output_ += ")(emulator_arguments...); })";
     if (has_braced_argument(launch.close + 3)) {
       // Only the kernel's parameters say what such an argument is.
-      output_.append(".typed(");
-      resume_at(kernel_at, Origin::generated);
-      output_.append(launch.kernel).append(")");
+      output_ += launch.computed ? ".typed(static_cast<decltype(+(" : ".typed(";
+      append_kernel();
+      output_ += launch.computed ? "))>(nullptr))" : ")";
     }
     copied_ = tokens_[launch.close + 2].end;
     resume_at(copied_, Origin::student);
@@ -359,7 +379,7 @@ class Translator : private Rewriter {
       copied_ = tokens_[i].end;
       return;
     }
-    output_ += "__attribute__((noinline))";
+    if (!flat_kernels_) output_ += "__attribute__((noinline))";
     copied_ = tokens_[i].end;
     resume_at(copied_, Origin::student);
   }
@@ -416,6 +436,7 @@ class Translator : private Rewriter {
   // What cannot be left out without changing what a program does.
   void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
 
+  const bool flat_kernels_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 
@@ -452,10 +473,10 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed) {
+std::string translate(std::string_view preprocessed, bool flat_kernels) {
   std::string text(preprocessed);
   close_up_launches(text);
-  return Translator(text, lex(text)).run();
+  return Translator(text, lex(text), flat_kernels).run();
 }
 
 }  // namespace emulator

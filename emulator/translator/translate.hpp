@@ -33,6 +33,7 @@ class TranslationError : public std::runtime_error {
 /// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
 ///   tells the runtime which variables are the device's (see device_variables.hpp).
 /// - `__noinline__` becomes `__attribute__((noinline))`, unless it stands in an attribute already.
+///   Where kernels are flat (EMULATOR_FLAT_KERNELS in emulator/qualifiers.h) it is left out.
 /// - `asm("...")` with PTX in it becomes what it reads, or a call that is an error (see
 ///   inline_assembly.hpp).
 /// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
@@ -46,6 +47,6 @@ class TranslationError : public std::runtime_error {
 ///
 /// \throws TranslationError if a `<<<` is not part of a launch, or for a word of CUDA's that is not
 /// modelled and would change what the program does.
-std::string translate(std::string_view preprocessed);
+std::string translate(std::string_view preprocessed, bool flat_kernels = false);
 
 }  // namespace emulator

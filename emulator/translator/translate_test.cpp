@@ -16,11 +16,18 @@ using emulator::TranslationError;
 
 // What `kernel<<<configuration>>>` becomes. Text without line markers stays on one line.
 std::string launch(const std::string& kernel, const std::string& configuration,
-                   const std::string& name) {
+                   const std::string& name, bool computed = false) {
   return "::emulator::launch_with(\"" + name + "\", ::emulator::Configuration(" + configuration +
-         "), [&](auto&... emulator_arguments) __attribute__((no_sanitize(\"thread\"), "
+         "), [&" + (computed ? ", emulator_kernel = " + kernel : "") +
+         "](auto&... emulator_arguments) __attribute__((no_sanitize(\"thread\"), "
          "no_sanitize_coverage)) -> decltype(static_cast<void>((" +
-         kernel + ")(emulator_arguments...))) { (" + kernel + ")(emulator_arguments...); })";
+         kernel + ")(emulator_arguments...))) { (" + (computed ? "emulator_kernel" : kernel) +
+         ")(emulator_arguments...); })";
+}
+
+// The same for a kernel that is worked out once, before the launch.
+std::string computed(const std::string& kernel, const std::string& name) {
+  return launch(kernel, "1, 2", name, true);
 }
 
 // Static shared memory begins at a multiple of 128 bytes, bank 0. These tests are about the rest.
@@ -135,18 +142,20 @@ TEST_CASE("launch: the kernel") {
   CHECK(translate("x; decltype(a)::k<<<1, 2>>>(x)") == "x; " + launch("decltype(a)::k") + "(x)");
   CHECK(translate("(*fp)<<<1, 2>>>(x)") == launch("(*fp)") + "(x)");
   CHECK(translate("table[i][j + 1]<<<1, 2>>>(x)") ==
-        launch("table[i][j + 1]", "1, 2", "table[i][j+1]") + "(x)");
-  CHECK(translate("a.b.k<<<1, 2>>>(x)") == launch("a.b.k") + "(x)");
-  CHECK(translate("this->k<<<1, 2>>>(x)") == launch("this->k") + "(x)");
+        computed("table[i][j + 1]", "table[i][j+1]") + "(x)");
+  CHECK(translate("a.b.k<<<1, 2>>>(x)") == computed("a.b.k", "a.b.k") + "(x)");
+  CHECK(translate("this->k<<<1, 2>>>(x)") == computed("this->k", "this->k") + "(x)");
   CHECK(translate("p->template k<T><<<1, 2>>>(x)") ==
         launch("p->template k<T>", "1, 2", "p->k") + "(x)");
-  CHECK(translate("f(1, g(2)).k<<<1, 2>>>(x)") ==
-        launch("f(1, g(2)).k", "1, 2", "f(1,g(2)).k") + "(x)");
-  CHECK(translate("pick<3>(n)<<<1, 2>>>(x)") == launch("pick<3>(n)", "1, 2", "pick(n)") + "(x)");
-  CHECK(translate("table[a < b]<<<1, 2>>>(x)") ==
-        launch("table[a < b]", "1, 2", "table[a<b]") + "(x)");
+  CHECK(translate("f(1, g(2)).k<<<1, 2>>>(x)") == computed("f(1, g(2)).k", "f(1,g(2)).k") + "(x)");
+  CHECK(translate("pick<3>(n)<<<1, 2>>>(x)") == computed("pick<3>(n)", "pick(n)") + "(x)");
+  CHECK(translate("table[a < b]<<<1, 2>>>(x)") == computed("table[a < b]", "table[a<b]") + "(x)");
   CHECK(translate("m[\"a\\n\"]<<<1, 2>>>(x)") ==
-        launch("m[\"a\\n\"]", "1, 2", "m[\\\"a\\\\n\\\"]") + "(x)");
+        computed("m[\"a\\n\"]", "m[\\\"a\\\\n\\\"]") + "(x)");
+  CHECK(translate("(b ? k : l)<<<1, 2>>>(x)") == computed("(b ? k : l)", "(b?k:l)") + "(x)");
+  CHECK(translate("(pick(n))<<<1, 2>>>(x)") == computed("(pick(n))", "(pick(n))") + "(x)");
+  CHECK(translate("a.k<<<1, 2>>>(x, {1})") ==
+        computed("a.k", "a.k") + ".typed(static_cast<decltype(+(a.k))>(nullptr))(x, {1})");
   CHECK(translate("k /* of mine */ <<<1, 2>>>(x)") == launch("k") + "(x)");
 }
 
@@ -382,7 +391,9 @@ TEST_CASE("__noinline__ becomes an attribute where it is none") {
        {"__attribute__((__noinline__)) int f();",
         "__attribute__((__cold__, __noinline__)) int f();", "[[gnu::__noinline__]] int f();"}) {
     CHECK(translate(unchanged) == unchanged);
+    CHECK(translate(unchanged, true) == unchanged);
   }
+  CHECK(translate("__noinline__ int f();", true) == " int f();");
 }
 
 TEST_CASE("memcpy and its siblings are redirected where the program calls the C library's") {

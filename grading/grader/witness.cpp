@@ -50,9 +50,8 @@ Testimony read_testimony(std::string_view report, const std::string& file) {
   if (testimony.finding.find("device memory are read") != std::string::npos) {
     testimony.remedy =
         "A structure that goes straight from memory to a function is counted if the function "
-        "becomes "
-        "part of the kernel. If this one cannot (it calls itself, or is __noinline__), load the "
-        "structure into a variable first.";
+        "becomes part of the kernel. If this one cannot, since it calls itself, load the structure "
+        "into a variable first.";
   }
   return testimony;
 }

@@ -18,7 +18,9 @@
 #include "pub_tool_vki.h"
 #include "witness.h"
 
-/// Of Valgrind's core, whose headers are not for tools.
+/// Of Valgrind's core, whose headers are not for tools. A function's name as the linker has it is
+/// looked up by the first, and read by the second.
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr code, const HChar** name);
 extern void VG_(demangle)(Bool cxx, Bool z, const HChar* name, const HChar** result);
 
 Mode mode = for_runtime;

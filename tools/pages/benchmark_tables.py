@@ -17,6 +17,8 @@ from places import RESULTS
 import checks_table  # isort: skip (places says where they are)
 import speed_table  # isort: skip
 
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def power(accesses):
     """The power of ten that a number of accesses is about."""
@@ -29,7 +31,7 @@ def cost_table(report):
     for result in report["results"]:
         kernels.setdefault(result["kernel"], {})[power(result["accesses"])] = result
     powers = sorted({accesses for results in kernels.values() for accesses in results})
-    head = ["kernel", *(f"10<sup>{accesses}</sup> accesses" for accesses in powers), "memory at most"]
+    head = ["kernel", *(f"10{str(p).translate(SUPERSCRIPTS)} accesses" for p in powers), "memory at most"]
     lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
     for kernel, results in kernels.items():
         times = [f"{results[p]['ns_an_access']:.0f} ns" if p in results else "–" for p in powers]

@@ -47,7 +47,7 @@ class Cost(Blocks):
         results = [self.result("one", 9_999_990, 20.4, 4), self.result("one", 100_000_032, 20.6, 5.7),
                    self.result("two", 10_000_064, 33, 4)]  # fmt: skip
         lines = self.block("cost", {"processor": "Some CPU", "compiler": "g++ 1", "results": results})
-        self.assertEqual(lines[0], "| kernel | 10<sup>7</sup> accesses | 10<sup>8</sup> accesses | memory at most |")
+        self.assertEqual(lines[0], "| kernel | 10⁷ accesses | 10⁸ accesses | memory at most |")
         self.assertEqual(lines[2], "| one | 20 ns | 21 ns | 6 MB |")
         self.assertEqual(lines[3], "| two | 33 ns | – | 4 MB |")
         self.assertEqual(lines[5], "Time of one core for an access of one thread; Some CPU, g++ 1.")

@@ -166,7 +166,7 @@ def block(gpu, root=ROOT):
     lines = [
         *summary(rows, themes(root), chapters),
         "",
-        "Where a launch is different in any counter, the reason is one of these:",
+        "If a launch differs in any counter, the reason is one of these:",
         "",
         *reasons(rows, exceptions),
         "",

@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 
+from benchmark_tables import SUPERSCRIPTS
 from places import ROOT
 
 INCLUDE = ROOT / 'emulator' / 'include'
@@ -27,13 +28,13 @@ INTRODUCTION = '''# What the emulator models
 <!-- Written by python3 tools/pages modelled-api from the headers in emulator/include: change them, not this page. -->
 
 The emulator stands in for a part of CUDA. This page lists that part function by function, as its headers declare it.
-A function that is *not modelled* compiles, so that a program which only mentions it runs; when it is called it says so
-in one line on stderr (`emulator: cudaGraphCreate is not modelled`) and returns the library's error for that. A call of
-one that is for kernels (`tex2D`) is an error of the compiler's in its line, unless nothing makes it, as in a template
-that nobody uses. A function that does not stand here at all does not compile.
+A function that is *not modelled* compiles, so that a program runs if it never calls it. If the program does call it, it
+prints a line on stderr (`emulator: cudaGraphCreate is not modelled`) and returns the library's error for that. If a
+kernel calls one (`tex2D`), the compiler reports an error in that line, except in a template that nobody uses. A function
+that does not stand here at all does not compile.
 
-What a header says of a function is repeated in a table; a function that is only named does what NVIDIA's
-documentation says. What differs from a GPU is marked as restricted.
+The tables repeat what a header says about a function. A function that is only named does what NVIDIA's documentation
+says. *Restricted* marks what differs from a GPU.
 '''
 
 TOKEN = re.compile(r'''
@@ -260,6 +261,7 @@ def plain(doc):
     """A doc comment as Markdown in a table."""
     doc = re.sub(r'\\return\s+', 'Returns ', doc)
     doc = re.sub(r'\\param\s+(\w+)\s*', r'`\1`: ', doc)
+    doc = re.sub(r'\^(\d+)', lambda power: power[1].translate(SUPERSCRIPTS), doc)  # 2^29 is 2²⁹
     return re.sub(r'\s+', ' ', doc.replace('|', '\\|')).strip()
 
 
@@ -298,7 +300,7 @@ def page(compiler):
     every = [entry for files in declared.values() for functions in files.values() for entry in functions.values()]
     modelled = sum(entry[1] for entry in every)
     restricted = sum(entry[1] and bool(RESTRICTED.search(' '.join(entry[0]))) for entry in every)
-    lines += ['', f'{modelled} names are modelled, {restricted} of them with a restriction; {len(every) - modelled} '
+    lines += ['', f'{modelled:,} names are modelled, {restricted} of them with a restriction; {len(every) - modelled} '
               'are known and not modelled.', '']
     lines += ['| header | modelled | not modelled |', '|---|---|---|']
     for header, files in declared.items():

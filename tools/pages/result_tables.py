@@ -104,7 +104,7 @@ def note(reports):
     ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
     range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
     return (
-        f"{first['device']}, {shape}{hot}, {samples} samples; "
+        f"{first['device']}, {shape}{hot}, {samples:,} samples; "
         f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
     )
 
@@ -180,7 +180,7 @@ def cpu(name):
                      "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
     head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
     samples = min(row["samples"] for row in report["results"])
-    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples} samples or more."
+    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples:,} samples or more."
     return lines_of(head, rows, below)
 
 
@@ -198,7 +198,7 @@ def cpu_sizes(reports):
     sizes = [number(report["rows"]) for report in reports]
     head = ["product", "threads", *(f"ms, N = {one}" for one in sizes), *(f"GFLOP/s, N = {one}" for one in sizes)]
     samples = min(row["samples"] for report in reports for row in report["results"])
-    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples} "
+    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples:,} "
                     "samples or more.")  # fmt: skip
 
 

@@ -168,7 +168,7 @@ class PageTables(unittest.TestCase):
         row = {"kernel": "naive", "verified": True, "operations": 2048, "global_load_requests": 64,
                "global_load_sectors": 160, "global_store_sectors": 4}  # fmt: skip
         library = row | {"kernel": "cuBLAS", "global_load_requests": None}
-        cpu = [{"kernel": name, "verified": True, "threads": 1, "samples": 3, "median_ms": ms, "gflop_per_s": 2.0,
+        cpu = [{"kernel": name, "verified": True, "threads": 1, "samples": 3000, "median_ms": ms, "gflop_per_s": 2.0,
                 "ratio_to_openblas": ratio}
                for name, ms, ratio in (("naive", 80.0, 0.1), ("other", 10.0, None))]  # fmt: skip
         report = {"backend": "emulator", "device": "emulator", "rows": 8, "cols": 16, "inner": 8,
@@ -183,14 +183,14 @@ class PageTables(unittest.TestCase):
         lines = tables.block("cpu", ["x"]).splitlines()
         self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |",
                                       "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])  # fmt: skip
-        self.assertEqual(lines[-1], "A CPU, 2 threads at most, m = 9, n = 9, k = 9, 3 samples or more.")
+        self.assertEqual(lines[-1], "A CPU, 2 threads at most, m = 9, n = 9, k = 9, 3,000 samples or more.")
         small = json.loads(json.dumps(report["cpu"])) | {"rows": 8, "cols": 8, "inner": 8}
         small["results"][0] |= {"median_ms": 40.0, "gflop_per_s": 3.0}
         (results_files.RESULTS / "small.json").write_text(json.dumps({"cpu": small}), encoding="utf-8")
         lines = tables.block("cpu", ["small+x"]).splitlines()
         self.assertEqual(lines[0], "| product | threads | ms, N = 8 | ms, N = 9 | GFLOP/s, N = 8 | GFLOP/s, N = 9 |")
         self.assertEqual(lines[2:4], ["| naive | 1 | 40.0 | 80.0 | 3.00 | 2.00 |", "| other | 1 | 10.0 | 10.0 | 2.00 | 2.00 |"])
-        self.assertEqual(lines[-1], "A CPU, 2 threads at most, matrices of N × N, 3 samples or more.")
+        self.assertEqual(lines[-1], "A CPU, 2 threads at most, matrices of N × N, 3,000 samples or more.")
         small["device"] = "Another CPU"
         (results_files.RESULTS / "small.json").write_text(json.dumps({"cpu": small}), encoding="utf-8")
         with self.assertRaises(SystemExit):

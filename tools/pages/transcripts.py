@@ -34,9 +34,8 @@ class BadInput(Exception):
 
 
 def masked(text):
-    """The lines of a text, with times, and how large the site is, masked."""
+    """The lines of a text, with times masked."""
     text = re.sub(r"skipped, in .*? s\.", "skipped, in TIME.", text)
-    text = re.sub(r"^\d+ pages, [\d.]+ MB, in [\d.]+ s$", "SIZE", text, flags=re.MULTILINE)
     # A time is the last column of a row, or the last but one: a number with three decimals.
     return re.sub(r" +\d+\.\d{3}( +\S+)?$", r" TIME\1", text, flags=re.MULTILINE).splitlines()
 

@@ -34,7 +34,6 @@ class Extracts(unittest.TestCase):
         self.assertFalse(found("01 a  4.00  256  0.124  -\n", "01 a  4.00  256  0.900  0.1\n"))
         self.assertFalse(found("01 a  4.00  256  0.124  -\n", "01 a  4.50  256  0.124  -\n"))
         self.assertTrue(found("0 skipped, in 1 min 18 s. Here\n", "0 skipped, in 9 s. Here\n"))
-        self.assertTrue(found("929 pages, 17.4 MB, in 8.2 s\n", "972 pages, 19.7 MB, in 14.3 s\n"))
 
     def test_dots_leave_lines_out(self):
         self.assertTrue(found("first\n…\nmiddle one\n…\nlast\n"))

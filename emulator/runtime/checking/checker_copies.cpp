@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "checking/checker.hpp"
-#include "debug_info/source_places.hpp"
+#include "checking/checker_reports.hpp"
 
 namespace emulator::detail {
 
@@ -43,21 +43,16 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   finding.kind = "race";
   finding.access_bytes = touch.bytes;
   describe_memory(finding, touch.address, touch.kind);
-  finding.what = std::string("shared memory is ") + (touch.writes ? "written" : "read") +
-                 " that an asynchronous copy may still be writing";
+  finding.what = std::string("the kernel ") + verb_of(touch.kind) +
+                 " shared memory that an asynchronous copy may still be writing";
   finding.remedy =
-      "commit the copy and wait for it (__pipeline_commit, __pipeline_wait_prior) in the thread "
-      "that "
-      "has started it; other threads need a barrier after that";
-  finding.place.event = touch.writes ? "written by " : "read by ";
-  const SourcePlace& started = place_of(started_pc);
-  FindingPlace place;
-  if (started.line != 0) place.file = started.file;
-  place.line = started.line;
+      "let the thread that started the copy commit it and wait for it (__pipeline_commit, "
+      "__pipeline_wait_prior); other threads need a barrier after that";
+  finding.place.event = event_of(touch.kind);
   Slot thread = copy;
   thread.segment = copy.number();
-  place.event = "copied to by " + earlier_thread_text(thread);
-  finding.others.insert(finding.others.begin(), std::move(place));
+  finding.others.insert(finding.others.begin(),
+                        place_at(started_pc, "copied to by " + earlier_thread_text(thread)));
   report_repeat(std::move(finding), Repeat::What::race, pc, started_pc,
                 warp_ * warp_size + touch.slot.lane);
 }

@@ -78,12 +78,12 @@ std::string access_text(const Finding& finding) {
             std::to_string(width) + " bytes)";
   }
   const auto distance = [](std::int64_t bytes) {
-    return bytes == 0 ? std::string("right") : counted_bytes(static_cast<std::uint64_t>(bytes));
+    return bytes == 0 ? std::string("just") : counted_bytes(static_cast<std::uint64_t>(bytes));
   };
   if (begin + width <= 0) return text + ", " + distance(-(begin + width)) + " before its start";
-  if (size != 0 && begin >= size) return text + ", " + distance(begin - size) + " behind its end";
+  if (size != 0 && begin >= size) return text + ", " + distance(begin - size) + " past its end";
   if (begin < 0) return text + ", partly before its start";
-  if (size != 0 && begin + width > size) return text + ", partly behind its end";
+  if (size != 0 && begin + width > size) return text + ", partly past its end";
   return text;
 }
 

@@ -31,12 +31,12 @@ Finding freed_before(std::uintptr_t address, const char* function, const FreedAl
   const std::uintptr_t distance = address - freed.allocation.base;
   Finding finding;
   finding.kind = distance == 0 ? "double-free" : "invalid-free";
-  finding.what = distance == 0 ? call_of(function) + " of memory that has been freed"
+  finding.what = distance == 0 ? call_of(function) + " of memory that was freed already"
                                : call_of(function) + " of a pointer to byte " +
-                                     std::to_string(distance) + " of memory that has been freed";
+                                     std::to_string(distance) + " of memory that was freed already";
   finding.remedy =
-      "free it once, and set the pointer to nullptr where you do: to free a null "
-      "pointer does nothing";
+      "free it only once: set the pointer to nullptr there, as freeing a null pointer does "
+      "nothing";
   set_place(finding, call_stack(), distance == 0 ? "freed again here" : "freed here");
   add_other(finding, freed.freed_at, std::string("freed here by ") + freed.freed_by);
   add_other(finding, freed.allocation.made_at, allocated_here(freed.allocation));
@@ -56,16 +56,16 @@ Finding wrong_way(std::uintptr_t address, const std::string& function,
     finding.remedy = "free only what was allocated";
   } else if (allocation.kind == MemoryKind::registered) {
     finding.what = call_of(function) +
-                   " of the host's own memory, which cudaHostRegister() was "
-                   "told of";
-    finding.remedy = "call cudaHostUnregister(), and free it the way it was allocated";
+                   " of the host's own memory, which was only registered with "
+                   "cudaHostRegister()";
+    finding.remedy = "call cudaHostUnregister(), and free the memory the way it was allocated";
   } else if (distance != 0) {
     finding.what = call_of(function) + " of a pointer to byte " + std::to_string(distance) +
                    " of an allocation, not to its start";
     finding.remedy =
-        "keep the pointer that " + call_of(allocation.made_by) + " gave, and free that one";
+        "keep the pointer that " + call_of(allocation.made_by) + " returned, and free that one";
   } else {
-    finding.what = call_of(function) + " of memory that is not its to free";
+    finding.what = call_of(function) + " of memory that it cannot free";
     finding.remedy = "free it with " + call_of(right);
   }
   set_place(finding, call_stack(), "freed here");
@@ -78,10 +78,10 @@ Finding unknown_pointer(const void* pointer, const std::string& function) {
   Finding finding;
   finding.kind = "invalid-free";
   finding.what = in_arena(pointer)
-                     ? call_of(function) + " of a pointer that is not to any allocation"
+                     ? call_of(function) + " of a pointer that points to no allocation"
                      : call_of(function) + " of a pointer to the host's own memory";
   finding.remedy =
-      "free only what the CUDA API allocated, and host memory the way it was allocated";
+      "free with the CUDA API only what it allocated, and host memory the way it was allocated";
   set_place(finding, call_stack(), "freed here");
   return finding;
 }
@@ -148,26 +148,28 @@ void find_bad_copy(const char* side, const void* pointer, std::size_t bytes, boo
   const auto freed = find_freed(address);
   if (pointer == nullptr) {
     finding.what = name + " is a null pointer";
-    finding.remedy = "allocate it before, and see that this went well";
+    finding.remedy = "allocate it first, and check that the allocation succeeded";
   } else if (allocation && bytes > allocation->size - (address - allocation->base)) {
     finding.what = name + " has " + counted_bytes(allocation->size - (address - allocation->base)) +
-                   " from there on, and " + counted_bytes(bytes) + " are wanted";
+                   " from there on, but the call needs " + counted_bytes(bytes);
     finding.remedy =
         "sizes are in bytes: the number of elements times sizeof, here and where it was "
         "allocated";
   } else if (allocation) {
-    finding.what = name + " is memory of the device, and this direction wants the host's";
-    finding.remedy = "look at the direction, and at the order: the destination comes first";
+    finding.what = name + " is memory of the device, but this direction needs memory of the host";
+    finding.remedy =
+        "check the direction, and the order of the arguments: the destination comes first";
   } else if (freed) {
-    finding.what = name + " is memory that has been freed";
+    finding.what = name + " is memory that was freed";
     finding.remedy = "free it after its last use";
     add_other(finding, freed->freed_at, std::string("freed here by ") + freed->freed_by);
   } else if (of_device && !in_arena(pointer)) {
-    finding.what = name + " is memory of the host, and the device's is wanted";
-    finding.remedy = "look at the direction, and at the order: the destination comes first";
+    finding.what = name + " is memory of the host, but the call needs memory of the device";
+    finding.remedy =
+        "check the direction, and the order of the arguments: the destination comes first";
   } else {
-    finding.what = name + " is an address beside all memory that the CUDA API allocated";
-    finding.remedy = "pass the pointer that the allocation gave, or one into it";
+    finding.what = name + " is an address outside all memory that the CUDA API allocated";
+    finding.remedy = "pass the pointer that the allocation returned, or one into that memory";
   }
   const auto& memory = allocation ? *allocation : freed ? freed->allocation : Allocation{};
   if (memory.size != 0) {
@@ -190,12 +192,12 @@ void find_host_access(const void* pointer) {
     finding.remedy = "copy it with cudaMemcpy(), or let a kernel do it";
     finding.offset = static_cast<std::int64_t>(address - allocation->base);
   } else if (freed) {
-    finding.what = "host code uses memory that has been freed";
+    finding.what = "host code uses memory that was freed";
     finding.remedy = "free it after its last use";
     add_other(finding, freed->freed_at, std::string("freed here by ") + freed->freed_by);
   } else {
-    finding.what = "host code uses an address beside all memory that the CUDA API allocated";
-    finding.remedy = "hold the index against the number of elements";
+    finding.what = "host code uses an address outside all memory that the CUDA API allocated";
+    finding.remedy = "compare the index with the number of elements before you use it";
   }
   const auto& memory = allocation ? *allocation : freed ? freed->allocation : Allocation{};
   if (memory.size != 0) {

@@ -68,28 +68,32 @@ TEST_CASE("a copy that cannot be: which side, and how long it is") {
   const auto to_host = cudaMemcpyDeviceToHost;
   CHECK(cudaMemcpy(data + 40, host.data(), 100, to_device) == cudaErrorInvalidValue);
   CHECK(found() ==
-        "invalid-copy: the destination has 60 bytes from there on, and 100 bytes are wanted");
+        "invalid-copy: the destination has 60 bytes from there on, but the call needs 100 bytes");
   CHECK(cudaMemcpy2D(host.data(), 10, data, 10, 10, 11, to_host) == cudaErrorInvalidValue);
   CHECK(found() ==
-        "invalid-copy: the source has 100 bytes from there on, and 110 bytes are wanted");
+        "invalid-copy: the source has 100 bytes from there on, but the call needs 110 bytes");
   CHECK(cudaMemset(data, 0, 101) == cudaErrorInvalidValue);
-  CHECK(found() ==
-        "invalid-copy: the memory to set has 100 bytes from there on, and 101 bytes are wanted");
+  CHECK(
+      found() ==
+      "invalid-copy: the memory to set has 100 bytes from there on, but the call needs 101 bytes");
   CHECK(cudaMemcpy(data, host.data(), 100, to_host) == cudaErrorInvalidValue);
-  CHECK(found() == "invalid-copy: the source is memory of the host, and the device's is wanted");
+  CHECK(found() ==
+        "invalid-copy: the source is memory of the host, but the call needs memory of the device");
   CHECK(cudaMemcpy(host.data(), data, 100, to_device) == cudaErrorInvalidValue);
   CHECK(found() ==
-        "invalid-copy: the destination is memory of the host, and the device's is wanted");
+        "invalid-copy: the destination is memory of the host, but the call needs memory of the "
+        "device");
   CHECK(cudaMemcpy(host.data(), data, 100, cudaMemcpyHostToHost) == cudaErrorInvalidValue);
   CHECK(found() ==
-        "invalid-copy: the source is memory of the device, and this direction wants the host's");
+        "invalid-copy: the source is memory of the device, but this direction needs memory of the "
+        "host");
   CHECK(cudaMemcpy(host.data(), nullptr, 100, to_host) == cudaErrorInvalidValue);
   CHECK(found() == "invalid-copy: the source is a null pointer");
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaSuccess);
   emulator::clear_findings();  // of what nobody has written
   REQUIRE(cudaFree(data) == cudaSuccess);
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaErrorInvalidValue);
-  CHECK(found() == "invalid-copy: the source is memory that has been freed");
+  CHECK(found() == "invalid-copy: the source is memory that was freed");
 }
 
 TEST_CASE("memory freed twice is found") {
@@ -102,9 +106,10 @@ TEST_CASE("memory freed twice is found") {
   REQUIRE(emulator::findings().size() == 1);
   CHECK(emulator::findings()[0].memory == "100 bytes allocated by cudaMalloc");
   CHECK(emulator::findings()[0].bytes == 100);
-  CHECK(found() == "double-free: cudaFree() of memory that has been freed");
+  CHECK(found() == "double-free: cudaFree() of memory that was freed already");
   CHECK(cudaFree(data + 7) == cudaErrorInvalidValue);
-  CHECK(found() == "invalid-free: cudaFree() of a pointer to byte 7 of memory that has been freed");
+  CHECK(found() ==
+        "invalid-free: cudaFree() of a pointer to byte 7 of memory that was freed already");
   CHECK(cudaFree(nullptr) == cudaSuccess);
   CHECK(found() == "nothing");
   char* pinned = nullptr;
@@ -128,7 +133,7 @@ TEST_CASE("memory freed the wrong way is found") {
   char* data = nullptr;
   REQUIRE(cudaMalloc(&data, 100) == cudaSuccess);
   CHECK(cudaFree(data + 4) == cudaErrorInvalidValue);
-  CHECK(remedy() == "keep the pointer that cudaMalloc() gave, and free that one");
+  CHECK(remedy() == "keep the pointer that cudaMalloc() returned, and free that one");
   CHECK(found() ==
         "invalid-free: cudaFree() of a pointer to byte 4 of an allocation, not to its start");
   CHECK(cudaFreeHost(data) == cudaErrorInvalidValue);
@@ -144,13 +149,13 @@ TEST_CASE("memory freed the wrong way is found") {
   CHECK(found() == "invalid-free: cudaFree() of a pointer to the host's own memory");
   REQUIRE(cudaHostRegister(host, sizeof(host), cudaHostRegisterDefault) == cudaSuccess);
   CHECK(cudaFreeHost(host) == cudaErrorInvalidValue);
-  CHECK(remedy() == "call cudaHostUnregister(), and free it the way it was allocated");
+  CHECK(remedy() == "call cudaHostUnregister(), and free the memory the way it was allocated");
   CHECK(kind() == "invalid-free");
   CHECK(cudaHostUnregister(host) == cudaSuccess);
   CHECK(cudaFree(reinterpret_cast<void*>(emulator::detail::arena_base +
                                          emulator::detail::arena_size - 8192)) ==
         cudaErrorInvalidValue);
-  CHECK(found() == "invalid-free: cudaFree() of a pointer that is not to any allocation");
+  CHECK(found() == "invalid-free: cudaFree() of a pointer that points to no allocation");
   CHECK(cudaFree(data) == cudaSuccess);
   CHECK(cudaFreeHost(pinned) == cudaSuccess);
   CHECK(found() == "nothing");

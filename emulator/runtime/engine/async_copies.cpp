@@ -50,13 +50,13 @@ void refuse(Lane& lane, const void* shared, const void* global, std::size_t byte
   if (((to | from) & (bytes - 1)) != 0) {
     lane.worker->fail(cudaErrorMisalignedAddress,
                       "an asynchronous copy of " + std::to_string(bytes) +
-                          " bytes has an address that is not aligned to them",
+                          " bytes has an address that is not a multiple of that",
                       "misaligned", site);
   }
   if (!lane.worker->is_shared(to)) {
     lane.worker->fail(cudaErrorInvalidAddressSpace,
-                      "an asynchronous copy goes to memory that is not shared", "failed-kernel",
-                      site);
+                      "an asynchronous copy writes to memory that is not shared memory",
+                      "failed-kernel", site);
   }
 }
 

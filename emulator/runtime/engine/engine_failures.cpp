@@ -14,15 +14,17 @@ namespace emulator::detail {
 
 const char* remedy_of(const std::string& kind) {
   if (kind == "bad-mask") {
-    return "call it outside of the branch, so that every lane that the mask names comes by; if "
-           "nobody needs what the others hold, name only those that come, by __ballot_sync() "
-           "before the branch";
+    return "call it outside of the branch, so that every lane in the mask reaches it; or, if the "
+           "values of the other lanes are not needed, make the mask with __ballot_sync() before "
+           "the "
+           "branch";
   }
   if (kind == "divergent-barrier") {
-    return "let all threads come to the same barrier, outside of branches that only some of them "
-           "take";
+    return "let every thread of the block reach the same barrier: move it out of branches that "
+           "only "
+           "some of them take";
   }
-  return "look at the line and at what the kernel was given";
+  return "look at this line, and at the arguments of the launch";
 }
 
 void Worker::end_failed_launch(LaunchCounters& counters) {
@@ -62,7 +64,7 @@ void Worker::report_deadlock() {
     if (!waits_for(lane, Wait::grid_barrier)) continue;
     current_lane = &lane;
     fail(cudaErrorLaunchFailure,
-         "threads of one block wait at a barrier of the grid, others of it elsewhere",
+         "some threads of a block wait at a barrier of the grid, and the others elsewhere",
          "divergent-barrier", lane.barrier_pc);
   }
   for (Warp& warp : warps_) {
@@ -81,15 +83,15 @@ void Worker::report_deadlock() {
         char text[160];
         std::snprintf(
             text, sizeof(text),
-            "a warp operation with mask 0x%08x waits for lane %u, which never comes (it "
-            "waits at %s)",
+            "a warp operation with mask 0x%08x waits for lane %u, which never comes: that lane "
+            "waits at %s",
             lane.request->mask, other,
             waits_for(absent, Wait::block_barrier) ? "__syncthreads" : "another warp operation");
         fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
       }
     }
   }
-  fail(cudaErrorLaunchFailure, "threads wait for each other");
+  fail(cudaErrorLaunchFailure, "the threads wait for each other for ever");
 }
 
 void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,

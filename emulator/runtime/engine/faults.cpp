@@ -57,7 +57,8 @@ struct sigaction& previous_of(int signal) {
   if (is_known) {
     std::snprintf(text, sizeof(text), "illegal address 0x%zx", static_cast<std::size_t>(address));
   } else {
-    std::snprintf(text, sizeof(text), "access through a null pointer, or to no address at all");
+    std::snprintf(text, sizeof(text),
+                  "an access through a null pointer, or at an address that no memory can have");
   }
   lane.worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
 }

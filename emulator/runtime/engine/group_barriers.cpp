@@ -70,7 +70,7 @@ bool Worker::release_grid_barrier() {
     case CooperativeGrid::Meeting::incomplete:
       current_lane = first;
       fail(cudaErrorLaunchFailure,
-           "a barrier of the grid waits for blocks that have ended without coming to it",
+           "a barrier of the grid waits for blocks that ended without reaching it",
            "divergent-barrier", first->barrier_pc);
     case CooperativeGrid::Meeting::failed:
       abandon(cudaSuccess);

@@ -44,8 +44,8 @@ Refusal check(const char* kernel, const Configuration& configuration) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
     return {
         cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
-        "round up: (work + threads - 1) / threads blocks, where work is how many elements want a "
-        "thread; launch nothing if none does"};
+        "round up: (elements + threads - 1) / threads blocks; and if there are no elements, launch "
+        "nothing"};
   }
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     return {cudaErrorInvalidConfiguration, "a block of " + triple(block) + " has no threads",
@@ -112,8 +112,8 @@ Refusal check_cooperative(const void* function, const Configuration& configurati
   if (blocks > most) {
     return {cudaErrorCooperativeLaunchTooLarge,
             launch + "the device can hold " + std::to_string(most) + " of them at once",
-            "launch as many blocks as multiprocessors times what "
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor() gives, or let the emulator have more "
+            "launch at most the number of multiprocessors times what "
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor() gives, or give the emulator more "
             "multiprocessors: EMULATOR_MULTIPROCESSORS=" +
                 (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
                               : std::string("..."))};
@@ -179,7 +179,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
     current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
   }
   if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
-    return refuse(kernel, {error, "the stream is none: it was destroyed, or there never was one",
+    return refuse(kernel, {error, "there is no such stream: it was destroyed, or never created",
                            "launch on a stream between its cudaStreamCreate() and its "
                            "cudaStreamDestroy()"});
   }

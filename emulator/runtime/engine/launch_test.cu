@@ -55,6 +55,10 @@ __global__ void write_one(int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
+__global__ void write_two(int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 2;
+}
+
 int launch_error(dim3 grid, dim3 block, size_t shared = 0) {
   Buffer<int> out(4096);
   write_one<<<grid, block, shared>>>(out);
@@ -135,6 +139,12 @@ TEST_CASE("launches in every form that C++ allows") {
   takes_pointer<<<2, 32>>>(nullptr, out, next());
   CHECK(calls == 1);
   CHECK(out[31] == 1);
+  // So is what says which kernel it is.
+  const std::vector<void (*)(int*)> kernels{write_one, write_two};
+  const auto pick = [&] { return kernels.at(static_cast<std::size_t>(calls++)); };
+  pick()<<<2, 32>>>(out);
+  CHECK(calls == 2);
+  CHECK(out[31] == 2);
 
   int* data = out;
   int value = 3;

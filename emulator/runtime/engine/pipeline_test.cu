@@ -186,13 +186,15 @@ TEST_CASE("pipeline: the checks find who comes too early, and nothing in what is
   CHECK(found_in([&] { reverse<<<1, 64>>>(in, out, 0U); }).empty());
   const std::string unfinished = "that an asynchronous copy may still be writing";
   CHECK(found_in([&] { reads_before_waiting<<<1, 64>>>(in, out); }) ==
-        "race: shared memory is read " + unfinished);
+        "race: the kernel reads shared memory " + unfinished);
   CHECK(found_in([&] { never_waits<<<1, 32>>>(in, out); }) ==
-        "race: shared memory is read " + unfinished);
+        "race: the kernel reads shared memory " + unfinished);
   const std::string refilled = found_in([&] { refills_too_early<<<1, 64>>>(in, out, 4U); });
   CHECK(refilled.starts_with("race: "));
   const std::string unordered = found_in([&] { leaves_no_barrier<<<1, 64>>>(in, out); });
-  CHECK(unordered.starts_with("race: the same word of shared memory"));
+  CHECK(unordered ==
+        "race: one lane reads a word of shared memory that another lane of its warp has "
+        "written, and nothing orders the two");
   CHECK(cudaFree(in) == cudaSuccess);
   CHECK(cudaFree(out) == cudaSuccess);
   emulator::set_checking(false);

@@ -168,9 +168,12 @@ void Worker::check_warp_operation(const Warp& warp,
   if ((request.mask & ~existing) != 0 && request.operation != WarpOperation::sync) {
     char text[160];
     std::snprintf(text, sizeof(text),
-                  "the mask 0x%08x names lanes that the warp has not: it has %u threads",
+                  "the mask 0x%08x names lanes that this warp lacks: it has %u threads",
                   request.mask, warp.size);
-    checker_->report_mask(text, request.site, number * warp_size + first);
+    char remedy[64];
+    std::snprintf(remedy, sizeof(remedy), "name only lanes that exist: 0x%08x is all of them",
+                  existing);
+    checker_->report_mask(text, request.site, number * warp_size + first, remedy);
   }
   const std::uint32_t ended = request.mask & existing & ~live;
   std::uint32_t passed_by = 0;
@@ -181,7 +184,7 @@ void Worker::check_warp_operation(const Warp& warp,
     passed_by |= 1U << lane;
     char text[160];
     std::snprintf(text, sizeof(text),
-                  "the mask 0x%08x names lane %u, which took another branch and never came by",
+                  "the mask 0x%08x names lane %u, which took another branch and never came here",
                   request.mask, lane);
     checker_->report_mask(text, request.site, number * warp_size + first);
   });
@@ -194,8 +197,8 @@ void Worker::check_warp_operation(const Warp& warp,
                   "lane %u asks for the value of lane %u, which has ended and has none to give",
                   lane, source);
     checker_->report_mask(text, request.site, number * warp_size + lane,
-                          "let every lane stay for the shuffle: where some return early now, keep "
-                          "them, and do only the other work inside an if");
+                          "let every lane stay for the shuffle: put the other work inside an if, "
+                          "instead of an early return");
   });
 }
 
@@ -259,8 +262,8 @@ std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64
   const unsigned thread = lane->index.x + blockDim.x * (lane->index.y + blockDim.y * lane->index.z);
   if ((mask >> (thread % warp_size) & 1U) == 0) {
     char text[96];
-    std::snprintf(text, sizeof(text), "a warp operation with mask 0x%08x leaves out its caller",
-                  mask);
+    std::snprintf(text, sizeof(text),
+                  "a warp operation with mask 0x%08x leaves out the lane that calls it", mask);
     lane->worker->fail(cudaErrorLaunchFailure, text, "bad-mask",
                        reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   }

@@ -1,6 +1,6 @@
 // bug: out-of-bounds
 // where: x[t - 1]
-// mend: hold the index
+// mend: compare the index
 // no: host-pointer
 // Thread 0 reads before the start of the first allocation of all. No memory lies there.
 #include <cuda_runtime.h>
