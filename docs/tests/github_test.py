@@ -80,11 +80,12 @@ def small_pictures(page, html):
         if file.suffix != ".svg" or not file.is_file():
             continue
         svg = file.read_text(encoding="utf-8")
-        wide = float(re.search(r'viewBox="\S+ \S+ (\S+)', svg)[1]) * (4 / 3 if re.search(r'width="[\d.]+pt"', svg) else 1)
-        sizes = [float(size) for size in re.findall(r"font(?:-size)?:[^;}]*?([\d.]+)px", svg)]
-        least = min(sizes, default=99.0) * (4 / 3 if re.search(r'width="[\d.]+pt"', svg) else 1)
-        if least * min(1, PHONE / wide) < LEAST_TEXT:
-            yield f"the text of {shown} has {least * min(1, PHONE / wide):.1f} pixels on a phone"
+        unit = 4 / 3 if re.search(r'width="[\d.]+pt"', svg) else 1  # pixels
+        wide = unit * float(re.search(r'viewBox="\S+ \S+ (\S+)', svg)[1])
+        sizes = [unit * float(size) for size in re.findall(r"font(?:-size)?:[^;}]*?([\d.]+)px", svg)]
+        least = min(sizes, default=99.0) * min(1, PHONE / wide)
+        if least < LEAST_TEXT:
+            yield f"the text of {shown} has {least:.1f} pixels on a phone"
 
 
 def faults(page, text):

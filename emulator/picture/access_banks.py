@@ -87,7 +87,8 @@ def draw_rows(drawing, group, top):
         path = f"M{drawing.left} {place[row]}h{WARP * drawing.pitch}v{height}h{-WARP * drawing.pitch}z"
         path += "".join(f"M{drawing.left + bank * drawing.pitch} {place[row]}v{height}" for bank in range(1, WARP))
         for bank in crowded:
-            drawing.box(drawing.left + bank * drawing.pitch, place[row], drawing.pitch, height, "hatch", ' fill="url(#hatch)"')
+            x = drawing.left + bank * drawing.pitch
+            drawing.box(x, place[row], drawing.pitch, height, "hatch", ' fill="url(#hatch)"')
         drawing.add(f'<path d="{path}" class="none line-line" shape-rendering="crispEdges"/>')
         words = ("byte " if row == shown[0] else "") + spaced(row * LINE)
         drawing.text(drawing.names, place[row] + height / 2 + 4, words, "faint", "end", small=True)
@@ -124,8 +125,8 @@ def draw_shared(about, instruction, phone=False):
     drawing = Drawing(headline, said, phone)
     drawing.add(HATCH)
     pips = (memory.needed, memory.wavefronts)
-    y = 8 + drawing.heading(headline, about, pips,
-                            f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes")  # fmt: skip
+    asked = f"{counted(len(memory.lanes), 'lane')}, {counted(memory.words, 'word')} of 4 bytes"
+    y = 8 + drawing.heading(headline, about, pips, asked)
     for k, group in enumerate(memory.groups):
         if len(memory.groups) > 1:
             served = f"lanes {ranges(group.lanes)}"
@@ -140,7 +141,8 @@ def draw_shared(about, instruction, phone=False):
                 drawing.text(drawing.left + (bank + 0.5) * drawing.pitch, y, str(bank), small=True, **how)
             y += 6
         y = draw_rows(drawing, group, y) + 4
-        y = draw_load(drawing, group, y, "lanes" if memory.by_lane else "words") + (30 if k + 1 < len(memory.groups) else 0)
+        y = draw_load(drawing, group, y, "lanes" if memory.by_lane else "words")
+        y += 30 if k + 1 < len(memory.groups) else 0
 
     drawing.legend(y + 26, legend(memory, drawing))
     return drawing, verdict

@@ -6,7 +6,8 @@
                                                 is drawn now, or is nobody's
 
 A picture is one function of a file in tools/pages/drawings, named in its PICTURES. It is drawn twice: for phones, with
-phone=True, as NAME-narrow.svg, 360 pixels wide, its text as large as ever. It needs nothing but Python. Figures of results are drawn by plots.py, into docs/figures.
+phone=True, as NAME-narrow.svg, 360 pixels wide, its text as large as ever. It needs nothing but Python. Figures of
+results are drawn by plots.py, into docs/figures.
 """
 
 import pathlib

@@ -85,8 +85,9 @@ class Plots(WithTwoGpus):
         self.assertEqual(self.found(), [])
         self.h200["kernels"].append(product(self.h200))
         self.write()
-        self.assertEqual(self.found(), [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
-                                        for size in ("-narrow", "")])  # fmt: skip
+        missing = [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
+                   for size in ("-narrow", "")]  # fmt: skip
+        self.assertEqual(self.found(), missing)
         figure = plots.all_figures()["roofline-nvidia-h200.svg"]
         self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
         stamp = plots.stamp(figure)
@@ -128,7 +129,8 @@ class Plots(WithTwoGpus):
         launches = folder / "counters" / "launches"
         launches.mkdir(parents=True)
         kernels = [{"instance": instance, "shared_load_wavefronts": wavefronts} for instance, wavefronts in
-                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0), ("cublas", 5))]  # fmt: skip
+                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0),
+                    ("cublas", 5))]  # fmt: skip
         options = ["--m", "32", "--n", "8", "--k", "4"]  # 1024 multiply-adds, 32 of a warp
         (launches / "09_gemm_unroll_whole.json").write_text(json.dumps({"options": options, "kernels": kernels}))
         figure = plots.all_figures()[name]

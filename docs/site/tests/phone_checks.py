@@ -56,7 +56,8 @@ TRANSCRIPTS = """() => [...document.querySelectorAll("div.code code")].map((code
 
 
 # The first lines of code that a button to copy them covers.
-COVERED = """() => [...document.querySelectorAll("div.code")].filter((one) => one.checkVisibility()).flatMap((block) => {
+COVERED = """() => [...document.querySelectorAll("div.code")].flatMap((block) => {
+  if (!block.checkVisibility()) return [];
   const button = block.querySelector(".copy-button").getBoundingClientRect();
   const range = document.createRange();
   range.selectNodeContents(block.querySelector("code"));

@@ -36,8 +36,8 @@ def split_rows(phone=False):
                     picture.text(left + (col + 0.5) * size, y + (row + 0.8) * size, str(lane), "ink", small=True)
         picture.grid(left, y, cols, rows, size)
         middle = y + rows * size / 2
-        picture.line(left + cols * size + (3 if phone else 8), middle, sums_x - (7 if phone else 12), middle, "faint", 1.4,
-                     arrow=True)  # fmt: skip
+        near, off = (3, 7) if phone else (8, 12)
+        picture.line(left + cols * size + near, middle, sums_x - off, middle, "faint", 1.4, arrow=True)
         for row in range(rows):
             for k in range(sums):
                 colour = COLOURS[warp_of(row, k) % 4]
@@ -65,8 +65,8 @@ def split_rows(phone=False):
               "add up with shuffles")  # fmt: skip
     for row in range(rows):
         note(picture, left - 8, y + (row + 0.8) * size, f"warp {row}" if row == 0 else str(row), anchor="end")
-    notes = ("A colour is a warp. Numbers: the lanes that", "read at the first step.", "Drawn are 8 of the 32 lanes of a warp,",
-             "and a few of the warps of a block.")  # fmt: skip
+    notes = ("A colour is a warp. Numbers: the lanes that", "read at the first step.",
+             "Drawn are 8 of the 32 lanes of a warp,", "and a few of the warps of a block.")  # fmt: skip
     note(picture, begin, y + rows * size + 34, *(notes if phone else [" ".join(notes[:2]), " ".join(notes[2:])]))
     return picture
 
@@ -186,7 +186,8 @@ def strips(phone=False):
             picture.line(left, y, left + side, y, "faint", 1.4)
         picture.line(left, top, left, top + side, "faint", 1.4)
         note(picture, left, top + side + 20, f"a piece of a column: {tall} rows, {4 * tall} bytes", colour="ink")
-    notes = (f"Filled: what a block of {threads} threads asks for", f"with one float4 a thread, either way {threads * 4:,} elements.",
+    notes = (f"Filled: what a block of {threads} threads asks for",
+             f"with one float4 a thread, either way {threads * 4:,} elements.",
              "Pale: what comes next. The columns go on to the right.")  # fmt: skip
     note(picture, panels[0][0], top + rows * scale + 48, *(notes if phone else [" ".join(notes[:2]), notes[2]]))
     return picture
@@ -224,7 +225,8 @@ def unrolled_loop(phone=False):
         picture.rect(key, y, 12, 12, colour)
         note(picture, key + 18, y + 10, text, colour="ink")
         key, y = (key, y + 20) if phone else (key + 44 + 6.4 * len(text), y)
-    notes = (f"By pragma a pass is a whole tile: its {counts['LDG']} loads", f"from global memory and {counts['BAR']} barriers are among the rest.")
+    notes = (f"By pragma a pass is a whole tile: its {counts['LDG']} loads",
+             f"from global memory and {counts['BAR']} barriers are among the rest.")  # fmt: skip
     note(picture, stacks[0][0], 580 if phone else 338, *(notes if phone else [" ".join(notes)]))
     return picture
 

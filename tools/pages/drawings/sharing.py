@@ -67,7 +67,8 @@ def constant_broadcast(phone=False):
             else:
                 empty(picture, left + lane * step, y, step, 20)
         y += 22
-    notes = ("A row is a turn of the cache. Coloured:", "the lane that this turn serves.", "Grey: served already. Empty: waits.")
+    notes = ("A row is a turn of the cache. Coloured:", "the lane that this turn serves.",
+             "Grey: served already. Empty: waits.")  # fmt: skip
     note(picture, left, y + 18, *(notes if phone else [" ".join(notes)]))
     return picture
 
@@ -126,7 +127,8 @@ def shared_tile(phone=False):
             picture.line(source, 266, target, 358, "c", 0.9)
     row(360, "ink", str, "thread")
     barrier(406)
-    notes = ("Then the next tile.", "Of each tile a thread loads one element", f"from global memory, and uses all {tile}.")
+    notes = ("Then the next tile.", "Of each tile a thread loads one element",
+             f"from global memory, and uses all {tile}.")  # fmt: skip
     note(picture, begin, 436, *(notes if phone else [" ".join(notes)]))
     return picture
 
@@ -144,8 +146,10 @@ def shared_barriers(phone=False):
     )  # fmt: skip
 
     def scene(top, title, first=True, second=True, mistake=""):
-        for k, words in enumerate(title.split(": ") if phone else [title]):
-            heading(picture, 6 if phone else 20, top - (18 if phone and k == 0 else 0), words + ":" * (phone and k == 0))
+        if phone:  # on two lines
+            name, _, title = title.partition(": ")
+            heading(picture, 6, top - 18, f"{name}:")
+        heading(picture, 6 if phone else 20, top, title)
         met, bottom = max(fetch), top + 12 + warps * (height + 8)
         starts = [met if first else f for f in fetch]
         used = [start + u for start, u in zip(starts, use)]
@@ -264,7 +268,8 @@ def bank_padding(phone=False):
         picture.text(left + (column + 0.5) * cell_size, top - 9, f"column {column}", "a", small=True)
     left, bottom = panels[1][0], top + WARP * cell_size
     picture.text(left + 33 * cell_size, top - 9, "unused", "faint", "end", small=True)
-    x, below, bank = panels[0][0], 17 if phone else 0, ("a word of bank 5: its number, counted", "row after row, is 5 modulo 32")
+    x, below = panels[0][0], 17 if phone else 0
+    bank = ("a word of bank 5: its number, counted", "row after row, is 5 modulo 32")
     picture.rect(x, bottom + 24, 12, 12, "b")
     note(picture, x + 20, bottom + 34, *(bank if phone else [" ".join(bank)]))
     picture.frame(x, bottom + below + 46, 12, 12, "a", 2.4)
@@ -352,8 +357,9 @@ def shuffle_xor(phone=False):
         for marked in (False, True):  # the marked ones on top
             for source, target in lines:
                 if marked == (target in need[index + 1]):
-                    picture.line(left + source * step + size / 2, y + (42 if phone else 21), left + target * step + size / 2,
-                                 y + 20 + gap - 1, "a" if marked else "line", 2 if marked else 1)  # fmt: skip
+                    begin, end = (left + lane * step + size / 2 for lane in (source, target))
+                    picture.line(begin, y + (42 if phone else 21), end, y + 20 + gap - 1, "a" if marked else "line",
+                                 2 if marked else 1)  # fmt: skip
         sums = [sums[lane] | sums[lane ^ distance] for lane in range(WARP)]
         y += 20 + gap
     if phone:

@@ -65,7 +65,8 @@ def grid_block_warp(phone=False):
         x, wide = left + k * threads * scale, threads * scale
         picture.frame(x + 2, y, wide - 4, 40, "a" if k == block else "faint", 2 if k == block else 1.2)
         inside = min(n - k * threads, threads) * scale
-        picture.text(x + min(inside, wide) / 2, y + 24, f"block {k}", "ink", weight="bold" if k == block else "", small=phone)
+        picture.text(x + min(inside, wide) / 2, y + 24, f"block {k}", "ink", weight="bold" if k == block else "",
+                     small=phone)  # fmt: skip
     x = left + n * scale
     picture.add(f'<path d="M{x:g} {y:g}V{y + 40:g}" class="none b-line dashed" stroke-width="1.6"/>')
     picture.rect(x, y + 1, left + width - 3 - x, 38, "b", pale=True)

@@ -121,7 +121,8 @@ def warp_walks_rows(phone=False):
         for k, words in enumerate(("From lane to lane a row: 4 n bytes.", "Every lane walks to the right; at each step",
                                    "the column of the 32 moves on by one.")):  # fmt: skip
             picture.text(8, y + 46 + 18 * k, words, "ink", "start")
-        for k, words in enumerate(("A framed stretch is a sector: 8 floats, 32 bytes,", "what memory delivers at least.")):
+        for k, words in enumerate(("A framed stretch is a sector: 8 floats, 32 bytes,",
+                                   "what memory delivers at least.")):  # fmt: skip
             picture.text(8, y + 106 + 16 * k, words, "faint", "start", small=True)
         return picture
     picture.text(x, top + 14, "32 lanes,", "a", "start", "bold")
