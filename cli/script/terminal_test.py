@@ -165,6 +165,9 @@ class Terminal(unittest.TestCase):
         self.assertNotIn("attempts", narrow.split("(not shown", maxsplit=1)[0])
         self.assertIn("(not shown in 60 columns: attempts, hints)", narrow)
 
+    def test_where_a_list_is_too_wide_kernels_stand_above_their_lines(self):
+        self.assertIn("sgemv_unroll", lines(on_terminal(80, PROGRAM, "picture", "06")[0]))
+
     def test_colours_only_where_they_are_wanted(self):
         self.assertRegex(on_terminal(80, SCRIPT, "chek")[0], COLOURS)
         for switch in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):

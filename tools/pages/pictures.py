@@ -5,9 +5,8 @@
     python3 tools/pages pictures --check        draws nothing: the exit status is 1 if a picture is missing, is not what
                                                 is drawn now, or is nobody's
 
-A picture is one function of a file in tools/pages/drawings, named in its PICTURES. Those in FOR_PHONES are drawn a
-second time, with phone=True, as NAME-narrow.svg: 360 pixels wide, its text as large as ever. It needs nothing but
-Python. Figures of results are drawn by plots.py, into docs/figures.
+A picture is one function of a file in tools/pages/drawings, named in its PICTURES. It is drawn twice: for phones, with
+phone=True, as NAME-narrow.svg, 360 pixels wide, its text as large as ever. It needs nothing but Python. Figures of results are drawn by plots.py, into docs/figures.
 """
 
 import pathlib
@@ -19,14 +18,12 @@ from places import ROOT
 from drawings import gemm, library, sharing, threads  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
-ROOMS = (gemm, threads, sharing, library)
-PICTURES = {name: make for room in ROOMS for name, make in room.PICTURES.items()}
-FOR_PHONES = sorted(name for room in ROOMS for name in room.FOR_PHONES)
+PICTURES = gemm.PICTURES | threads.PICTURES | sharing.PICTURES | library.PICTURES
 
 
 def drawn():
-    texts = {f"{name}.svg": make().svg() for name, make in PICTURES.items()}
-    return texts | {f"{name}-narrow.svg": PICTURES[name](phone=True).svg() for name in FOR_PHONES}
+    return {f"{name}{ending}.svg": make(phone).svg() for name, make in PICTURES.items()
+            for ending, phone in (("", False), ("-narrow", True))}  # fmt: skip
 
 
 def check(folder):

@@ -79,7 +79,7 @@ def tiles(phone=False):
 def mappings(phone=False):
     cell, rows, cols, lanes, p = 14, 8, 24, 8, 3
     picture = Picture(
-        *((NARROW, 892) if phone else (860, 590)), "What a warp reads at one step, in either mapping of threads",
+        *((NARROW, 908) if phone else (860, 590)), "What a warp reads at one step, in either mapping of threads",
         "Above, x counts rows: eight lanes read eight elements of A, each in another row and another sector, and one "
         "element of B. Below, x counts columns: all lanes read the same element of A, and neighbours in a row of B, "
         "which lie in one sector.",
@@ -120,7 +120,7 @@ def mappings(phone=False):
     picture.text(left, below + 20, "32 lanes, 32 sectors: 4 bytes used of each 32", "a", "start")
     picture.text(right, below + down + 20, "1 sector", "b", "start")
 
-    top = 496 if phone else 350
+    top = 512 if phone else 350
     says(top, "Naive: x counts columns.", "Neighbouring threads, neighbouring columns.")
     matrix(left, top, "a", "A, at step p: one element for all")
     matrix(right, top + down, "b", "B, at step p: neighbours in a row")
@@ -140,4 +140,3 @@ def mappings(phone=False):
 
 
 PICTURES = {"gemm-naive": naive, "gemm-tiles": tiles, "gemm-mappings": mappings}
-FOR_PHONES = set(PICTURES)

@@ -293,4 +293,3 @@ PICTURES = {
     "unrolled-loop": unrolled_loop,
     "double-fetch": double_fetch,
 }
-FOR_PHONES = set(PICTURES)

@@ -116,4 +116,3 @@ def memory_hierarchy(phone=False):
 
 
 PICTURES = {"memory-hierarchy": memory_hierarchy}
-FOR_PHONES = set(PICTURES)

@@ -373,4 +373,3 @@ PICTURES = {
     "shuffle-broadcast": shuffle_broadcast,
     "shuffle-xor": shuffle_xor,
 }
-FOR_PHONES = set(PICTURES)

@@ -204,4 +204,3 @@ def row_column(phone=False):
 
 
 PICTURES = {"grid-block-warp": grid_block_warp, "row-column": row_column} | walks.PICTURES | memories.PICTURES
-FOR_PHONES = {"grid-block-warp", "row-column"} | walks.FOR_PHONES | memories.FOR_PHONES

@@ -220,4 +220,3 @@ PICTURES = {
     "warp-walks-rows": warp_walks_rows,
     "row-or-column-major": row_or_column_major,
 }
-FOR_PHONES = set(PICTURES)
