@@ -41,7 +41,8 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "store requests": "global_store_requests", "store sectors": "global_store_sectors",
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
-           "registers": "registers", "instructions": "instructions"}  # fmt: skip
+           "registers": "registers", "instructions": "instructions",
+           "latency ns": "memory_ns"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
@@ -51,7 +52,11 @@ def rows_of(file):
         return tables.load(file)["cpu"]["results"]
     if file.startswith("sm_"):  # what one pass of the innermost loop takes
         return [row | row["loop"] for row in tables.load(file)["kernels"]]
-    return tables.read(file)["results"]
+    report = tables.read(file)
+    rows = [*report["results"]]
+    if "#" in file:  # what ./course measure found out about the GPU itself
+        rows += [{"kernel": "ceiling", **report["ceiling"]}, {"kernel": "memory", **(report["latency"] or {})}]
+    return rows
 
 
 @functools.cache
