@@ -42,7 +42,7 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
-           "latency ns": "memory_ns"}  # fmt: skip
+           "latency ns": "memory_ns", "shared loads": "shared_load_instructions"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
