@@ -42,7 +42,8 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
-           "latency ns": "memory_ns", "shared loads": "shared_load_instructions"}  # fmt: skip
+           "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
+           "shared wavefronts": "shared_load_wavefronts"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
@@ -52,6 +53,8 @@ def rows_of(file):
         return tables.load(file)["cpu"]["results"]
     if file.startswith("sm_"):  # what one pass of the innermost loop takes
         return [row | row["loop"] for row in tables.load(file)["kernels"]]
+    if "/launches/" in file:  # kernels by their templates' arguments
+        return [row | {"kernel": row["instance"]} for row in tables.load(file)["kernels"]]
     report = tables.read(file)
     rows = [*report["results"]]
     if "#" in file:  # what ./course measure found out about the GPU itself
