@@ -7,7 +7,7 @@ says `from:`, the answer is worked out anew:
 
     from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
     from: nvidia-h200#01_global@16384x16384: global, median ms * 2    a results file, as for a table
-    from: nvidia-h200/a nvidia-h200/b: first, median ms / second, median ms    several, with no kernel in two of them
+    from: nvidia-h200/a nvidia-h200/b: first, median ms / second, median ms    several; not for a name that two kernels have
 
 What is read is a kernel's name, a comma and a column. +, -, * and / take what follows, a number, another kernel and
 column, or a few of them in parentheses, one after the other from left to right. The answer must be that, rounded as it
@@ -67,10 +67,9 @@ def rows(build, source):
     """The kernels of a run or of a results file, by name."""
     program, *options = shlex.split(source)
     if "#" in program or "/" in program:
-        named = [(row["kernel"], row) for file in (program, *options) for row in rows_of(file)]
-        if len(dict(named)) != len(named):
-            raise ValueError(f"{source}: two kernels of the same name")
-        return dict(named)
+        found = [row for file in (program, *options) for row in rows_of(file)]
+        names = [row["kernel"] for row in found]
+        return {name: row for name, row in zip(names, found) if names.count(name) == 1}
     path = build / "chapters" / program
     if not path.is_file():
         raise ValueError(f"no program {program}")
