@@ -2,8 +2,8 @@
 
     python3 tools/pages prose    the exit status is 1 if a page breaks one
 
-- From 1,000 on a number has commas between thousands, in shapes (4,096 × 4,096) as anywhere. Code, options, links, years
-  and names have them as they have.
+- From 1,000 on a number has commas between thousands, in shapes (4,096 × 4,096), too. Code, links, years and names stay
+  as they are.
 - No measured figure is typed. A time, a rate or a share with decimals stands in a table of the page, is the answer to a
   question, or is held (questions.py); a paragraph with figures of others names them, by a year.
 """
@@ -18,7 +18,8 @@ NOT_WORDS = [re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE), re.compi
              re.compile(r"`[^`]*`", re.DOTALL), re.compile(r"\]\([^)]*\)"), re.compile(r"https?://\S+")]  # fmt: skip
 LONG = re.compile(r"(?<![\w.,/#×-])\d{4,}(?![\w-])|(?<=× )\d{4,}(?![\w-])")
 YEAR = re.compile(r"(?:19\d|20[0-3])\d")
-MEASURED = re.compile(r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) (ms|µs|ns|[GT]B/s|[GT]FLOP/s)(?!\w)|(?<![\w.,])(\d+\.\d+) (?:%|per cent)")
+MEASURED = re.compile(r"(?<![\w.,])(?:(\d[\d,]*(?:\.\d+)?) (ms|µs|ns|[GT]B/s|[GT]FLOP/s)(?!\w)"
+                      r"|(\d+\.\d+) (?:%|per cent))")  # fmt: skip
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?")
 OTHERS = re.compile(r"\b20[01]\d\b|published|theoretical")
 
