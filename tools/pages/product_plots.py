@@ -35,7 +35,7 @@ def product_ladder(gpu, report):
         as_list(axes, lines).set_xlim(0, scale)
         ticks = [tick for tick in range(0, 100_000, 5_000) if tick < scale]
         axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-        axes.set_title(f"N = {size}", loc="left", fontsize=10, weight="bold", pad=5)
+        axes.set_title(f"N = {size:,}", loc="left", fontsize=10, weight="bold", pad=5)
         best = max((row for row in ours if row["rows"] == size), key=lambda row: row["gflop_per_s"])
         for line, name in enumerate(names):
             weight = "bold" if name == short(best) else "normal"
@@ -74,7 +74,7 @@ def product_ladder(gpu, report):
     return Figure(
         f"sgemm-ladder-{gpu}",
         f"The SGEMM ladder, {device}",
-        f"A bar for each rung in GFLOP/s, for N = {', '.join(map(str, sizes))}. At {sizes[-1]} the longest is "
+        f"A bar for each rung in GFLOP/s, for N = {', '.join(f'{size:,}' for size in sizes)}. At {sizes[-1]:,} the longest is "
         f"{most['kernel']}, with {most['gflop_per_s']:,.0f}.{beside_it}",
         {"device": device, "kernels": square},
         1.35 + 0.235 * lines,
@@ -138,7 +138,7 @@ def roofline(gpu, report):
         key = "hollow circle: cuBLAS" + ("; triangles: for each byte of shared memory" if shared else "")
         more = f"; {key}" if tight else ""
         below = heading(page, "Roofline: what memory and arithmetic allow, and what each kernel reaches",
-                f"{device}; SAXPY 2²⁸, SGEMV 16384 × 16384, SGEMM 4096 × 4096 × 4096; operations for each byte that "
+                f"{device}; SAXPY 2²⁸, SGEMV 16,384 × 16,384, SGEMM 4,096 × 4,096 × 4,096; operations for each byte that "
                 f"must move{more}")  # fmt: skip
         axes = axes_in(page, left=0.7, right=0.3, top=below + 0.5, bottom=0.7, spines=("left", "bottom"))
         right = high / 2.5 if tight else high

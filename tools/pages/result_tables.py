@@ -52,7 +52,8 @@ def kernel_name(kernel):
     """The name of a kernel that was profiled: without what all have, and with its template arguments as words."""
     if not kernel.startswith(("sgemv_", "gemm_")):
         return "cuBLAS"
-    return re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")
+    name = re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def product_counters(report, row):
@@ -175,7 +176,7 @@ def cpu(name):
         if not row["verified"]:
             sys.exit(f"tables: an unverified result: {row['kernel']}")
         ratio = row["ratio_to_openblas"]
-        rows.append([row["kernel"], number(row["threads"]), f"{row['median_ms']:.1f}", number(row["gflop_per_s"], 2),
+        rows.append([row["kernel"], number(row["threads"]), number(row["median_ms"], 1), number(row["gflop_per_s"], 2),
                      f"{report['results'][0]['median_ms'] / row['median_ms']:.1f}",
                      "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
     head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
@@ -193,7 +194,7 @@ def cpu_sizes(reports):
     for column in zip(*(report["results"] for report in reports)):
         if not all(row["verified"] for row in column):
             sys.exit(f"tables: an unverified result: {column[0]['kernel']}")
-        rows.append([column[0]["kernel"], number(column[0]["threads"]), *(f"{row['median_ms']:.1f}" for row in column),
+        rows.append([column[0]["kernel"], number(column[0]["threads"]), *(number(row["median_ms"], 1) for row in column),
                      *(number(row["gflop_per_s"], 2) for row in column)])  # fmt: skip
     sizes = [number(report["rows"]) for report in reports]
     head = ["product", "threads", *(f"ms, N = {one}" for one in sizes), *(f"GFLOP/s, N = {one}" for one in sizes)]
