@@ -106,7 +106,7 @@ class Plots(WithTwoGpus):
         self.h200["kernels"].append(product(self.h200, 2048, 2048, 100, gflop_per_s=5000.0))
         self.write()
         figure = plots.all_figures()["sgemm-ladder-nvidia-h200.svg"]
-        self.assertIn("N = 1024, 2048. At 2048 the longest is tiled 32 x 32, with 950. cuBLAS has 7,600.",
+        self.assertIn("N = 1,024; 2,048. At 2,048 the longest is tiled 32 x 32, with 950. cuBLAS has 7,600.",
                       figure.description)  # fmt: skip
         self.assertEqual(len(figure.rows["kernels"]), 6)
         if matplotlib:

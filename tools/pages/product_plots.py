@@ -74,7 +74,7 @@ def product_ladder(gpu, report):
     return Figure(
         f"sgemm-ladder-{gpu}",
         f"The SGEMM ladder, {device}",
-        f"A bar for each rung in GFLOP/s, for N = {', '.join(f'{size:,}' for size in sizes)}. At {sizes[-1]:,} the longest is "
+        f"A bar for each rung in GFLOP/s, for N = {'; '.join(f'{size:,}' for size in sizes)}. At {sizes[-1]:,} the longest is "
         f"{most['kernel']}, with {most['gflop_per_s']:,.0f}.{beside_it}",
         {"device": device, "kernels": square},
         1.35 + 0.235 * lines,
