@@ -112,7 +112,7 @@ class Plots(WithTwoGpus):
         if matplotlib:
             for name in ("sgemm-ladder-nvidia-h200", "sgemm-ladder-nvidia-h200-narrow"):
                 drawn = plots.svg(plots.all_figures()[name + ".svg"])
-                for label in ("N = 1024", "N = 2048", "08  tiled 32²", ">950<", ">475<", ">7,600<"):
+                for label in ("N = 1,024", "N = 2,048", "08  tiled 32²", ">950<", ">475<", ">7,600<"):
                     self.assertIn(label, drawn)
 
     def test_what_is_drawn_for_phones_has_text_that_is_as_large_there(self):
