@@ -13,18 +13,16 @@ def ceiling_of(report):
 
 
 def times(report, row):
+    """What matters comes first: on a phone the last columns are scrolled to."""
+    ratio = row.get("ratio_to_cublas")
     return [
         row["kernel"],
         f"{row['median_ms']:.4f}",
-        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
         number(row[ceiling_of(report)[1]]),
         f"{row['percent_of_ceiling']:.1f} %",
+        *([f"{ratio:.2f}"] if ratio is not None else []),
+        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
     ]
-
-
-def measured(report, row):
-    ratio = row["ratio_to_cublas"]
-    return times(report, row) + ([f"{ratio:.2f}"] if ratio is not None else [])
 
 
 def traffic(report, row):
@@ -61,25 +59,23 @@ def product_counters(report, row):
     multiply_adds = report["rows"] * report["cols"] * report["inner"]
     return [
         kernel_name(row["kernel"]),
-        number(row["global_load_requests"]),
-        number(row["global_load_sectors"]),
         number(row["global_load_sectors"] / multiply_adds, 4),
         f"{row['l1_hit_percent']:.1f} %",
         f"{row['memory_bytes_read'] / 1e9:.2f} GB",
         number(32 * row["shared_load_instructions"] / multiply_adds, 2),
         f"{row['warps_active_percent']:.1f} %",
         number(row["registers_a_thread"]),
+        number(row["global_load_requests"]),
+        number(row["global_load_sectors"]),
     ]
 
 
-PRODUCT_COUNTERS = ["kernel", "load requests", "load sectors", "sectors a multiply-add", "found in level 1",
-                    "read from memory", "shared loads a multiply-add", "warps active", "registers"]  # fmt: skip
+PRODUCT_COUNTERS = ["kernel", "sectors a multiply-add", "found in level 1", "read from memory",
+                    "shared loads a multiply-add", "warps active", "registers", "load requests",
+                    "load sectors"]  # fmt: skip
 TABLES = {
-    "cuda": (times, ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]),
-    "measure": (
-        measured,
-        ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling", "× cuBLAS"],
-    ),
+    "cuda": (times, ["kernel", "median ms", "GB/s", "of ceiling", "10 % … 90 %"]),
+    "measure": (times, ["kernel", "median ms", "GB/s", "of ceiling", "× cuBLAS", "10 % … 90 %"]),
     "emulator": (
         traffic,
         ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"],
@@ -129,12 +125,12 @@ def table(names):
         row_cells, head = product_counters, PRODUCT_COUNTERS
     if reports[0].get("inner") and row_cells is traffic:
         head = head[:4] + ["sectors a multiply-add"] + head[4:]
-    elif row_cells in (times, measured):
-        head = head[:3] + [ceiling_of(reports[0])[2]] + head[4:]
+    elif row_cells is times:
+        head = head[:2] + [ceiling_of(reports[0])[2]] + head[3:]
     if reports[0]["backend"] == "measure":  # a vector kernel has no counterpart in the library here
         without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
         if without == {True}:
-            head = head[:-1]
+            head = [name for name in head if name != "× cuBLAS"]
     rows = [row_cells(report, row) for report in reports for row in report["results"]
             if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
     return lines_of(head, rows, note(reports))
