@@ -1,11 +1,12 @@
-"""Reads what chapters and exercises say in their own words, and holds it to two rules.
+"""Reads what pages say in their own words, and holds it to two rules.
 
     python3 tools/pages prose    the exit status is 1 if a page breaks one
 
 - From 1,000 on a number has commas between thousands, in shapes (4,096 × 4,096), too. Code, links, years and names stay
   as they are.
-- No measured figure is typed. A time, a rate or a share with decimals stands in a table of the page, is the answer to a
-  question, or is held (questions.py); a paragraph with figures of others names them, by a year.
+- In chapters and exercises no measured figure is typed. A time, a rate or a share with decimals stands in a table of
+  the page, is the answer to a question, or is held (questions.py); a paragraph with figures of others names them, by a
+  year.
 """
 
 import re
@@ -14,10 +15,11 @@ import sys
 from places import ROOT
 
 WRITTEN = re.compile(r"^<!-- (\w+): [^>]*? -->\n.*?^<!-- end of \1 -->$", re.DOTALL | re.MULTILINE)
-DRAWN = re.compile(r"^<picture>\n(?:(?!</picture>).*\n)*?.*/docs/figures/.*\n</picture>$", re.MULTILINE)  # the words of a plot
+# A plot, whose words come from its figures.
+DRAWN = re.compile(r"^<picture>\n(?:(?!</picture>).*\n)*?.*/docs/figures/.*\n</picture>$", re.MULTILINE)
 NOT_WORDS = [re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE), re.compile(r"<!--.*?-->", re.DOTALL),
              re.compile(r"`[^`]*`", re.DOTALL), re.compile(r"\]\([^)]*\)"), re.compile(r"https?://\S+")]  # fmt: skip
-LONG = re.compile(r"(?<![\w.,/#×-])\d{4,}(?![\w-])|(?<=× )\d{4,}(?![\w-])")
+LONG = re.compile(r"(?<![\w.,/#×\"-])\d{4,}(?![\w-])|(?<=× )\d{4,}(?![\w-])")
 YEAR = re.compile(r"(?:19\d|20[0-3])\d")
 MEASURED = re.compile(r"(?<![\w.,])(?:(\d[\d,]*(?:\.\d+)?) (ms|µs|ns|[GT]B/s|[GT]FLOP/s)(?!\w)"
                       r"|(\d+\.\d+) (?:%|per cent))")  # fmt: skip
@@ -45,11 +47,14 @@ def held(text):
     return [value(number) for number in NUMBER.findall(tables) + marks]
 
 
-def problems(page, text):
+def problems(page, text, measured=True):
+    """What breaks a rule: lines. The second rule holds only for a page of what was `measured`."""
     shown = words(text)
     for number in LONG.findall(shown):
         if not YEAR.fullmatch(number):
             yield f"{page}: {number}: write {int(number):,}"
+    if not measured:
+        return
     known = held(text)
     for paragraph in re.split(r"\n\s*\n", shown):
         paragraph = re.sub(r"\s+", " ", paragraph)
@@ -64,8 +69,9 @@ def problems(page, text):
 def main(arguments):
     if arguments:
         sys.exit("prose: wants no arguments")
-    pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("exercises/*/README.md"))]
+    measured = [*ROOT.glob("chapters/*/README.md"), *ROOT.glob("exercises/*/README.md")]
+    pages = [*sorted(measured), *sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
     said = [line for page in pages
-            for line in problems(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"))]  # fmt: skip
+            for line in problems(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"), page in measured)]
     print("\n".join([*said, f"{len(pages)} pages, {len(said)} problems"]))
     return 1 if said or not pages else 0
