@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "course")
 PROGRAM = STAND_IN = ""
 KERNEL = """#include <cstdio>
-__global__ void fill(float* y, int n) { for (int i = threadIdx.x; i <= n; i += blockDim.x) y[i] = static_cast<float>(i); }
+__global__ void fill(float* y, int n) { for (int i = threadIdx.x; i <= n; i += blockDim.x) y[i] = 1.0F + i * i + 2.0F * i; }
 int main() {
   float* y = nullptr;
   cudaMalloc(&y, 4);
@@ -135,16 +135,16 @@ class Terminal(unittest.TestCase):
             folder = pathlib.Path(folder)
             there = copied_checkout(folder)
             self.assert_all_is_there(STAND_IN, "check", "08b", **there)
-            for command in (("solution", "08b"), ("hint", "08b"), ("grade", "08b"), ("traffic", "08b"), ("reset", "08b"),
-                            ("check", "99")):  # fmt: skip
+            for command in (("solution", "08b"), ("hint", "08b"), ("grade", "08b"), ("traffic", "08b"),
+                            ("reset", "08b"), ("check", "99")):  # fmt: skip
                 self.assert_fitting((STAND_IN, *command), widths=(80,), **there)
             self.assert_fitting((STAND_IN, "watch", "08b"), widths=(80,), keys=[("quit", "q")], **there)
             broken = folder / "exercises" / "08b_tile_bugs" / "tile_bugs.cu"
             text = broken.read_text(encoding="utf-8")
             where = "A_tile[y][x] = A["
             self.assertIn(where, text)
-            broken.write_text(text.replace(where, "A_tile[y][x] = 0.0F * (1.0F + 2.0F + 3.0F + 4.0F) + B_til[y][x] + A["),
-                              encoding="utf-8")
+            mistake = "A_tile[y][x] = 0.0F * (1.0F + 2.0F + 3.0F + 4.0F) + B_til[y][x] + A["
+            broken.write_text(text.replace(where, mistake), encoding="utf-8")
             self.assert_all_is_there(STAND_IN, "check", "08b", **there)
 
     def test_every_line_fits(self):
@@ -164,6 +164,9 @@ class Terminal(unittest.TestCase):
         narrow = on_terminal(60, PROGRAM, "list")[0]
         self.assertNotIn("attempts", narrow.split("(not shown", maxsplit=1)[0])
         self.assertIn("(not shown in 60 columns: attempts, hints)", narrow)
+
+    def test_where_a_list_is_too_wide_kernels_stand_above_their_lines(self):
+        self.assertIn("sgemv_unroll", lines(on_terminal(80, PROGRAM, "picture", "06")[0]))
 
     def test_colours_only_where_they_are_wanted(self):
         self.assertRegex(on_terminal(80, SCRIPT, "chek")[0], COLOURS)

@@ -130,11 +130,10 @@ std::string problem_with_launches(const std::vector<emulator::LaunchRecord>& lau
                                  traffic.global_atomic_requests != 0 || !launch.error.empty());
   };
   if (std::none_of(launches.begin(), launches.end(), is_kernel)) {
-    return "no kernel was launched, so there is nobody who could have computed the result";
+    return "no kernel was launched, so no kernel computed the result";
   }
   if (std::any_of(launches.begin(), launches.end(), stores)) return "";
-  return "no kernel that was launched stored anything, so there is nobody who could have computed "
-         "the result";
+  return "no kernel that was launched stored anything, so no kernel computed the result";
 }
 
 /// Whether the emulator's checks have found an error.

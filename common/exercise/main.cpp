@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -292,16 +293,12 @@ Outcome run_in_a_process(const std::string& name, int limit_s) {
 // All cases.
 
 void tell(const std::string& name, const Outcome& outcome) {
-  const std::string& result = outcome.result;
-  const char* const word = result == "passed"    ? "passed "
-                           : result == "skipped" ? "skipped"
-                                                 : "FAILED ";
-  std::cout << word << "  " << name << '\n';
+  const bool told = outcome.result == "passed" || outcome.result == "skipped";
+  std::cout << std::left << std::setw(9) << (told ? outcome.result : "FAILED") << name << '\n';
   std::istringstream lines(outcome.message);
   for (std::string line; std::getline(lines, line);) {
-    const std::string indented = line.empty() ? line : "    " + line;
-    std::cout << course::wrapped(indented, course::line_width(), indented.find_first_not_of(' '))
-              << '\n';
+    if (!line.empty()) line.insert(0, 4, ' ');
+    std::cout << course::wrapped(line, course::line_width(), 4) << '\n';
   }
   std::cout << std::flush;
 }

@@ -40,8 +40,10 @@ REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counter
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 
-def whole_options(code):
-    """Code, as HTML, whose options do not break at their hyphens."""
+def breaking_well(code):
+    """Code for a line of text, as HTML: an option stays whole, and a long name breaks where a part of it ends."""
+    if len(code) > 16:
+        code = re.sub(r"(_+|[=,.]|::)(?=\w)", r"\1<wbr>", code)
     return re.sub(r"(?<![\w-])--?[A-Za-z][\w-]*", r'<span class="option">\g<0></span>', code)
 
 
@@ -91,7 +93,7 @@ class Writer:
             if match.group("code"):
                 code = re.sub(r"\s*\n\s*", " ", match.group("code_text"))
                 code = code[1:-1] if code[:1] == code[-1:] == " " and len(code) > 2 else code
-                yield "html", f"<code>{whole_options(html.escape(code, quote=False))}</code>"
+                yield "html", f"<code>{breaking_well(html.escape(code, quote=False))}</code>"
             elif match.group("image"):
                 yield "html", self.picture(match.group("alt"), match.group("image_target"))
             elif match.group("link"):

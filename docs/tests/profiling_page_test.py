@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The page on profiling names every metric that the tools read, and spells it as they do: profiling_page_test.py"""
+"""The page on profiling names every metric that the tools read, and spells it as they do; and the programs and kernels
+that its commands ask for are there: profiling_page_test.py"""
 
 import pathlib
 import re
@@ -11,6 +12,7 @@ sys.path += [str(ROOT / "tools" / "measure"), str(ROOT / "emulator" / "counters"
 import kernel_counters  # noqa: E402
 import nsight_counters  # noqa: E402
 
+COMMAND = re.compile(r"^(?:ncu|nsys profile|tools/measure/kernel_counters\.py) .*", re.MULTILINE)
 METRIC = re.compile(r"`((?:dram|gpu|l1tex|launch|lts|sm|smsp)__[\w.]+)`")
 
 
@@ -21,10 +23,27 @@ def differences(page, read):
     yield from (f"the page names {metric}, and no tool reads it" for metric in sorted(named - read))
 
 
+def not_there(page):
+    """What a command asks for and nobody has: a chapter's program, or a kernel of that chapter."""
+    for command in COMMAND.findall(page):
+        chapter = re.search(r"build/cuda/chapters/(\w+)", command)
+        wanted = re.search(r"regex:(\S+)|kernel_counters\.py \S+ (\S+)", command)
+        folder = ROOT / "chapters" / (chapter[1] if chapter else "none")
+        if not folder.is_dir():
+            yield f"no chapter's program: {command}"
+        elif wanted and not re.search(f"__global__ void {wanted[1] or wanted[2]}", sources(folder)):
+            yield f"no such kernel in {folder.name}: {command}"
+
+
+def sources(folder):
+    return "".join(path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix in (".cu", ".hpp"))
+
+
 def main():
     read = {*kernel_counters.METRICS.values(), *nsight_counters.METRICS.values()}
     read.update(metric for metrics in nsight_counters.OPTIONAL_METRICS.values() for metric in metrics)
-    faults = list(differences((ROOT / "docs" / "profiling.md").read_text(encoding="utf-8"), read))
+    page = (ROOT / "docs" / "profiling.md").read_text(encoding="utf-8")
+    faults = [*differences(page, read), *not_there(page)]
     print("\n".join(faults) or f"profiling.md names all {len(read)} metrics that the tools read")
     return 1 if faults else 0
 

@@ -3,12 +3,12 @@
 access_picture.py is the command. What is drawn is an instruction's `example` in an emulator's report.
 """
 
+import re
+import textwrap
+
 from svg import Picture
 
 WARP, SECTOR, LINE, WORD = 32, 32, 128, 4
-PITCH = 24  # of a lane and of a bank
-LEFT, WIDTH = 74, 860
-RIGHT = LEFT + WARP * PITCH
 STYLE = (
     ".ribbon{fill-opacity:.26}.tail{fill-opacity:.13}.dashed{stroke-dasharray:3 2.5}.head{font-size:16px}"
     ".cell{font-size:11px;font-weight:600}.on-b{fill:#000}\n"
@@ -44,48 +44,84 @@ def active_lanes(example):
 
 
 class Drawing(Picture):
-    """A picture with this family's shapes. Its height grows with what is drawn."""
+    """A picture with this family's shapes. Its height grows with what is drawn. `pitch` is that of lanes and banks; for
+    a phone it is so small that only some of their numbers have room."""
 
-    def __init__(self, title, description):
-        super().__init__(WIDTH, 0, title, description, STYLE)
+    def __init__(self, title, description, phone=False):
+        self.phone = phone
+        self.width, self.left, self.pitch = (360, 55, 9.4) if phone else (860, 74, 24)
+        self.right = self.left + WARP * self.pitch
+        self.names = self.left - (4 if phone else 12)  # where the names of rows end
+        # In the cells of a picture for phones no number has room.
+        super().__init__(self.width, 0, title, description, re.sub(r"\.cell{.*?}", "", STYLE) if phone else STYLE)
 
     def box(self, x, y, width, height, kind, more=""):
         self.add(f'<rect x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" height="{height:.5g}" class="{kind}"{more}/>')
 
-    def heading(self, verdict, about, pips, label):
-        """The verdict; under it what is drawn; on the right what was needed and what came on top."""
-        needed, taken = pips if pips[1] <= 3 * WARP else (0, 0)  # there is no room for more
+    def pips(self, x, y, needed, taken):
+        """A box for each sector or wavefront: what was needed, and what came on top. Nothing if they are too many."""
         size, step = (8, 9) if taken <= WARP // 2 else (5, 6) if taken <= WARP else (3, 4)
-        first = RIGHT - taken * step + 1
-        for k in range(taken):
+        for k in range(taken if taken <= 3 * WARP else 0):
             if k < needed:
-                self.box(first + k * step, 15, size, 12, "a", ' rx="1.5"')
+                self.box(x(taken * step) + k * step, y, size, 12, "a", ' rx="1.5"')
             else:
-                self.box(first + k * step + 0.5, 15.5, size - 1, 11, "none b-line", ' rx="1.5"')
-        self.text(RIGHT, 43, label, "faint", "end", small=True)
-        self.text(24, 28, verdict, "ink head", "start", "bold")
-        for k, line in enumerate(about):
-            self.text(24, 49 + 17 * k, line, "faint", "start", small=True)
+                self.box(x(taken * step) + k * step + 0.5, y + 0.5, size - 1, 11, "none b-line", ' rx="1.5"')
+
+    def heading(self, verdict, about, pips, label):
+        """The verdict; under it what is drawn; on the right, or below, what was needed and what came on top. Gives the
+        place where the rest begins."""
+        if not self.phone:
+            self.pips(lambda wide: self.right - wide + 1, 15, *pips)
+            self.text(self.right, 43, label, "faint", "end", small=True)
+            self.text(24, 28, verdict, "ink head", "start", "bold")
+            for k, line in enumerate(about):
+                self.text(24, 49 + 17 * k, line, "faint", "start", small=True)
+            return 92
+        y = 4
+        for line in textwrap.wrap(verdict, 42):
+            y += 18
+            self.text(8, y, line, "ink", "start", "bold")
+        for line in [line for text in about for line in textwrap.wrap(text, 54)]:
+            y += 16
+            self.text(8, y, line, "faint", "start", small=True)
+        if pips[1] <= WARP:
+            self.pips(lambda wide: 8, y + 10, *pips)
+            y += 14
+        y += 20
+        self.text(8, y, label, "faint", "start", small=True)
+        return y + 34
 
     def lane_row(self, y, lanes, colour="a"):
-        self.text(LEFT - 12, y + 16, "lanes", "faint", "end", small=True)
+        self.text(self.names, y + 16, "lanes", "faint", "end", small=True)
         for lane in range(WARP):
-            x = LEFT + lane * PITCH
+            x = self.left + lane * self.pitch
+            inset = 0.5 if self.phone else 1
             if lane in lanes:
-                self.box(x + 1, y, PITCH - 2, 24, colour, ' rx="4"')
-                self.text(x + PITCH / 2, y + 16, str(lane), "white cell")
+                self.box(x + inset, y, self.pitch - 2 * inset, 24, colour, f' rx="{2 if self.phone else 4}"')
             else:
-                self.box(x + 1.5, y + 0.5, PITCH - 3, 23, "none line-line dashed", ' rx="4"')
-                self.text(x + PITCH / 2, y + 16, str(lane), "faint", small=True)
+                self.box(x + inset + 0.5, y + 0.5, self.pitch - 2 * inset - 1, 23, "none line-line dashed", ' rx="4"')
+            if self.phone:
+                if lane % 5 == 0:
+                    self.text(x + self.pitch / 2, y - 5, str(lane), "faint", small=True)
+            elif lane in lanes:
+                self.text(x + self.pitch / 2, y + 16, str(lane), "white cell")
+            else:
+                self.text(x + self.pitch / 2, y + 16, str(lane), "faint", small=True)
 
     def legend(self, y, entries):
-        """Swatches in a row, each with a few words: (what draws it at x, y and gives its width; words)."""
-        x = 24
+        """Swatches, each with a few words: (what draws it at x, y and gives its width; words). In a row, on a phone one
+        below the other."""
+        x = 8 if self.phone else 24
         for swatch, words in entries:
-            x += swatch(self, x, y - 10) + 7
-            self.text(x, y, words, "faint", "start", small=True)
-            x += 5.9 * len(words) + 20
-        self.size = (WIDTH, y + 16)
+            right = x + swatch(self, x, y - 10) + 7
+            lines = textwrap.wrap(words, 50) if self.phone else [words]
+            for k, line in enumerate(lines):
+                self.text(right, y + 15 * k, line, "faint", "start", small=True)
+            if self.phone:
+                y += 15 * len(lines) + 5
+            else:
+                x = right + 5.9 * len(words) + 20
+        self.size = (self.width, y + (0 if self.phone else 16))
 
 
 def joined(lines):
@@ -125,7 +161,7 @@ FAN = 104  # from the lanes to the memory
 
 
 def ribbon(drawing, lane, top, bottom, first, last):
-    x0, x1 = LEFT + lane * PITCH + 2, LEFT + (lane + 1) * PITCH - 2
+    x0, x1 = drawing.left + lane * drawing.pitch + 2, drawing.left + (lane + 1) * drawing.pitch - 2
     if last - first < 1.2:
         first, last = (first + last - 1.2) / 2, (first + last + 1.2) / 2
     middle = (top + bottom) / 2
@@ -170,13 +206,13 @@ def used_stretches(memory, sector):
 def lines_in_a_row(drawing, memory, top):
     """A few lines beside each other, to one scale. Returns where they end; 0 if there are too many."""
     runs = joined(memory.lines)
-    gap = 96
-    scale = (WARP * PITCH - gap * (len(runs) - 1)) / (LINE * len(memory.lines))
-    if scale < 0.8:
+    gap = 60 if drawing.phone else 96
+    scale = (WARP * drawing.pitch - gap * (len(runs) - 1)) / (LINE * len(memory.lines))
+    if scale < (0.5 if drawing.phone else 0.8):
         return 0
     y, height = top + 24 + FAN, 44
     side = SECTOR * scale
-    start, x = {}, LEFT
+    start, x = {}, drawing.left
     for run in runs:
         for line in run:
             start[line] = x
@@ -185,8 +221,8 @@ def lines_in_a_row(drawing, memory, top):
     for lane, at in memory.lanes.items():
         left = start[at // LINE] + at % LINE // SECTOR * side
         ribbon(drawing, lane, top + 26, y + 4.5, *within(left, side, at % SECTOR, at % SECTOR + memory.bytes_a_lane))
-    drawing.text(LEFT - 12, y + 20, "global", "faint", "end", small=True)
-    drawing.text(LEFT - 12, y + 34, "memory", "faint", "end", small=True)
+    drawing.text(drawing.names, y + 20, "global", "faint", "end", small=True)
+    drawing.text(drawing.names, y + 34, "memory", "faint", "end", small=True)
     for line in memory.lines:
         sector_boxes(drawing, memory, line, lambda k, x=start[line]: (x + k * side, y, side, height))
         drawing.line(start[line] + 1, y + height + 6, start[line] + 4 * side - 1, y + height + 6, "faint", 1.2)
@@ -203,9 +239,11 @@ def lines_in_columns(drawing, memory, top):
     y, height = top + 24 + FAN, 24
     lines = memory.lines
     near, far = 3, 8 if len(lines) <= WARP else 3
+    if drawing.phone:
+        near, far = 1, 2
     space = [near if b == a + 1 else far for a, b in zip(lines, lines[1:])]
-    width = (WARP * PITCH - sum(space)) / len(lines)
-    start, x = {}, LEFT
+    width = (WARP * drawing.pitch - sum(space)) / len(lines)
+    start, x = {}, drawing.left
     for line, after in zip(lines, space + [0]):
         start[line] = x
         x += width + after
@@ -218,31 +256,34 @@ def lines_in_columns(drawing, memory, top):
         drawing.box(first, y, max(last - first, 1.2), row * (height + 2) + 4, "a tail")
     for k in range(LINE // SECTOR):
         words = f"{k * SECTOR}–{(k + 1) * SECTOR - 1}"
-        drawing.text(LEFT - 12, y + k * (height + 2) + 16, words, "faint", "end", small=True)
-    drawing.text(LEFT - 12, y - 8, "byte", "faint", "end", small=True)
+        drawing.text(drawing.names, y + k * (height + 2) + 16, words, "faint", "end", small=True)
+    drawing.text(drawing.names, y - 8, "byte", "faint", "end", small=True)
     for line in lines:
         sector_boxes(drawing, memory, line, lambda k, x=start[line]: (x, y + k * (height + 2), width, height))
     below = y + 4 * (height + 2) + 16
-    drawing.text(LEFT, below, f"line at byte {spaced(lines[0] * LINE)}", "faint", "start", small=True)
-    drawing.text(RIGHT, below, f"line at byte {spaced(lines[-1] * LINE)}", "faint", "end", small=True)
+    first, last = f"line at byte {spaced(lines[0] * LINE)}", f"line at byte {spaced(lines[-1] * LINE)}"
+    if drawing.phone:
+        first, last = f"byte {spaced(lines[0] * LINE)}", f"byte {spaced(lines[-1] * LINE)}"
+    drawing.text(drawing.left, below, first, "faint", "start", small=True)
+    drawing.text(drawing.right, below, last, "faint", "end", small=True)
+    below += 17 if drawing.phone else 0
     gaps = sorted({(b - a - 1) * LINE for a, b in zip(lines, lines[1:])})
     if len(gaps) == 1:
         between = f"⋯ {counted(gaps[0], 'byte')} ⋯ between one line and the next" if gaps[0] else "side by side"
     else:
         between = f"⋯ {spaced(gaps[0])} to {counted(gaps[-1], 'byte')} ⋯ between one line and the next"
-    drawing.text((LEFT + RIGHT) / 2, below, between, "faint", small=True)
+    drawing.text((drawing.left + drawing.right) / 2, below, between, "faint", small=True)
     return below + 8
 
 
-def draw_global(about, instruction):
+def draw_global(about, instruction, phone=False):
     """The picture of an access to global memory, and its verdict."""
     memory = GlobalMemory(instruction["example"], instruction["bytes_a_lane"])
     verdict = memory.verdict()
     moved = f"{counted(len(memory.sectors), 'sector')} in {counted(len(memory.lines), 'line')} of 128 bytes"
     said = f"{about[0]}. {len(memory.lanes)} of 32 lanes take part. {moved}. {verdict}."
-    drawing = Drawing(verdict, said)
-    drawing.heading(verdict, about, (memory.ideal, memory.counted), moved)
-    top = 92
+    drawing = Drawing(verdict, said, phone)
+    top = drawing.heading(verdict, about, (memory.ideal, memory.counted), moved)
     below = lines_in_a_row(drawing, memory, top) or lines_in_columns(drawing, memory, top)
     drawing.lane_row(top, memory.lanes)
 

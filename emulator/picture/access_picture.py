@@ -3,13 +3,14 @@
 
     emulator/picture/access_picture.py REPORT                    lists what can be drawn
     emulator/picture/access_picture.py REPORT --line N [--file NAME] [--kernel NAME] [--kind KIND] [--instruction K]
-                            [--out FILE.svg | --folder FOLDER]   draws the memory instruction of that line
+                            [--phone] [--out FILE.svg | --folder FOLDER]   draws the memory instruction of that line
 
 An instruction of global memory is drawn with the sectors that it touches, one of shared memory with the banks. Of all
 its requests the report keeps one, the worst, and that is drawn. Where a line has several instructions the options
 choose: a kernel by its name, with template arguments or without; a file by its name, with folders or without; KIND
 is global_load and so on; K is the instruction's number in the line, as listed. Without --out the picture's name is
-made of file, line and kind, and lies in FOLDER, or the current one; - is stdout. Needs nothing but Python.
+made of file, line and kind, and lies in FOLDER, or the current one; - is stdout. With --phone it is as wide as a
+phone. Needs nothing but Python.
 """
 
 import argparse
@@ -191,7 +192,7 @@ def confirm(choice):
                           f"and its lanes ask for {number}")  # fmt: skip
 
 
-def draw(choice):
+def draw(choice, phone=False):
     """The picture of a choice, and its verdict."""
     confirm(choice)
     example = choice.instruction["example"]
@@ -204,7 +205,7 @@ def draw(choice):
         f"drawn: warp {spaced(example['warp'])} of block ({block}), {lanes} of 32 lanes active"
         + choice.among_others(),
     ]
-    return (draw_shared if choice.kind.startswith("shared") else draw_global)(about, choice.instruction)
+    return (draw_shared if choice.kind.startswith("shared") else draw_global)(about, choice.instruction, phone)
 
 
 def aligned(rows, indent=""):
@@ -255,6 +256,7 @@ def parse(arguments):
     parser.add_argument("--kernel", metavar="NAME")
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--instruction", type=int, metavar="K")
+    parser.add_argument("--phone", action="store_true")
     parser.add_argument("--out", metavar="FILE.svg")
     parser.add_argument("--folder", metavar="FOLDER", default="")
     return parser.parse_args(arguments)
@@ -271,7 +273,7 @@ def main(arguments):
         print(table(selected(choices, options), columns_there()))
         return
     choice = choose(choices, options)
-    drawing, verdict = draw(choice)
+    drawing, verdict = draw(choice, options.phone)
     stem = os.path.splitext(os.path.basename(choice.file))[0]
     path = options.out or os.path.join(options.folder, f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg")
     if path == "-":

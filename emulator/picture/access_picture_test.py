@@ -134,10 +134,10 @@ class GlobalMemory(unittest.TestCase):
             self.assertIn(f"32 of 32 lanes {part}", " ".join(Drawn(one).words()))
 
     def test_bytes_are_drawn_where_they_lie(self):
-        drawn = Drawn(load(lambda k: 4 * k))
+        drawn, wide = Drawn(load(lambda k: 4 * k)), access_drawing.Drawing("", "")
         used = [node for node in drawn.shapes if "used" in node.get("class", "").split()]
         for lane, node in enumerate(used):
-            x = access_drawing.LEFT + lane * access_drawing.PITCH
+            x = wide.left + lane * wide.pitch
             self.assertLess(abs(float(node.get("x")) - x), 4)
 
 
@@ -304,10 +304,9 @@ class CommandLine(unittest.TestCase):
                 self.assertLessEqual(words, set(narrow.split()))
             else:
                 self.assertIn(f"(not shown in {columns} columns: a request, mean)", narrow)
-        self.assertEqual(narrow.splitlines()[:4], ["kernel",
-                                                   "  line        no.  instruction                  a request, mean",
-                                                   "copy<float>",
-                                                   "  copy.cu:7   1    global load, 4 bytes a lane  4 sectors"])  # fmt: skip
+        wanted = ["kernel", "  line        no.  instruction                  a request, mean", "copy<float>",
+                  "  copy.cu:7   1    global load, 4 bytes a lane  4 sectors"]  # fmt: skip
+        self.assertEqual(narrow.splitlines()[:4], wanted)
 
     def test_what_is_ambiguous_is_refused_with_the_choices(self):
         self.refused("choose with --file: a/copy.cu; a/other.cu", "--line", "7")

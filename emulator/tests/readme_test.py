@@ -17,6 +17,7 @@ import textwrap
 
 EMULATOR = pathlib.Path(__file__).resolve().parents[1]
 PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "picture/one_access.svg"
+FOR_PHONES = PICTURE.with_stem(f"{PICTURE.stem}-narrow")
 BLOCK = re.compile(r"(<!-- (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 LINE = 10
 
@@ -73,7 +74,7 @@ def readable(instruction):
 
 
 def what_happens(tools, folder):
-    """The page's blocks and the picture."""
+    """The page's blocks and the pictures."""
     output(tools / "emucc", "--look", SOURCE, "-o", "one_access", folder=folder)
     listing = output("./one_access", folder=folder, EMULATOR_TRAFFIC="1", EMULATOR_CHECK="0")
     output("./one_access", folder=folder, EMULATOR_REPORT="report.json", EMULATOR_CHECK="0")
@@ -85,9 +86,12 @@ def what_happens(tools, folder):
         "listing": fenced("text", listing[listing.index(" line op") :]),
         "report": fenced("json", readable(instruction(report))),
     }
-    output(sys.executable, "-B", EMULATOR / "picture/access_picture.py", "report.json", "--line", LINE, "--kind",
-           "shared_load", "--out", "picture.svg", folder=folder)
-    return blocks, (folder / "picture.svg").read_text()
+    pictures = {}
+    for path, more in ((PICTURE, []), (FOR_PHONES, ["--phone"])):
+        output(sys.executable, "-B", EMULATOR / "picture/access_picture.py", "report.json", "--line", LINE, "--kind",
+               "shared_load", "--out", "picture.svg", *more, folder=folder)
+        pictures[path] = (folder / "picture.svg").read_text()
+    return blocks, pictures
 
 
 def main(arguments):
@@ -96,14 +100,14 @@ def main(arguments):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        blocks, picture = what_happens(pathlib.Path(arguments[-1]).resolve() / "emulator", pathlib.Path(folder))
+        blocks, pictures = what_happens(pathlib.Path(arguments[-1]).resolve() / "emulator", pathlib.Path(folder))
     page = PAGE.read_text()
     if sorted(block[1] for block in BLOCK.findall(page)) != sorted(blocks):
         print(f"{PAGE.name}: its blocks are not {', '.join(blocks)}")
         return 1
     new = BLOCK.sub(lambda block: block[1] + blocks[block[2]] + block[4], page)
     stale = []
-    for path, text in ((PAGE, new), (PICTURE, picture)):
+    for path, text in ((PAGE, new), *pictures.items()):
         if path.is_file() and path.read_text() == text:
             continue
         stale.append(path.name)

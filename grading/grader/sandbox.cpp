@@ -178,9 +178,11 @@ std::string Sandbox::try_rooms() const {
 
 Words Sandbox::before_walls() const {
   // Nothing of our environment goes in. g++'s messages are cut down by what they say: one language.
+  // What the emulator finds is broken into lines where it is shown: on a screen, or in a browser.
   Words words{env_,
               "-i",
               "LC_ALL=C",
+              "COLUMNS=99999",
               "HOME=/tmp",
               "TMPDIR=/tmp",
               "PATH=/usr/local/bin:/usr/bin:/bin",

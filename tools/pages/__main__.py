@@ -6,6 +6,7 @@
     kernels       functions of the chapters' programs, with the numbers of their lines
     listings      the emulator's listings, from the chapters' programs
     questions     compares the answers to the pages' questions with what the chapters' programs count
+    prose         holds the numbers in the text of chapters and exercises to the rules of their form and origin
     accesses      pictures of single accesses, from the chapters' programs
     pictures      drawings that explain
     plots         plots of results; drawing them needs matplotlib
@@ -23,7 +24,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
-    name: name for name in ("tables", "kernels", "listings", "questions", "accesses", "pictures", "plots", "phones",
+    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "pictures", "plots", "phones",
                              "transcripts")
 }
 

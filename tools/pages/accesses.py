@@ -74,8 +74,8 @@ def drawn(build):
     """The pictures by the names of their files."""
     programs = sorted({access.program for access in PICTURES.values()})
     reports = {program: report_of(build, program) for program in programs}
-    return {f"{name}.svg": draw(choose(reports[access.program], access))[0].svg()
-            for name, access in PICTURES.items()}  # fmt: skip
+    return {f"{name}{ending}.svg": draw(choose(reports[access.program], access), phone)[0].svg()
+            for name, access in PICTURES.items() for ending, phone in (("", False), ("-narrow", True))}  # fmt: skip
 
 
 def silent_pages():

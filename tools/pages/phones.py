@@ -30,7 +30,8 @@ WIDEST = 599  # pixels, as in the site's style sheets
 
 
 def pages():
-    return [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    return [ROOT / "README.md", ROOT / "emulator" / "README.md", *sorted(ROOT.glob("chapters/*/README.md")),
+            *sorted(ROOT.glob("docs/*.md"))]  # fmt: skip
 
 
 def words_of(file):

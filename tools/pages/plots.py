@@ -6,8 +6,8 @@
                                              missing, older than its results or than VERSION, or nobody's
 
 A figure is one function, named in a list PLOTS of vector_plots.py or product_plots.py. It gets a GPU's name and what
-./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Each is drawn twice, NAME.svg and, for
-phones, NAME-narrow.svg. Whatever it draws comes
+./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Each is drawn twice,
+NAME.svg and, for phones, NAME-narrow.svg. Whatever it draws comes
 from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without drawing.
 """
 

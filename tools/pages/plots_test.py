@@ -85,8 +85,9 @@ class Plots(WithTwoGpus):
         self.assertEqual(self.found(), [])
         self.h200["kernels"].append(product(self.h200))
         self.write()
-        self.assertEqual(self.found(), [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
-                                        for size in ("-narrow", "")])  # fmt: skip
+        missing = [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
+                   for size in ("-narrow", "")]  # fmt: skip
+        self.assertEqual(self.found(), missing)
         figure = plots.all_figures()["roofline-nvidia-h200.svg"]
         self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
         stamp = plots.stamp(figure)
@@ -105,13 +106,13 @@ class Plots(WithTwoGpus):
         self.h200["kernels"].append(product(self.h200, 2048, 2048, 100, gflop_per_s=5000.0))
         self.write()
         figure = plots.all_figures()["sgemm-ladder-nvidia-h200.svg"]
-        self.assertIn("N = 1024, 2048. At 2048 the longest is tiled 32 x 32, with 950. cuBLAS has 7,600.",
+        self.assertIn("N = 1,024; 2,048. At 2,048 the longest is tiled 32 x 32, with 950. cuBLAS has 7,600.",
                       figure.description)  # fmt: skip
         self.assertEqual(len(figure.rows["kernels"]), 6)
         if matplotlib:
             for name in ("sgemm-ladder-nvidia-h200", "sgemm-ladder-nvidia-h200-narrow"):
                 drawn = plots.svg(plots.all_figures()[name + ".svg"])
-                for label in ("N = 1024", "N = 2048", "08  tiled 32²", ">950<", ">475<", ">7,600<"):
+                for label in ("N = 1,024", "N = 2,048", "08  tiled 32²", ">950<", ">475<", ">7,600<"):
                     self.assertIn(label, drawn)
 
     def test_what_is_drawn_for_phones_has_text_that_is_as_large_there(self):
@@ -128,7 +129,8 @@ class Plots(WithTwoGpus):
         launches = folder / "counters" / "launches"
         launches.mkdir(parents=True)
         kernels = [{"instance": instance, "shared_load_wavefronts": wavefronts} for instance, wavefronts in
-                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0), ("cublas", 5))]  # fmt: skip
+                   (("gemm_unroll<32, ByHand>", 48), ("gemm_early<16>", 32), ("gemm_naive", 0),
+                    ("cublas", 5))]  # fmt: skip
         options = ["--m", "32", "--n", "8", "--k", "4"]  # 1024 multiply-adds, 32 of a warp
         (launches / "09_gemm_unroll_whole.json").write_text(json.dumps({"options": options, "kernels": kernels}))
         figure = plots.all_figures()[name]

@@ -35,7 +35,7 @@ def product_ladder(gpu, report):
         as_list(axes, lines).set_xlim(0, scale)
         ticks = [tick for tick in range(0, 100_000, 5_000) if tick < scale]
         axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-        axes.set_title(f"N = {size}", loc="left", fontsize=10, weight="bold", pad=5)
+        axes.set_title(f"N = {size:,}", loc="left", fontsize=10, weight="bold", pad=5)
         best = max((row for row in ours if row["rows"] == size), key=lambda row: row["gflop_per_s"])
         for line, name in enumerate(names):
             weight = "bold" if name == short(best) else "normal"
@@ -74,7 +74,7 @@ def product_ladder(gpu, report):
     return Figure(
         f"sgemm-ladder-{gpu}",
         f"The SGEMM ladder, {device}",
-        f"A bar for each rung in GFLOP/s, for N = {', '.join(map(str, sizes))}. At {sizes[-1]} the longest is "
+        f"A bar for each rung in GFLOP/s, for N = {'; '.join(f'{size:,}' for size in sizes)}. At {sizes[-1]:,} the longest is "
         f"{most['kernel']}, with {most['gflop_per_s']:,.0f}.{beside_it}",
         {"device": device, "kernels": square},
         1.35 + 0.235 * lines,
@@ -135,10 +135,11 @@ def roofline(gpu, report):
 
     def draw(page):
         tight = is_narrow(page)
-        of_shared = "triangles: for each byte of shared memory"
+        key = "hollow circle: cuBLAS" + ("; triangles: for each byte of shared memory" if shared else "")
+        more = f"; {key}" if tight else ""
         below = heading(page, "Roofline: what memory and arithmetic allow, and what each kernel reaches",
-                f"{device}; SAXPY 2²⁸, SGEMV 16384 × 16384, SGEMM 4096 × 4096 × 4096; operations for each byte that "
-                "must move" + ("; hollow circle: cuBLAS" + (f"; {of_shared}" if shared else "") if tight else ""))  # fmt: skip
+                f"{device}; SAXPY 2²⁸, SGEMV 16,384 × 16,384, SGEMM 4,096 × 4,096 × 4,096; operations for each byte that "
+                f"must move{more}")  # fmt: skip
         axes = axes_in(page, left=0.7, right=0.3, top=below + 0.5, bottom=0.7, spines=("left", "bottom"))
         right = high / 2.5 if tight else high
         axes.set(xscale="log", yscale="log", xlim=(low, right), ylim=(floor, fma * 2.5))
@@ -178,7 +179,7 @@ def roofline(gpu, report):
         for k, (layout, (colour, marker)) in enumerate(LAYOUTS.items()):
             key_entry(axes, k, layout, colour, marker)
         if not tight:
-            key_entry(axes, 2, f"hollow circle: cuBLAS{f'; {of_shared}' if shared else ''}", FAINT)
+            key_entry(axes, 2, key, FAINT)
 
         # Names for the best of each chapter and layout, the worst product and the library's product.
         def kind(row):
@@ -197,14 +198,15 @@ def roofline(gpu, report):
             label_stack(axes, place, labelled, right=0.3 < place < ridge, below=32 if tight and place < 0.3 else 0)
 
     best = max((row for row in products if not row["kernel"].startswith("cuBLAS")), key=lambda row: row["gflop_per_s"])
+    from_tiles = (f" A dashed line, what shared memory delivers, {shared:,.0f} GB/s, bounds the tiled kernels: triangles "
+                  "a little below it." if shared else "")  # fmt: skip
     return Figure(
         f"roofline-{gpu}",
         f"Roofline of chapters 00 to 09, {device}",
         f"A line rises with the operations a byte to {fma:,.0f} GFLOP/s at {ridge:.0f}, and is level from there. "
-        "Points: SAXPY at a sixth of an operation a byte, matrix-vector products at half an operation a byte, below the "
-        f"rising line; matrix products at {places[id(best)]:.0f}, below the level one, our fastest at {best['gflop_per_s']:,.0f} GFLOP/s."
-        + (f" A dashed line, what shared memory delivers, {shared:,.0f} GB/s, bounds the tiled kernels, triangles a little "
-           "below it." if shared else ""),
+        "Points: SAXPY at a sixth of an operation a byte, matrix-vector products at half an operation a byte, below "
+        f"the rising line; matrix products at {places[id(best)]:.0f}, below the level one, our fastest at "
+        f"{best['gflop_per_s']:,.0f} GFLOP/s.{from_tiles}",
         {"device": device, "read": read, "fma": fma, "kernels": rows}
         | ({"shared": shared, "from_shared": from_shared} if shared else {}),
         5.6,

@@ -7,10 +7,15 @@ says `from:`, the answer is worked out anew:
 
     from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
     from: nvidia-h200#01_global@16384x16384: global, median ms * 2    a results file, as for a table
+    from: nvidia-h200/a nvidia-h200/b: first, median ms / second, median ms    several; not for a name that two kernels have
 
-What is read is a kernel's name, a comma and a column. +, -, * and / take what follows, a number or another kernel and
-column of the same run, one after the other from left to right. The answer must be that, rounded as it is written, or as
-near as `within:` says.
+What is read is a kernel's name, a comma and a column. +, -, * and / take what follows, a number, another kernel and
+column, or a few of them in parentheses, one after the other from left to right. The answer must be that, rounded as it
+is written, or as near as `within:` says.
+
+A figure in the text that no table shows is held in the same way, by a line before its paragraph:
+
+    <!-- held: 373 ns; from: nvidia-h200/coalesced_unroll_1: coalesced, unroll 1, median ms * 1,000,000 / 16,384 -->
 """
 
 import functools
@@ -28,13 +33,33 @@ import results_files
 FIRST_LINE = re.compile(r"<!-- question: (.+?) -->")
 PARTS = re.compile(r"([0-9]{2}-[a-z0-9-]+)(?:; answer: ([\d,]*\d(?:\.\d+)?)(?: ([^;]+?))?(?:; within: ([\d.]+))?"
                    r"(?:; from: ([^;]+))?)?")
+HELD = re.compile(r"^<!-- held: (.+?) -->$", re.MULTILINE)
+HELD_PARTS = re.compile(r"([\d,]*\d(?:\.\d+)?)((?: [^;]+?)?)((?:; within: [\d.]+)?; from: [^;]+)")
 QUESTION = re.compile(r"^<!-- question: (?P<parts>[^\n]+?) -->\n(?P<asked>.+?)\n\n<details>\n<summary>Answer</summary>\n\n"
                       r"(?P<answer>.+?)\n\n</details>\n<!-- end of question -->$", re.DOTALL | re.MULTILINE)
 COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load_sectors",
            "store requests": "global_store_requests", "store sectors": "global_store_sectors",
            "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
-           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read"}  # fmt: skip
+           "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
+           "registers": "registers", "instructions": "instructions",
+           "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
+           "shared wavefronts": "shared_load_wavefronts"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+def rows_of(file):
+    """The kernels of a results file, of whichever kind."""
+    if file.startswith("cpu/"):
+        return results_files.load(file)["cpu"]["results"]
+    if file.startswith("sm_"):  # what one pass of the innermost loop takes
+        return [row | row["loop"] for row in results_files.load(file)["kernels"]]
+    if "/launches/" in file:  # kernels by their templates' arguments
+        return [row | {"kernel": row["instance"]} for row in results_files.load(file)["kernels"]]
+    report = results_files.read(file)
+    rows = [*report["results"]]
+    if "#" in file:  # what ./course measure found out about the GPU itself
+        rows += [{"kernel": "ceiling", **report["ceiling"]}, {"kernel": "memory", **(report["latency"] or {})}]
+    return rows
 
 
 @functools.cache
@@ -42,7 +67,9 @@ def rows(build, source):
     """The kernels of a run or of a results file, by name."""
     program, *options = shlex.split(source)
     if "#" in program or "/" in program:
-        return {row["kernel"]: row for row in results_files.read(program)["results"]}
+        found = [row for file in (program, *options) for row in rows_of(file)]
+        names = [row["kernel"] for row in found]
+        return {name: row for name, row in zip(names, found) if names.count(name) == 1}
     path = build / "chapters" / program
     if not path.is_file():
         raise ValueError(f"no program {program}")
@@ -57,7 +84,7 @@ def rows(build, source):
 
 def term(found, text):
     """A number, or a kernel's column."""
-    if re.fullmatch(r"[\d,]+(?:\.\d+)?", text):
+    if re.fullmatch(r"[\d,]+(?:\.\d+)?(?:e-?\d+)?", text):
         return float(text.replace(",", ""))
     kernel, _, column = text.rpartition(", ")
     if kernel not in found or column not in COLUMNS:
@@ -65,15 +92,21 @@ def term(found, text):
     return float(found[kernel][COLUMNS[column]])
 
 
-def worked_out(build, text):
-    """What stands behind `from:`."""
-    source, _, expression = text.partition(": ")
-    first, *rest = re.split(r" ([-+*/]) ", expression)
-    found = rows(build, source)
+def value_of(found, text):
+    """What an expression comes to; parentheses do not stand in parentheses."""
+    for inner in re.findall(r"(?:^| )\(([^()]+)\)(?= |$)", text):
+        text = text.replace(f"({inner})", repr(value_of(found, inner)), 1)
+    first, *rest = re.split(r" ([-+*/]) ", text)
     value = term(found, first)
     for sign, operand in zip(rest[::2], rest[1::2]):
         value = OPERATORS[sign](value, term(found, operand))
     return value
+
+
+def worked_out(build, text):
+    """What stands behind `from:`."""
+    source, _, expression = text.partition(": ")
+    return value_of(rows(build, source), expression)
 
 
 def problem_of(build, parts):
@@ -108,6 +141,23 @@ def problems_of_page(build, page, text, known):
     return said
 
 
+def problems_of_held(build, page, text):
+    """What is wrong with the figures that are held: the text must have them, and they must be right."""
+    said, shown = [], HELD.sub("", text)
+    for parts in HELD.findall(text):
+        match = HELD_PARTS.fullmatch(parts)
+        if not match:
+            said.append(f"{page}: held: {parts}: not in the form of tools/pages/questions.py")
+            continue
+        figure = match[1] + match[2]
+        if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", re.sub(r"\s+", " ", shown)):
+            said.append(f"{page}: held: {figure}: the page does not say so")
+        wrong = problem_of(build, f"00-held; answer: {figure}{match[3]}")
+        if wrong:
+            said.append(f"{page}: held: {figure}: {wrong}")
+    return said
+
+
 def problems_of_chapter(page, text):
     """A chapter asks before it shows, and answers all that it asks."""
     said = []
@@ -130,7 +180,7 @@ def main(arguments):
     build, known, said = pathlib.Path(arguments[0]), set(), []
     for path in [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]:
         page, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-        said += problems_of_page(build, page, text, known)
+        said += problems_of_page(build, page, text, known) + problems_of_held(build, page, text)
         if page.startswith("chapters/"):
             said += problems_of_chapter(page, text)
     print("\n".join([*said, f"{len(known)} questions, {len(said)} problems"]))

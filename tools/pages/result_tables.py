@@ -13,18 +13,16 @@ def ceiling_of(report):
 
 
 def times(report, row):
+    """What matters comes first: on a phone the last columns are scrolled to."""
+    ratio = row.get("ratio_to_library", row.get("ratio_to_cublas"))
     return [
         row["kernel"],
         f"{row['median_ms']:.4f}",
-        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
         number(row[ceiling_of(report)[1]]),
         f"{row['percent_of_ceiling']:.1f} %",
+        *([f"{ratio:.2f}"] if ratio is not None else []),
+        f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
     ]
-
-
-def measured(report, row):
-    ratio = row.get("ratio_to_library", row["ratio_to_cublas"])
-    return times(report, row) + ([f"{ratio:.2f}"] if ratio is not None else [])
 
 
 def traffic(report, row):
@@ -52,7 +50,8 @@ def kernel_name(kernel):
     """The name of a kernel that was profiled: without what all have, and with its template arguments as words."""
     if not kernel.startswith(("sgemv_", "gemm_")):
         return "cuBLAS"
-    return re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")
+    name = re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
 
 
 def product_counters(report, row):
@@ -60,25 +59,23 @@ def product_counters(report, row):
     multiply_adds = report["rows"] * report["cols"] * report["inner"]
     return [
         kernel_name(row["kernel"]),
-        number(row["global_load_requests"]),
-        number(row["global_load_sectors"]),
         number(row["global_load_sectors"] / multiply_adds, 4),
         f"{row['l1_hit_percent']:.1f} %",
         f"{row['memory_bytes_read'] / 1e9:.2f} GB",
         number(32 * row["shared_load_instructions"] / multiply_adds, 2),
         f"{row['warps_active_percent']:.1f} %",
         number(row["registers_a_thread"]),
+        number(row["global_load_requests"]),
+        number(row["global_load_sectors"]),
     ]
 
 
-PRODUCT_COUNTERS = ["kernel", "load requests", "load sectors", "sectors a multiply-add", "found in level 1",
-                    "read from memory", "shared loads a multiply-add", "warps active", "registers"]  # fmt: skip
+PRODUCT_COUNTERS = ["kernel", "sectors a multiply-add", "found in level 1", "read from memory",
+                    "shared loads a multiply-add", "warps active", "registers", "load requests",
+                    "load sectors"]  # fmt: skip
 TABLES = {
-    "cuda": (times, ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling"]),
-    "measure": (
-        measured,
-        ["kernel", "median ms", "10 % … 90 %", "GB/s", "of ceiling", "× cuBLAS"],
-    ),
+    "cuda": (times, ["kernel", "median ms", "GB/s", "of ceiling", "10 % … 90 %"]),
+    "measure": (times, ["kernel", "median ms", "GB/s", "of ceiling", "× cuBLAS", "10 % … 90 %"]),
     "emulator": (
         traffic,
         ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"],
@@ -104,7 +101,7 @@ def note(reports):
     ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
     range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
     return (
-        f"{first['device']}, {shape}{hot}, {samples} samples; "
+        f"{first['device']}, {shape}{hot}, {samples:,} samples; "
         f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
     )
 
@@ -128,14 +125,14 @@ def table(names):
         row_cells, head = product_counters, PRODUCT_COUNTERS
     if reports[0].get("inner") and row_cells is traffic:
         head = head[:4] + ["sectors a multiply-add"] + head[4:]
-    elif row_cells in (times, measured):
-        head = head[:3] + [ceiling_of(reports[0])[2]] + head[4:]
+    elif row_cells is times:
+        head = head[:2] + [ceiling_of(reports[0])[2]] + head[3:]
     if reports[0]["backend"] == "measure":  # most vector kernels have no counterpart in a library here
         libraries = {row.get("library", row["ratio_to_cublas"] and "cuBLAS") for r in reports for row in r["results"]}
         if len(libraries) > 1:
             sys.exit(f"tables: no two libraries in one column: {' '.join(names)}")
         [library] = libraries
-        head = head[:-1] + ([f"× {library}"] if library else [])
+        head = [f"× {library}" if name == "× cuBLAS" else name for name in head if library or name != "× cuBLAS"]
     rows = [row_cells(report, row) for report in reports for row in report["results"]
             if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
     return lines_of(head, rows, note(reports))
@@ -177,12 +174,12 @@ def cpu(name):
         if not row["verified"]:
             sys.exit(f"tables: an unverified result: {row['kernel']}")
         ratio = row["ratio_to_openblas"]
-        rows.append([row["kernel"], number(row["threads"]), f"{row['median_ms']:.1f}", number(row["gflop_per_s"], 2),
+        rows.append([row["kernel"], number(row["threads"]), number(row["median_ms"], 1), number(row["gflop_per_s"], 2),
                      f"{report['results'][0]['median_ms'] / row['median_ms']:.1f}",
                      "–" if ratio is None else f"{ratio:.3f}"])  # fmt: skip
     head = ["product", "threads", "median ms", "GFLOP/s", f"× {rows[0][0]}", "× OpenBLAS"]
     samples = min(row["samples"] for row in report["results"])
-    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples} samples or more."
+    below = f"{report['device']}, {report['threads']} threads at most, {size(report)}, {samples:,} samples or more."
     return lines_of(head, rows, below)
 
 
@@ -195,12 +192,12 @@ def cpu_sizes(reports):
     for column in zip(*(report["results"] for report in reports)):
         if not all(row["verified"] for row in column):
             sys.exit(f"tables: an unverified result: {column[0]['kernel']}")
-        rows.append([column[0]["kernel"], number(column[0]["threads"]), *(f"{row['median_ms']:.1f}" for row in column),
+        rows.append([column[0]["kernel"], number(column[0]["threads"]), *(number(row["median_ms"], 1) for row in column),
                      *(number(row["gflop_per_s"], 2) for row in column)])  # fmt: skip
     sizes = [number(report["rows"]) for report in reports]
     head = ["product", "threads", *(f"ms, N = {one}" for one in sizes), *(f"GFLOP/s, N = {one}" for one in sizes)]
     samples = min(row["samples"] for report in reports for row in report["results"])
-    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples} "
+    return lines_of(head, rows, f"{first['device']}, {first['threads']} threads at most, matrices of N × N, {samples:,} "
                     "samples or more.")  # fmt: skip
 
 

@@ -18,7 +18,7 @@ def ladder(gpu, report):
     lines = len(rungs) + 3  # either layout's name, and an empty one between them
 
     def draw(page):
-        below = heading(page, "SGEMV, 16384 × 16384: how fast each rung reads the matrix",
+        below = heading(page, "SGEMV, 16,384 × 16,384: how fast each rung reads the matrix",
                         f"{device}, per cent of the read ceiling, {ceiling:,.0f} GB/s; whiskers: 8 runs in 10",
                         )  # fmt: skip
         tight, small = is_narrow(page), {"fontsize": 9} if is_narrow(page) else {}
@@ -47,7 +47,7 @@ def ladder(gpu, report):
     best = max(rungs, key=lambda row: row["percent_of_ceiling"])
     return Figure(
         f"sgemv-ladder-{gpu}",
-        f"The SGEMV ladder, 16384 × 16384, {device}",
+        f"The SGEMV ladder, 16,384 × 16,384, {device}",
         "A bar for each kernel, in per cent of the read ceiling; in either layout a dashed line for cuBLAS. "
         f"The longest bar is {best['kernel']}, {best['percent_of_ceiling']:.1f} per cent.",
         {"device": device, "ceiling": ceiling, "kernels": kernels},
@@ -67,7 +67,7 @@ def shapes(gpu, report):
 
     def place(row):  # squares by size, then the others by their number of rows; a shape hot, then cold
         m, n = row["rows"], row["cols"]
-        name = f"{m}²" if m == n else f"{m} × {n}"
+        name = f"{m:,}²" if m == n else f"{m:,} × {n:,}"
         return m != n, m, n, row["cache"] == "cold", name + (", hot" if row["cache"] == "hot" else "")
 
     places = sorted({place(row) for row in kernels})
@@ -126,7 +126,7 @@ def little(gpu, report):
     def draw(page):
         tight = is_narrow(page)
         below = heading(page, "Little's law: bytes on their way, and the speed that they allow",
-                        f"{device}, 16384 × 16384; latency {latency:.0f} ns, read ceiling {ceiling:,.0f} GB/s",
+                        f"{device}, 16,384 × 16,384; latency {latency:.0f} ns, read ceiling {ceiling:,.0f} GB/s",
                         )  # fmt: skip
         axes = axes_in(page, left=0.7, right=0.3, top=below + 0.5, bottom=0.7, spines=("left", "bottom"))
         slowest = min(low / latency, *(row["gb_per_s"] for row in kernels))

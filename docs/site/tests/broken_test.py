@@ -221,9 +221,17 @@ def names_what_is_gone(copy):
 
 
 def is_drawn_small(copy):
+    copy.replace(copy.chapter(1), r"<source [^>]*>", "")  # so that a phone is shown the wide pictures
     copy.add(WIDE_CSS, ".picture img { max-width: 100%; } .table-box { mask-image: none !important; }"
                        " .keeps-first td { position: static !important; } .option { white-space: normal; }")
     return ["has 5.", "nothing says that the table", "the first column of", "--instruction breaks"]
+
+
+def cuts_pictures(copy):
+    narrow = re.search(r'<source [^>]*srcset="([^"]*)"', copy.read(copy.chapter(3))).group(1)
+    copy.replace(narrow, r'viewBox="0 0 \S+ ', 'viewBox="0 0 300 ')
+    copy.replace(copy.chapter(2), r"<picture><source [^>]*>(<img [^>]*>)</picture>", r"\1")
+    return [f"{narrow}: '", "is wider than a phone"]
 
 
 def has_dead_buttons(copy):
@@ -238,9 +246,9 @@ def enlarges_nothing(copy):
 
 
 def copies_all(copy):
-    copy.add(CSS, ".copy-button { opacity: 0 !important; }")
+    copy.add(CSS, ".copy-button { opacity: 0 !important; top: 8px !important; }")
     copy.replace("assets/copy.js", r"if \(!isTranscript\(text\)\) return text;", "return text;")
-    return ["no button to copy code", "of a transcript is copied '$ "]
+    return ["no button to copy code", "the button lies on", "of a transcript is copied '$ "]
 
 
 def explores_nothing(copy):
@@ -330,7 +338,7 @@ BROKEN = {
     "contrast": [is_pale],
     "print": [prints_its_frame],
     "screenshots": [is_empty],
-    "readable": [is_drawn_small],
+    "readable": [is_drawn_small, cuts_pictures],
     "enlarging": [enlarges_nothing],
     "copying": [copies_all],
     "without-scripts": [has_dead_buttons],

@@ -4,15 +4,24 @@ what is left without scripts."""
 import re
 
 LEAST_TEXT = 11  # pixels, in pictures
-# Of each picture the file that is shown, how wide, and whether one has to scroll although there is one for phones.
+# Of each picture the file that is shown, how wide, and whether one has to scroll to see all of it.
 PICTURES = """() => Promise.all([...document.querySelectorAll(".picture img")].filter((one) => one.checkVisibility())
   .map(async (one) => {
     one.loading = "eager";
     await one.decode();
     return [one.currentSrc.replace(/^.*(?=images\\/)/, ""), one.clientWidth,
-      one.closest("picture") !== null && one.clientWidth > one.closest(".picture-box").clientWidth];
+      one.clientWidth > one.closest(".picture-box").clientWidth];
   }))"""
 # Each table whose end is out of sight: its edge, and where its first column is once it has been scrolled.
+# Text of a picture that reaches beyond it.
+CUT_TEXT = """() => {
+  const { width, height } = document.querySelector("svg").viewBox.baseVal;
+  return [...document.querySelectorAll("text")].filter((one) => {
+    if (one.closest("[transform]")) return false;
+    const box = one.getBBox();
+    return box.x < -1 || box.y < -1 || box.x + box.width > width + 1 || box.y + box.height > height + 1;
+  }).map((one) => one.textContent);
+}"""
 CUT_TABLES = """() => Promise.all([...document.querySelectorAll(".table-box")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.checkVisibility()).map(async (box) => {
     const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -46,6 +55,18 @@ TRANSCRIPTS = """() => [...document.querySelectorAll("div.code code")].map((code
   .filter(([, text]) => /^(\\$|\\(gdb\\)) /m.test(text))"""
 
 
+# The first lines of code that a button to copy them covers.
+COVERED = """() => [...document.querySelectorAll("div.code")].flatMap((block) => {
+  if (!block.checkVisibility()) return [];
+  const button = block.querySelector(".copy-button").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(block.querySelector("code"));
+  const hit = [...range.getClientRects()].some((box) => box.top + 2 < button.bottom && box.bottom - 2 > button.top
+    && box.left < button.right && box.right > button.left);
+  return hit ? [block.textContent.trim().slice(0, 30)] : [];
+})"""
+
+
 def reading_pages(site):
     return [name for name in site.written
             if not name.startswith(("class", "struct", "namespace")) and "_8h" not in name]
@@ -58,16 +79,17 @@ def text_of(svg):
 
 
 def readable(run):
-    """On phones the text of pictures can be read, a table that is cut says so, and options do not break."""
-    problems, cut, seen = [], 0, 0
+    """On phones pictures fit and their text can be read, a table that is cut says so, and options do not break."""
+    problems, cut, seen, shown = [], 0, 0, set()
     with run.browser.page(390, 844, touch=True) as page:
         for name in reading_pages(run.site):
             page.goto(run.site.url(name))
             for picture, width, scrolls in page.evaluate(PICTURES):
                 if scrolls:
-                    problems.append(f"{name}: {picture}, drawn for phones, is wider than one")
+                    problems.append(f"{name}: {picture} is wider than a phone")
                 size = width * text_of(run.site.read(picture))
                 seen += 1
+                shown.add(picture)
                 if size < LEAST_TEXT:
                     problems.append(f"{name}: the text of {picture} has {size:.1f} pixels")
             for table, faded, stays in page.evaluate(CUT_TABLES):
@@ -78,6 +100,9 @@ def readable(run):
                     problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen "
                                     "through")
             problems += [f"{name}: {option} breaks" for option in page.evaluate(BROKEN_OPTIONS)]
+        for picture in sorted(shown):
+            page.goto(run.site.url(picture))
+            problems += [f"{picture}: '{text}' reaches beyond it" for text in page.evaluate(CUT_TEXT)]
     return problems + (["no table is cut, or no picture seen: this check sees nothing"] if not cut or not seen else [])
 
 
@@ -112,6 +137,7 @@ def copying(run):
             button = page.locator(".copy-button").first
             if not button.is_visible() or float(button.evaluate("(one) => getComputedStyle(one).opacity")) < 1:
                 problems.append(f"{name}: no button to copy code on a touch screen")
+            problems += [f"{name}: the button lies on '{line}'" for line in page.evaluate(COVERED)]
             for number, text in page.evaluate(TRANSCRIPTS):
                 transcripts += 1
                 page.locator("div.code").nth(number).locator(".copy-button").evaluate("(one) => one.click()")

@@ -38,7 +38,5 @@
       }
     });
     block.append(copy);
-    // On a touch screen the button is always there; it must not lie on a line of code.
-    if (code.textContent.split("\n", 1)[0].length > 32) block.classList.add("long-start");
   }
 })();
