@@ -3,7 +3,7 @@
 
     tools/measure/check_results.py [FILE...]
 
-Without arguments: every docs/results/*.json. Each is held against docs/results/schema.json, and
+Without arguments: every docs/results/*.json and docs/results/*/measured/*.json. Each is held against docs/results/schema.json, and
 against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
 no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every
 contradiction; the exit status is 1 if there is one.
@@ -38,12 +38,11 @@ def order_errors(timed, where, median="median_ms", unit="ms"):
 
 def version_errors(report):
     """What the file has that its version did not have."""
-    if report["schema_version"] >= 2:
-        return []
-    errors = ["latency: came with version 2"] if "latency" in report else []
-    for name in ("bytes_in_flight", "inner"):
-        if any(name in row for row in report["kernels"]):
-            errors.append(f"{name}: came with version 2")
+    version = report["schema_version"]
+    errors = ["latency: came with version 2"] if "latency" in report and version < 2 else []
+    for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
+        if version < came and any(name in row for row in report["kernels"]):
+            errors.append(f"{name}: came with version {came}")
     return errors
 
 
@@ -127,14 +126,17 @@ def file_errors(path, published):
     errors += ceiling_errors(report) + kernel_errors(report)
     if published and report["quick"]:
         errors.append("a quick look is no result")
-    if published and path.stem != slug(report["device"]["name"]):
-        errors.append(f"should be called {slug(report['device']['name'])}.json")
+    gpu = slug(report["device"]["name"])
+    chapters = sorted({row["chapter"] for row in report["kernels"]})
+    name = f"{gpu}/measured/{'+'.join(chapters)}.json" if path.parent.name == "measured" else f"{gpu}.json"
+    if published and not path.as_posix().endswith(f"/{name}"):
+        errors.append(f"should be called {name}")
     return errors
 
 
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
-    paths = named or sorted(path for path in RESULTS.glob("*.json") if path != SCHEMA)
+    paths = named or sorted({*RESULTS.glob("*.json"), *RESULTS.glob("*/measured/*.json")} - {SCHEMA})
     wrong = 0
     for path in paths:
         errors = file_errors(path, published=not named)

@@ -22,6 +22,18 @@ class ForEachGpu(WithTwoGpus):
         self.assertIn("NVIDIA H200", text)
         self.assertNotIn("A GPU", text)
 
+    def test_a_chapter_with_a_file_of_its_own(self):
+        own = sample()
+        own["device"]["name"] = "NVIDIA H200"
+        own["kernels"] = [row | {"rows": 4096} for row in own["kernels"] if row["chapter"] == "00_first_kernel"]
+        folder = self.results / "nvidia-h200" / "measured"
+        folder.mkdir(parents=True)
+        (folder / "00_first_kernel.json").write_text(json.dumps(own), encoding="utf-8")
+        self.assertIn("NVIDIA H200, 4,096", tables.block("results", ["gpus#00_first_kernel@4096"]))
+        self.assertNotIn("NVIDIA H200", tables.block("results", ["gpus#00_first_kernel@16384"]))
+        with self.assertRaises(SystemExit):  # two runs, two ceilings
+            tables.block("results", ["nvidia-h200#00_first_kernel,06_unroll@4096"])
+
     def test_refused(self):
         for names in (
             ["gpus#06_unroll@1x1"],  # no GPU has it
@@ -163,8 +175,8 @@ class PageTables(unittest.TestCase):
         path = results_files.RESULTS / "sample-gpu.json"
         path.write_text(json.dumps(report), encoding="utf-8")
         lines = tables.table(["sample-gpu#00_first_kernel@16384"]).splitlines()
-        self.assertTrue(lines[0].endswith("| of ceiling | × CUB |"), lines[0])
-        self.assertTrue(lines[2].endswith("| 3.00 |"), lines[2])
+        self.assertTrue(lines[0].endswith("| of ceiling | × CUB | 10 % … 90 % |"), lines[0])
+        self.assertIn("| 3.00 |", lines[2])
         vectors = [row for row in report["kernels"] if row["rows"] == 16384]
         report["kernels"] += [vectors[0] | {"kernel": "another", "library": "Thrust"}]
         path.write_text(json.dumps(report), encoding="utf-8")
