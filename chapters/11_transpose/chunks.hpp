@@ -32,19 +32,18 @@ __device__ E element(uint4 bits, int i) {
   return e;
 }
 
-// Nothing is read or written a second time: __ldcs and __stcs let the cache give it up first.
 template <class E>
 __device__ uint4 load_bits(const E* from) {
-  return __ldcs(reinterpret_cast<const uint4*>(from));
+  return *reinterpret_cast<const uint4*>(from);
 }
 template <class E>
 __device__ void store_bits(E* to, uint4 bits) {
-  __stcs(reinterpret_cast<uint4*>(to), bits);
+  *reinterpret_cast<uint4*>(to) = bits;
 }
 
-// Where a tile begins if `band` rows of tiles go together, column by column. Blocks that run at the
-// same time then have neighbours in both directions: what one has fetched too much of, the next
-// finds in the cache, and both read and write longer pieces of memory.
+// Where a tile begins if `band` rows of tiles go together, column by column. With all rows in one
+// band, blocks that run at the same time write rows of B from end to end. In narrow bands they read
+// whole rows of A.
 __device__ inline Corner corner_in_band(int across, int down, int wide, int tall, int band) {
   const unsigned whole = static_cast<unsigned>(band) * across;
   const unsigned first = blockIdx.x / whole * band;
@@ -53,12 +52,16 @@ __device__ inline Corner corner_in_band(int across, int down, int wide, int tall
   return {static_cast<int>(place / height) * wide, static_cast<int>(first + place % height) * tall};
 }
 
-// 16 x 16 small squares, each as wide as a chunk, and one a thread: 64 x 64 elements of 4 bytes or
-// 128 x 128 of 2. A thread transposes its square in registers, and so has whole chunks to put into
-// the tile as well.
-constexpr int squares = 16;
+// Small squares, each as wide as a chunk, and one a thread: it transposes its square in registers,
+// and so has whole chunks to put into the tile as well. A tile is 16 squares wide and 256 elements
+// tall, 64 KB, since long pieces of the rows of B are what memory likes best.
+constexpr int squares_wide = 16;
+template <class E>
+constexpr int squares_tall = 256 / chunk<E>;
+template <class E>
+constexpr int tile_bytes = squares_wide* chunk<E>* squares_tall<E> * sizeof(uint4);
 
-// The tile is kept as B's: a row of it is 16 chunks, 64 words. Eight lanes that store together have
+// The tile is kept as B's: a row of it is 256 elements. Eight lanes that store together have
 // neighbouring squares, and put chunk `row` into rows that are a chunk apart: into the same banks,
 // but for the swizzle. Eight lanes that load together have one row, and eight chunks of it.
 __device__ inline int swizzled_chunk(int square_x, int square_y) {
@@ -66,13 +69,14 @@ __device__ inline int swizzled_chunk(int square_x, int square_y) {
 }
 
 template <class E>
-__global__ void __launch_bounds__(squares* squares)
+__global__ void __launch_bounds__(squares_wide* squares_tall<E>)
     by_chunks(const E* A, E* B, int m, int n, int band) {
-  constexpr int wide = squares * chunk<E>;  // of a tile, in elements
-  __shared__ uint4 tile[wide][squares];
-  const Corner corner = corner_in_band((n - 1) / wide + 1, (m - 1) / wide + 1, wide, wide, band);
-  const int square_x = threadIdx.x % squares;
-  const int square_y = threadIdx.x / squares;
+  constexpr int wide = squares_wide * chunk<E>;  // of a tile, in elements
+  constexpr int tall = squares_tall<E>;          // in chunks
+  extern __shared__ uint4 tile[];                // [wide][tall]
+  const Corner corner = corner_in_band((n - 1) / wide + 1, (m - 1) / 256 + 1, wide, 256, band);
+  const int square_x = threadIdx.x % squares_wide;
+  const int square_y = threadIdx.x / squares_wide;
 
   const int x = corner.x + square_x * chunk<E>;
   const int y = corner.y + square_y * chunk<E>;
@@ -86,17 +90,18 @@ __global__ void __launch_bounds__(squares* squares)
     Chunk<E> column;
 #pragma unroll
     for (int i = 0; i < chunk<E>; ++i) column.e[i] = element<E>(row[i], j);
-    tile[square_x * chunk<E> + j][swizzled_chunk(square_x, square_y)] = bits_of(column);
+    tile[(square_x * chunk<E> + j) * tall + swizzled_chunk(square_x, square_y)] = bits_of(column);
   }
   __syncthreads();
 
-  // From here on lanes run along y: a row of B is 16 of them.
-  const int out_y = corner.y + square_x * chunk<E>;
+  // From here on lanes run along y, in rows of B.
+  const int c = threadIdx.x % tall;
+  const int out_y = corner.y + c * chunk<E>;
 #pragma unroll
   for (int k = 0; k < chunk<E>; ++k) {
-    const int line = square_y + k * squares;
+    const int line = threadIdx.x / tall + k * squares_wide;
     if (corner.x + line >= n || out_y >= m) continue;
     store_bits(B + at(corner.x + line, out_y, m),
-               tile[line][swizzled_chunk(line / chunk<E>, square_x)]);
+               tile[line * tall + swizzled_chunk(line / chunk<E>, c)]);
   }
 }

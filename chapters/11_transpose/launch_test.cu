@@ -64,8 +64,8 @@ TEST_CASE("elements of 2 bytes: shapes of all kinds, nothing touched beside them
 // More than one band, the last of them not full, and more than one column of tiles.
 TEST_CASE("more rows of tiles than a band has") {
   course::device();
-  check_shape<float>(64 * band + 68, 132);
-  check_shape<TwoBytes>(128 * band + 136, 136);
+  check_shape<float>(256 * 8 + 68, 132);
+  check_shape<TwoBytes>(256 * 8 + 136, 136);
 }
 
 TEST_CASE("no rows, or no columns") {

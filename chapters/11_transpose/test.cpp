@@ -23,13 +23,13 @@ course::testing::ProgramRun run_at(int rows, int cols, bool banks = false) {
   return run_chapter(CHAPTER_PROGRAM, arguments);
 }
 
-// 128 x 256: whole tiles of all kernels but the last.
+// 256 x 128: whole tiles of all kernels but the last.
 const course::testing::ProgramRun& whole_tiles() {
-  static const auto run = run_at(128, 256);
+  static const auto run = run_at(256, 128);
   course::testing::needs_emulator(run);
   return run;
 }
-constexpr int elements = 128 * 256;
+constexpr int elements = 256 * 128;
 constexpr int sectors = elements / 8;
 constexpr int warps = elements / 32;
 

@@ -76,14 +76,25 @@ void launch_swizzled(const Transpose<E>& t) {
   launch_tiles(t, swizzled<E>, side, block_rows);
 }
 
-constexpr int band = 64;  // rows of tiles that go together
+// How many rows of tiles go together: all of them, so that rows of B are written from end to end.
+// But if rows of A are short, the cache holds many whole ones, and a few rows of tiles are faster.
+int band(int across, int down) {
+  return across <= 32 ? 8 : down;
+}
 
 template <class E>
 void launch_by_chunks(const Transpose<E>& t) {
   if (t.m == 0 || t.n == 0) return;
-  constexpr int wide = squares * chunk<E>;
-  const unsigned tiles = tiles_of(t.m, t.n, wide, wide);
-  by_chunks<<<tiles, squares * squares>>>(t.A, t.B, t.m, t.n, band);
+  constexpr int wide = squares_wide * chunk<E>;
+  constexpr int threads = squares_wide * squares_tall<E>;
+  constexpr int bytes = tile_bytes<E>;
+  const int across = pieces(t.n, wide);
+  const int down = pieces(t.m, 256);
+  const auto kernel = by_chunks<E>;
+  // More than 48 KB of shared memory only on request.
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  const auto tiles = static_cast<unsigned>(static_cast<size_t>(across) * down);
+  kernel<<<tiles, threads, bytes>>>(t.A, t.B, t.m, t.n, band(across, down));
   CUDA_CHECK_LAUNCH();
 }
 
@@ -99,7 +110,8 @@ void launch_by_windows(const Transpose<E>& t) {
   const auto kernel = by_windows<E, down>;
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::bytes));
   const auto tiles = static_cast<unsigned>(static_cast<size_t>(across) * tiles_down);
-  kernel<<<tiles, warps * 32, T::bytes>>>(t.A, t.B, t.m, t.n, across, tiles_down, band);
+  kernel<<<tiles, warps * 32, T::bytes>>>(t.A, t.B, t.m, t.n, across, tiles_down,
+                                          band(across, tiles_down));
   CUDA_CHECK_LAUNCH();
 }
 
