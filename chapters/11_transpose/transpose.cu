@@ -153,34 +153,45 @@ std::string full_name(const Rung<E>& rung) {
 }
 
 template <class E>
-void run_all(const course::Options& options, course::Report& report) {
-  const int m = static_cast<int>(options.rows);
-  const int n = static_cast<int>(options.cols);
-  Matrices<E> matrices(m, n);
-  const auto bytes = static_cast<double>(matrices.count() * sizeof(E));
+void verify_all(Matrices<E>& matrices, const Transpose<E>& t, course::Report& report) {
   for (const Rung<E>& rung : rungs<E>) {
-    if (!rung.takes(m, n)) {
+    if (!rung.takes(t.m, t.n)) {
       report.note(full_name(rung) + ": left out, as rows do not begin at multiples of 16 bytes");
       continue;
     }
-    const course::Timing timing =
-        TIME_EVENTS(options, matrices.poison(), rung.launch({matrices.A(), matrices.B(), m, n}));
+    matrices.poison();
+    rung.launch(t);
     report.check(full_name(rung), "whole numbers", matrices.verify(rung.transposes));
+  }
+}
+
+template <class E>
+void time_all(const course::Options& options, Matrices<E>& matrices, const Transpose<E>& t,
+              course::Report& report) {
+  const auto bytes = static_cast<double>(matrices.count() * sizeof(E));
+  for (const Rung<E>& rung : rungs<E>) {
+    if (!rung.takes(t.m, t.n)) continue;
+    const course::Timing timing = TIME_EVENTS(options, matrices.poison(), rung.launch(t));
     report.add(full_name(rung), timing, {2 * bytes, 0});
   }
 }
 
 void run_bank_kernels(const course::Options& options, course::Report& report) {
-  report.note("Conflicts of one block (set in one order, read in the other):");
   for (const BankKernel& kernel : bank_kernels) {
     const int threads = side * kernel.rows;
     course::DeviceArray<int> out(threads);
-    const course::Timing timing = TIME_EVENTS(options, out.poison(), kernel.launch(out));
+    out.poison();
+    kernel.launch(out);
     const std::vector<int> found = out.to_host();
     int wrong = 0;
     for (int k = 0; k < threads; ++k) wrong += found[k] != number_found(kernel, k);
     report.check(kernel.name, "their numbers",
                  {wrong == 0, std::to_string(wrong) + " threads have found a wrong number"});
+  }
+  report.note("Conflicts of one block (set in one order, read in the other):");
+  for (const BankKernel& kernel : bank_kernels) {
+    course::DeviceArray<int> out(side * kernel.rows);
+    const course::Timing timing = TIME_EVENTS(options, out.poison(), kernel.launch(out));
     const auto conflicts = std::to_string(timing.traffic.shared_bank_conflicts);
     if (timing.counted) report.note("  " + std::string(kernel.name) + ": " + conflicts);
   }
@@ -199,10 +210,18 @@ int main(int argc, char** argv) try {
   defaults.add("--banks", &banks, "the small kernels on banks as well");
   const course::Options options = course::parse_options(argc, argv, defaults);
   const auto bytes = static_cast<double>(options.rows * options.cols * sizeof(float));
-  course::require_memory(options, 1e6, 2 * bytes);
+  course::require_memory(options, 1e6, 3 * bytes);
   course::Report report(options, course::CeilingKind::copy);
-  run_all<float>(options, report);
-  run_all<TwoBytes>(options, report);
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  Matrices<float> floats(m, n);
+  Matrices<TwoBytes> halves(m, n);
+  const Transpose<float> of_floats{floats.A(), floats.B(), m, n};
+  const Transpose<TwoBytes> of_halves{halves.A(), halves.B(), m, n};
+  verify_all(floats, of_floats, report);
+  verify_all(halves, of_halves, report);
+  time_all(options, floats, of_floats, report);
+  time_all(options, halves, of_halves, report);
   if (banks) run_bank_kernels(options, report);
   return report.finish();
 } catch (const std::exception& error) {

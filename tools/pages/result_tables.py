@@ -30,7 +30,7 @@ def traffic(report, row):
     cells = [row["kernel"], number(requests), number(sectors), number(sectors / requests, 2)]
     if "inner" in report:
         cells.append(number(2 * sectors / row["operations"], 4))
-    return cells + [number(row["global_store_sectors"])]
+    return cells + [number(row["global_store_sectors"]), number(row.get("shared_bank_conflicts", 0))]
 
 
 def counters(report, row):
@@ -135,6 +135,10 @@ def table(names):
         head = [f"× {library}" if name == "× cuBLAS" else name for name in head if library or name != "× cuBLAS"]
     rows = [row_cells(report, row) for report in reports for row in report["results"]
             if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
+    if row_cells is traffic and any(cells[-1] != "0" for cells in rows):  # a column of zeros says nothing
+        head = head + ["bank conflicts"]
+    elif row_cells is traffic:
+        rows = [cells[:-1] for cells in rows]
     return lines_of(head, rows, note(reports))
 
 

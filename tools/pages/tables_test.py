@@ -176,7 +176,7 @@ class PageTables(unittest.TestCase):
         path.write_text(json.dumps(report), encoding="utf-8")
         lines = tables.table(["sample-gpu#00_first_kernel@16384"]).splitlines()
         self.assertTrue(lines[0].endswith("| of ceiling | × CUB | 10 % … 90 % |"), lines[0])
-        self.assertIn("| 3.00 |", lines[2])
+        self.assertEqual(lines[2].split(" | ")[4], "3.00", lines[2])
         vectors = [row for row in report["kernels"] if row["rows"] == 16384]
         report["kernels"] += [vectors[0] | {"kernel": "another", "library": "Thrust"}]
         path.write_text(json.dumps(report), encoding="utf-8")
@@ -222,6 +222,12 @@ class PageTables(unittest.TestCase):
         self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
         self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "",
                                      "Counted by the emulator, m = 8, n = 16, k = 8."])  # fmt: skip
+        row["shared_bank_conflicts"] = 31  # of one kernel: then all say how many they have
+        report["results"].append(row | {"kernel": "padded", "shared_bank_conflicts": 0})
+        (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["x"]).splitlines()
+        self.assertTrue(lines[0].endswith("| store sectors | bank conflicts |"))
+        self.assertEqual([line.split(" | ")[-1] for line in lines[2:4]], ["31 |", "0 |"])
         lines = tables.block("cpu", ["x"]).splitlines()
         self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |",
                                       "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])  # fmt: skip
