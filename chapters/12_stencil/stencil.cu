@@ -62,7 +62,7 @@ void launch_in_turns(const float* x, float* y, float* z, int launches, Launch la
 
 void launch_single_sweeps(const float* x, float* y, float* z, size_t n, int sweeps) {
   launch_in_turns(x, y, z, sweeps,
-                  [n](const float* from, float* to) { launch_by_shuffles(from, to, n); });
+                  [n](const float* from, float* to) { launch_by_fours(from, to, n); });
 }
 
 void launch_many_sweeps(const float* x, float* y, float* z, size_t n, int sweeps) {
