@@ -91,6 +91,9 @@ std::vector<float> sweep_on_cpu(const std::vector<float>& x, const std::vector<f
   return y;
 }
 
+// Of a point and a sweep: nine multiplications, eight additions.
+constexpr double operations_a_point = 2 * 2 * radius + 1;
+
 struct OneSweep {
   const char* name;
   void (*launch)(const float* x, float* y, size_t n);
@@ -151,7 +154,7 @@ int main(int argc, char** argv) try {
   }
   // At full size each is held against the first of its kind.
   course::DeviceArray<float> d_x(course::random_vector(n, options.seed)), d_y(n), d_z(n);
-  const double operations = (2 * 2 * radius + 1) * static_cast<double>(n);
+  const double operations = operations_a_point * static_cast<double>(n);
   std::vector<float> expected;
   const auto check = [&](const char* name) {
     if (expected.empty()) expected = d_y.to_host();
