@@ -38,7 +38,7 @@ class Problem {
                                                         x(row, col - 1) + x(row, col + 1)));
       }
     }
-    const std::string where = "with " + size() + pattern(got, expected);
+    const std::string where = size() + pattern(got, expected);
     exercise::expect_exact(got, expected, static_cast<std::size_t>(m_),
                            static_cast<std::size_t>(n_), where);
     for (int row = 0; row + 1 < m_; ++row) {

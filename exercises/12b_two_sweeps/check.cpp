@@ -60,6 +60,7 @@ class Problem {
   std::string pattern(const std::vector<float>& got, const std::vector<double>& expected) const {
     const int near = 2 * sweeps_;
     int wrong = 0;
+    int at_the_begin = 0;
     int at_an_end = 0;
     int where_blocks_meet = 0;
     for (int i = 0; i < n_; ++i) {
@@ -67,13 +68,14 @@ class Problem {
         continue;
       }
       ++wrong;
+      if (i < near) ++at_the_begin;
       if (i < near || i >= n_ - near) ++at_an_end;
       if (i % block < near || i % block >= block - near) ++where_blocks_meet;
     }
-    if (wrong > 0 && n_ > 2 * near && wrong == at_an_end) {
+    if (at_the_begin > 0 && n_ > 2 * near && wrong == at_an_end) {
       return " (only points near the ends are wrong: what is beyond, in the second sweep?)";
     }
-    if (wrong > 0 && n_ > block && wrong == where_blocks_meet) {
+    if (at_the_begin == 0 && wrong > 0 && n_ > block && wrong == where_blocks_meet) {
       return " (only points near the ends of blocks are wrong: how far do two sweeps reach?)";
     }
     return "";
