@@ -2,19 +2,20 @@
 
 from svg import Picture
 
-from .parts import cell, empty, note
+from .parts import bracket, cell, empty, note
 
 
-def reduction_tree():
+def reduction_tree(phone=False):
     numbers = [3, 1, 7, 0, 4, 1, 6, 3]
-    left, step, size, height, gap = 190, 62, 46, 26, 44
+    begin, left, step, size = (6, 116, 30, 26) if phone else (20, 190, 62, 46)
+    height, gap = 26, 44
     picture = Picture(
-        720, 260, "A tree of partial sums",
+        360 if phone else 720, 260, "A tree of partial sums",
         "Eight numbers, 3 1 7 0 4 1 6 3. Each of four threads adds the number four further on: 7 2 13 3. Two threads add "
         "the one two further on: 20 5. One adds the last: 25. Empty cells are threads that only wait.",
     )  # fmt: skip
     y, half = 16, len(numbers)
-    picture.text(20, y + 17, "x", "ink", "start", "bold")
+    picture.text(begin, y + 17, "x", "ink", "start", "bold")
     while True:
         for place, number in enumerate(numbers):
             x = left + place * step
@@ -25,7 +26,7 @@ def reduction_tree():
         if half == 1:
             break
         half //= 2
-        note(picture, 20, y + height + gap / 2 + 4, f"t < {half}: adds t + {half}")
+        note(picture, begin, y + height + gap / 2 + 4, f"t < {half}: adds t + {half}")
         for place in range(half):
             for source in (place + half, place):
                 picture.line(left + source * step + size / 2, y + height + 1, left + place * step + size / 2,
@@ -35,4 +36,60 @@ def reduction_tree():
     return picture
 
 
-PICTURES = {"reduction-tree": reduction_tree}
+def stencil_sweeps(phone=False):
+    """Two warps and what each still knows after each sweep. A cell is four points: a sweep's reach."""
+    sweeps, held = 4, 20
+    kept = held - 2 * sweeps
+    begin, left, step = (6, 57, 9.3) if phone else (20, 84, 19.4)
+    height, pitch, below = 16, 26, 172
+    picture = Picture(
+        *((360, 470) if phone else (720, 456)), "Four sweeps in one kernel, by two warps",
+        "Two warps hold twenty cells each, a cell being four points. With each sweep a warp's outermost cells are no longer "
+        "known: twenty cells, then eighteen, sixteen, fourteen, and twelve after four sweeps. The warps overlap by eight "
+        "cells, so that the twelve that each one keeps lie side by side.",
+    )  # fmt: skip
+
+    def row(y, label, first, knows, colour):
+        note(picture, begin, y + 12, label, colour="ink")
+        for k in range(held):
+            x = left + (first + k) * step
+            if knows <= k < held - knows:
+                cell(picture, x, y, step, height, colour, pale=knows < sweeps)
+                if knows == sweeps:
+                    picture.line(x, y, x, y + height, "white")
+            else:
+                empty(picture, x, y, step, height)
+
+    def warp(top, number, colour):
+        first = number * kept
+        x = left + first * step
+        bracket(picture, x, x + held * step, top + 22, f"warp {number} loads {held} cells", tick=4)
+        for sweep in range(sweeps + 1):
+            row(top + 30 + sweep * pitch, f"sweep {sweep}" if sweep else "loaded", first, sweep, colour)
+        for sweep in range(sweeps):  # whom the first cell that is still known has been made of
+            target = left + (first + sweep + 1.5) * step
+            for source in (-1, 0, 1):
+                picture.line(target + source * step, top + 30 + sweep * pitch + height, target,
+                             top + 30 + (sweep + 1) * pitch, colour, 1.2)  # fmt: skip
+
+    for number, colour in enumerate("ab"):
+        warp(8 + number * below, number, colour)
+    top = 8 + 2 * below
+    for number, colour in enumerate("ab"):
+        for k in range(kept):
+            x = left + (sweeps + number * kept + k) * step
+            cell(picture, x, top + 22, step, height, colour, pale=False)
+            picture.line(x, top + 22, x, top + 22 + height, "white")
+    note(picture, begin, top + 34, "y", colour="ink")
+    for number in range(2):
+        x = left + (sweeps + number * kept) * step
+        picture.text(x + kept * step / 2, top + 16, f"of warp {number}: {kept}", "ink", small=True)
+    notes = ("A cell is four points, as far as a sweep reaches.", "Coloured: what a warp knows. Empty: what it no",
+             "longer knows, since its neighbours are another's.")  # fmt: skip
+    wide = ("A cell is four points, as far as a sweep reaches. Coloured: what a warp knows.",
+            "Empty: what it no longer knows, since its neighbours are another warp's.")  # fmt: skip
+    note(picture, begin, top + 64, *(notes if phone else wide))
+    return picture
+
+
+PICTURES = {"reduction-tree": reduction_tree, "stencil-sweeps": stencil_sweeps}
