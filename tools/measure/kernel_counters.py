@@ -29,6 +29,7 @@ METRICS = {
     "global_store_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "shared_load_instructions": "smsp__inst_executed_op_shared_ld.sum",
     "shared_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "cache_bank_conflicts": "l1tex__data_bank_conflicts_pipe_lsu.sum",
     "l1_hit_percent": "l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct",
     "memory_bytes_read": "dram__bytes_read.sum",
     "warps_active_percent": "sm__warps_active.avg.pct_of_peak_sustained_active",

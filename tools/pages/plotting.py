@@ -138,10 +138,8 @@ def label_points(axes, labelled, curve):
         taken.append(box)
 
 
-def label_stack(axes, x, labelled, right, below=0):
-    """Writes (y, label, colour) for points above each other at x: a list beside them, with a line to each point.
-
-    With `below`, in points, it stands so far below them: where there is no room beside them."""
+def label_stack(axes, x, labelled, right):
+    """Writes (y, label, colour) for points above each other at x: a list beside them, with a line to each point."""
     tight = is_narrow(axes.figure)
     pitch, bottom = 12.5, axes.bbox.y0 / axes.figure.dpi * 72 + 8
     labelled = sorted(labelled, key=lambda each: -each[0])
@@ -156,10 +154,6 @@ def label_stack(axes, x, labelled, right, below=0):
     line = {"arrowstyle": "-", "color": FAINT, "linewidth": 0.6, "shrinkA": 2, "shrinkB": 4,
             "relpos": (0 if right else 1, 0.5)}  # fmt: skip
     for (y, label, colour), point, place in zip(labelled, points, places):
-        if below:
-            axes.annotate(label, (x, y), (0, -below), textcoords="offset points", color=colour, fontsize=9,
-                          ha="center", va="top")  # fmt: skip
-            continue
         aside = (12 if tight else 34) if right else (-13 if tight else -26)
         axes.annotate(label, (x, y), (aside, place - point), textcoords="offset points", color=colour, fontsize=9,
                       ha="left" if right else "right", va="center", arrowprops=line)  # fmt: skip

@@ -146,7 +146,7 @@ def roofline(gpu, report):
         for axis, (least, most) in ((axes.xaxis, (low, right)), (axes.yaxis, axes.get_ylim())):
             axis.set_ticks([], minor=True)
             axis.set_ticks([tick for e in range(-3, 9) for tick in (10.0**e,) if least <= tick <= most])
-        axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}")
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:,.0f}")
         axes.set_xlabel("operations a byte", color=FAINT, fontsize=9)
         axes.text(0, 1.03, "GFLOP/s", transform=axes.transAxes, ha="right", color=FAINT, fontsize=9)
@@ -154,7 +154,7 @@ def roofline(gpu, report):
         axes.plot([low, ridge, right], [low * read, fma, fma], color=INK, linewidth=1.4)
         axes.annotate(f"FMA ceiling {fma:,.0f} GFLOP/s", (right, fma), (-4, 5), ha="right",
                       textcoords="offset points", fontsize=9)  # fmt: skip
-        middle = (1.2 * ridge) ** 0.5
+        middle = ((0.6 if tight else 1.2) * ridge) ** 0.5
         slope = page.get_figheight() / page.get_figwidth() * axes.get_position().height / axes.get_position().width
         slope *= math.log(right / low) / math.log(fma * 2.5 / floor)
         axes.annotate(f"read ceiling {read:,.0f} GB/s", (middle, middle * read), (-5, 5), ha="center",
@@ -192,10 +192,11 @@ def roofline(gpu, report):
             if row in (best_of_kind, worst_product) and not (kind(row)[2] and row in vectors):
                 name = re.sub(r" (row|column)-major$", "", row["kernel"])
                 name = re.sub(r",? (\d+ x \d+|float4)$", "", name) if tight else name
-                entry = row["gflop_per_s"], f"{row['chapter'][:2]} {name}", looks[row["layout"]][0]
+                name = "" if tight and places[id(row)] < 0.3 else name  # between the axis and the point is no room
+                entry = row["gflop_per_s"], f"{row['chapter'][:2]} {name}".rstrip(), looks[row["layout"]][0]
                 stacks.setdefault(round(places[id(row)], 2), []).append(entry)
         for place, labelled in stacks.items():
-            label_stack(axes, place, labelled, right=0.3 < place < ridge, below=32 if tight and place < 0.3 else 0)
+            label_stack(axes, place, labelled, right=0.3 < place < ridge)
 
     best = max((row for row in products if not row["kernel"].startswith("cuBLAS")), key=lambda row: row["gflop_per_s"])
     from_tiles = (f" A dashed line, what shared memory delivers, {shared:,.0f} GB/s, bounds the tiled kernels: triangles "

@@ -39,7 +39,8 @@ QUESTION = re.compile(r"^<!-- question: (?P<parts>[^\n]+?) -->\n(?P<asked>.+?)\n
                       r"(?P<answer>.+?)\n\n</details>\n<!-- end of question -->$", re.DOTALL | re.MULTILINE)
 COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load_sectors",
            "store requests": "global_store_requests", "store sectors": "global_store_sectors",
-           "conflicts": "shared_bank_conflicts", "median ms": "median_ms", "GB/s": "gb_per_s",
+           "conflicts": "shared_bank_conflicts", "cache conflicts": "cache_bank_conflicts",
+           "median ms": "median_ms", "GB/s": "gb_per_s",
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
            "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
