@@ -46,6 +46,14 @@ TEST_CASE("traffic: nine requests a block with the halo in shared memory") {
   CHECK(row_of(two_warps(), "from shared")["global_load_requests"] == 9 * 11);
 }
 
+// The loads of the points before and behind begin in the middle of a sector: 17 in place of 16. The
+// array's first and last points have none beyond them.
+TEST_CASE("traffic: by fours a warp makes three requests, for 50 sectors") {
+  const auto row = row_of(two_warps(), "by fours");
+  CHECK(row["global_load_requests"] == 3 * 2816 / 128);
+  CHECK(row["global_load_sectors"] == 50 * 2816 / 128 - 2);
+}
+
 // A warp of 128 points is 16 sectors, and one more at either end, but for those of the array. The
 // first warp behind the array's end, which has no points, asks for its neighbour's all the same.
 TEST_CASE("traffic: with shuffles a warp loads its points once, and two sectors more") {

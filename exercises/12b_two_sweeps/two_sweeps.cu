@@ -32,11 +32,11 @@ __global__ void two_sweeps(const float* x, float* y, int n) {
     old[t + reach + block] = at(x, n, first + t + block);
   }
   __syncthreads();
-  // The first sweep: old[k] becomes the new value of its point.
+  // The first sweep.
   for (int k = t + radius; k < block + 2 * reach - radius; k += block) {
     old[k] = new_value(&old[k]);
   }
-  // The second sweep. Each thread makes the point that it has just been at.
+  // The second sweep.
   if (first + t < n) y[first + t] = new_value(&old[t + reach]);
 }
 

@@ -36,6 +36,37 @@ def reduction_tree(phone=False):
     return picture
 
 
+def stencil_points(phone=False):
+    weights = [0.01, 0.05, 0.01, 0.04, -0.02]
+    radius = len(weights) - 1
+    beyond = 0 if phone else 2  # points on either side that have no part in it
+    left, step = (26, 36.5) if phone else (56, 50)
+    height, top, bottom = 26, 40, 128
+    picture = Picture(
+        360 if phone else 720, 176, "A point's new value, from nine old ones",
+        "A row of x, and below it a row of y. Nine points of x, from i - 4 to i + 4, lead to one point of y, number i, each "
+        "with its weight: 0.01 in the middle, then 0.05, 0.01, 0.04 and -0.02 on both sides.",
+    )  # fmt: skip
+    begin = 4 if phone else 20
+    picture.text(begin, top + 18, "x", "ink", "start", "bold")
+    picture.text(begin, bottom + 18, "y", "ink", "start", "bold")
+    middle = left + (radius + beyond + 0.5) * step
+    for k in range(-radius - beyond, radius + beyond + 1):
+        x = left + (k + radius + beyond) * step
+        if abs(k) > radius:
+            empty(picture, x, top, step, height)
+        else:
+            name = f"i{'−' if k < 0 else '+'}{abs(k)}" if k else "i"
+            cell(picture, x, top, step, height, "a", name)
+            picture.text(x + step / 2, top - 8, f"{weights[abs(k)]:g}".replace("-", "−"), "ink", small=True)
+            picture.line(x + step / 2, top + height, middle + k * 3, bottom - 1, "a", 1.4)
+        if k:
+            empty(picture, x, bottom, step, height)
+        else:
+            cell(picture, x, bottom, step, height, "a", "i", pale=False)
+    return picture
+
+
 def stencil_sweeps(phone=False):
     """Two warps and what each still knows after each sweep. A cell is four points: a sweep's reach."""
     sweeps, held = 4, 20
@@ -92,4 +123,4 @@ def stencil_sweeps(phone=False):
     return picture
 
 
-PICTURES = {"reduction-tree": reduction_tree, "stencil-sweeps": stencil_sweeps}
+PICTURES = {"reduction-tree": reduction_tree, "stencil-points": stencil_points, "stencil-sweeps": stencil_sweeps}
