@@ -105,7 +105,7 @@ TEST_CASE("efficient: each sector read once and written once and no bank conflic
   Problem problem(n, n + 8);
   const exercise::Run run = exercise::run([&] { problem.call(launch_transpose_in_place); });
   problem.expect_right();
-  const std::string read = "chapters/11_transpose/README.md, 'A tile' and 'Banks, by hand'";
+  const std::string read = "chapters/11_transpose/README.md, 'A tile' and 'Set a column, read a row'";
   if (!big) {
     // Without tiles each lane swaps a pair: a warp wants neighbours of a row, 4 sectors if it is
     // complete, and elements of a column, a sector each. A tile on the diagonal has 76 sectors of

@@ -92,7 +92,7 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
   Problem problem(m, n);
   const exercise::Run run = exercise::run([&] { problem.run(launch_transpose); });
   problem.expect_right();
-  const std::string read = "chapters/11_transpose/README.md, 'A tile' and 'Banks, by hand'";
+  const std::string read = "chapters/11_transpose/README.md, 'A tile' and 'Set a column, read a row'";
   if (!big) {
     constexpr std::uint64_t elements = 128 * 192;
     exercise::expect_at_most(
