@@ -40,11 +40,31 @@ class Problem {
     for (std::size_t x = 0; x < cols(); ++x) {
       for (std::size_t y = 0; y < rows(); ++y) expected.push_back(A_[y * cols() + x]);
     }
-    exercise::expect_exact(device_B_.to_host(), expected, cols(), rows(), where);
+    const std::vector<float> got = device_B_.to_host();
+    expect_tiles_transposed(got, expected, where);
+    exercise::expect_exact(got, expected, cols(), rows(), where);
     exercise::expect_intact(device_B_.intact(), "B", where);
   }
 
  private:
+  /// Tiles in their new places, but as they were, have a look of their own.
+  void expect_tiles_transposed(const std::vector<float>& got, const std::vector<double>& expected,
+                               const std::string& where) const {
+    constexpr std::size_t tile = 32;
+    if (rows() % tile != 0 || cols() % tile != 0) return;
+    bool as_they_were = !std::equal(got.begin(), got.end(), expected.begin());
+    for (std::size_t k = 0; k < got.size() && as_they_were; ++k) {
+      const std::size_t x = k / rows();
+      const std::size_t y = k % rows();
+      as_they_were =
+          got[k] == A_[(y / tile * tile + x % tile) * cols() + x / tile * tile + y % tile];
+    }
+    if (as_they_were) {
+      FAIL("with ", where, ": every tile stands in its place in B, but none is transposed itself. ",
+           "What is filled along its rows has to be read down its columns.");
+    }
+  }
+
   std::size_t rows() const { return static_cast<std::size_t>(m_); }
   std::size_t cols() const { return static_cast<std::size_t>(n_); }
 
@@ -92,7 +112,8 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
   Problem problem(m, n);
   const exercise::Run run = exercise::run([&] { problem.run(launch_transpose); });
   problem.expect_right();
-  const std::string read = "chapters/11_transpose/README.md, 'A tile' and 'Set a column, read a row'";
+  const std::string read =
+      "chapters/11_transpose/README.md, 'A tile' and 'Set a column, read a row'";
   if (!big) {
     constexpr std::uint64_t elements = 128 * 192;
     exercise::expect_at_most(
