@@ -4,8 +4,9 @@
 /// The part of CUDA 13's runtime API that host code calls and that the emulator models.
 ///
 /// There is one device, and a launch or a copy has finished when the call that asked for it
-/// returns. Streams and events therefore order nothing here; but a handle that is not live, a copy
-/// past the end of an allocation, and other misuse give the error that they give on a GPU.
+/// returns, unless EMULATOR_ORDER asks for another of the orders that streams and events leave
+/// open. A handle that is not live, a copy past the end of an allocation, and other misuse give the
+/// error that they give on a GPU.
 ///
 /// Unless said otherwise a function returns cudaSuccess, or the error, which it also leaves for
 /// cudaGetLastError(). cudaErrorInvalidValue stands for arguments that make no sense. After a
@@ -189,8 +190,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
                                      unsigned int flags = cudaMemAttachSingle);
-/// Calls the function before returning. In it, calls of the API that need the device are
-/// cudaErrorNotPermitted.
+/// Calls the function before returning, unless EMULATOR_ORDER says otherwise. In it, calls of the
+/// API that need the device are cudaErrorNotPermitted.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data);
@@ -219,12 +220,13 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preferenc
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config);
 namespace emulator::detail {
 
+// `waits`: not the asynchronous form.
 cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                           cudaStream_t stream);
+                           cudaStream_t stream, bool waits);
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                             cudaStream_t stream);
+                             cudaStream_t stream, bool waits);
 cudaError_t symbol_address(void** address, void* symbol, std::size_t symbol_bytes);
 cudaError_t symbol_size(std::size_t* size, const void* symbol, std::size_t symbol_bytes);
 
@@ -242,7 +244,7 @@ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, std::size_t 
                                std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   using namespace emulator::detail;
-  return copy_to_symbol(address_of(symbol), sizeof(T), source, bytes, offset, kind, nullptr);
+  return copy_to_symbol(address_of(symbol), sizeof(T), source, bytes, offset, kind, nullptr, true);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
@@ -250,14 +252,15 @@ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::si
                                     cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                     cudaStream_t stream = nullptr) {
   using namespace emulator::detail;
-  return copy_to_symbol(address_of(symbol), sizeof(T), source, bytes, offset, kind, stream);
+  return copy_to_symbol(address_of(symbol), sizeof(T), source, bytes, offset, kind, stream, false);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, std::size_t bytes,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   using namespace emulator::detail;
-  return copy_from_symbol(destination, address_of(symbol), sizeof(T), bytes, offset, kind, nullptr);
+  return copy_from_symbol(destination, address_of(symbol), sizeof(T), bytes, offset, kind, nullptr,
+                          true);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, std::size_t bytes,
@@ -265,7 +268,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, std::s
                                       cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                       cudaStream_t stream = nullptr) {
   using namespace emulator::detail;
-  return copy_from_symbol(destination, address_of(symbol), sizeof(T), bytes, offset, kind, stream);
+  return copy_from_symbol(destination, address_of(symbol), sizeof(T), bytes, offset, kind, stream,
+                          false);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {

@@ -75,11 +75,20 @@ struct Configuration {
 
 namespace detail {
 
+/// An object for ThreadBody::call that lives until `destroy(owner)`.
+struct KeptBody {
+  const void* object;
+  const void* owner;
+  void (*destroy)(const void* owner);
+};
+
 /// One thread's run through a kernel: `call(object)`, once a thread.
 struct ThreadBody {
   void (*call)(const void*);
   const void* object;
   std::size_t parameter_bytes = 0;  ///< how much of the host's memory it reads: its arguments
+  /// Copies the object, with the arguments; null if it cannot outlive the call that launches.
+  KeptBody (*keep)(const void* object) = nullptr;
 };
 
 /// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
@@ -142,9 +151,9 @@ constexpr std::size_t argument_bytes() {
 }
 
 /// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
-/// are held by address, as the launch has returned before they end, so that anything goes that
-/// converts to a parameter, whether it can be copied or not. Not instrumented: fetching arguments
-/// is no memory traffic of the kernel's.
+/// are held by address, so that anything goes that converts to a parameter, whether it can be
+/// copied or not; a launch that has to wait in its stream keeps copies (kept_launch.h). Not
+/// instrumented: fetching arguments is no memory traffic of the kernel's.
 template <class Callable, class... Arguments>
 struct BoundKernel {
   const Callable& kernel;
@@ -184,6 +193,14 @@ struct BoundKernel {
   }
 };
 
+}  // namespace detail
+}  // namespace emulator
+
+#include "emulator/kept_launch.h"
+
+namespace emulator {
+namespace detail {
+
 /// A launch whose arguments become the kernel's parameters before it begins.
 template <class Launch, class... Parameters>
 struct TypedLauncher {
@@ -205,9 +222,7 @@ class Launcher {
   void operator()(Arguments&&... arguments) const {
     const detail::BoundKernel<Callable, detail::ArgumentType<Arguments>...> bound{
         callable_, {static_cast<const void*>(__builtin_addressof(arguments))..., nullptr}};
-    const cudaError_t error =
-        detail::launch(kernel_, configuration_,
-                       {&decltype(bound)::call, &bound, decltype(bound)::parameter_bytes});
+    const cudaError_t error = detail::launch(kernel_, configuration_, detail::body_of(bound));
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
   }
 

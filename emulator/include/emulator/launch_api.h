@@ -33,8 +33,7 @@ cudaError_t launch_request(const LaunchRequest& request) {
   const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(request.kernel));
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[I]..., nullptr}};
-    return launch(request.name, request.configuration,
-                  {&decltype(bound)::call, &bound, decltype(bound)::parameter_bytes},
+    return launch(request.name, request.configuration, body_of(bound),
                   request.cooperative ? request.kernel : nullptr);
   }
   (std::index_sequence_for<Parameters...>{});

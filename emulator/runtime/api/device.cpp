@@ -13,6 +13,7 @@
 #include "api/host_state.hpp"
 #include "api/pools.hpp"
 #include "emulator/host_api.h"
+#include "queue/work_queue.hpp"
 
 using namespace emulator::detail;
 
@@ -207,11 +208,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return device_call([] { return cudaSuccess; });
+  return device_call([] {
+    wait_for_all();
+    return sticky_error();
+  });
 }
 
 cudaError_t cudaDeviceReset() {
   if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
+  wait_for_all();
   reset_memory();
   reset_pools();
   reset_streams();

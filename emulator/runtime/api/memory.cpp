@@ -10,6 +10,8 @@
 #include "api/pools.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
+#include "queue/order.hpp"
+#include "queue/work_queue.hpp"
 
 using namespace emulator::detail;
 
@@ -29,15 +31,22 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
   });
 }
 
+cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
+  if (release(pointer, kind, or_kind, function) == Release::done) {
+    note_pool_free(pointer);
+    return cudaSuccess;
+  }
+  if (checks_on()) find_bad_free(pointer, function);
+  return cudaErrorInvalidValue;
+}
+
+// Whatever may still use the memory is done before. What came from a pool is freed as it stands:
+// there it is the program that has to wait.
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    if (release(pointer, kind, or_kind, function) == Release::done) {
-      note_pool_free(pointer);
-      return cudaSuccess;
-    }
-    if (checks_on()) find_bad_free(pointer, function);
-    return cudaErrorInvalidValue;
+    if (!runs_at_once() && !is_from_pool(pointer)) wait_for_all();
+    return free_now(pointer, kind, or_kind, function);
   });
 }
 
@@ -113,7 +122,19 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
-  return free_one_of(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
+  return device_call([&] {
+    if (pointer == nullptr) return cudaSuccess;
+    const auto free = [pointer] {
+      return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
+    };
+    const auto memory = lookup(pointer);
+    const bool can_wait = memory && memory->kind == MemoryKind::device &&
+                          memory->base == reinterpret_cast<std::uintptr_t>(pointer);
+    if (runs_at_once() || !can_wait) return free();
+    enqueue(
+        stream, [free](Ticket) { free(); }, 0, Runs::also_at_exit);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
@@ -164,6 +185,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
 cudaError_t cudaHostUnregister(void* pointer) {
   return device_call([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    wait_for_all();
     switch (remove_registered(pointer)) {
       case Release::done:
         return cudaSuccess;

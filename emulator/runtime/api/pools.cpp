@@ -104,6 +104,12 @@ void note_pool_free(const void* pointer) {
   pools.allocations.erase(allocation);
 }
 
+bool is_from_pool(const void* pointer) {
+  Pools& pools = Pools::get();
+  const std::lock_guard lock(pools.mutex);
+  return pools.allocations.contains(pointer);
+}
+
 bool is_pool(cudaMemPool_t handle) {
   Pools& pools = Pools::get();
   const std::lock_guard lock(pools.mutex);

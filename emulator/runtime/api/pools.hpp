@@ -16,6 +16,9 @@ cudaError_t malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t po
 void note_pool_allocation(const void* pointer, std::size_t bytes, cudaMemPool_t pool);
 void note_pool_free(const void* pointer);
 
+/// Whether the memory is of cudaMallocAsync() and kin.
+bool is_from_pool(const void* pointer);
+
 /// Whether the pool is live.
 bool is_pool(cudaMemPool_t pool);
 

@@ -1,62 +1,25 @@
 /// \file
-/// Streams and events. Work has finished when the call that asked for it returns, so they order
-/// nothing: what is left of them is which handles are live, and when events were recorded.
+/// Streams: which are live, and what was set for them. What they order is told to the queue
+/// (queue/work_queue.hpp), if there is one.
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <map>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <utility>
 
+#include "api/handles.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
-#include "reporting/listing_text.hpp"
-#include "reporting/screen.hpp"
+#include "queue/order.hpp"
+#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {
 
-// Once: who measures a kernel by events must not take an emulator's time for a GPU's.
-void say_whose_times_these_are() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    const std::string text =
-        "emulator: times between events are the emulator's on this CPU: they say nothing about a "
-        "GPU";
-    for (const std::string& piece : wrap(text, style_of(STDERR_FILENO).width, 2)) {
-      std::fprintf(stderr, "%s\n", piece.c_str());
-    }
-  });
-}
-
 // As on current GPUs, where the lower number is the more urgent.
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
-
-struct Stream {
-  unsigned flags = cudaStreamDefault;
-  int priority = least_priority;
-  cudaAccessPolicyWindow window{};
-};
-
-struct Event {
-  unsigned flags = cudaEventDefault;
-  std::optional<std::chrono::steady_clock::time_point> recorded;
-};
-
-template <class Handle>
-std::uintptr_t number(Handle handle) {
-  return std::bit_cast<std::uintptr_t>(handle);
-}
-
-bool is_default(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
 
 bool is_sound(const cudaAccessPolicyWindow& window) {
   const auto known = [](cudaAccessProperty property) {
@@ -66,77 +29,30 @@ bool is_sound(const cudaAccessPolicyWindow& window) {
          known(window.missProp) && window.missProp != cudaAccessPropertyPersisting;
 }
 
-// The live handles. A handle is a number that is used once: a stale one is found, never mistaken
-// for a newer one. Whoever uses the members holds the mutex.
-class Handles {
- public:
-  static Handles& get() {
-    static auto& handles = *new Handles;  // never destroyed, for static objects' destructors
-    return handles;
-  }
-
-  std::mutex mutex;
-  std::map<std::uintptr_t, Stream> streams;
-  std::map<std::uintptr_t, Event> events;
-  Stream default_stream;
-
-  std::uintptr_t next() { return std::exchange(next_, next_ + step); }
-
-  void reset() {
-    streams.clear();
-    default_stream = {};
-    events.clear();
-    first_since_reset_ = next_;
-  }
-
-  // The error for a handle that is not live: it went with a reset of the device, or it was
-  // destroyed, or it never was one.
-  cudaError_t why_not(std::uintptr_t handle) const {
-    const bool reset = handle >= first && handle < first_since_reset_ && handle % step == 0;
-    return reset ? cudaErrorDeviceUninitialized : cudaErrorInvalidResourceHandle;
-  }
-
-  cudaError_t check(cudaStream_t stream) const {
-    const bool live = is_default(stream) || streams.contains(number(stream));
-    return live ? cudaSuccess : why_not(number(stream));
-  }
-
- private:
-  static constexpr std::uintptr_t first = 0x1000;
-  static constexpr std::uintptr_t step = 16;
-  std::uintptr_t next_ = first;
-  std::uintptr_t first_since_reset_ = first;
-};
-
-// Calls `use` with the live stream and returns what it returns; or returns the error.
-template <class Use>
-cudaError_t with_stream(cudaStream_t stream, Use use) {
-  return device_call([&] {
-    Handles& handles = Handles::get();
-    const std::lock_guard lock(handles.mutex);
-    const cudaError_t error = handles.check(stream);
-    if (error != cudaSuccess) return error;
-    return use(is_default(stream) ? handles.default_stream : handles.streams.at(number(stream)));
-  });
+// The default streams of host threads lie between the numbers of handles.
+std::uintptr_t number_of_this_threads_stream() {
+  static std::atomic<std::uintptr_t> threads{0};
+  thread_local const std::uintptr_t thread = ++threads;
+  return thread * 16 + 1;
 }
 
-// Likewise for an event; the table of handles is locked in the meantime.
-template <class Use>
-cudaError_t with_event(cudaEvent_t event, Use use) {
+// Runs a host function, at its turn in the stream.
+template <class Call>
+cudaError_t call_in_stream(cudaStream_t stream, Runs runs, Call call) {
   return device_call([&] {
-    Handles& handles = Handles::get();
-    const std::lock_guard lock(handles.mutex);
-    const auto found = handles.events.find(number(event));
-    if (found == handles.events.end()) return handles.why_not(number(event));
-    return use(found->second);
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    const auto inside = [call] {
+      const InStreamCallback callback;
+      call();
+    };
+    if (runs_at_once()) {
+      inside();
+    } else {
+      enqueue(
+          stream, [inside](Ticket) { inside(); }, 0, runs);
+    }
+    return cudaSuccess;
   });
-}
-
-// Flags of cudaEventRecordWithFlags() and cudaStreamWaitEvent(): "external" is for streams that are
-// being captured into a graph.
-cudaError_t check_external(unsigned flags) {
-  if (flags > 1) return cudaErrorInvalidValue;
-  return flags == 1 ? cudaErrorIllegalState : cudaSuccess;
 }
 
 }  // namespace
@@ -145,6 +61,17 @@ cudaError_t check_stream(cudaStream_t stream) {
   Handles& handles = Handles::get();
   const std::lock_guard lock(handles.mutex);
   return handles.check(stream);
+}
+
+StreamInQueue in_queue(cudaStream_t stream) {
+  if (stream == nullptr || stream == cudaStreamLegacy) return {0, Blocks::is_legacy};
+  if (stream == cudaStreamPerThread) return {number_of_this_threads_stream(), Blocks::blocking};
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  const auto found = handles.streams.find(number(stream));
+  const bool independent =
+      found != handles.streams.end() && found->second.flags == cudaStreamNonBlocking;
+  return {number(stream), independent ? Blocks::non_blocking : Blocks::blocking};
 }
 
 void reset_streams() {
@@ -195,17 +122,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return with_stream(stream, [](const Stream&) { return cudaSuccess; });
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    wait_for_stream(stream);
+    return sticky_error();
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return cudaStreamSynchronize(stream);
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-  return with_event(event, [&](const Event&) {
-    if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
-    return Handles::get().check(stream);
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    return ask_whether_done(stream) ? sticky_error() : cudaErrorNotReady;
   });
 }
 
@@ -275,86 +202,10 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags) {
   if (callback == nullptr || flags != 0) return report(cudaErrorInvalidValue);
-  return device_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    const InStreamCallback inside;
-    callback(stream, cudaSuccess, user_data);
-    return cudaSuccess;
-  });
+  return call_in_stream(stream, Runs::always, [=] { callback(stream, sticky_error(), user_data); });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   if (function == nullptr) return report(cudaErrorInvalidValue);
-  return device_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    const InStreamCallback inside;
-    function(user_data);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-  const bool shared = (flags & cudaEventInterprocess) != 0;
-  const bool timed = (flags & cudaEventDisableTiming) == 0;
-  if (event == nullptr || (flags & ~known) != 0 || (shared && timed)) {
-    return report(cudaErrorInvalidValue);
-  }
-  return device_call([&] {
-    Handles& handles = Handles::get();
-    const std::lock_guard lock(handles.mutex);
-    const std::uintptr_t handle = handles.next();
-    handles.events[handle] = {flags, std::nullopt};
-    *event = std::bit_cast<cudaEvent_t>(handle);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return device_call([&] {
-    Handles& handles = Handles::get();
-    const std::lock_guard lock(handles.mutex);
-    const bool destroyed = handles.events.erase(number(event)) == 1;
-    return destroyed ? cudaSuccess : handles.why_not(number(event));
-  });
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  return with_event(event, [&](Event& live) {
-    if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
-    if (const cudaError_t error = Handles::get().check(stream); error != cudaSuccess) return error;
-    live.recorded = std::chrono::steady_clock::now();
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return with_event(event, [](const Event&) { return cudaSuccess; });
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return cudaEventSynchronize(event);
-}
-
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  if (milliseconds == nullptr) return report(cudaErrorInvalidValue);
-  return with_event(start, [&](const Event& first) {
-    const auto& events = Handles::get().events;
-    const auto second = events.find(number(end));
-    if (second == events.end()) return Handles::get().why_not(number(end));
-    for (const Event* event : {&first, &second->second}) {
-      if ((event->flags & cudaEventDisableTiming) != 0 || !event->recorded) {
-        return cudaErrorInvalidResourceHandle;
-      }
-    }
-    const std::chrono::duration<float, std::milli> elapsed =
-        *second->second.recorded - *first.recorded;
-    *milliseconds = elapsed.count();
-    say_whose_times_these_are();
-    return cudaSuccess;
-  });
+  return call_in_stream(stream, Runs::unless_failed, [=] { function(user_data); });
 }

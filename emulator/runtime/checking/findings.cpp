@@ -20,6 +20,7 @@
 #include "checking/host_findings.hpp"
 #include "checking/unchecked_errors.hpp"
 #include "engine/engine.hpp"
+#include "queue/work_queue.hpp"
 #include "reporting/recorded_launches.hpp"
 
 namespace emulator {
@@ -138,6 +139,7 @@ bool print_summary() {
 }
 
 void at_exit(int status, void*) {
+  tidy_up_queue();
   if (checks_on()) find_unchecked_errors();
   // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
   // freed.

@@ -4,6 +4,7 @@
 
 #include "api/arena.hpp"
 #include "api/untrusted_host.hpp"
+#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -36,7 +37,9 @@ bool is_device_memory(const void* pointer) {
 }
 
 bool can_run(const CublasContext& context) {
-  return device_state() == cudaSuccess && check_stream(context.stream) == cudaSuccess;
+  if (check_stream(context.stream) != cudaSuccess) return false;
+  catch_up(context.stream);  // the work is done in this call, which is early, but legal
+  return device_state() == cudaSuccess;
 }
 
 // `trans is 9, no cublasOperation_t`

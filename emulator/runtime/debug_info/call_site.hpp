@@ -23,6 +23,16 @@ struct CallStack {
 /// The calls in progress in this thread; empty while the checks are off.
 CallStack call_stack();
 
+/// While one lives, this thread does work that was asked for elsewhere, and call_stack() is the stack
+/// of that call.
+class CalledFrom {
+ public:
+  explicit CalledFrom(const CallStack& stack);
+  ~CalledFrom();
+  CalledFrom(const CalledFrom&) = delete;
+  CalledFrom& operator=(const CalledFrom&) = delete;
+};
+
 /// The program's own lines among those of a stack, innermost first, at most `most`: not those of
 /// the emulator, of the standard library and of the system's headers. A wrapper of the API counts
 /// as the program's.

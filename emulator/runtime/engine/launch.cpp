@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,6 +20,8 @@
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
+#include "queue/order.hpp"
+#include "queue/work_queue.hpp"
 #include "reporting/recorded_launches.hpp"
 
 namespace emulator {
@@ -167,37 +170,14 @@ cudaError_t refuse(const char* kernel, const Refusal& refusal) {
   return refusal.error;
 }
 
-}  // namespace
-
-/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
-constexpr std::size_t largest_parameters = 32764;
-
-cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
-                   const void* cooperative) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
-  if (current_lane != nullptr) {
-    current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
-  }
-  if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
-    return refuse(kernel, {error, "there is no such stream: it was destroyed, or never created",
-                           "launch on a stream between its cudaStreamCreate() and its "
-                           "cudaStreamDestroy()"});
-  }
-  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
-    return refuse(kernel, refusal);
-  }
+std::uint64_t blocks_of(const Configuration& configuration) {
   const dim3 size = configuration.grid;
-  const std::uint64_t blocks = std::uint64_t{size.x} * size.y * size.z;
-  if (cooperative != nullptr) {
-    const Refusal refusal = check_cooperative(cooperative, configuration, blocks);
-    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
-  }
-  install_fault_handler();
+  return std::uint64_t{size.x} * size.y * size.z;
+}
 
-  if (is_witnessed) {
-    emulator_tell_witness(Told::launch,
-                          std::min<std::uint64_t>(body.parameter_bytes, largest_parameters), 0);
-  }
+// Runs all threads of the grid.
+cudaError_t run(const char* kernel, const Configuration& configuration, ThreadBody body,
+                const void* cooperative) {
   const DeviceWindow window;
   Grid grid;
   grid.kernel = kernel;
@@ -205,7 +185,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   grid.body = body;
   grid.record = must_record();
   grid.check = checks_on();
-  grid.blocks = blocks;
+  grid.blocks = blocks_of(configuration);
 
   const auto start = std::chrono::steady_clock::now();
   LaunchCounters counters;
@@ -231,6 +211,48 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   if (grid.check) print_new_findings();
   if (error != cudaSuccess) set_sticky_error(error);
   // As on a GPU, the launch itself went well: the next call that waits for it tells.
+  return cudaSuccess;
+}
+
+}  // namespace
+
+/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
+constexpr std::size_t largest_parameters = 32764;
+
+cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                   const void* cooperative) {
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
+  if (current_lane != nullptr) {
+    current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
+  }
+  if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
+    return refuse(kernel, {error, "there is no such stream: it was destroyed, or never created",
+                           "launch on a stream between its cudaStreamCreate() and its "
+                           "cudaStreamDestroy()"});
+  }
+  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
+    return refuse(kernel, refusal);
+  }
+  if (cooperative != nullptr) {
+    const Refusal refusal = check_cooperative(cooperative, configuration, blocks_of(configuration));
+    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
+  }
+  install_fault_handler();
+
+  if (is_witnessed) {
+    emulator_tell_witness(Told::launch,
+                          std::min<std::uint64_t>(body.parameter_bytes, largest_parameters), 0);
+  }
+  if (runs_at_once()) return run(kernel, configuration, body, cooperative);
+  if (body.keep == nullptr) {
+    catch_up(configuration.stream);
+    return run(kernel, configuration, body, cooperative);
+  }
+  const KeptBody copy = body.keep(body.object);
+  body.object = copy.object;
+  const std::shared_ptr<const void> owner(copy.owner, copy.destroy);
+  enqueue(configuration.stream,
+          [=, keeps = owner](Ticket) { run(kernel, configuration, body, cooperative); });
   return cudaSuccess;
 }
 

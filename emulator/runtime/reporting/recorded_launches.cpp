@@ -12,6 +12,7 @@
 #include "api/host_state.hpp"
 #include "checking/findings.hpp"
 #include "engine/lanes_in_step.hpp"
+#include "queue/order.hpp"
 #include "reporting/json_report.hpp"
 #include "reporting/screen.hpp"
 
@@ -123,6 +124,7 @@ void note_instrumented_code() {
 void read_environment() {
   refuse_to_look();
   read_lockstep();
+  read_order();
   Records& state = records();
   multiprocessors();
   if (const char* const path = setting("EMULATOR_REPORT")) {

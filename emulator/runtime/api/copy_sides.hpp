@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// The two sides of a copy: where they have to be, and where they are.
+
+#include <cstddef>
+
+#include "emulator/host_types.h"
+
+namespace emulator::detail {
+
+/// Where a side of a copy has to be. A device pointer on the side that the kind calls the host's
+/// works on a GPU with unified addressing (as every current one) whenever the other side is the
+/// device's, and so it does here.
+enum class Where { host, device, anywhere };
+
+struct Sides {
+  Where destination;
+  Where source;
+};
+
+/// Whether the kind is one, and what it asks of the two sides.
+bool sides_of(cudaMemcpyKind kind, Sides& sides);
+
+/// Whether the bytes are all in one allocation that is where it has to be, or all in memory that
+/// the API does not know and therefore takes for the host's. If not, the checks say what is wrong
+/// with the side of that name.
+bool is_usable(const char* side, const void* pointer, std::size_t bytes, Where where);
+
+/// Whether the memory is the device's alone.
+bool is_the_devices(const void* pointer);
+
+}  // namespace emulator::detail

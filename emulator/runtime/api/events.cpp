@@ -1,0 +1,166 @@
+/// \file
+/// Events. What they order is told to the queue (queue/work_queue.hpp), if there is one.
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "api/handles.hpp"
+#include "api/host_state.hpp"
+#include "emulator/host_api.h"
+#include "queue/order.hpp"
+#include "queue/work_queue.hpp"
+#include "reporting/listing_text.hpp"
+#include "reporting/screen.hpp"
+
+namespace emulator::detail {
+namespace {
+
+// Once: who measures a kernel by events must not take an emulator's time for a GPU's.
+void say_whose_times_these_are() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const std::string text =
+        "emulator: times between events are the emulator's on this CPU: they say nothing about a "
+        "GPU";
+    for (const std::string& piece : wrap(text, style_of(STDERR_FILENO).width, 2)) {
+      std::fprintf(stderr, "%s\n", piece.c_str());
+    }
+  });
+}
+
+// The work that recorded the event last; or the error.
+cudaError_t find_record(cudaEvent_t event, Ticket& record) {
+  return with_event(event, [&](const Event& live) {
+    record = live.record;
+    return cudaSuccess;
+  });
+}
+
+// The time goes to the event, if that is still there and has not been recorded anew.
+void note_record(cudaEvent_t event, Ticket self) {
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  const auto found = handles.events.find(number(event));
+  if (found == handles.events.end() || found->second.record > self) return;
+  found->second.recorded = std::chrono::steady_clock::now();
+}
+
+// Flags of cudaEventRecordWithFlags() and cudaStreamWaitEvent(): "external" is for streams that are
+// being captured into a graph.
+cudaError_t check_external(unsigned flags) {
+  if (flags > 1) return cudaErrorInvalidValue;
+  return flags == 1 ? cudaErrorIllegalState : cudaSuccess;
+}
+
+}  // namespace
+}  // namespace emulator::detail
+
+using namespace emulator::detail;
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  return device_call([&] {
+    Ticket record = 0;
+    if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (!runs_at_once())
+      enqueue(
+          stream, [](Ticket) {}, record);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  const bool shared = (flags & cudaEventInterprocess) != 0;
+  const bool timed = (flags & cudaEventDisableTiming) == 0;
+  if (event == nullptr || (flags & ~known) != 0 || (shared && timed)) {
+    return report(cudaErrorInvalidValue);
+  }
+  return device_call([&] {
+    Handles& handles = Handles::get();
+    const std::lock_guard lock(handles.mutex);
+    const std::uintptr_t handle = handles.next();
+    handles.events[handle] = {flags, std::nullopt};
+    *event = std::bit_cast<cudaEvent_t>(handle);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return device_call([&] {
+    Handles& handles = Handles::get();
+    const std::lock_guard lock(handles.mutex);
+    const bool destroyed = handles.events.erase(number(event)) == 1;
+    return destroyed ? cudaSuccess : handles.why_not(number(event));
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  const cudaError_t error = with_event(event, [&](Event& live) {
+    if (const cudaError_t wrong = check_external(flags); wrong != cudaSuccess) return wrong;
+    if (const cudaError_t wrong = Handles::get().check(stream); wrong != cudaSuccess) return wrong;
+    if (runs_at_once()) live.recorded = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
+  if (error != cudaSuccess || runs_at_once()) return error;
+  const Ticket record = enqueue(stream, [event](Ticket self) { note_record(event, self); });
+  return with_event(event, [&](Event& live) {
+    live.record = std::max(live.record, record);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return device_call([&] {
+    Ticket record = 0;
+    if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
+    wait_for(record);
+    return sticky_error();
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return device_call([&] {
+    Ticket record = 0;
+    if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
+    return ask_whether_done(record) ? sticky_error() : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  if (milliseconds == nullptr) return report(cudaErrorInvalidValue);
+  Ticket pending = 0;
+  const cudaError_t error = with_event(start, [&](const Event& first) {
+    const auto& events = Handles::get().events;
+    const auto second = events.find(number(end));
+    if (second == events.end()) return Handles::get().why_not(number(end));
+    for (const Event* event : {&first, &second->second}) {
+      const bool timed = (event->flags & cudaEventDisableTiming) == 0;
+      const bool recorded = event->recorded || event->record != 0;
+      if (!timed || !recorded) return cudaErrorInvalidResourceHandle;
+    }
+    for (const Event* event : {&first, &second->second}) {
+      if (is_done(event->record)) continue;
+      pending = event->record;
+      return cudaErrorNotReady;
+    }
+    const std::chrono::duration<float, std::milli> elapsed =
+        *second->second.recorded - *first.recorded;
+    *milliseconds = elapsed.count();
+    say_whose_times_these_are();
+    return cudaSuccess;
+  });
+  if (error == cudaErrorNotReady) ask_whether_done(pending);  // which runs some of it
+  return error;
+}

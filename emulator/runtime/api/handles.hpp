@@ -1,0 +1,106 @@
+#pragma once
+/// \file
+/// The live streams and events, for streams.cpp and events.cpp.
+
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "api/host_state.hpp"
+#include "emulator/host_api.h"
+#include "queue/work_queue.hpp"
+
+namespace emulator::detail {
+
+struct Stream {
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+  cudaAccessPolicyWindow window{};
+};
+
+struct Event {
+  unsigned flags = cudaEventDefault;
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+  Ticket record = 0;  // the last one, if it had to wait
+};
+
+template <class Handle>
+std::uintptr_t number(Handle handle) {
+  return std::bit_cast<std::uintptr_t>(handle);
+}
+
+inline bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+/// The live handles. A handle is a number that is used once: a stale one is found, never mistaken
+/// for a newer one. Whoever uses the members holds the mutex.
+class Handles {
+ public:
+  static Handles& get() {
+    static auto& handles = *new Handles;  // never destroyed, for static objects' destructors
+    return handles;
+  }
+
+  std::mutex mutex;
+  std::map<std::uintptr_t, Stream> streams;
+  std::map<std::uintptr_t, Event> events;
+  Stream default_stream;
+
+  std::uintptr_t next() { return std::exchange(next_, next_ + step); }
+
+  void reset() {
+    streams.clear();
+    default_stream = {};
+    events.clear();
+    first_since_reset_ = next_;
+  }
+
+  // The error for a handle that is not live: it went with a reset of the device, or it was
+  // destroyed, or it never was one.
+  cudaError_t why_not(std::uintptr_t handle) const {
+    const bool reset = handle >= first && handle < first_since_reset_ && handle % step == 0;
+    return reset ? cudaErrorDeviceUninitialized : cudaErrorInvalidResourceHandle;
+  }
+
+  cudaError_t check(cudaStream_t stream) const {
+    const bool live = is_default(stream) || streams.contains(number(stream));
+    return live ? cudaSuccess : why_not(number(stream));
+  }
+
+ private:
+  static constexpr std::uintptr_t first = 0x1000;
+  static constexpr std::uintptr_t step = 16;
+  std::uintptr_t next_ = first;
+  std::uintptr_t first_since_reset_ = first;
+};
+
+/// Calls `use` with the live stream and returns what it returns; or returns the error.
+template <class Use>
+cudaError_t with_stream(cudaStream_t stream, Use use) {
+  return device_call([&] {
+    Handles& handles = Handles::get();
+    const std::lock_guard lock(handles.mutex);
+    const cudaError_t error = handles.check(stream);
+    if (error != cudaSuccess) return error;
+    return use(is_default(stream) ? handles.default_stream : handles.streams.at(number(stream)));
+  });
+}
+
+/// Likewise for an event; the table of handles is locked in the meantime.
+template <class Use>
+cudaError_t with_event(cudaEvent_t event, Use use) {
+  return device_call([&] {
+    Handles& handles = Handles::get();
+    const std::lock_guard lock(handles.mutex);
+    const auto found = handles.events.find(number(event));
+    if (found == handles.events.end()) return handles.why_not(number(event));
+    return use(found->second);
+  });
+}
+
+}  // namespace emulator::detail

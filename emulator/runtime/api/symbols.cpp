@@ -1,0 +1,154 @@
+/// \file
+/// Symbols: the program's variables in the device's memory. The checks are those that a GPU's
+/// driver makes.
+
+#include <link.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "api/arena.hpp"
+#include "api/copy_sides.hpp"
+#include "api/host_state.hpp"
+#include "api/untrusted_host.hpp"
+#include "emulator/host_api.h"
+#include "queue/copy_waits.hpp"
+#include "queue/order.hpp"
+#include "queue/work_queue.hpp"
+
+namespace emulator::detail {
+namespace {
+
+// Whether the object is a variable of the program or of a library, as symbols are; writable, if it
+// is to be written. Objects on a stack or on the heap are not.
+bool is_variable(const void* object, bool writable) {
+  struct Query {
+    std::uintptr_t address;
+    ElfW(Word) flags;
+    bool found;
+  };
+  Query query{reinterpret_cast<std::uintptr_t>(object),
+              static_cast<ElfW(Word)>(writable ? PF_W : PF_R), false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* data) {
+        Query& wanted = *static_cast<Query*>(data);
+        for (int i = 0; i < library->dlpi_phnum; ++i) {
+          const auto& segment = library->dlpi_phdr[i];
+          const std::uintptr_t begin = library->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type == PT_LOAD && wanted.address - begin < segment.p_memsz) {
+            wanted.found = (segment.p_flags & wanted.flags) != 0;
+            return 1;
+          }
+        }
+        return 0;
+      },
+      &query);
+  return query.found;
+}
+
+bool within(std::size_t offset, std::size_t bytes, std::size_t size) {
+  return offset <= size && bytes <= size - offset;
+}
+
+Form form_of(bool waits) {
+  return waits ? Form::plain : Form::asynchronous;
+}
+
+cudaError_t move_bytes(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
+                       const CopyWaits& waits) {
+  if (runs_at_once()) {
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+  }
+  if (waits.for_the_stream_first) wait_for_stream(stream);
+  Ticket ticket = 0;
+  if (waits.stages_source) {
+    const auto* const first = static_cast<const unsigned char*>(from);
+    const std::vector<unsigned char> staged(first, first + bytes);
+    ticket = enqueue(stream, [=](Ticket) { std::memmove(to, staged.data(), bytes); });
+  } else {
+    ticket = enqueue(stream, [=](Ticket) {
+      // By then memory may be gone, freed in some stream.
+      if (is_usable("destination", to, bytes, Where::anywhere) &&
+          is_usable("source", from, bytes, Where::anywhere)) {
+        std::memmove(to, from, bytes);
+      } else {
+        set_sticky_error(cudaErrorIllegalAddress);
+      }
+    });
+  }
+  if (waits.until_done) wait_for(ticket);
+  return sticky_error();
+}
+
+}  // namespace
+
+cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
+                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                           cudaStream_t stream, bool waits) {
+  if (bytes == 0) return cudaSuccess;
+  Sides sides{};
+  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost) {
+    return report(cudaErrorInvalidMemcpyDirection);
+  }
+  if (!is_variable(symbol, true)) return report(cudaErrorInvalidSymbol);
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
+      return cudaErrorInvalidValue;
+    }
+    // No traffic, as far as it brings constants.
+    if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
+    return move_bytes(static_cast<char*>(symbol) + offset, source, bytes, stream,
+                      waits_of_copy(Side::device, side_of(source), form_of(waits)));
+  });
+}
+
+cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t stream, bool waits) {
+  if (bytes == 0) return cudaSuccess;
+  Sides sides{};
+  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice) {
+    return report(cudaErrorInvalidMemcpyDirection);
+  }
+  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (!within(offset, bytes, symbol_bytes) ||
+        !is_usable("destination", destination, bytes, sides.destination)) {
+      return cudaErrorInvalidValue;
+    }
+    const auto memory = lookup(destination);
+    if ((!memory || memory->kind != MemoryKind::device) && !may_copy_to_host(destination, bytes)) {
+      return cudaErrorNotPermitted;
+    }
+    if (is_the_devices(destination)) {
+      note_device_call("cudaMemcpyFromSymbol", destination, nullptr, bytes);
+    }
+    return move_bytes(destination, static_cast<const char*>(symbol) + offset, bytes, stream,
+                      waits_of_copy(side_of(destination), Side::device, form_of(waits)));
+  });
+}
+
+cudaError_t symbol_address(void** address, void* symbol, std::size_t symbol_bytes) {
+  if (address == nullptr) return report(cudaErrorInvalidValue);
+  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  return device_call([&] {
+    add_outside(symbol, symbol_bytes, MemoryKind::symbol, 0);  // once; later calls change nothing
+    *address = symbol;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t symbol_size(std::size_t* size, const void* symbol, std::size_t symbol_bytes) {
+  if (size == nullptr) return report(cudaErrorInvalidValue);
+  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  return device_call([&] {
+    *size = symbol_bytes;
+    return cudaSuccess;
+  });
+}
+
+}  // namespace emulator::detail

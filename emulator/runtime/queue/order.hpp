@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// In which of the legal orders a program's streams do their work: EMULATOR_ORDER.
+
+#include <atomic>
+#include <cstdint>
+
+namespace emulator::detail {
+
+enum class Order {
+  as_issued,  ///< each piece at the call that asks for it: nothing ever waits
+  late,       ///< only when somebody waits for it
+  random      ///< any legal one, drawn with a seed
+};
+
+extern std::atomic<Order> chosen_order;
+
+/// Whether work is done when the call that asks for it returns, so that there is no queue. What is
+/// asked before anything is put into one: with one compare, that is all that the queue costs.
+inline bool runs_at_once() {
+  return chosen_order.load(std::memory_order_relaxed) == Order::as_issued;
+}
+
+/// Takes the order that EMULATOR_ORDER names: issue, late, or the seed of a random one. Anything
+/// else there ends the program with status 2.
+void read_order();
+
+/// Runs what waits, and goes on in another order.
+void set_order(Order order, std::uint64_t seed = 0);
+
+/// A number below `count`, drawn for a random order. The first one prints how to repeat them.
+std::uint64_t draw_below(std::uint64_t count);
+
+}  // namespace emulator::detail

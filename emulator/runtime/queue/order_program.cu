@@ -1,0 +1,62 @@
+// What order_test.py runs. The argument says which part; each prints what the host sees.
+#include <cstdio>
+#include <cstring>
+
+__global__ void put(int* out, int value) {
+  *out = value;
+}
+__global__ void past_the_end(int* out) {
+  out[1] = 1;
+}
+
+// The host does not wait for the kernel.
+void forgets_to_wait() {
+  int* result = nullptr;
+  cudaMallocManaged(&result, sizeof(int));
+  *result = 1;
+  put<<<1, 1>>>(result, 2);
+  std::printf("%d\n", *result);
+  cudaDeviceSynchronize();
+  std::printf("%d\n", *result);
+  cudaFree(result);
+}
+
+// Two streams write one after the other only if chance wants it so.
+void two_streams() {
+  int* result = nullptr;
+  cudaMallocManaged(&result, sizeof(int));
+  cudaStream_t streams[2];
+  for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
+  for (int round = 0; round < 40; ++round) {
+    for (int i = 0; i < 2; ++i) put<<<1, 1, 0, streams[i]>>>(result, i);
+    cudaDeviceSynchronize();
+    std::printf("%d", *result);
+  }
+  std::printf("\n");
+  for (cudaStream_t& stream : streams) cudaStreamDestroy(stream);
+  cudaFree(result);
+}
+
+// Nobody waits for anything, but all memory is given back.
+void ends_at_once() {
+  int* memory = nullptr;
+  cudaMallocAsync(&memory, sizeof(int), nullptr);
+  put<<<1, 1>>>(memory, 1);
+  cudaFreeAsync(memory, nullptr);
+}
+
+void writes_past_the_end() {
+  int* memory = nullptr;
+  cudaMalloc(&memory, sizeof(int));
+  past_the_end<<<1, 1>>>(memory);  // the launch
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+}
+
+int main(int, char** arguments) {
+  const char* const part = arguments[1];
+  if (std::strcmp(part, "forgets") == 0) forgets_to_wait();
+  if (std::strcmp(part, "two") == 0) two_streams();
+  if (std::strcmp(part, "ends") == 0) ends_at_once();
+  if (std::strcmp(part, "past") == 0) writes_past_the_end();
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Tests of EMULATOR_ORDER: order_test.py PROGRAM, which is order_program.cu."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().with_name("order_program.cu")
+PROGRAM = ""
+
+
+def run(part, **environment):
+    """What the program prints, on stdout and on stderr, and its status."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("EMULATOR_")}
+    done = subprocess.run([PROGRAM, part], capture_output=True, text=True, env=kept | environment, timeout=60)
+    return done.stdout, done.stderr, done.returncode
+
+
+class Order(unittest.TestCase):
+    def test_who_forgets_to_wait_sees_old_data_in_the_late_order(self):
+        for same in ({}, {"EMULATOR_ORDER": ""}, {"EMULATOR_ORDER": "issue"}):
+            self.assertEqual(run("forgets", **same), ("2\n2\n", "", 0))
+        self.assertEqual(run("forgets", EMULATOR_ORDER="late"), ("1\n2\n", "", 0))
+
+    def test_a_seed_names_an_order_and_is_printed_once(self):
+        self.assertEqual(run("two"), ("1" * 40 + "\n", "", 0))
+        results = [run("two", EMULATOR_ORDER=str(seed)) for seed in (1, 2, 1)]
+        for (out, errors, status), seed in zip(results, (1, 2, 1)):
+            self.assertEqual(status, 0)
+            self.assertEqual(set(out.strip()), {"0", "1"})
+            self.assertEqual(
+                errors, f"emulator: streams work in a random legal order: EMULATOR_ORDER={seed} repeats it\n"
+            )
+        self.assertEqual(results[0], results[2])
+        self.assertNotEqual(results[0][0], results[1][0])
+
+    def test_other_values_are_refused(self):
+        for value in ("Late", "-1", "1.5", "7 ", "99999999999999999999", "0x10"):
+            out, errors, status = run("forgets", EMULATOR_ORDER=value)
+            self.assertEqual((out, status), ("", 2))
+            self.assertEqual(
+                errors,
+                f"emulator: error: EMULATOR_ORDER={value}: want issue, late, or a number: the seed of a random order\n",
+            )
+
+    def test_memory_freed_in_a_stream_is_no_leak_if_the_program_ends_first(self):
+        for order in ("issue", "late", "5"):
+            out, errors, status = run("ends", EMULATOR_ORDER=order, EMULATOR_CHECK="1")
+            self.assertNotIn("leak", errors)
+            self.assertEqual((out, status), ("", 0))
+
+    def test_a_finding_names_the_launch_and_not_who_waits_for_it(self):
+        findings = {run("past", EMULATOR_ORDER=order, EMULATOR_CHECK="1") for order in ("issue", "late")}
+        self.assertEqual(len(findings), 1)
+        ((_, errors, status),) = findings
+        self.assertEqual(status, 3)
+        self.assertIn("out-of-bounds", errors)
+
+
+if __name__ == "__main__":
+    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
