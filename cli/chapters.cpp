@@ -26,6 +26,7 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
       chapter.program = entry.at("program").get<std::string>();
       chapter.target = entry.at("target").get<std::string>();
       chapter.ladder = entry.at("ladder").get<bool>();
+      chapter.best_kernel = entry.value("best_kernel", "");
       if (entry.contains("fast")) {
         chapter.fast_program = entry.at("fast").at("program").get<std::string>();
         chapter.fast_target = entry.at("fast").at("target").get<std::string>();
@@ -71,15 +72,14 @@ const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::str
 std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters) {
   std::vector<Chapter> tour;
   std::copy_if(chapters.begin(), chapters.end(), std::back_inserter(tour),
-               [](const Chapter& chapter) { return chapter.ladder || chapter.number == "00"; });
+               [](const Chapter& chapter) { return chapter.on_tour(); });
   return tour;
 }
 
 std::string chapter_table(const std::vector<Chapter>& chapters, std::size_t width) {
   Table table({{"chapter", Align::left}, {"on the tour", Align::left, 1}, {"title", Align::left}});
   for (const Chapter& chapter : chapters) {
-    const bool on_tour = chapter.ladder || chapter.number == "00";
-    table.add({chapter.name, on_tour ? "yes" : "", chapter.title});
+    table.add({chapter.name, chapter.on_tour() ? "yes" : "", chapter.title});
   }
   return table.text(width);
 }

@@ -19,6 +19,10 @@ struct Chapter {
   /// The same chapter, fast: not instrumented; empty on the cuda backend.
   std::filesystem::path fast_program;
   std::string fast_target;
+  /// The kernel that the tour shows of a chapter that is no rung of the ladder; empty: all of them.
+  std::string best_kernel;
+
+  bool on_tour() const { return ladder || number == "00" || !best_kernel.empty(); }
 };
 
 /// Reads chapters.json, in its order.
@@ -29,7 +33,8 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file);
 /// @throws Failure with status 2, naming the numbers that there are
 const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::string& wanted);
 
-/// The chapters of the tour: 00, where everything begins, and the rungs of the ladder.
+/// The chapters of the tour: 00, where everything begins, the rungs of the ladder, and those that
+/// show their best kernel there.
 std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters);
 
 /// The chapters as a table, for `course list`, in so many columns of the screen.

@@ -12,9 +12,10 @@ using namespace course::tool;
 
 namespace {
 
-const std::vector<Chapter> chapters{{"00", "00_first_kernel", "First", "p0", "t0", false, "", ""},
-                                    {"01", "01_global", "Global", "p1", "t1", true, "", ""},
-                                    {"10", "10_gemm", "GEMM", "p10", "t10", false, "", ""}};
+const std::vector<Chapter> chapters{
+    {"00", "00_first_kernel", "First", "p0", "t0", false, "", "", ""},
+    {"01", "01_global", "Global", "p1", "t1", true, "", "", ""},
+    {"10", "10_gemm", "GEMM", "p10", "t10", false, "", "", ""}};
 
 std::string refusal(const std::string& wanted) {
   try {
@@ -35,9 +36,11 @@ TEST_CASE("the list of chapters is read as the build writes it") {
      "target": "01_global", "ladder": true,
      "fast": {"program": "/b/fast/01_global", "target": "01_global_fast"}},
     {"number": "02", "name": "02_on_cuda", "title": "T", "program": "/p", "target": "t",
-     "ladder": false}])");
+     "ladder": false},
+    {"number": "10", "name": "10_sum", "title": "T", "program": "/p", "target": "t",
+     "ladder": false, "best_kernel": "last block"}])");
   const std::vector<Chapter> read = read_chapters(file);
-  REQUIRE(read.size() == 2);
+  REQUIRE(read.size() == 3);
   CHECK(read[0].number == "01");
   CHECK(read[0].name == "01_global");
   CHECK(read[0].title == "One thread a row");
@@ -48,6 +51,11 @@ TEST_CASE("the list of chapters is read as the build writes it") {
   CHECK(read[0].fast_target == "01_global_fast");
   CHECK(read[1].fast_program.empty());
   CHECK(read[1].fast_target.empty());
+  CHECK(read[1].best_kernel.empty());
+  CHECK_FALSE(read[1].on_tour());
+  CHECK(read[2].best_kernel == "last block");
+  CHECK(read[2].on_tour());
+  CHECK(tour_chapters(read).size() == 2);
 }
 
 TEST_CASE("a list that is missing or broken is a failure that names the file") {

@@ -54,7 +54,10 @@ std::vector<Row> all_rows(const std::vector<Stop>& stops) {
       rows.push_back({&stop, nullptr, nullptr});
       continue;
     }
+    const std::string& best = stop.chapter.best_kernel;
     for (const Result& result : stop.report->results) {
+      // A kernel that failed is shown in any case.
+      if (!best.empty() && result.kernel != best && result.verified) continue;
       rows.push_back({&stop, &*stop.report, &result});
     }
   }

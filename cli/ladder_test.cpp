@@ -42,7 +42,7 @@ Result timed(const std::string& kernel, double ms) {
 Stop stop(const std::string& number, bool ladder, const std::string& backend,
           std::vector<Result> results, double rows = 2048, double cols = 2048) {
   Stop made;
-  made.chapter = {number, number + "_name", "Title", "", "", ladder, "", ""};
+  made.chapter = {number, number + "_name", "Title", "", "", ladder, "", "", ""};
   Report report;
   report.backend = backend;
   report.device = backend == "cuda" ? "NVIDIA H200" : "emulator";
@@ -111,6 +111,19 @@ TEST_CASE("the previous rung did the same work on the same shape, and did it rig
   CHECK(row(text, "wrong") == Cells{"01", "wrong", "NO", "-", "-", "-", "-", "-", "-", "-"});
 }
 
+TEST_CASE("a chapter beside the ladder shows its best kernel, and what failed") {
+  Result wrong = counted("wrong", 10, 999);
+  wrong.verified = false;
+  Stop sums = stop("10", false, "emulator", {counted("slow", 9, 9), wrong, counted("best", 1, 4)});
+  sums.chapter.best_kernel = "best";
+  const std::string text =
+      ladder_text({stop("01", true, "emulator", {counted("a", 10, 100)}), sums});
+  CHECK(row(text, "slow").empty());
+  CHECK(row(text, "wrong")[2] == "NO");
+  CHECK(row(text, "best").back() == "-");
+  CHECK_FALSE(row(text, "a").empty());
+}
+
 TEST_CASE("what does not exist is a dash") {
   Result library;
   library.kernel = "cuBLAS";
@@ -150,11 +163,11 @@ TEST_CASE("without cuBLAS its column is dashes") {
 
 TEST_CASE("chapters that failed or were skipped stand in the table, with the reason below") {
   Stop failed;
-  failed.chapter = {"03", "03_constant", "T", "", "", true, "", ""};
+  failed.chapter = {"03", "03_constant", "T", "", "", true, "", "", ""};
   failed.outcome = Outcome::failed;
   failed.reason = "it does not compile";
   Stop skipped;
-  skipped.chapter = {"12", "12_tensor_cores", "T", "", "", true, "", ""};
+  skipped.chapter = {"12", "12_tensor_cores", "T", "", "", true, "", "", ""};
   skipped.outcome = Outcome::skipped;
   skipped.reason = "no tensor cores here";
   const std::string text =

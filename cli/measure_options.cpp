@@ -12,6 +12,9 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
   app.add_option("--out", options.out);
   CLI::Option* const repeat = app.add_option("--repeat", options.repeat);
   app.add_flag("--quick", options.quick);
+  app.add_option("--chapter", options.chapters)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   try {
     std::vector<std::string> words(arguments);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
@@ -28,6 +31,11 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
   if (options.repeat < 20 || options.repeat > 10000) {
     throw BadOptions("--repeat wants a whole number from 20 to 10000, got " +
                      std::to_string(options.repeat));
+  }
+  for (const std::string& chapter : options.chapters) {
+    if (chapter.size() != 2 || chapter.find_first_not_of("0123456789") != std::string::npos) {
+      throw BadOptions("--chapter wants a chapter's number, such as 06, got '" + chapter + "'");
+    }
   }
   if (options.quick && repeat->count() == 0) options.repeat = 20;
   return options;

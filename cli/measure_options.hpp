@@ -11,9 +11,10 @@ namespace course::measure {
 
 /// What the command line says.
 struct MeasureOptions {
-  std::string out;     ///< file for the results; empty: docs/results/<gpu>.json
-  int repeat = 100;    ///< timed launches of each kernel, at least
-  bool quick = false;  ///< the smallest shapes only, and few samples
+  std::string out;                    ///< file for the results; empty: docs/results/<gpu>.json
+  int repeat = 100;                   ///< timed launches of each kernel, at least
+  bool quick = false;                 ///< the smallest shapes only, and few samples
+  std::vector<std::string> chapters;  ///< "10": theirs alone; empty: all
 };
 
 /// A command line that cannot be obeyed. what() is one line.

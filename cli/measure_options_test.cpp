@@ -7,6 +7,15 @@
 
 using namespace course::measure;
 
+TEST_CASE("chapters of the bench") {
+  CHECK(parse_measure_options({}).chapters.empty());
+  const auto some = parse_measure_options({"--chapter", "06", "--chapter=10"}).chapters;
+  CHECK(some == std::vector<std::string>{"06", "10"});
+  CHECK_THROWS_AS(parse_measure_options({"--chapter", "6"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--chapter", "1o"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--chapter"}), BadOptions);
+}
+
 TEST_CASE("options of the bench") {
   const MeasureOptions none = parse_measure_options({});
   CHECK(none.out.empty());

@@ -187,6 +187,8 @@ function(course_add_exercise name)
     course_compile_exercise(${target}_model ${PROJECT_SOURCE_DIR}/solutions/${name}/${file} ${folder})
     if(NOT "$ENV{COURSE_PRISTINE}" STREQUAL "")
       course_compile_exercise(${target}_stub ${folder}/${file} ${folder})
+      # A stub declares what only its solution will use.
+      target_compile_options(${target}_stub PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=177>)
     endif()
   endif()
 

@@ -1,7 +1,8 @@
 # The functions by which the parts of the course enter the build.
 #
 #   course_add_part("title" "what …")                       the chapters that follow belong together
-#   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS])   a chapter: a folder and this one line
+#   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
+#                      [BEST "kernel"])                        BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [FAST]          a program with kernels, for either backend;
 #                              source.cu …)                    CUBLAS: it calls cuBLAS; FAST: without
 #                                                              instrumentation, on the emulator
@@ -132,7 +133,7 @@ endfunction()
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
@@ -202,6 +203,9 @@ function(course_add_chapter folder)
   set(ladder false)
   if(arg_LADDER)
     set(ladder true)
+  endif()
+  if(arg_BEST)
+    string(APPEND fast ", \"best_kernel\": \"${arg_BEST}\"")
   endif()
   set_property(
     GLOBAL APPEND_STRING PROPERTY course_chapters

@@ -435,7 +435,13 @@ COURSE_ONCE void Report::write_json(std::FILE* file) const {
     std::fprintf(file, "}");
     separator = ",\n";
   }
-  std::fprintf(file, "\n ]}\n");
+  std::fprintf(file, "\n ]");
+  separator = ",\n \"notes\": [\n";
+  for (const std::string& line : notes_) {
+    std::fprintf(file, "%s  \"%s\"", separator, line.c_str());
+    separator = ",\n";
+  }
+  std::fprintf(file, notes_.empty() ? "}\n" : "\n ]}\n");
 }
 
 COURSE_ONCE int report_failure(const std::exception& error) {

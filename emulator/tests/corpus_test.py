@@ -37,7 +37,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
-SHOWN = {"bugs/race_third_round"}  # what is printed about these is kept too, as an example
+SHOWN = {"bugs/race_third_round", "bugs/race_volatile_warp"}  # what is printed about these is kept too, as an example
 LONGEST_RUN = 60  # seconds
 
 

@@ -1,7 +1,5 @@
 #include "bench.hpp"
 
-#include <cublas_v2.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -12,10 +10,10 @@
 #include "alternate.hpp"
 #include "ceiling.hpp"
 #include "cold_cache.hpp"
-#include "cublas.hpp"
 #include "data.hpp"
 #include "device.hpp"
 #include "gemm.hpp"
+#include "machine.hpp"
 #include "report.hpp"
 #include "results_file.hpp"
 #include "sgemv.hpp"
@@ -23,46 +21,6 @@
 
 namespace course::measure {
 namespace {
-
-std::string version_text(int version) {  // 13000 is 13.0
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-std::string cublas_version() {
-  std::string text;
-  for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
-    int number = 0;
-    CUDA_CHECK(cublasGetProperty(part, &number));
-    if (!text.empty()) text += '.';
-    text += std::to_string(number);
-  }
-  return text;
-}
-
-Machine describe_machine(const ClockWatch& watch) {
-  const Device& gpu = device();
-  Machine machine;
-  machine.device = gpu.name;
-  machine.compute_capability = gpu.compute_capability;
-  machine.multiprocessors = gpu.multiprocessors;
-  machine.l2_bytes = gpu.l2_bytes;
-  std::size_t free_bytes = 0;
-  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &machine.memory_bytes));
-  machine.peak_gb_per_s = gpu.peak_gigabytes_per_s;
-  machine.peak_gflop_per_s = peak_gigaflops_per_s();
-  machine.max_sm_mhz = watch.max_sm_mhz();
-  machine.driver = watch.driver_version();
-  int version = 0;
-  CUDA_CHECK(cudaDriverGetVersion(&version));
-  machine.driver_cuda = version_text(version);
-  CUDA_CHECK(cudaRuntimeGetVersion(&version));
-  machine.runtime = version_text(version);
-  machine.toolkit = std::to_string(__CUDACC_VER_MAJOR__) + "." +
-                    std::to_string(__CUDACC_VER_MINOR__) + "." +
-                    std::to_string(__CUDACC_VER_BUILD__);
-  machine.cublas = cublas_version();
-  return machine;
-}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -92,7 +50,7 @@ const GemmKernel& library_product(const Registry& registry) {
 class Bench {
  public:
   Bench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch)
-      : registry_(registry), watch_(watch) {
+      : registry_(registry), watch_(watch), chapters_(options.chapters) {
     plan_.samples = options.repeat;
     if (options.quick) plan_.milliseconds = 0;
     options_.program = "measure";
@@ -105,6 +63,7 @@ class Bench {
       vectors_.resize(1);
       products_.resize(1);
     }
+    quick_ = options.quick;
     result_.quick = options.quick;
   }
 
@@ -117,18 +76,41 @@ class Bench {
     }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
-    for (const std::size_t n : vectors_) measure_saxpy(n);
-    for (const MatrixShape shape : matrices_) {
-      for (const Layout layout : {Layout::row_major, Layout::column_major}) {
-        measure_sgemv(shape, layout);
+    if (any_wanted(registry_.saxpy)) {
+      for (const std::size_t n : vectors_) measure_saxpy(n);
+    }
+    if (any_wanted(registry_.sgemv)) {
+      for (const MatrixShape shape : matrices_) {
+        measure_sgemv(shape, Layout::row_major);
+        measure_sgemv(shape, Layout::column_major);
       }
     }
-    for (const ProductShape shape : products_) measure_gemm(shape);
+    if (any_wanted(registry_.gemm)) {
+      for (const ProductShape shape : products_) measure_gemm(shape);
+    }
+    std::string chapter;
+    for (const Problem& problem : registry_.problems) {
+      const bool is_first = problem.chapter != chapter;
+      chapter = problem.chapter;
+      if (wanted(chapter) && (is_first || !quick_)) measure_problem(problem);
+    }
     result_.date = utc_now();
     return result_;
   }
 
  private:
+  bool wanted(const std::string& chapter) const {
+    return chapters_.empty() ||
+           std::any_of(chapters_.begin(), chapters_.end(), [&](const std::string& number) {
+             return chapter.starts_with(number + "_");
+           });
+  }
+  template <class Kernel>
+  bool any_wanted(const std::vector<Kernel>& kernels) const {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const Kernel& kernel) { return wanted(kernel.chapter); });
+  }
+
   /// An idle GPU saves power: its clocks take a moment to rise.
   void warm_up() {
     DeviceArray<float> sink(1);
@@ -142,9 +124,7 @@ class Bench {
 
   void measure_ceiling_of(CeilingKind kind) {
     watch_.begin();
-    const Ceiling ceiling = measure_ceiling(kind, options_, [&] {
-      kind == CeilingKind::read ? cold_.fill_with_reads() : cold_.fill_with_writes();
-    });
+    const Ceiling ceiling = measure_ceiling(kind, options_, [&] { make_cold(ceiling_name(kind)); });
     CeilingRecord record;
     record.clocks = watch_.end();
     record.name = ceiling.name;
@@ -220,6 +200,10 @@ class Bench {
                  record.gb_per_s());
     if (record.inner > 0) std::fprintf(stderr, ", %.0f GFLOP/s", record.gflop_per_s());
     if (ratio) std::fprintf(stderr, ", %.3f x cuBLAS", *ratio);
+    if (!record.library.empty()) {
+      std::fprintf(stderr, ", %.3f x %s", record.library_median_ms / record.timing.median_ms,
+                   record.library.c_str());
+    }
     std::fprintf(stderr, "\n");
     result_.kernels.push_back(record);
   }
@@ -240,7 +224,7 @@ class Bench {
     const SgemvKernel& library = library_kernel(registry_, layout);
 
     for (const SgemvKernel& kernel : registry_.sgemv) {
-      if (kernel.layout != layout) continue;
+      if (kernel.layout != layout || !wanted(kernel.chapter)) continue;
       if (!shape.whole_ladder && kernel.chapter != "07_cublas") continue;
       for (const Cache cache : caches(work.bytes)) {
         KernelRecord record;
@@ -324,6 +308,7 @@ class Bench {
     const GemmKernel& library = library_product(registry_);
 
     for (const GemmKernel& kernel : registry_.gemm) {
+      if (!wanted(kernel.chapter)) continue;
       for (const Cache cache : caches(work.bytes)) {
         KernelRecord record = all;
         record.chapter = kernel.chapter;
@@ -417,8 +402,69 @@ class Bench {
     }
   }
 
+  void measure_problem(const Problem& problem) {
+    KernelRecord all;
+    all.chapter = problem.chapter;
+    all.layout = problem.cols == 1 ? Shape::vector : Shape::row_major;
+    all.rows = problem.rows;
+    all.cols = problem.cols;
+    all.bytes = problem.bytes;
+    all.operations = problem.operations;
+    all.bound = problem.bound;
+    all.library = problem.library;
+    if (!fits(shape_text(all), problem.host_bytes, problem.device_bytes)) return;
+    std::fprintf(stderr, "%s, %s: making the data\n", problem.chapter.c_str(),
+                 shape_text(all).c_str());
+    const std::vector<Contestant> contestants = problem.make();
+    const auto library =
+        std::find_if(contestants.begin(), contestants.end(),
+                     [&](const Contestant& one) { return one.name == problem.library; });
+    if (library == contestants.end()) throw std::runtime_error("no " + problem.library);
+
+    for (const Contestant& one : contestants) {
+      for (const Cache cache : caches(problem.bytes)) {
+        KernelRecord record = all;
+        record.kernel = one.name;
+        record.cache = cache;
+        const auto contender = [&](const Contestant& which) {
+          return Contender{[&which, &problem, this, cache] {
+                             which.restore();
+                             if (cache == Cache::hot) which.launch(), which.restore();
+                             if (cache == Cache::cold) make_cold(problem.bound);
+                           },
+                           which.launch};
+        };
+        const auto measure = [&](KernelRecord& measured) {
+          one.restore();
+          one.launch();
+          require_right("before the timing", one.verify());
+          measured.verified_before = true;
+          const Contender ours = contender(one);
+          ours.before();
+          const Alternation timings =
+              time_alternately(events_, ours, contender(*library), product_plan(ours.body),
+                               begin_watch(), elapsed());
+          measured.clocks = watch_.end();
+          measured.timing = timings.first;
+          measured.library_median_ms = timings.second.median_ms;
+          one.restore();
+          one.launch();
+          require_right("after the timing", one.verify());
+          measured.verified_after = true;
+        };
+        measure_kernel(record, measure);
+      }
+    }
+  }
+
+  void make_cold(const std::string& bound) {
+    bound == ceiling_name(CeilingKind::read) ? cold_.fill_with_reads() : cold_.fill_with_writes();
+  }
+
   const Registry& registry_;
   ClockWatch& watch_;
+  std::vector<std::string> chapters_;
+  bool quick_ = false;
   SamplePlan plan_;
   Options options_;
   std::vector<MatrixShape> matrices_;

@@ -3,7 +3,7 @@
 
     tools/measure/check_results.py [FILE...]
 
-Without arguments: every docs/results/*.json. Each is held against docs/results/schema.json, and
+Without arguments: every docs/results/*.json and docs/results/*/measured/*.json. Each is held against docs/results/schema.json, and
 against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
 no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every
 contradiction; the exit status is 1 if there is one.
@@ -38,12 +38,11 @@ def order_errors(timed, where, median="median_ms", unit="ms"):
 
 def version_errors(report):
     """What the file has that its version did not have."""
-    if report["schema_version"] >= 2:
-        return []
-    errors = ["latency: came with version 2"] if "latency" in report else []
-    for name in ("bytes_in_flight", "inner"):
-        if any(name in row for row in report["kernels"]):
-            errors.append(f"{name}: came with version 2")
+    version = report["schema_version"]
+    errors = ["latency: came with version 2"] if "latency" in report and version < 2 else []
+    for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
+        if version < came and any(name in row for row in report["kernels"]):
+            errors.append(f"{name}: came with version {came}")
     return errors
 
 
@@ -95,10 +94,17 @@ def kernel_errors(report):
         if ceiling is not None and not close(row["percent_of_ceiling"], 100 * row[rate] / ceiling):
             errors.append(f"{where}: percent_of_ceiling is not 100 {rate} / ceiling")
         ratio, library = row["ratio_to_cublas"], row["cublas_median_ms"]
-        if (ratio is None) != (library is None) or (ratio is None) != (row["layout"] == "vector"):
-            errors.append(f"{where}: matrix kernels, and only they, are compared with cuBLAS")
+        if (ratio is None) != (library is None) or (ratio is None) != (row["layout"] == "vector" or "library" in row):
+            errors.append(f"{where}: matrix kernels without another library, and only they, are compared with cuBLAS")
         elif ratio is not None and not close(ratio, library / row["median_ms"]):
             errors.append(f"{where}: ratio_to_cublas is not cublas_median_ms / median_ms")
+        of_a_library = [row.get(key) for key in ("library", "library_median_ms", "ratio_to_library")]
+        if any(of_a_library):
+            name, its_ms, ratio = of_a_library
+            if not all(of_a_library) or not close(ratio, its_ms / row["median_ms"]):
+                errors.append(f"{where}: ratio_to_library is not library_median_ms / median_ms of a library")
+            elif row["ratio_to_cublas"] is not None:
+                errors.append(f"{where}: is compared with cuBLAS and with {name}")
     return errors
 
 
@@ -120,14 +126,17 @@ def file_errors(path, published):
     errors += ceiling_errors(report) + kernel_errors(report)
     if published and report["quick"]:
         errors.append("a quick look is no result")
-    if published and path.stem != slug(report["device"]["name"]):
-        errors.append(f"should be called {slug(report['device']['name'])}.json")
+    gpu = slug(report["device"]["name"])
+    chapters = sorted({row["chapter"] for row in report["kernels"]})
+    name = f"{gpu}/measured/{'+'.join(chapters)}.json" if path.parent.name == "measured" else f"{gpu}.json"
+    if published and not path.as_posix().endswith(f"/{name}"):
+        errors.append(f"should be called {name}")
     return errors
 
 
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
-    paths = named or sorted(path for path in RESULTS.glob("*.json") if path != SCHEMA)
+    paths = named or sorted({*RESULTS.glob("*.json"), *RESULTS.glob("*/measured/*.json")} - {SCHEMA})
     wrong = 0
     for path in paths:
         errors = file_errors(path, published=not named)

@@ -22,7 +22,8 @@ namespace {
 /// Where the results go; empty for nowhere.
 std::filesystem::path target(const MeasureOptions& options) {
   if (!options.out.empty()) return options.out;
-  if (options.quick) return {};  // a quick look must not replace the real figures
+  // A look at a part must not replace the real figures.
+  if (options.quick || !options.chapters.empty()) return {};
   return std::filesystem::path(COURSE_RESULTS_DIR) / (slug(device().name) + ".json");
 }
 
@@ -55,7 +56,9 @@ void measure(const MeasureOptions& options) {
               to_table(measurement).c_str());
   const std::string json = to_json(measurement);
   if (file.empty()) {
-    std::printf("All results verified. With --quick no file is written unless --out names one.\n");
+    std::printf(
+        "All results verified. With --quick or --chapter no file is written unless --out names "
+        "one.\n");
     return;
   }
   write_atomically(file, json);

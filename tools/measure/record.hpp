@@ -64,7 +64,9 @@ struct KernelRecord {
   bool verified_before = false;
   bool verified_after = false;
   std::optional<double> cublas_median_ms;  ///< measured alternately with the kernel
-  ClockSummary clocks;                     ///< while both ran
+  std::string library;                     ///< another one with which it took turns; or empty
+  double library_median_ms = 0;
+  ClockSummary clocks;  ///< while both ran
 
   double gb_per_s() const { return bytes / timing.median_ms / 1e6; }
   double gflop_per_s() const { return operations / timing.median_ms / 1e6; }

@@ -47,6 +47,6 @@ for job in $jobs; do wait "$job" || echo "$0: a chapter did not compile" >&2; do
 ours=$(cat "$root"/chapters/*/*.cu "$root"/chapters/*/*.hpp | tr -s '\n ' '  ' |
   grep -oE '__global__ void( __launch_bounds__\(([^()]|\([^()]*\))*\))? [A-Za-z0-9_]+\(' |
   grep -oE '[A-Za-z0-9_]+\($' | tr -d '(' | sort -u | paste -sd '|')
-"$root/emulator/counters/record.sh" --kernels "$ours" --per-shape 6 "$out" "$build/chapters" \
+"$root/emulator/counters/record.sh" --kernels "$ours" --per-shape 12 "$out" "$build/chapters" \
   "$root"/chapters/*/counted_runs.txt || status=$?
 exit $status

@@ -11,6 +11,7 @@
 
 #include "data.hpp"
 #include "launchers.hpp"
+#include "verify.hpp"
 
 namespace course::measure {
 
@@ -41,15 +42,41 @@ struct GemmKernel {
   GemmLauncher launch;
 };
 
+/// One who solves a problem, and how to see whether it did.
+struct Contestant {
+  std::string name;
+  std::function<void()>
+      restore;  ///< untimed, before each launch: outputs poisoned, inputs as they were
+  std::function<void()> launch;
+  std::function<Verdict()> verify;  ///< what the last launch left
+};
+
+/// A problem that is like none of the above: a chapter brings its data and its contestants along.
+struct Problem {
+  std::string chapter;
+  std::size_t rows = 0;   ///< elements, or rows of a row-major matrix
+  std::size_t cols = 1;   ///< 1: a vector
+  double bytes = 0;       ///< that must be moved
+  double operations = 0;  ///< that must be done
+  std::string bound;      // the name of a ceiling
+  double host_bytes = 0;  ///< what make() allocates, at most
+  double device_bytes = 0;
+  std::string library;  ///< the contestant that all are measured against
+  /// Makes the data, which goes when the contestants do.
+  std::function<std::vector<Contestant>()> make;
+};
+
 /// All there is, in the order of the report.
 struct Registry {
   std::vector<SgemvKernel> sgemv;
   std::vector<SaxpyKernel> saxpy;
   std::vector<GemmKernel> gemm;
+  std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
 
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
   void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
   void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
+  void add(Problem problem) { problems.push_back(std::move(problem)); }
 };
 
 /// Extent of a matrix.

@@ -110,6 +110,11 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   json["verified_after"] = record.verified_after;
   json["cublas_median_ms"] = or_null(record.cublas_median_ms);
   json["ratio_to_cublas"] = or_null(record.ratio_to_cublas());
+  if (!record.library.empty()) {
+    json["library"] = record.library;
+    json["library_median_ms"] = record.library_median_ms;
+    json["ratio_to_library"] = record.library_median_ms / record.timing.median_ms;
+  }
   json["clocks"] = clocks_json(record.clocks);
   return json;
 }
@@ -141,7 +146,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 2;
+  json["schema_version"] = 3;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   json["device"] = device_json(machine);

@@ -64,6 +64,26 @@ class CheckResults(unittest.TestCase):
                 errors = self.errors(report)
                 self.assertTrue(any(message in error for error in errors), errors)
 
+    def test_a_vector_kernel_may_be_compared_with_a_library(self):
+        self.report["schema_version"] = 3
+        row = next(row for row in self.report["kernels"] if row["layout"] == "vector")
+        row |= {"library": "CUB", "library_median_ms": 2 * row["median_ms"], "ratio_to_library": 2.0}
+        self.assertEqual(self.errors(self.report), [])
+        for spoil in ({"ratio_to_library": 2.1}, {"library_median_ms": row["median_ms"]}, {"library": None}):
+            with self.subTest(spoil):
+                report = copy.deepcopy(self.report)
+                next(row for row in report["kernels"] if row["layout"] == "vector").update(spoil)
+                errors = self.errors(report)
+                self.assertTrue(any("library" in error for error in errors), errors)
+        self.report["schema_version"] = 2
+        self.assertEqual(self.errors(self.report), ["library: came with version 3"])
+        self.report["schema_version"] = 3
+        matrix = next(row for row in self.report["kernels"] if row["ratio_to_cublas"] is not None)
+        matrix |= {"library": "CUB", "library_median_ms": matrix["median_ms"], "ratio_to_library": 1.0}
+        self.assertTrue(self.errors(self.report))  # cuBLAS, too
+        matrix |= {"cublas_median_ms": None, "ratio_to_cublas": None}
+        self.assertEqual(self.errors(self.report), [])
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)
@@ -74,7 +94,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=3), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=4), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (
@@ -121,6 +141,14 @@ class CheckResults(unittest.TestCase):
                 spoil(report)
                 errors = self.errors(report)
                 self.assertTrue(any(message in error for error in errors), errors)
+
+    def test_a_chapter_by_itself_has_a_file_of_its_name(self):
+        (pathlib.Path(self.folder.name) / "sample-gpu" / "measured").mkdir(parents=True)
+        name = "sample-gpu/measured/00_first_kernel.json"
+        [error] = self.errors(self.report, name)
+        self.assertIn("should be called sample-gpu/measured/00_first_kernel+", error)
+        self.report["kernels"] = [row for row in self.report["kernels"] if row["chapter"] == "00_first_kernel"]
+        self.assertEqual(self.errors(self.report, name), [])
 
     def test_a_file_of_ones_own_may_be_quick_and_have_any_name(self):
         self.report["quick"] = True

@@ -32,6 +32,7 @@ class Access(NamedTuple):
     file: str
     text: str  # of the source line, without what stands before and behind it
     instruction: int = 1  # in the line, counted from 1
+    options: tuple = ()  # of the program's own, for a kernel that does not run without
     kernel: None = None
     kind: None = None
 
@@ -45,7 +46,9 @@ class Access(NamedTuple):
 
     @property
     def command(self):
-        return f"./course picture {self.program[:2]} --line {self.line} --instruction {self.instruction}"
+        file = "" if self.file == f"{self.program[3:]}.cu" else f" --file {self.file}"
+        own = " ".join(("", "--", *self.options)) if self.options else ""
+        return f"./course picture {self.program[:2]}{file} --line {self.line} --instruction {self.instruction}{own}"
 
 
 PICTURES = {
@@ -53,17 +56,19 @@ PICTURES = {
     "00-float4": Access("00_first_kernel", "first_kernel.cu", "const float4 x_near = x4[i], x_far = x4[half + i];"),
     "01-global": Access("01_global", "global.cu", "sum += A[static_cast<size_t>(row) * n + j] * x[j];"),
     "02-coalesced": Access("02_coalesced", "coalesced.cu", "sum += A[static_cast<size_t>(j) * m + row] * x[j];"),
-}
+    "11-two-columns": Access("11_transpose", "banks.hpp", "out[my_number()] = words[my_number() % flat * pitch",
+                             options=("--banks",)),
+}  # fmt: skip
 
 
-def report_of(build, program):
+def report_of(build, program, options):
     """The instructions that a program's run reports, with the sizes that it has by itself."""
     path = build / "chapters" / program
     if not path.is_file():
         raise Refused(f"no program {path}")
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        run = subprocess.run([path], cwd=folder, env=os.environ | {"EMULATOR_REPORT": str(report)},
+        run = subprocess.run([path, *options], cwd=folder, env=os.environ | {"EMULATOR_REPORT": str(report)},
                              capture_output=True, text=True, check=False)  # fmt: skip
         if run.returncode != 0:
             raise Refused(f"{program}: exit status {run.returncode}, {run.stderr.strip() or 'no word on stderr'}")
@@ -72,9 +77,9 @@ def report_of(build, program):
 
 def drawn(build):
     """The pictures by the names of their files."""
-    programs = sorted({access.program for access in PICTURES.values()})
-    reports = {program: report_of(build, program) for program in programs}
-    return {f"{name}{ending}.svg": draw(choose(reports[access.program], access), phone)[0].svg()
+    runs = sorted({(access.program, access.options) for access in PICTURES.values()})
+    reports = {run: report_of(build, *run) for run in runs}
+    return {f"{name}{ending}.svg": draw(choose(reports[access.program, access.options], access), phone)[0].svg()
             for name, access in PICTURES.items() for ending, phone in (("", False), ("-narrow", True))}  # fmt: skip
 
 

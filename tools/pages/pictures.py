@@ -16,10 +16,11 @@ import sys
 import drawn_files
 from places import ROOT
 
-from drawings import gemm, library, sharing, threads  # isort: skip (places says where what they use is)
+from drawings import foundations, gemm, library, sharing, threads, transposes  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
-PICTURES = gemm.PICTURES | threads.PICTURES | sharing.PICTURES | library.PICTURES
+PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes)
+            for name, make in drawings.PICTURES.items()}  # fmt: skip
 
 
 def drawn():

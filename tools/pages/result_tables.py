@@ -14,7 +14,7 @@ def ceiling_of(report):
 
 def times(report, row):
     """What matters comes first: on a phone the last columns are scrolled to."""
-    ratio = row.get("ratio_to_cublas")
+    ratio = row.get("ratio_to_library", row.get("ratio_to_cublas"))
     return [
         row["kernel"],
         f"{row['median_ms']:.4f}",
@@ -30,7 +30,7 @@ def traffic(report, row):
     cells = [row["kernel"], number(requests), number(sectors), number(sectors / requests, 2)]
     if "inner" in report:
         cells.append(number(2 * sectors / row["operations"], 4))
-    return cells + [number(row["global_store_sectors"])]
+    return cells + [number(row["global_store_sectors"]), number(row.get("shared_bank_conflicts", 0))]
 
 
 def counters(report, row):
@@ -127,12 +127,18 @@ def table(names):
         head = head[:4] + ["sectors a multiply-add"] + head[4:]
     elif row_cells is times:
         head = head[:2] + [ceiling_of(reports[0])[2]] + head[3:]
-    if reports[0]["backend"] == "measure":  # a vector kernel has no counterpart in the library here
-        without = {row["ratio_to_cublas"] is None for r in reports for row in r["results"]}
-        if without == {True}:
-            head = [name for name in head if name != "× cuBLAS"]
+    if reports[0]["backend"] == "measure":  # most vector kernels have no counterpart in a library here
+        libraries = {row.get("library", row["ratio_to_cublas"] and "cuBLAS") for r in reports for row in r["results"]}
+        if len(libraries) > 1:
+            sys.exit(f"tables: no two libraries in one column: {' '.join(names)}")
+        [library] = libraries
+        head = [f"× {library}" if name == "× cuBLAS" else name for name in head if library or name != "× cuBLAS"]
     rows = [row_cells(report, row) for report in reports for row in report["results"]
             if row_cells is not traffic or row["global_load_requests"] is not None]  # fmt: skip
+    if row_cells is traffic and any(cells[-1] != "0" for cells in rows):  # a column of zeros says nothing
+        head = head + ["bank conflicts"]
+    elif row_cells is traffic:
+        rows = [cells[:-1] for cells in rows]
     return lines_of(head, rows, note(reports))
 
 
@@ -215,3 +221,12 @@ def instructions(name):
     return lines_of(
         head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
     )
+
+
+def notes(name):
+    """What a chapter's program says below its table, as it printed it."""
+    report = load(name)
+    if not report.get("notes"):
+        sys.exit(f"tables: {name}: its program had nothing to say")
+    where = "the emulator" if report["backend"] == "emulator" else report["device"]
+    return "```text\n" + "\n".join(report["notes"]) + f"\n```\n\nOn {where}, {size(report)}.\n"

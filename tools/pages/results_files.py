@@ -31,6 +31,12 @@ def load(file):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def measured_file(gpu, chapter):
+    """What ./course measure wrote of the chapter on that GPU: a file of its own, or the one of all chapters."""
+    own = f"{gpu}/measured/{chapter}"
+    return own if (RESULTS / f"{own}.json").is_file() else gpu
+
+
 def parse(name):
     """A name's parts: the GPU's file, chapters or kernels, the shape and the cache."""
     match = MEASURED.fullmatch(name)
@@ -39,6 +45,11 @@ def parse(name):
     file, wanted, rows, cols, inner, cache = match.groups()
     shape = {"rows": int(rows), "cols": int(cols or 1), "inner": inner and int(inner), "cache": cache or "cold"}
     return file, wanted.split(","), shape
+
+
+def chapter_of(part):
+    """The chapter of a part of a name, chapter or chapter:kernel."""
+    return part.partition(":")[0]
 
 
 def holds(row, wanted):
@@ -52,11 +63,13 @@ def for_each_gpu(names):
         return [names]
     if not all(general):
         sys.exit(f"tables: gpus and a single one in one table: {' '.join(names)}")
-    shapes = [parse(name)[2] for name in names]
+    parts = [parse(name)[1:] for name in names]
     having = []
     for gpu in gpus():
-        rows = load(gpu)["kernels"]
-        if all(any(holds(row, shape) for row in rows) for shape in shapes):
+        if all(
+            any(holds(row, shape) for row in load(measured_file(gpu, chapter_of(wanted[0])))["kernels"])
+            for wanted, shape in parts
+        ):
             having.append([gpu + name.removeprefix("gpus") for name in names])
     if not having:
         sys.exit(f"tables: no GPU's file has the shape of {' '.join(names)}")
@@ -65,8 +78,11 @@ def for_each_gpu(names):
 
 def read_measured(name):
     """What the name asks for of a file that ./course measure wrote, in the form of a chapter's file."""
-    file, wanted, shape = parse(name)
-    report = load(file)
+    gpu, wanted, shape = parse(name)
+    files = sorted({measured_file(gpu, chapter_of(part)) for part in wanted})
+    if len(files) != 1:
+        sys.exit(f"tables: {name}: no two runs in one table: {', '.join(files)}")
+    report = load(files[0])
     kept = []
     for part in wanted:
         chapter, _, kernel = part.partition(":")

@@ -93,6 +93,12 @@ what they print about one program.
     <!-- end of exercises -->
 
 holds which wrong solutions of the exercises are caught on that GPU: see exercises_table.py.
+
+    <!-- notes: emulator/10_reduction -->
+    ...
+    <!-- end of notes -->
+
+holds what a chapter's program says below its table.
 """
 
 import json
@@ -104,11 +110,11 @@ import counter_tables
 import exercises_table
 import sanitizer_table
 from places import ROOT
-from result_tables import cpu, instructions, lines_of, prediction, table
+from result_tables import cpu, instructions, lines_of, notes, prediction, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
-KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises"
+KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -170,7 +176,7 @@ def block(kind, names):
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block,
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
-            "exercises": exercises_table.block}  # fmt: skip
+            "exercises": exercises_table.block, "notes": notes}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":

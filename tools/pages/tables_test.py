@@ -22,6 +22,18 @@ class ForEachGpu(WithTwoGpus):
         self.assertIn("NVIDIA H200", text)
         self.assertNotIn("A GPU", text)
 
+    def test_a_chapter_with_a_file_of_its_own(self):
+        own = sample()
+        own["device"]["name"] = "NVIDIA H200"
+        own["kernels"] = [row | {"rows": 4096} for row in own["kernels"] if row["chapter"] == "00_first_kernel"]
+        folder = self.results / "nvidia-h200" / "measured"
+        folder.mkdir(parents=True)
+        (folder / "00_first_kernel.json").write_text(json.dumps(own), encoding="utf-8")
+        self.assertIn("NVIDIA H200, 4,096", tables.block("results", ["gpus#00_first_kernel@4096"]))
+        self.assertNotIn("NVIDIA H200", tables.block("results", ["gpus#00_first_kernel@16384"]))
+        with self.assertRaises(SystemExit):  # two runs, two ceilings
+            tables.block("results", ["nvidia-h200#00_first_kernel,06_unroll@4096"])
+
     def test_refused(self):
         for names in (
             ["gpus#06_unroll@1x1"],  # no GPU has it
@@ -130,6 +142,17 @@ class PageTables(unittest.TestCase):
             lines[-1], "Sample GPU, 16,384 × 8,192, 100 samples; read ceiling in that run 2,048 GB/s."
         )
 
+    def test_what_a_program_said_below_its_table(self):
+        results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        report = {"backend": "emulator", "device": "CUDA emulator", "rows": 4096, "cols": 1, "notes": ["one", "  two"]}
+        (results_files.RESULTS / "a.json").write_text(json.dumps(report), encoding="utf-8")
+        self.assertEqual(
+            tables.block("notes", ["a"]), "```text\none\n  two\n```\n\nOn the emulator, 4,096 elements.\n"
+        )
+        (results_files.RESULTS / "b.json").write_text(json.dumps(report | {"notes": []}), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.block("notes", ["b"])
+
     def test_one_name_for_several(self):
         both = "sample-gpu#06_unroll:float4,07_cublas@16384x8192"
         self.assertEqual(len(tables.table([both]).splitlines()), 6)
@@ -140,6 +163,25 @@ class PageTables(unittest.TestCase):
         self.assertEqual(lines[2].count("|"), lines[0].count("|"))
         self.assertIn("16,384 elements", lines[-1])
         self.assertIn("triad ceiling", lines[-1])
+
+    def test_a_vector_kernel_beside_another_library(self):
+        results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        report = sample()
+        report["kernels"] = [
+            row | {"library": "CUB", "library_median_ms": 3 * row["median_ms"], "ratio_to_library": 3.0}
+            for row in report["kernels"]
+            if row["layout"] == "vector"
+        ]
+        path = results_files.RESULTS / "sample-gpu.json"
+        path.write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["sample-gpu#00_first_kernel@16384"]).splitlines()
+        self.assertTrue(lines[0].endswith("| of ceiling | × CUB | 10 % … 90 % |"), lines[0])
+        self.assertEqual(lines[2].split(" | ")[4], "3.00", lines[2])
+        vectors = [row for row in report["kernels"] if row["rows"] == 16384]
+        report["kernels"] += [vectors[0] | {"kernel": "another", "library": "Thrust"}]
+        path.write_text(json.dumps(report), encoding="utf-8")
+        with self.assertRaises(SystemExit):
+            tables.table(["sample-gpu#00_first_kernel@16384"])
 
     def test_a_product_has_three_extents_and_shows_what_it_computes(self):
         folder = tempfile.TemporaryDirectory()
@@ -180,6 +222,12 @@ class PageTables(unittest.TestCase):
         self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
         self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "",
                                      "Counted by the emulator, m = 8, n = 16, k = 8."])  # fmt: skip
+        row["shared_bank_conflicts"] = 31  # of one kernel: then all say how many they have
+        report["results"].append(row | {"kernel": "padded", "shared_bank_conflicts": 0})
+        (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.table(["x"]).splitlines()
+        self.assertTrue(lines[0].endswith("| store sectors | bank conflicts |"))
+        self.assertEqual([line.split(" | ")[-1] for line in lines[2:4]], ["31 |", "0 |"])
         lines = tables.block("cpu", ["x"]).splitlines()
         self.assertEqual(lines[2:4], ["| naive | 1 | 80.0 | 2.00 | 1.0 | 0.100 |",
                                       "| other | 1 | 10.0 | 2.00 | 8.0 | – |"])  # fmt: skip

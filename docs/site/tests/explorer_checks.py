@@ -9,6 +9,7 @@ STARTS = {
     "chapter-02": {"sector": "4", "would do": "4", "of the bytes used": "100 %"},
     "chapter-04": {"wavefront": "1", "conflict": "0"},
     "chapter-08": {"sector": "1", "would do": "1"},
+    "chapter-11": {"wavefront": "16", "conflict": "15"},
     "reading-traffic": {"sector": "32", "would do": "4"},
 }
 

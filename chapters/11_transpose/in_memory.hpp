@@ -1,0 +1,57 @@
+// Chapter 11, first lesson: a copy, which is what a transpose costs at least, and two transposes
+// that go straight from memory to memory. In one a warp reads neighbours, in the other it writes
+// them.
+#pragma once
+
+#include <cstdint>
+
+#include "course.hpp"
+#include "row_major.hpp"
+
+// A is m x n and B is n x m, both row after row: B(x, y) = A(y, x). A transpose only moves bits, so
+// the kernels are templates over an element of 4 bytes or of 2, whatever it means.
+
+using course::at;  // the position of an element: at(row, column, length of a row)
+
+constexpr int side = 32;  // of a tile: a warp's lanes are one row of it
+
+// Where a tile begins. A grid may have 2^31 blocks in x, but only 65,535 in y: too few for a tall
+// matrix. So blocks are numbered in x alone, and here tiles follow each other along a row of A.
+struct Corner {
+  int x, y;
+};
+__device__ inline Corner corner_of_tile(int n, int wide, int tall) {
+  const unsigned across = (n - 1) / wide + 1;
+  return {static_cast<int>(blockIdx.x % across) * wide,
+          static_cast<int>(blockIdx.x / across) * tall};
+}
+
+// 16 bytes a thread, whatever is in them; and what is left over.
+template <class E>
+__global__ void copy(const E* A, E* B, size_t count) {
+  constexpr size_t in_16_bytes = 16 / sizeof(E);
+  const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if ((i + 1) * in_16_bytes <= count) {
+    reinterpret_cast<uint4*>(B)[i] = reinterpret_cast<const uint4*>(A)[i];
+  } else {
+    for (size_t k = i * in_16_bytes; k < count; ++k) B[k] = A[k];
+  }
+}
+
+// A warp reads a piece of a row, and writes 32 elements that are m apart.
+template <class E>
+__global__ void by_rows(const E* A, E* B, int m, int n) {
+  const Corner corner = corner_of_tile(n, side, side);
+  const int x = corner.x + threadIdx.x;
+  const int y = corner.y + threadIdx.y;
+  if (x < n && y < m) B[at(x, y, m)] = A[at(y, x, n)];
+}
+
+// The other way round: it reads elements that are n apart, and writes a piece of a row.
+template <class E>
+__global__ void by_columns(const E* A, E* B, int m, int n) {
+  const Corner corner = corner_of_tile(n, side, side);
+  const int x = corner.x + threadIdx.y;
+  const int y = corner.y + threadIdx.x;
+  if (x < n && y < m) B[at(x, y, m)] = A[at(y, x, n)];
+}

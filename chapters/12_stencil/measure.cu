@@ -1,0 +1,72 @@
+#define main chapter_12_main  // not the main() of the bench
+#include "stencil.cu"
+#undef main
+
+#include <memory>
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+constexpr int sweeps = 16;
+
+// A line of points, its sweep on the CPU, and where kernels write.
+struct Line {
+  explicit Line(size_t n) : Line(n, random_vector(n)) {}
+  Line(size_t n, const std::vector<float>& values)
+      : n(n), x(values), y(n), z(n), expected(sweep_on_cpu(values, usual_weights)) {
+    set_weights(usual_weights);
+  }
+  void poison() { y.poison(), z.poison(); }
+  Verdict verify() const { return verify_bits(y.to_host(), expected); }
+
+  size_t n;
+  DeviceArray<float> x, y, z;
+  std::vector<float> expected;
+};
+
+std::vector<Contestant> make_one_sweep(size_t n) {
+  const auto line = std::make_shared<Line>(n);
+  std::vector<Contestant> all;
+  for (const OneSweep& kernel : one_sweep) {
+    all.push_back({kernel.name, [=] { line->poison(); },
+                   [=] { kernel.launch(line->x, line->y, n); }, [=] { return line->verify(); }});
+  }
+  return all;
+}
+
+// Sixteen sweeps of so many points would take a CPU minutes. So a kernel shows that it makes one
+// sweep as the CPU does, bit for bit, and then makes sixteen: that is what both must come to.
+std::vector<Contestant> make_many_sweeps(size_t n) {
+  const auto line = std::make_shared<Line>(n);
+  launch_from_memory(line->x, line->y, n);
+  if (const Verdict first = line->verify(); !first) throw std::runtime_error(first.message);
+  launch_in_turns(line->x, line->y, line->z, sweeps,
+                  [n](const float* from, float* to) { launch_from_memory(from, to, n); });
+  line->expected = line->y.to_host();
+  std::vector<Contestant> all;
+  for (const ManySweeps& kernel : several_sweeps) {
+    all.push_back({kernel.name, [=] { line->poison(); },
+                   [=] { kernel.launch(line->x, line->y, line->z, n, sweeps); },
+                   [=] { return line->verify(); }});
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_chapter_12(Registry& registry) {
+  // From what the level-2 cache holds to 1 GiB an array; one is a prime.
+  for (const size_t n :
+       {size_t{1} << 16, size_t{1} << 20, size_t{1} << 24, size_t{16777213}, size_t{1} << 28}) {
+    const auto length = static_cast<double>(n);
+    const double operations = operations_a_point * length;
+    registry.add(Problem{"12_stencil", n, 1, 8 * length, operations, "copy", 21 * length,
+                         12.1 * length, "from memory", [n] { return make_one_sweep(n); }});
+    registry.add(Problem{"12_stencil", n, 1, 8 * length, sweeps * operations, "copy", 21 * length,
+                         12.1 * length, "single sweeps", [n] { return make_many_sweeps(n); }});
+  }
+}
+
+}  // namespace course::measure

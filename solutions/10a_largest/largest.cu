@@ -1,0 +1,119 @@
+//@stub
+//@ // Exercise 10a: where the largest element of an array stands, in one launch.
+//@ //
+//@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
+//@ // stay as it is. Then:   ./course check 10a
+//@solution
+// Exercise 10a: where the largest element of an array stands, in one launch. The model solution.
+//
+// A reduction takes any rule that gives the same result in whatever order it is applied. "The
+// larger, and of equals the one that stands first" is such a rule; "the larger, and of equals mine"
+// is none. Its neutral element loses against every number: minus infinity, at a place beyond all.
+//@end
+
+#include <algorithm>
+#include <cmath>
+
+#include "check.hpp"
+
+constexpr int block = 256;       // threads: 8 warps
+constexpr int most_blocks = 64;  // values and places have room for so many
+constexpr unsigned all_lanes = 0xFFFFFFFFU;
+
+struct Best {
+  float value;
+  int place;
+};
+
+// The better of two: the larger, and of equals the one that stands first. NaN never wins.
+__device__ Best better(Best a, Best b) {
+  //@stub
+  //@ // TODO ({lines} lines)
+  //@ return a;
+  //@solution
+  const bool b_wins = b.value > a.value || (b.value == a.value && b.place < a.place);
+  return b_wins ? b : a;
+  //@end
+}
+
+// The best of a warp, in lane 0 at least.
+__device__ Best best_of_warp(Best mine) {
+  //@stub
+  //@ // TODO ({lines} lines): five shuffles of both members.
+  //@solution
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const Best other = {__shfl_down_sync(all_lanes, mine.value, distance),
+                        __shfl_down_sync(all_lanes, mine.place, distance)};
+    mine = better(mine, other);
+  }
+  //@end
+  return mine;
+}
+
+// The best of a block, in thread 0 at least. All threads of the block call it; who calls it again
+// has a barrier between.
+__device__ Best best_of_block(Best mine) {
+  //@stub
+  //@ // TODO ({lines} lines): each warp's best, a barrier, and the first warp's best of these.
+  //@solution
+  __shared__ Best of_warps[block / 32];
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  mine = best_of_warp(mine);
+  if (lane == 0) of_warps[warp] = mine;
+  __syncthreads();
+  // Lanes without a warp look at the last one again: it does no harm to ask twice.
+  if (warp == 0) mine = best_of_warp(of_warps[min(lane, block / 32 - 1)]);
+  //@end
+  return mine;
+}
+
+// *index = the place of the first of the largest elements of x; n if there is no number.
+// values and places hold what the blocks have found; *ticket is 0 before and after.
+// x begins at a multiple of 16 bytes.
+__global__ void largest(const float* x, int n, float* values, int* places, unsigned* ticket,
+                        int* index) {
+  Best mine = {-INFINITY, n};  // loses against every number, also against minus infinity
+  //@stub
+  //@ // TODO ({lines} lines): this thread's best, sixteen bytes a load, and the one to three
+  //@ // elements that four leaves over; the block's best; its ticket; and in the block that drew
+  //@ // the last ticket the best of all.
+  //@solution
+  const auto* const x4 = reinterpret_cast<const float4*>(x);
+  const int first = blockIdx.x * block + threadIdx.x;
+  for (int i = first; i < n / 4; i += gridDim.x * block) {
+    const float4 v = x4[i];
+    mine = better(mine, {v.x, 4 * i});
+    mine = better(mine, {v.y, 4 * i + 1});
+    mine = better(mine, {v.z, 4 * i + 2});
+    mine = better(mine, {v.w, 4 * i + 3});
+  }
+  if (first < n % 4) mine = better(mine, {x[n - 1 - first], n - 1 - first});
+
+  mine = best_of_block(mine);
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    values[blockIdx.x] = mine.value;
+    places[blockIdx.x] = mine.place;
+    __threadfence();  // what I found, then my ticket
+    is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();  // the ticket, then what the others found
+  }
+  __syncthreads();
+  if (!is_last) return;  // the whole block, or none of it
+  mine = {-INFINITY, n};
+  const int blocks = gridDim.x;
+  for (int b = threadIdx.x; b < blocks; b += block) mine = better(mine, {values[b], places[b]});
+  mine = best_of_block(mine);
+  if (threadIdx.x == 0) *index = mine.place;
+  //@end
+}
+
+// All pointers are to device memory. n may be 0: then *index is 0.
+void launch_largest(const float* x, int n, float* values, int* places, unsigned* ticket,
+                    int* index) {
+  // Four loads of 16 bytes a thread and, if n is large, more; never a grid without a block.
+  const int grid = std::clamp((n - 1) / (16 * block) + 1, 1, most_blocks);
+  largest<<<grid, block>>>(x, n, values, places, ticket, index);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,57 @@
+//@stub
+//@ // Exercise 11b: a bug hunt. B = Aᵀ for any rectangle, through a tile.
+//@ //
+//@ // The kernel has five mistakes; the launch function is right. README.md beside this file says what
+//@ // of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 11b
+//@solution
+// Exercise 11b: B = Aᵀ for any rectangle, through a tile. The model solution.
+//
+// What was wrong: a bound and a row's length that are right for squares only; threads that ended
+// before the barrier; a store along columns of B; and, once that was mended, a column of the tile
+// in one bank.
+//@end
+
+#include "check.hpp"
+#include "row_major.hpp"
+
+using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
+
+constexpr int tile = 32;       // rows and columns of a tile
+constexpr int block_rows = 8;  // a block is 32 x 8 threads: each has four elements of a tile
+
+// A is m x n and B is n x m, both row after row without gaps: B(x, y) = A(y, x). Tiles lie over A
+// as blocks lie in the grid, x along its rows.
+__global__ void transpose(const float* A, float* B, int m, int n) {
+  const int x0 = blockIdx.x * tile;
+  const int y0 = blockIdx.y * tile;
+  const int j = threadIdx.x;
+  //@stub
+  //@ if (x0 + j >= n) return;  // no column of A for this thread
+  //@ __shared__ float part[tile][tile];
+  //@ for (int i = threadIdx.y; i < tile; i += block_rows) {
+  //@   if (y0 + i < n) part[i][j] = A[at(y0 + i, x0 + j, n)];
+  //@ }
+  //@ __syncthreads();
+  //@ for (int i = threadIdx.y; i < tile; i += block_rows) {
+  //@   if (y0 + i < m) B[at(x0 + j, y0 + i, n)] = part[i][j];
+  //@ }
+  //@solution
+  __shared__ float part[tile][tile + 1];  // rows that are a word longer begin one bank further on
+  for (int i = threadIdx.y; i < tile; i += block_rows) {
+    if (y0 + i < m && x0 + j < n) part[i][j] = A[at(y0 + i, x0 + j, n)];
+  }
+  __syncthreads();  // from here on a thread needs what others have read
+  for (int i = threadIdx.y; i < tile; i += block_rows) {
+    if (x0 + i < n && y0 + j < m) B[at(x0 + i, y0 + j, m)] = part[j][i];
+  }
+  //@end
+}
+
+// Both pointers are to device memory. m and n may be 0. m is 65535 * 32 at most: one grid is
+// enough.
+void launch_transpose(const float* A, float* B, int m, int n) {
+  if (m == 0 || n == 0) return;
+  const dim3 grid((n - 1) / tile + 1, (m - 1) / tile + 1);
+  transpose<<<grid, dim3(tile, block_rows)>>>(A, B, m, n);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,126 @@
+"""Pictures of chapters 10 and later: what many threads arrive at together."""
+
+from svg import Picture
+
+from .parts import bracket, cell, empty, note
+
+
+def reduction_tree(phone=False):
+    numbers = [3, 1, 7, 0, 4, 1, 6, 3]
+    begin, left, step, size = (6, 116, 30, 26) if phone else (20, 190, 62, 46)
+    height, gap = 26, 44
+    picture = Picture(
+        360 if phone else 720, 260, "A tree of partial sums",
+        "Eight numbers, 3 1 7 0 4 1 6 3. Each of four threads adds the number four further on: 7 2 13 3. Two threads add "
+        "the one two further on: 20 5. One adds the last: 25. Empty cells are threads that only wait.",
+    )  # fmt: skip
+    y, half = 16, len(numbers)
+    picture.text(begin, y + 17, "x", "ink", "start", "bold")
+    while True:
+        for place, number in enumerate(numbers):
+            x = left + place * step
+            if place < half:
+                cell(picture, x, y, size, height, "a", str(number))
+            else:
+                empty(picture, x, y, size, height)
+        if half == 1:
+            break
+        half //= 2
+        note(picture, begin, y + height + gap / 2 + 4, f"t < {half}: adds t + {half}")
+        for place in range(half):
+            for source in (place + half, place):
+                picture.line(left + source * step + size / 2, y + height + 1, left + place * step + size / 2,
+                             y + height + gap - 1, "a", 2 if source == place else 1.2)  # fmt: skip
+        numbers = [numbers[t] + numbers[t + half] if t < half else 0 for t in range(len(numbers))]
+        y += height + gap
+    return picture
+
+
+def stencil_points(phone=False):
+    weights = [0.01, 0.05, 0.01, 0.04, -0.02]
+    radius = len(weights) - 1
+    beyond = 0 if phone else 2  # points on either side that have no part in it
+    left, step = (26, 36.5) if phone else (56, 50)
+    height, top, bottom = 26, 40, 128
+    picture = Picture(
+        360 if phone else 720, 176, "A point's new value, from nine old ones",
+        "A row of x, and below it a row of y. Nine points of x, from i - 4 to i + 4, lead to one point of y, number i, each "
+        "with its weight: 0.01 in the middle, then 0.05, 0.01, 0.04 and -0.02 on both sides.",
+    )  # fmt: skip
+    begin = 4 if phone else 20
+    picture.text(begin, top + 18, "x", "ink", "start", "bold")
+    picture.text(begin, bottom + 18, "y", "ink", "start", "bold")
+    middle = left + (radius + beyond + 0.5) * step
+    for k in range(-radius - beyond, radius + beyond + 1):
+        x = left + (k + radius + beyond) * step
+        if abs(k) > radius:
+            empty(picture, x, top, step, height)
+        else:
+            name = f"i{'−' if k < 0 else '+'}{abs(k)}" if k else "i"
+            cell(picture, x, top, step, height, "a", name)
+            picture.text(x + step / 2, top - 8, f"{weights[abs(k)]:g}".replace("-", "−"), "ink", small=True)
+            picture.line(x + step / 2, top + height, middle + k * 3, bottom - 1, "a", 1.4)
+        if k:
+            empty(picture, x, bottom, step, height)
+        else:
+            cell(picture, x, bottom, step, height, "a", "i", pale=False)
+    return picture
+
+
+def stencil_sweeps(phone=False):
+    """Two warps and what each still knows after each sweep. A cell is four points: a sweep's reach."""
+    sweeps, held = 4, 20
+    kept = held - 2 * sweeps
+    begin, left, step = (6, 57, 9.3) if phone else (20, 84, 19.4)
+    height, pitch, below = 16, 26, 172
+    picture = Picture(
+        *((360, 470) if phone else (720, 456)), "Four sweeps in one kernel, by two warps",
+        "Two warps hold twenty cells each, a cell being four points. With each sweep a warp's outermost cells are no longer "
+        "known: twenty cells, then eighteen, sixteen, fourteen, and twelve after four sweeps. The warps overlap by eight "
+        "cells, so that the twelve that each one keeps lie side by side.",
+    )  # fmt: skip
+
+    def row(y, label, first, knows, colour):
+        note(picture, begin, y + 12, label, colour="ink")
+        for k in range(held):
+            x = left + (first + k) * step
+            if knows <= k < held - knows:
+                cell(picture, x, y, step, height, colour, pale=knows < sweeps)
+                if knows == sweeps:
+                    picture.line(x, y, x, y + height, "white")
+            else:
+                empty(picture, x, y, step, height)
+
+    def warp(top, number, colour):
+        first = number * kept
+        x = left + first * step
+        bracket(picture, x, x + held * step, top + 22, f"warp {number} loads {held} cells", tick=4)
+        for sweep in range(sweeps + 1):
+            row(top + 30 + sweep * pitch, f"sweep {sweep}" if sweep else "loaded", first, sweep, colour)
+        for sweep in range(sweeps):  # whom the first cell that is still known has been made of
+            target = left + (first + sweep + 1.5) * step
+            for source in (-1, 0, 1):
+                picture.line(target + source * step, top + 30 + sweep * pitch + height, target,
+                             top + 30 + (sweep + 1) * pitch, colour, 1.2)  # fmt: skip
+
+    for number, colour in enumerate("ab"):
+        warp(8 + number * below, number, colour)
+    top = 8 + 2 * below
+    for number, colour in enumerate("ab"):
+        for k in range(kept):
+            x = left + (sweeps + number * kept + k) * step
+            cell(picture, x, top + 22, step, height, colour, pale=False)
+            picture.line(x, top + 22, x, top + 22 + height, "white")
+    note(picture, begin, top + 34, "y", colour="ink")
+    for number in range(2):
+        x = left + (sweeps + number * kept) * step
+        picture.text(x + kept * step / 2, top + 16, f"of warp {number}: {kept}", "ink", small=True)
+    notes = ("A cell is four points, as far as a sweep reaches.", "Coloured: what a warp knows. Empty: what it no",
+             "longer knows, since its neighbours are another's.")  # fmt: skip
+    wide = ("A cell is four points, as far as a sweep reaches. Coloured: what a warp knows.",
+            "Empty: what it no longer knows, since its neighbours are another warp's.")  # fmt: skip
+    note(picture, begin, top + 64, *(notes if phone else wide))
+    return picture
+
+
+PICTURES = {"reduction-tree": reduction_tree, "stencil-points": stencil_points, "stencil-sweeps": stencil_sweeps}
