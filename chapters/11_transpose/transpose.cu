@@ -216,8 +216,8 @@ int main(int argc, char** argv) try {
   const int n = static_cast<int>(options.cols);
   Matrices<float> floats(m, n);
   Matrices<TwoBytes> halves(m, n);
-  const Transpose<float> of_floats{floats.A(), floats.B(), m, n};
-  const Transpose<TwoBytes> of_halves{halves.A(), halves.B(), m, n};
+  const Transpose<float> of_floats{floats.a(), floats.b(), m, n};
+  const Transpose<TwoBytes> of_halves{halves.a(), halves.b(), m, n};
   verify_all(floats, of_floats, report);
   verify_all(halves, of_halves, report);
   time_all(options, floats, of_floats, report);
