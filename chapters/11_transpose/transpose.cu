@@ -89,7 +89,7 @@ void launch_by_chunks(const Transpose<E>& t) {
   constexpr int threads = squares_wide * squares_tall<E>;
   constexpr int bytes = tile_bytes<E>;
   const int across = pieces(t.n, wide);
-  const int down = pieces(t.m, 256);
+  const int down = pieces(t.m, rows_a_tile);
   const auto kernel = by_chunks<E>;
   // More than 48 KB of shared memory only on request.
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
