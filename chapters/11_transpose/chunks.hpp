@@ -56,14 +56,15 @@ __device__ inline Corner corner_in_band(int across, int down, int wide, int tall
 // and so has whole chunks to put into the tile as well. A tile is 16 squares wide and 256 elements
 // tall, 64 KB, since long pieces of the rows of B are what memory likes best.
 constexpr int squares_wide = 16;
+constexpr int rows_a_tile = 256;  // of A
 template <class E>
-constexpr int squares_tall = 256 / chunk<E>;
+constexpr int squares_tall = rows_a_tile / chunk<E>;
 template <class E>
 constexpr int tile_bytes = squares_wide* chunk<E>* squares_tall<E> * sizeof(uint4);
 
-// The tile is kept as B's: a row of it is 256 elements. Eight lanes that store together have
-// neighbouring squares, and put chunk `row` into rows that are a chunk apart: into the same banks,
-// but for the swizzle. Eight lanes that load together have one row, and eight chunks of it.
+// The tile is kept as B's: a row of it is `rows_a_tile` elements. Eight lanes that store together
+// have neighbouring squares, and put chunk `row` into rows that are a chunk apart: into the same
+// banks, but for the swizzle. Eight lanes that load together have one row, and eight chunks of it.
 __device__ inline int swizzled_chunk(int square_x, int square_y) {
   return square_y ^ (square_x % 8);
 }
@@ -74,7 +75,8 @@ __global__ void __launch_bounds__(squares_wide* squares_tall<E>)
   constexpr int wide = squares_wide * chunk<E>;  // of a tile, in elements
   constexpr int tall = squares_tall<E>;          // in chunks
   extern __shared__ uint4 tile[];                // [wide][tall]
-  const Corner corner = corner_in_band((n - 1) / wide + 1, (m - 1) / 256 + 1, wide, 256, band);
+  const Corner corner =
+      corner_in_band((n - 1) / wide + 1, (m - 1) / rows_a_tile + 1, wide, rows_a_tile, band);
   const int square_x = threadIdx.x % squares_wide;
   const int square_y = threadIdx.x / squares_wide;
 

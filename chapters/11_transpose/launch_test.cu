@@ -83,11 +83,11 @@ TEST_CASE("a wrong element is found, and named") {
   Matrices<float> matrices(37, 53);
   const Rung<float>& rung = rungs<float>.back();
   CHECK(!matrices.verify(true));
-  rung.launch({matrices.A(), matrices.B(), 37, 53});
+  rung.launch({matrices.a(), matrices.b(), 37, 53});
   CHECK(matrices.verify(true));
   CHECK(!matrices.verify(false));
   const float wrong = -1;
-  CUDA_CHECK(cudaMemcpy(matrices.B() + 11 * 37 + 5, &wrong, sizeof wrong, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(matrices.b() + 11 * 37 + 5, &wrong, sizeof wrong, cudaMemcpyHostToDevice));
   CHECK(matrices.verify(true).message ==
         "1 of 1961 elements are wrong, the first in row 11, column 5");
 }
@@ -107,7 +107,7 @@ TEST_CASE("more elements than an int can count") {
       if (!rung.takes(m, n)) continue;
       CAPTURE(rung.name);
       matrices.poison();
-      rung.launch({matrices.A(), matrices.B(), m, n});
+      rung.launch({matrices.a(), matrices.b(), m, n});
       CHECK(matrices.verify(rung.transposes));
     }
   }

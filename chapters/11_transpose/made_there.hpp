@@ -49,8 +49,8 @@ class Matrices {
   }
 
   size_t count() const { return static_cast<size_t>(m_) * n_; }
-  const E* A() const { return A_; }
-  E* B() { return B_; }
+  const E* a() const { return A_; }
+  E* b() { return B_; }
   void poison() { B_.poison(); }
 
   course::Verdict verify(bool transposed) {

@@ -17,7 +17,7 @@ std::vector<Contestant> make_contestants(int m, int n) {
     if (!rung.takes(m, n)) continue;
     all.push_back({full_name(rung), [=] { matrices->poison(); },
                    [=] {
-                     rung.launch({matrices->A(), matrices->B(), m, n});
+                     rung.launch({matrices->a(), matrices->b(), m, n});
                    },
                    [=] { return matrices->verify(rung.transposes); }});
   }

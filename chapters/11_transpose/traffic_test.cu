@@ -24,7 +24,7 @@ course::TrafficCounts traffic_of(const std::string& name, int m, int n) {
                                  [&](const Rung<E>& one) { return one.name == name; });
   REQUIRE(rung != rungs<E>.end());
   const course::Timing timing = TIME_EVENTS(course::Options(), matrices.poison(),
-                                            rung->launch({matrices.A(), matrices.B(), m, n}));
+                                            rung->launch({matrices.a(), matrices.b(), m, n}));
   CHECK(matrices.verify(rung->transposes));
   REQUIRE(timing.counted);
   return timing.traffic;

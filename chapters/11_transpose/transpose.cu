@@ -89,7 +89,7 @@ void launch_by_chunks(const Transpose<E>& t) {
   constexpr int threads = squares_wide * squares_tall<E>;
   constexpr int bytes = tile_bytes<E>;
   const int across = pieces(t.n, wide);
-  const int down = pieces(t.m, 256);
+  const int down = pieces(t.m, rows_a_tile);
   const auto kernel = by_chunks<E>;
   // More than 48 KB of shared memory only on request.
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
@@ -216,8 +216,8 @@ int main(int argc, char** argv) try {
   const int n = static_cast<int>(options.cols);
   Matrices<float> floats(m, n);
   Matrices<TwoBytes> halves(m, n);
-  const Transpose<float> of_floats{floats.A(), floats.B(), m, n};
-  const Transpose<TwoBytes> of_halves{halves.A(), halves.B(), m, n};
+  const Transpose<float> of_floats{floats.a(), floats.b(), m, n};
+  const Transpose<TwoBytes> of_halves{halves.a(), halves.b(), m, n};
   verify_all(floats, of_floats, report);
   verify_all(halves, of_halves, report);
   time_all(options, floats, of_floats, report);
