@@ -1,85 +1,24 @@
 /// \file
-/// Copying and setting memory. The checks are those that a GPU's driver makes; where a
-/// size overflows, which it does not always notice, they are stricter.
+/// Copying and setting memory: what is asked, and whether it may be. The checks are those that a
+/// GPU's driver makes; where a size overflows, which it does not always notice, they are stricter.
 
-#include <cstring>
-#include <memory>
-#include <vector>
+#include <utility>
 
-#include "api/arena.hpp"
 #include "api/copy_sides.hpp"
+#include "api/copy_tasks.hpp"
 #include "api/host_state.hpp"
 #include "api/untrusted_host.hpp"
-#include "checking/findings.hpp"
-#include "checking/shadow.hpp"
-#include "checking/unwritten_bytes.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
 #include "queue/copy_waits.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
+#include "queue/tasks.hpp"
 
 using namespace emulator::detail;
 
 namespace {
 
-// A box of rows and slices, somewhere behind a pointer; sizes and distances in bytes.
-struct Box {
-  unsigned char* origin;  // what the caller passed
-  std::size_t offset;     // of the box from there
-  std::size_t pitch;      // from row to row
-  std::size_t slice;      // from slice to slice
-
-  unsigned char* row(std::size_t y, std::size_t z) const {
-    return origin + offset + z * slice + y * pitch;
-  }
-};
-
-// The bytes from the caller's pointer to the end of the box. False if they are more than addresses
-// reach.
-bool bytes_of(const Box& box, const cudaExtent& extent, std::size_t& bytes) {
-  std::size_t rows = 0;
-  std::size_t slices = 0;
-  return !__builtin_mul_overflow(extent.height - 1, box.pitch, &rows) &&
-         !__builtin_mul_overflow(extent.depth - 1, box.slice, &slices) &&
-         !__builtin_add_overflow(rows, slices, &bytes) &&
-         !__builtin_add_overflow(bytes, box.offset, &bytes) &&
-         !__builtin_add_overflow(bytes, extent.width, &bytes);
-}
-
-// Whether all that is usable.
-bool is_usable(const char* side, const Box& box, const cudaExtent& extent, Where where) {
-  std::size_t bytes = 0;
-  if (!bytes_of(box, extent, bytes)) bytes = static_cast<std::size_t>(-1);
-  return is_usable(side, box.origin, bytes, where);
-}
-
 bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
-}
-
-// For the checks: what was copied counts as written as far as it was at the source; and if the host
-// gets something that nobody has written, that is a finding.
-void note_copy(const Box& to, const Box& from, const cudaExtent& extent) {
-  UnwrittenBytes unwritten;
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    for (std::size_t y = 0; y < extent.height; ++y) {
-      if (lookup(to.row(y, z)).has_value()) {
-        note_copied(to.row(y, z), from.row(y, z), extent.width);
-      } else {
-        unwritten.add(from.row(y, z), extent.width);
-      }
-    }
-  }
-  unwritten.report();
-}
-
-void copy_rows(const Box& to, const Box& from, const cudaExtent& extent) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    for (std::size_t y = 0; y < extent.height; ++y) {
-      std::memmove(to.row(y, z), from.row(y, z), extent.width);
-    }
-  }
 }
 
 // Whether a copy brings to the host what is the device's.
@@ -100,91 +39,18 @@ bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent) {
   return true;
 }
 
-void copy_now(const char* call, const Box& to, const Box& from, const cudaExtent& extent) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    for (std::size_t y = 0; y < extent.height; ++y) {
-      if (is_the_devices(to.row(y, z)) && is_the_devices(from.row(y, z))) {
-        note_device_call(call, to.row(y, z), from.row(y, z), extent.width);
-      }
-      std::memmove(to.row(y, z), from.row(y, z), extent.width);
-    }
-  }
-  if (checks_on()) note_copy(to, from, extent);
-}
-
-// `call` is the function's name, without Async.
-cudaError_t copy(const char* call, const Box& to, const Box& from, const cudaExtent& extent,
-                 Sides sides, cudaStream_t stream, Form form) {
+// \param form of the function that was called
+cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (!is_usable("destination", to, extent, sides.destination) ||
-      !is_usable("source", from, extent, sides.source)) {
-    return cudaErrorInvalidValue;
-  }
-  if (!is_permitted(to, from, extent)) return cudaErrorNotPermitted;
-  if (runs_at_once()) {
-    copy_now(call, to, from, extent);
-    return cudaSuccess;
-  }
-  const CopyWaits waits = waits_of_copy(side_of(to.origin), side_of(from.origin), form);
-  if (waits.for_the_stream_first) wait_for_stream(stream);
-  // By then the memory may be gone, freed in some stream.
-  const auto is_there = [=](const Box& source) {
-    if (is_usable("destination", to, extent, sides.destination) &&
-        is_usable("source", source, extent, sides.source)) {
-      return true;
-    }
-    set_sticky_error(cudaErrorIllegalAddress);
-    return false;
-  };
-  Ticket ticket = 0;
-  if (waits.stages_source) {
-    const Box packed{nullptr, 0, extent.width, extent.width * extent.height};
-    const auto staged = std::make_shared<std::vector<unsigned char>>(packed.slice * extent.depth);
-    const auto at = [=] {
-      Box box = packed;
-      box.origin = staged->data();
-      return box;
-    };
-    copy_rows(at(), from, extent);
-    ticket = enqueue(stream, [=](Ticket) {
-      if (is_there(at())) copy_now(call, to, at(), extent);
-    });
-  } else {
-    ticket = enqueue(stream, [=](Ticket) {
-      if (is_there(from)) copy_now(call, to, from, extent);
-    });
-  }
-  if (waits.until_done) wait_for(ticket);
-  return sticky_error();
+  if (!are_usable(task)) return cudaErrorInvalidValue;
+  if (!is_permitted(task.to, task.from, task.extent)) return cudaErrorNotPermitted;
+  const CopyWaits waits = waits_of_copy(side_of(task.to.origin), side_of(task.from.origin), form);
+  return issue(std::move(task), stream, waits);
 }
 
-void set_now(const char* call, const Box& box, int value, const cudaExtent& extent) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    for (std::size_t y = 0; y < extent.height; ++y) {
-      std::memset(box.row(y, z), value, extent.width);
-      note_device_call(call, box.row(y, z), nullptr, extent.width);
-      note_written(box.row(y, z), extent.width);
-    }
-  }
-}
-
-cudaError_t set(const char* call, const Box& box, int value, const cudaExtent& extent,
-                cudaStream_t stream, Form form) {
+cudaError_t set(const SetTask& task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (!is_usable("memory to set", box, extent, Where::device)) return cudaErrorInvalidValue;
-  if (runs_at_once()) {
-    set_now(call, box, value, extent);
-    return cudaSuccess;
-  }
-  const Ticket ticket = enqueue(stream, [=](Ticket) {
-    if (is_usable("memory to set", box, extent, Where::device)) {
-      set_now(call, box, value, extent);
-    } else {
-      set_sticky_error(cudaErrorIllegalAddress);
-    }
-  });
-  if (set_waits(side_of(box.origin), form)) wait_for(ticket);
-  return sticky_error();
+  return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
 }
 
 Box rows_at(const void* pointer, std::size_t pitch) {
@@ -218,7 +84,7 @@ cudaError_t copy_bytes(void* destination, const void* source, std::size_t bytes,
   Sides sides{};
   if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
   return device_call([&] {
-    return copy("cudaMemcpy", rows_at(destination, 0), rows_at(source, 0), {bytes, 1, 1}, sides,
+    return copy({"cudaMemcpy", rows_at(destination, 0), rows_at(source, 0), {bytes, 1, 1}, sides},
                 stream, form);
   });
 }
@@ -231,8 +97,12 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
   if (width > destination_pitch || width > source_pitch) return report(cudaErrorInvalidPitchValue);
   return device_call([&] {
-    return copy("cudaMemcpy2D", rows_at(destination, destination_pitch),
-                rows_at(source, source_pitch), {width, height, 1}, sides, stream, form);
+    return copy({"cudaMemcpy2D",
+                 rows_at(destination, destination_pitch),
+                 rows_at(source, source_pitch),
+                 {width, height, 1},
+                 sides},
+                stream, form);
   });
 }
 
@@ -251,13 +121,15 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Fo
       !place_box(p.srcPtr, p.srcPos, p.extent, from)) {
     return report(cudaErrorInvalidValue);
   }
-  return device_call([&] { return copy("cudaMemcpy3D", to, from, p.extent, sides, stream, form); });
+  return device_call([&] {
+    return copy({"cudaMemcpy3D", to, from, p.extent, sides}, stream, form);
+  });
 }
 
 cudaError_t set_bytes(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Form form) {
   if (bytes == 0) return cudaSuccess;
   return device_call([&] {
-    return set("cudaMemset", rows_at(pointer, 0), value, {bytes, 1, 1}, stream, form);
+    return set({"cudaMemset", rows_at(pointer, 0), value, {bytes, 1, 1}}, stream, form);
   });
 }
 
@@ -267,7 +139,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   // A single row has no pitch, which is looked at only from two rows on.
   if (width > pitch && height > 1) return report(cudaErrorInvalidValue);
   return device_call([&] {
-    return set("cudaMemset2D", rows_at(pointer, pitch), value, {width, height, 1}, stream, form);
+    return set({"cudaMemset2D", rows_at(pointer, pitch), value, {width, height, 1}}, stream, form);
   });
 }
 
@@ -276,7 +148,7 @@ cudaError_t set_3d(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStr
   if (is_empty(extent)) return cudaSuccess;
   Box box{};
   if (!place_box(pointer, {0, 0, 0}, extent, box)) return report(cudaErrorInvalidValue);
-  return device_call([&] { return set("cudaMemset3D", box, value, extent, stream, form); });
+  return device_call([&] { return set({"cudaMemset3D", box, value, extent}, stream, form); });
 }
 
 }  // namespace

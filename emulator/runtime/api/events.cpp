@@ -42,15 +42,6 @@ cudaError_t find_record(cudaEvent_t event, Ticket& record) {
   });
 }
 
-// The time goes to the event, if that is still there and has not been recorded anew.
-void note_record(cudaEvent_t event, Ticket self) {
-  Handles& handles = Handles::get();
-  const std::lock_guard lock(handles.mutex);
-  const auto found = handles.events.find(number(event));
-  if (found == handles.events.end() || found->second.record > self) return;
-  found->second.recorded = std::chrono::steady_clock::now();
-}
-
 // Flags of cudaEventRecordWithFlags() and cudaStreamWaitEvent(): "external" is for streams that are
 // being captured into a graph.
 cudaError_t check_external(unsigned flags) {
@@ -59,6 +50,16 @@ cudaError_t check_external(unsigned flags) {
 }
 
 }  // namespace
+
+// The time goes to the event, if that is still there and has not been recorded anew.
+void RecordTask::perform(std::uint64_t self) const {
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  const auto found = handles.events.find(number(event));
+  if (found == handles.events.end() || found->second.record > self) return;
+  found->second.recorded = std::chrono::steady_clock::now();
+}
+
 }  // namespace emulator::detail
 
 using namespace emulator::detail;
@@ -69,9 +70,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
     if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (!runs_at_once())
-      enqueue(
-          stream, [](Ticket) {}, record);
+    if (!is_straight_through()) enqueue(stream, WaitTask{}, record);
     return cudaSuccess;
   });
 }
@@ -106,11 +105,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   const cudaError_t error = with_event(event, [&](Event& live) {
     if (const cudaError_t wrong = check_external(flags); wrong != cudaSuccess) return wrong;
     if (const cudaError_t wrong = Handles::get().check(stream); wrong != cudaSuccess) return wrong;
-    if (runs_at_once()) live.recorded = std::chrono::steady_clock::now();
+    if (is_straight_through()) live.recorded = std::chrono::steady_clock::now();
     return cudaSuccess;
   });
-  if (error != cudaSuccess || runs_at_once()) return error;
-  const Ticket record = enqueue(stream, [event](Ticket self) { note_record(event, self); });
+  if (error != cudaSuccess || is_straight_through()) return error;
+  const Ticket record = enqueue(stream, RecordTask{event});
   return with_event(event, [&](Event& live) {
     live.record = std::max(live.record, record);
     return cudaSuccess;

@@ -45,7 +45,7 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    if (!runs_at_once() && !is_from_pool(pointer)) wait_for_all();
+    if (!is_straight_through() && !is_from_pool(pointer)) wait_for_all();
     return free_now(pointer, kind, or_kind, function);
   });
 }
@@ -79,6 +79,10 @@ cudaMemLocation place_of(int device) {
 }
 
 }  // namespace
+
+cudaError_t FreeTask::perform() const {
+  return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
+}
 
 cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes,
                                                cudaMemPool_t pool, cudaStream_t stream,
@@ -124,15 +128,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    const auto free = [pointer] {
-      return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
-    };
+    const FreeTask task{pointer};
     const auto memory = lookup(pointer);
     const bool can_wait = memory && memory->kind == MemoryKind::device &&
                           memory->base == reinterpret_cast<std::uintptr_t>(pointer);
-    if (runs_at_once() || !can_wait) return free();
-    enqueue(
-        stream, [free](Ticket) { free(); }, 0, Runs::also_at_exit);
+    if (is_straight_through() || !can_wait) return task.perform();
+    enqueue(stream, task, 0, Runs::also_at_exit);
     return cudaSuccess;
   });
 }

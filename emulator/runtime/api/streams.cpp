@@ -37,19 +37,13 @@ std::uintptr_t number_of_this_threads_stream() {
 }
 
 // Runs a host function, at its turn in the stream.
-template <class Call>
-cudaError_t call_in_stream(cudaStream_t stream, Runs runs, Call call) {
+cudaError_t call_in_stream(const HostTask& task, Runs runs) {
   return device_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    const auto inside = [call] {
-      const InStreamCallback callback;
-      call();
-    };
-    if (runs_at_once()) {
-      inside();
+    if (const cudaError_t error = check_stream(task.stream); error != cudaSuccess) return error;
+    if (is_straight_through()) {
+      task.perform();
     } else {
-      enqueue(
-          stream, [inside](Ticket) { inside(); }, 0, runs);
+      enqueue(task.stream, task, 0, runs);
     }
     return cudaSuccess;
   });
@@ -72,6 +66,15 @@ StreamInQueue in_queue(cudaStream_t stream) {
   const bool independent =
       found != handles.streams.end() && found->second.flags == cudaStreamNonBlocking;
   return {number(stream), independent ? Blocks::non_blocking : Blocks::blocking};
+}
+
+void HostTask::perform() const {
+  const InStreamCallback inside;
+  if (callback != nullptr) {
+    callback(stream, sticky_error(), user_data);
+  } else {
+    function(user_data);
+  }
 }
 
 void reset_streams() {
@@ -202,10 +205,10 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags) {
   if (callback == nullptr || flags != 0) return report(cudaErrorInvalidValue);
-  return call_in_stream(stream, Runs::always, [=] { callback(stream, sticky_error(), user_data); });
+  return call_in_stream({nullptr, callback, stream, user_data}, Runs::always);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   if (function == nullptr) return report(cudaErrorInvalidValue);
-  return call_in_stream(stream, Runs::unless_failed, [=] { function(user_data); });
+  return call_in_stream({function, nullptr, stream, user_data}, Runs::unless_failed);
 }

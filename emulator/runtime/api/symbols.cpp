@@ -5,17 +5,15 @@
 #include <link.h>
 
 #include <cstdint>
-#include <cstring>
-#include <vector>
 
 #include "api/arena.hpp"
 #include "api/copy_sides.hpp"
+#include "api/copy_tasks.hpp"
 #include "api/host_state.hpp"
 #include "api/untrusted_host.hpp"
 #include "emulator/host_api.h"
 #include "queue/copy_waits.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
+#include "queue/tasks.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -55,31 +53,14 @@ Form form_of(bool waits) {
   return waits ? Form::plain : Form::asynchronous;
 }
 
+// Whoever has to be told of the copy has been.
 cudaError_t move_bytes(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
                        const CopyWaits& waits) {
-  if (runs_at_once()) {
-    std::memmove(to, from, bytes);
-    return cudaSuccess;
-  }
-  if (waits.for_the_stream_first) wait_for_stream(stream);
-  Ticket ticket = 0;
-  if (waits.stages_source) {
-    const auto* const first = static_cast<const unsigned char*>(from);
-    const std::vector<unsigned char> staged(first, first + bytes);
-    ticket = enqueue(stream, [=](Ticket) { std::memmove(to, staged.data(), bytes); });
-  } else {
-    ticket = enqueue(stream, [=](Ticket) {
-      // By then memory may be gone, freed in some stream.
-      if (is_usable("destination", to, bytes, Where::anywhere) &&
-          is_usable("source", from, bytes, Where::anywhere)) {
-        std::memmove(to, from, bytes);
-      } else {
-        set_sticky_error(cudaErrorIllegalAddress);
-      }
-    });
-  }
-  if (waits.until_done) wait_for(ticket);
-  return sticky_error();
+  const auto row_at = [](const void* pointer) {
+    return Box{static_cast<unsigned char*>(const_cast<void*>(pointer)), 0, 0, 0};
+  };
+  const Sides anywhere{Where::anywhere, Where::anywhere};
+  return issue(CopyTask{nullptr, row_at(to), row_at(from), {bytes, 1, 1}, anywhere}, stream, waits);
 }
 
 }  // namespace

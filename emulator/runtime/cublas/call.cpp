@@ -36,12 +36,6 @@ bool is_device_memory(const void* pointer) {
   return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
 }
 
-bool can_run(const CublasContext& context) {
-  if (check_stream(context.stream) != cudaSuccess) return false;
-  catch_up(context.stream);  // the work is done in this call, which is early, but legal
-  return device_state() == cudaSuccess;
-}
-
 // `trans is 9, no cublasOperation_t`
 std::string unknown(const char* name, int value, const char* type) {
   return name + (" is " + std::to_string(value) + ", no ") + type + " for this function";
@@ -101,7 +95,12 @@ void Call::not_null(std::initializer_list<Pointer> pointers) {
 bool Call::starts(std::initializer_list<Pointer> pointers) {
   not_null(pointers);
   if (!goes_on()) return false;
-  if (can_run(*context_)) {
+  bool can_run = check_stream(context_->stream) == cudaSuccess;
+  if (can_run) {
+    in_place_.emplace(context_->stream, function_);  // early, but legal
+    can_run = device_state() == cudaSuccess;
+  }
+  if (can_run) {
     window_.emplace();
   } else {
     status_ = CUBLAS_STATUS_EXECUTION_FAILED;

@@ -15,6 +15,7 @@
 #include "checking/unwritten_bytes.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
+#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 
@@ -116,6 +117,7 @@ class Call {
   const char* function_;
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
+  std::optional<InPlace> in_place_;
   std::optional<DeviceWindow> window_;
 };
 

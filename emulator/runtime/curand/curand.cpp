@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -130,7 +131,6 @@ curandStatus_t check_output(const Generator& generator, const void* output, std:
   }
   if (device_state() != cudaSuccess) return CURAND_STATUS_PREEXISTING_FAILURE;
   if (check_stream(generator.stream) != cudaSuccess) return CURAND_STATUS_LAUNCH_FAILURE;
-  catch_up(generator.stream);  // the numbers are made now, which is early, but legal
   const std::size_t room =
       memory ? memory->size - (reinterpret_cast<std::uintptr_t>(output) - memory->base) : 0;
   if (bytes <= room) return CURAND_STATUS_SUCCESS;
@@ -149,6 +149,10 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
     if (n == 0) return CURAND_STATUS_SUCCESS;
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(n, sizeof(T), &bytes)) return CURAND_STATUS_OUT_OF_RANGE;
+    std::optional<InPlace> in_place;  // the numbers are made now, which is early, but legal
+    if (!generator.for_host && check_stream(generator.stream) == cudaSuccess) {
+      in_place.emplace(generator.stream, function);
+    }
     const curandStatus_t status = check_output(generator, output, bytes, function);
     if (status != CURAND_STATUS_SUCCESS) return status;
     const DeviceWindow window;

@@ -175,12 +175,12 @@ std::uint64_t blocks_of(const Configuration& configuration) {
   return std::uint64_t{size.x} * size.y * size.z;
 }
 
-// Runs all threads of the grid.
-cudaError_t run(const char* kernel, const Configuration& configuration, ThreadBody body,
-                const void* cooperative) {
+}  // namespace
+
+cudaError_t KernelTask::perform() const {
   const DeviceWindow window;
   Grid grid;
-  grid.kernel = kernel;
+  grid.kernel = name;
   grid.configuration = configuration;
   grid.body = body;
   grid.record = must_record();
@@ -200,7 +200,7 @@ cudaError_t run(const char* kernel, const Configuration& configuration, ThreadBo
     const std::chrono::duration<double, std::milli> elapsed =
         std::chrono::steady_clock::now() - start;
     LaunchRecord record;
-    record.kernel = kernel;
+    record.kernel = name;
     record.grid = configuration.grid;
     record.block = configuration.block;
     record.milliseconds = elapsed.count();
@@ -214,7 +214,13 @@ cudaError_t run(const char* kernel, const Configuration& configuration, ThreadBo
   return cudaSuccess;
 }
 
-}  // namespace
+bool KernelTask::keep_arguments() {
+  if (body.keep == nullptr) return false;
+  const KeptBody copy = body.keep(body.object);
+  body.object = copy.object;
+  keeps = std::shared_ptr<const void>(copy.owner, copy.destroy);
+  return true;
+}
 
 /// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
 constexpr std::size_t largest_parameters = 32764;
@@ -243,16 +249,13 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
     emulator_tell_witness(Told::launch,
                           std::min<std::uint64_t>(body.parameter_bytes, largest_parameters), 0);
   }
-  if (runs_at_once()) return run(kernel, configuration, body, cooperative);
-  if (body.keep == nullptr) {
-    catch_up(configuration.stream);
-    return run(kernel, configuration, body, cooperative);
+  KernelTask task{kernel, configuration, body, cooperative};
+  if (is_straight_through()) return task.perform();
+  if (!task.keep_arguments()) {
+    const InPlace in_place(configuration.stream, kernel);
+    return task.perform();
   }
-  const KeptBody copy = body.keep(body.object);
-  body.object = copy.object;
-  const std::shared_ptr<const void> owner(copy.owner, copy.destroy);
-  enqueue(configuration.stream,
-          [=, keeps = owner](Ticket) { run(kernel, configuration, body, cooperative); });
+  enqueue(configuration.stream, std::move(task));
   return cudaSuccess;
 }
 

@@ -4,11 +4,15 @@
 
 #include <array>
 #include <bitset>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <random>
 #include <set>
+#include <vector>
 
 #include "queue/queue_test.hpp"
+#include "queue/work_queue.hpp"
 
 using namespace host_test;
 using emulator::detail::Order;
@@ -67,6 +71,43 @@ class Model {
   std::array<Steps, events> recorded_;
 };
 
+// The same sets, of what a watcher is told.
+class Told : public emulator::detail::Watcher {
+ public:
+  Told() { emulator::detail::add_watcher(*this); }
+  ~Told() override { emulator::detail::remove_watcher(*this); }
+  Told(const Told&) = delete;
+  Told& operator=(const Told&) = delete;
+
+  void issued(const Issued& piece) override {
+    Steps before = union_of(piece.after);
+    upto_[piece.ticket] = before.set(now);
+  }
+  void begins(std::uint64_t ticket) override { CHECK(running_.insert(ticket).second); }
+  void ended(std::uint64_t ticket) override { CHECK(running_.erase(ticket) == 1); }
+  void host_waited(const std::vector<std::uint64_t>& tickets) override {
+    waited = union_of(tickets);
+  }
+
+  Steps union_of(const std::vector<std::uint64_t>& tickets) const {
+    Steps all;
+    for (const std::uint64_t ticket : tickets) {
+      const auto found = upto_.find(ticket);
+      if (found != upto_.end()) all |= found->second;  // else it was before this program
+    }
+    return all;
+  }
+  // Of the last piece.
+  Steps upto() const { return upto_.empty() ? Steps{} : upto_.rbegin()->second; }
+
+  std::size_t now = 0;
+  Steps waited;
+
+ private:
+  std::map<std::uint64_t, Steps> upto_;
+  std::set<std::uint64_t> running_;
+};
+
 // The steps that leave a letter, which is their number plus 1.
 Steps seen(const Letters& letters) {
   Steps set;
@@ -75,7 +116,8 @@ Steps seen(const Letters& letters) {
 }
 
 // Runs the random program of that number. Returns what it did, in order.
-std::string run_program(std::uint64_t number, Order order, std::uint64_t seed) {
+std::string run_program(std::uint64_t number, Order order, std::uint64_t seed,
+                        bool watched = false) {
   const InOrder in_order(order, seed);
   std::mt19937_64 random(number);
   const std::array<cudaStream_t, streams> handles{nullptr,
@@ -88,20 +130,28 @@ std::string run_program(std::uint64_t number, Order order, std::uint64_t seed) {
   for (cudaEvent_t& event : event_handles) event = some_event();
 
   Model model;
+  std::optional<Told> told;
+  if (watched) told.emplace();
   Letters letters;
   Steps visible;   // steps that leave a letter
   Steps required;  // what somebody has waited for
   for (std::size_t step = 0; step < steps; ++step) {
     const std::size_t stream = random() % streams;
     const std::size_t event = random() % events;
+    bool issues = true;
+    if (told) told->now = step;
     switch (random() % 10) {
       case 0:
         CHECK(cudaStreamSynchronize(handles[stream]) == cudaSuccess);
         required |= model.of_stream(stream);
+        if (told) CHECK(told->waited == model.of_stream(stream));
+        issues = false;
         break;
       case 1:
         CHECK(cudaEventSynchronize(event_handles[event]) == cudaSuccess);
         required |= model.of_event(event);
+        if (told && model.of_event(event).any()) CHECK(told->waited == model.of_event(event));
+        issues = false;
         break;
       case 2:
       case 3:
@@ -118,6 +168,7 @@ std::string run_program(std::uint64_t number, Order order, std::uint64_t seed) {
         model.issue(step, stream);
         visible.set(step);
     }
+    if (told && issues) CHECK(told->upto() == model.upto(step));
     const Steps done = seen(letters);
     REQUIRE((required & visible & ~done).none());
     if (order == Order::late) REQUIRE(done == (required & visible));
@@ -146,6 +197,9 @@ TEST_CASE("random programs run in legal orders, and the same seed repeats one") 
       different.insert(run_program(program, Order::random, seed));
     }
     CHECK(run_program(program, Order::random, 3) == run_program(program, Order::random, 3));
+    for (const Order order : {Order::as_issued, Order::late, Order::random}) {
+      CHECK(run_program(program, order, 3, true) == run_program(program, order, 3));
+    }
     orders += different.size();
   }
   CHECK(orders > 300);  // of 400: hardly two runs are alike

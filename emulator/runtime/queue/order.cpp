@@ -12,11 +12,17 @@
 namespace emulator::detail {
 
 constinit std::atomic<Order> chosen_order{Order::as_issued};
+constinit std::atomic<bool> straight_through{true};
 
 namespace {
 
 std::uint64_t chosen_seed = 0;
 bool from_environment = false;  // then its user is told, once
+
+void choose(Order order) {
+  chosen_order = order;
+  straight_through = order == Order::as_issued && !is_watched();
+}
 
 std::mt19937_64& generator() {
   static std::mt19937_64 numbers;
@@ -31,7 +37,7 @@ void read_order() {
   if (value.empty() || value == "issue") return;
   from_environment = true;
   if (value == "late") {
-    chosen_order = Order::late;
+    choose(Order::late);
     return;
   }
   const char* const end = value.data() + value.size();
@@ -44,7 +50,7 @@ void read_order() {
     std::_Exit(2);  // nothing has run yet; destructors would find half a program
   }
   generator().seed(chosen_seed);
-  chosen_order = Order::random;
+  choose(Order::random);
 }
 
 void set_order(Order order, std::uint64_t seed) {
@@ -52,7 +58,7 @@ void set_order(Order order, std::uint64_t seed) {
   from_environment = false;
   chosen_seed = seed;
   generator().seed(seed);
-  chosen_order = order;
+  choose(order);
 }
 
 std::uint64_t draw_below(std::uint64_t count) {

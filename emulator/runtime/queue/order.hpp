@@ -15,10 +15,14 @@ enum class Order {
 
 extern std::atomic<Order> chosen_order;
 
-/// Whether work is done when the call that asks for it returns, so that there is no queue. What is
-/// asked before anything is put into one: with one compare, that is all that the queue costs.
-inline bool runs_at_once() {
-  return chosen_order.load(std::memory_order_relaxed) == Order::as_issued;
+/// False once somebody watches the streams, or they work in another order than that of issue.
+extern std::atomic<bool> straight_through;
+
+/// Whether work is performed in the call that asks for it, and nobody has to know: there is no
+/// queue then. What is asked before anything is put into one: with one compare, that is all that
+/// the queue costs.
+inline bool is_straight_through() {
+  return straight_through.load(std::memory_order_relaxed);
 }
 
 /// Takes the order that EMULATOR_ORDER names: issue, late, or the seed of a random one. Anything

@@ -1,10 +1,14 @@
 #include "queue/work_queue.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "api/host_state.hpp"
@@ -15,10 +19,11 @@ namespace emulator::detail {
 namespace {
 
 struct Piece {
-  Work work;
+  Task task;
   std::vector<Ticket> after;
   Runs runs;
-  CallStack issued_at;  // empty if the checks were off
+  CallStack issued_at;       // empty if the checks were off
+  bool is_in_place = false;  // whoever issued it does the work, and nobody else
 };
 
 struct Tail {
@@ -31,6 +36,8 @@ struct Queue {
   std::map<Ticket, Piece> waits;  // also the one that is being run
   std::map<std::uint64_t, Tail> tails;
   Ticket last = 0;
+  std::vector<Watcher*> watchers;
+  std::condition_variable one_is_done;
 
   // Whoever runs work. Held for as long as it takes, so that others can issue in the meantime. A
   // host function in a stream may not wait for anything, and the emulator's own work does not.
@@ -39,8 +46,12 @@ struct Queue {
   bool is_done(Ticket ticket) const { return !waits.contains(ticket); }
 
   bool is_ready(const Piece& piece) const {
-    return std::ranges::all_of(piece.after, [&](Ticket other) { return is_done(other); });
+    return !piece.is_in_place &&
+           std::ranges::all_of(piece.after, [&](Ticket other) { return is_done(other); });
   }
+
+  // Numbers the piece and puts it into the queue. The mutex is held.
+  Ticket add(const StreamInQueue& in, Piece piece, Ticket after);
 };
 
 // Never destroyed: destructors of the program's static objects may still use streams.
@@ -49,21 +60,57 @@ Queue& queue() {
   return all;
 }
 
+template <class Tell>
+void tell_watchers(Tell tell) {
+  for (Watcher* const watcher : queue().watchers) tell(*watcher);
+}
+
+void perform(const Task& task, Ticket self) {
+  const auto perform_one = [self](const auto& one) {
+    using T = std::decay_t<decltype(one)>;
+    if constexpr (std::is_same_v<T, RecordTask>) {
+      one.perform(self);
+    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
+      one.perform();
+    }
+  };
+  std::visit(perform_one, task);
+}
+
+void note_done(Ticket ticket) {
+  Queue& all = queue();
+  tell_watchers([ticket](Watcher& watcher) { watcher.ended(ticket); });
+  const std::lock_guard lock(all.mutex);
+  all.waits.erase(ticket);
+  all.one_is_done.notify_all();
+}
+
+void run_piece(Ticket ticket, const Piece& piece) {
+  tell_watchers([ticket](Watcher& watcher) { watcher.begins(ticket); });
+  if (piece.runs != Runs::unless_failed || sticky_error() == cudaSuccess) {
+    const CalledFrom place(piece.issued_at);
+    const DeviceWindow window;
+    perform(piece.task, ticket);
+  }
+  note_done(ticket);
+}
+
+// A piece that another thread works at in place is waited for.
 void run_one(Ticket ticket) {
   Queue& all = queue();
   Piece piece;
   {
-    const std::lock_guard lock(all.mutex);
-    Piece& in_queue = all.waits.at(ticket);
-    piece = {std::move(in_queue.work), {}, in_queue.runs, in_queue.issued_at};
+    std::unique_lock lock(all.mutex);
+    const auto found = all.waits.find(ticket);
+    if (found == all.waits.end()) return;
+    Piece& in_queue = found->second;
+    if (in_queue.is_in_place) {
+      all.one_is_done.wait(lock, [&] { return all.is_done(ticket); });
+      return;
+    }
+    piece = {std::move(in_queue.task), {}, in_queue.runs, in_queue.issued_at};
   }
-  if (piece.runs != Runs::unless_failed || sticky_error() == cudaSuccess) {
-    const CalledFrom place(piece.issued_at);
-    const DeviceWindow window;
-    piece.work(ticket);
-  }
-  const std::lock_guard lock(all.mutex);
-  all.waits.erase(ticket);
+  run_piece(ticket, piece);
 }
 
 // What has to run so that the piece is done, in the order of issue.
@@ -100,7 +147,10 @@ void run_until_done(Ticket ticket) {
     for (const Ticket next : needed_for(ticket)) run_one(next);
     return;
   }
-  while (!is_done(ticket)) run_one(any_ready());
+  while (!is_done(ticket)) {
+    const Ticket ready = any_ready();
+    run_one(ready != 0 ? ready : ticket);  // none if another thread works at it in place
+  }
 }
 
 // In a random order a stream may as well begin at once.
@@ -128,33 +178,119 @@ std::vector<Ticket> tails_of(cudaStream_t stream) {
   return tickets;
 }
 
+void tell_waited(const std::vector<Ticket>& tickets) {
+  tell_watchers([&](Watcher& watcher) { watcher.host_waited(tickets); });
+}
+
+void run_if_not_done(Ticket ticket) {
+  if (is_done(ticket)) return;
+  const std::lock_guard lock(queue().running);
+  run_until_done(ticket);
+}
+
+void wait_for_these(const std::vector<Ticket>& tickets) {
+  for (const Ticket ticket : tickets) run_if_not_done(ticket);
+  tell_waited(tickets);
+}
+
+// Runs some of what the piece waits for, or the piece; true if there was nothing to run any more.
+bool run_a_little(Ticket ticket) {
+  if (is_done(ticket)) return true;
+  const std::lock_guard lock(queue().running);
+  const std::vector<Ticket> needed = needed_for(ticket);
+  if (needed.empty()) return true;
+  const Ticket ready = chosen_order == Order::random ? any_ready() : 0;
+  run_one(ready != 0 ? ready : needed.front());
+  return false;
+}
+
+// For the watchers whatever comes before counts; the queue itself forgets what is done.
+Ticket Queue::add(const StreamInQueue& in, Piece piece, Ticket after) {
+  std::vector<Ticket> all_before;
+  if (after != 0) all_before.push_back(after);
+  if (watchers.empty()) {
+    std::erase_if(tails, [&](const auto& entry) { return is_done(entry.second.last); });
+  }
+  for (const auto& [number, tail] : tails) {
+    const bool is_own = number == in.number;
+    const bool by_default_stream =
+        (in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
+        (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy);
+    if (is_own || by_default_stream) all_before.push_back(tail.last);
+  }
+  std::ranges::copy_if(all_before, std::back_inserter(piece.after),
+                       [&](Ticket other) { return !is_done(other); });
+  const Ticket ticket = ++last;
+  for (Watcher* const watcher : watchers) {
+    watcher->issued({ticket, piece.task, in, all_before, piece.issued_at});
+  }
+  waits.emplace(ticket, std::move(piece));
+  tails[in.number] = {ticket, in.blocks};
+  return ticket;
+}
+
+// Puts a piece into the queue that this thread is about to work at, and catches up with what has to
+// come before.
+Ticket begin_in_place(const StreamInQueue& in, const Piece& piece, Ticket after) {
+  Queue& all = queue();
+  Ticket ticket = 0;
+  std::vector<Ticket> before;
+  {
+    const std::lock_guard lock(all.mutex);
+    ticket = all.add(in, piece, after);
+    before = all.waits.at(ticket).after;
+  }
+  for (const Ticket earlier : before) run_if_not_done(earlier);
+  return ticket;
+}
+
 }  // namespace
 
-Ticket enqueue(cudaStream_t stream, Work work, Ticket after, Runs runs) {
+Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
   const StreamInQueue in = in_queue(stream);
+  if (chosen_order == Order::as_issued) {
+    const Piece piece{std::move(task), {}, runs, call_stack(), /*is_in_place=*/true};
+    const Ticket ticket = begin_in_place(in, piece, after);
+    run_piece(ticket, piece);
+    return ticket;
+  }
   Queue& all = queue();
   Ticket ticket = 0;
   {
     const std::lock_guard lock(all.mutex);
-    Piece piece{std::move(work), {}, runs, call_stack()};
-    const auto wait_for = [&](Ticket other) {
-      if (!all.is_done(other)) piece.after.push_back(other);
-    };
-    wait_for(after);
-    std::erase_if(all.tails, [&](const auto& entry) { return all.is_done(entry.second.last); });
-    for (const auto& [number, tail] : all.tails) {
-      const bool is_own = number == in.number;
-      const bool by_default_stream =
-          (in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
-          (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy);
-      if (is_own || by_default_stream) wait_for(tail.last);
-    }
-    ticket = ++all.last;
-    all.waits.emplace(ticket, std::move(piece));
-    all.tails[in.number] = {ticket, in.blocks};
+    ticket = all.add(in, {std::move(task), {}, runs, call_stack()}, after);
   }
   if (chosen_order == Order::random) run_some_by_chance();
   return ticket;
+}
+
+InPlace::InPlace(cudaStream_t stream, const char* name) {
+  if (is_straight_through()) return;
+  const Piece piece{CallTask{name}, {}, Runs::always, call_stack(), /*is_in_place=*/true};
+  ticket_ = begin_in_place(in_queue(stream), piece, 0);
+  tell_watchers([this](Watcher& watcher) { watcher.begins(ticket_); });
+}
+
+InPlace::~InPlace() {
+  if (ticket_ != 0) note_done(ticket_);
+}
+
+void add_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  all.watchers.push_back(&watcher);
+  straight_through = false;
+}
+
+void remove_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::erase(all.watchers, &watcher);
+  straight_through = chosen_order == Order::as_issued && all.watchers.empty();
+}
+
+bool is_watched() {
+  return !queue().watchers.empty();
 }
 
 bool is_done(Ticket ticket) {
@@ -165,48 +301,41 @@ bool is_done(Ticket ticket) {
 }
 
 void wait_for(Ticket ticket) {
-  if (is_done(ticket)) return;
-  const std::lock_guard lock(queue().running);
-  run_until_done(ticket);
+  if (ticket == 0) return;
+  wait_for_these({ticket});
 }
 
 void wait_for_stream(cudaStream_t stream) {
-  if (runs_at_once()) return;
-  for (const Ticket ticket : tails_of(stream)) wait_for(ticket);
+  if (!is_straight_through()) wait_for_these(tails_of(stream));
 }
 
 void wait_for_all() {
-  if (runs_at_once()) return;
+  if (is_straight_through()) return;
   Queue& all = queue();
-  std::vector<Ticket> issued;
+  std::vector<Ticket> tails;
   {
     const std::lock_guard lock(all.mutex);
-    for (const auto& [ticket, piece] : all.waits) issued.push_back(ticket);
+    for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
   }
-  for (const Ticket ticket : issued) wait_for(ticket);
-}
-
-void catch_up(cudaStream_t stream) {
-  if (!runs_at_once()) wait_for(enqueue(stream, [](Ticket) {}));
+  wait_for_these(tails);
 }
 
 bool ask_whether_done(Ticket ticket) {
-  if (is_done(ticket)) return true;
-  const std::lock_guard lock(queue().running);
-  const std::vector<Ticket> needed = needed_for(ticket);
-  if (needed.empty()) return true;
-  run_one(chosen_order == Order::random ? any_ready() : needed.front());
-  return false;
+  if (!run_a_little(ticket)) return false;
+  if (ticket != 0) tell_waited({ticket});
+  return true;
 }
 
 bool ask_whether_done(cudaStream_t stream) {
-  if (runs_at_once()) return true;
+  if (is_straight_through()) return true;
   const std::vector<Ticket> tickets = tails_of(stream);
-  return std::ranges::all_of(tickets, [](Ticket ticket) { return ask_whether_done(ticket); });
+  if (!std::ranges::all_of(tickets, run_a_little)) return false;
+  tell_waited(tickets);
+  return true;
 }
 
 void tidy_up_queue() {
-  if (runs_at_once()) return;
+  if (is_straight_through()) return;
   Queue& all = queue();
   const std::lock_guard running(all.running);
   std::vector<Ticket> tidying;

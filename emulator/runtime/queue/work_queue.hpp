@@ -1,7 +1,8 @@
 #pragma once
 /// \file
 /// Work that waits in streams, and what each piece of it has to wait for. Used only while
-/// !runs_at_once().
+/// !is_straight_through(): everything that a program asks of a stream is a task (tasks.hpp) that is
+/// either performed in the call, or put here.
 ///
 /// A piece waits for the one before it in its stream, for one more if it is told to (an event), and
 /// by the rules of the legacy default stream: its work waits for all that was issued to blocking
@@ -9,17 +10,16 @@
 /// of issue is always a legal one.
 
 #include <cstdint>
-#include <functional>
+#include <vector>
 
+#include "debug_info/call_site.hpp"
 #include "emulator/host_types.h"
+#include "queue/tasks.hpp"
 
 namespace emulator::detail {
 
 /// A piece of work, by its number in the order of issue. 0 is none, and counts as done.
 using Ticket = std::uint64_t;
-
-/// \param self its own number
-using Work = std::function<void(Ticket self)>;
 
 /// When a piece is run that comes to its turn.
 enum class Runs {
@@ -40,19 +40,58 @@ struct StreamInQueue {
 /// The stream behind a live handle (streams.cpp).
 StreamInQueue in_queue(cudaStream_t stream);
 
-/// Puts work at the end of a stream.
+/// Puts a task at the end of a stream. In the order of issue it is done before this returns.
 /// \param after waits for that, too
-Ticket enqueue(cudaStream_t stream, Work work, Ticket after = 0, Runs runs = Runs::unless_failed);
+Ticket enqueue(cudaStream_t stream, Task task, Ticket after = 0, Runs runs = Runs::unless_failed);
+
+/// While one lives, this thread does a stream's work itself, in the call that asks for it: what has
+/// to come before is done. For what cannot wait: a library's call, a launch whose arguments cannot
+/// be kept.
+class InPlace {
+ public:
+  InPlace(cudaStream_t stream, const char* name);
+  ~InPlace();
+  InPlace(const InPlace&) = delete;
+  InPlace& operator=(const InPlace&) = delete;
+
+ private:
+  Ticket ticket_ = 0;  // 0: straight through
+};
+
+/// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
+/// the thread that issues, runs or waits; any may be called by several at once.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+
+  /// A task has been issued. The queue is locked in the meantime.
+  struct Issued {
+    Ticket ticket;
+    const Task& task;
+    StreamInQueue stream;
+    const std::vector<Ticket>& after;  ///< all that it waits for, whether that is done or not
+    const CallStack& at;
+  };
+  virtual void issued(const Issued&) {}
+  virtual void begins(Ticket) {}
+  virtual void ended(Ticket) {}
+  /// The calling host thread has waited for these: they are done, and it knows.
+  virtual void host_waited(const std::vector<Ticket>&) {}
+};
+
+/// From now on nothing goes straight through any more, until the last watcher is gone. To be called
+/// while no other thread uses streams.
+void add_watcher(Watcher& watcher);
+void remove_watcher(Watcher& watcher);
+bool is_watched();
 
 bool is_done(Ticket ticket);
 
-/// Runs the piece of work, and whatever has to come before.
+/// For the host to wait: runs the piece of work, and whatever has to come before.
 void wait_for(Ticket ticket);
 /// The same for all that is in a stream; and for all that is in any.
 void wait_for_stream(cudaStream_t stream);
 void wait_for_all();
-/// Runs what work that is issued to the stream now would have to wait for.
-void catch_up(cudaStream_t stream);
 
 /// Whether the work is done, for the functions that ask. If it is not, some of it is run, so that
 /// who asks again and again gets an end.

@@ -1,0 +1,21 @@
+#pragma once
+/// \file
+/// Copies and sets that have been asked for: done in the call, or put into their stream.
+
+#include "emulator/host_types.h"
+#include "queue/copy_waits.hpp"
+#include "queue/tasks.hpp"
+
+namespace emulator::detail {
+
+/// Whether all of the memory is there, and where it has to be; if not, the checks say what is
+/// wrong.
+bool are_usable(const CopyTask& copy);
+bool is_usable(const SetTask& set);
+
+/// Puts the task into the stream, and waits for as much as that call does.
+/// \return the error of a failed kernel, or cudaSuccess
+cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits);
+cudaError_t issue(const SetTask& set, cudaStream_t stream, Form form);
+
+}  // namespace emulator::detail
