@@ -22,6 +22,7 @@
 #include "engine/engine.hpp"
 #include "queue/work_queue.hpp"
 #include "reporting/recorded_launches.hpp"
+#include "timeline/timeline.hpp"
 
 namespace emulator {
 namespace detail {
@@ -140,6 +141,7 @@ bool print_summary() {
 
 void at_exit(int status, void*) {
   tidy_up_queue();
+  write_timeline();
   if (checks_on()) find_unchecked_errors();
   // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
   // freed.

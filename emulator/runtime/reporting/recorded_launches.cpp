@@ -15,6 +15,7 @@
 #include "queue/order.hpp"
 #include "reporting/json_report.hpp"
 #include "reporting/screen.hpp"
+#include "timeline/timeline.hpp"
 
 // Defined in programs with kernels that are not instrumented (emulator/launch.h).
 extern "C" char emulator_built_fast __attribute__((weak));
@@ -125,6 +126,7 @@ void read_environment() {
   refuse_to_look();
   read_lockstep();
   read_order();
+  read_timeline();
   Records& state = records();
   multiprocessors();
   if (const char* const path = setting("EMULATOR_REPORT")) {

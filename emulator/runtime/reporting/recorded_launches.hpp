@@ -19,8 +19,8 @@ void add_launch(LaunchRecord record, RecordedCounters counters);
 /// Brings what was found into the report, if there is one.
 void report_findings();
 
-/// Reads EMULATOR_REPORT, EMULATOR_TRAFFIC and EMULATOR_CHECK, once. An error ends the program with
-/// status 2.
+/// Reads the settings of the environment, EMULATOR_REPORT and the like, once. An error ends the
+/// program with status 2.
 void read_environment();
 
 /// The program has code that is instrumented. Known before read_environment() is called.

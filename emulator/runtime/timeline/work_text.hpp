@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// What a timeline calls a piece of work.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "queue/tasks.hpp"
+
+namespace emulator::detail {
+
+struct WorkText {
+  const char* category;  ///< one of trace_file.hpp
+  std::string name;
+  std::string call;  ///< by which the host issues it
+  nlohmann::ordered_json arguments = nullptr;
+};
+
+/// Of events it knows no number.
+WorkText text_of(const Task& task);
+
+/// 4 MiB, 4.5 KiB, 12 B.
+std::string size_text(std::uint64_t bytes);
+
+}  // namespace emulator::detail
