@@ -14,7 +14,6 @@ phone. Needs nothing but Python.
 """
 
 import argparse
-import json
 import os
 import sys
 from typing import NamedTuple
@@ -22,12 +21,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 from access_banks import SharedMemory, draw_shared  # noqa: E402
 from access_drawing import GlobalMemory, counted, draw_global, shortened, spaced  # noqa: E402
+from picture_command import OneLine, Refused, read_json, run, write_picture  # noqa: E402
 
 KINDS = [f"{space}_{what}" for space in ("global", "shared") for what in ("load", "store", "atomic")]
-
-
-class Refused(Exception):
-    """What was asked for cannot be drawn, with one line that says why."""
 
 
 class Choice(NamedTuple):
@@ -93,13 +89,7 @@ def check_instruction(instruction):
 
 def read_report(path):
     """The instructions of a report, each once: of several launches, as in the one whose example is the worst."""
-    try:
-        with open(path, encoding="utf-8") as stream:
-            report = json.load(stream)
-    except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise Refused(f"{path} is no JSON: {error}") from error
+    report = read_json(path)
     try:
         if report["schema_version"] != 2:
             raise Refused(f"{path} has schema_version {report['schema_version']}, and this program knows 2")
@@ -242,11 +232,6 @@ def columns_there():
     return os.get_terminal_size(1).columns if os.isatty(1) else sys.maxsize
 
 
-class OneLine(argparse.ArgumentParser):
-    def error(self, message):
-        raise Refused(f"{message} (see --help)")
-
-
 def parse(arguments):
     parser = OneLine(prog="access_picture.py", description=__doc__, allow_abbrev=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
@@ -276,20 +261,8 @@ def main(arguments):
     drawing, verdict = draw(choice, options.phone)
     stem = os.path.splitext(os.path.basename(choice.file))[0]
     path = options.out or os.path.join(options.folder, f"{stem}-{choice.line}-{choice.kind.replace('_', '-')}.svg")
-    if path == "-":
-        sys.stdout.write(drawing.svg())
-        return
-    try:
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(drawing.svg())
-    except OSError as error:
-        raise Refused(f"cannot write {path}: {error.strerror}") from error
-    print(f"{verdict}\nwrote {path}")
+    write_picture(path, drawing, verdict)
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except Refused as refused:
-        print("access_picture.py: " + " ".join(str(refused).split()), file=sys.stderr)
-        sys.exit(2)
+    run(main, "access_picture.py")

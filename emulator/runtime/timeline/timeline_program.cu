@@ -11,8 +11,9 @@ __global__ void twice(float* x) {
   x[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
 }
 
-// Two streams: in, kernel, out. Those of one may overlap those of the other.
-void two_streams() {
+// Two streams: in, kernel, out. Those of one may overlap those of the other, unless the kernels are
+// in the legacy default stream, for which all wait.
+void two_streams(bool kernels_in_default) {
   float* host = nullptr;
   float* device = nullptr;
   cudaMallocHost(&host, 2 * bytes);
@@ -22,7 +23,7 @@ void two_streams() {
   for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
   for (int k = 0; k < 2; ++k) {
     cudaMemcpyAsync(device + k * n, host + k * n, bytes, cudaMemcpyHostToDevice, streams[k]);
-    twice<<<n / threads, threads, 0, streams[k]>>>(device + k * n);
+    twice<<<n / threads, threads, 0, kernels_in_default ? nullptr : streams[k]>>>(device + k * n);
     cudaMemcpyAsync(host + k * n, device + k * n, bytes, cudaMemcpyDeviceToHost, streams[k]);
   }
   cudaDeviceSynchronize();
@@ -61,6 +62,7 @@ void an_event() {
 }
 
 int main(int, char** arguments) {
-  if (std::strcmp(arguments[1], "two") == 0) two_streams();
+  if (std::strcmp(arguments[1], "two") == 0) two_streams(false);
+  if (std::strcmp(arguments[1], "default") == 0) two_streams(true);
   if (std::strcmp(arguments[1], "event") == 0) an_event();
 }

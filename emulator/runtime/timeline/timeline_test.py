@@ -48,6 +48,14 @@ class Timeline(unittest.TestCase):
         return [(lanes[event["pid"], event["tid"]], event["name"], event["ts"], event["ts"] + event["dur"])
                 for event in timeline["traceEvents"] if event["ph"] == "X"]  # fmt: skip
 
+    def arrows(self, timeline):
+        """Their two ends, each lane and moment."""
+        lanes, arrows = self.lanes(timeline), {}
+        for event in timeline["traceEvents"]:
+            if event["ph"] in "sf":
+                arrows.setdefault(event["id"], []).append((lanes[event["pid"], event["tid"]], event["ts"]))
+        return list(arrows.values())
+
     def test_pipelines_in_two_streams_overlap(self):
         items = self.items(self.timeline("two"))
         self.assertEqual([item for item in items if item[0] == "stream 1"], [
@@ -75,14 +83,24 @@ class Timeline(unittest.TestCase):
                  for event in timeline["traceEvents"] if event["ph"] == "i"]  # fmt: skip
         self.assertEqual(marks, [("stream 1", "records event 1", 18),
                                  ("stream 2, non-blocking", "waits for event 1", 18)])  # fmt: skip
-        arrows = {}
-        for event in timeline["traceEvents"]:
-            if event["ph"] in "sf":
-                arrows.setdefault(event["id"], []).append((lanes[event["pid"], event["tid"]], event["ts"]))
-        self.assertIn([("stream 1", 17.5), ("stream 2, non-blocking", 18.5)], arrows.values())
+        self.assertIn([("stream 1", 17.5), ("stream 2, non-blocking", 18.5)], self.arrows(timeline))
+
+    def test_the_default_stream_keeps_others_apart_and_no_arrow_says_what_others_say(self):
+        timeline = self.timeline("default")
+        starts = [item[2] for item in self.items(timeline) if item[1] == "twice"]
+        self.assertEqual(starts, [17, 49])  # the copy out and the next copy in are side by side
+        self.assertEqual(self.arrows(timeline), [
+            [("stream 1", 16.5), ("default stream", 17.5)],
+            [("default stream", 32.5), ("stream 1", 33.5)],
+            [("default stream", 32.5), ("stream 2", 33.5)],
+            [("stream 2", 48.5), ("default stream", 49.5)],
+            [("stream 1", 48.5), ("default stream", 49.5)],
+            [("default stream", 64.5), ("stream 2", 65.5)],
+            [("stream 2", 80.5), ("host", 80.5)],
+        ])  # fmt: skip
 
     def test_it_is_the_same_in_every_order(self):
-        for part in ("two", "event"):
+        for part in ("two", "default", "event"):
             wanted = self.timeline(part)
             for order in ("late", "1", "2", "3"):
                 self.assertEqual(self.timeline(part, EMULATOR_ORDER=order), wanted)

@@ -3,8 +3,10 @@
 /// arrows for what waited for what.
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "timeline/notes.hpp"
 #include "timeline/trace_file.hpp"
@@ -49,7 +51,7 @@ class Writer {
     const auto put = [&](const StreamInQueue& stream, std::string name) {
       const Lane lane{Lane::Of::streams, lanes_.size() + 1};
       lanes_[stream.number] = lane;
-      names_[stream.number] = name;
+      names_[stream.number] = (stream.number == 0 ? "the " : "") + name;
       if (stream.blocks == Blocks::non_blocking) name += ", non-blocking";
       file_.name_lane(lane, name);
     };
@@ -104,7 +106,26 @@ class Writer {
     }
     std::vector<Index> result;
     for (const auto& [stream, piece] : last) result.push_back(piece);
+    std::ranges::sort(result, std::greater<>());  // what comes later may have waited for the rest
     return result;
+  }
+
+  // Of each stream the last piece that has to come before, or is, this one; 0 is none, 1 the first.
+  using Known = std::vector<Index>;
+  static void learn(Known& known, const Known& more) {
+    for (std::size_t lane = 0; lane < known.size(); ++lane) {
+      known[lane] = std::max(known[lane], more[lane]);
+    }
+  }
+  std::size_t column(Index piece) const { return lane_of(piece).row - 1; }
+
+  // An arrow for each of these that is not known yet.
+  void add_arrows(const std::vector<Index>& work, Known& known, const TraceFile::Item& to) {
+    for (const Index other : work) {
+      if (known[column(other)] > other) continue;
+      file_.arrow(item(other), to);
+      learn(known, known_[other]);
+    }
   }
 
   void add_piece(Index piece) {
@@ -114,9 +135,14 @@ class Writer {
     const TraceFile::Item to = item(piece);
     if (!noted.takes_steps) return file_.mark(to.lane, to.begin, noted.category, noted.name);
     file_.add(to.lane, to.begin, to.end, noted.category, noted.name, noted.arguments);
-    for (const Index other : work_before(noted.after)) {
-      if (notes_.pieces[other].stream.number != noted.stream.number) file_.arrow(item(other), to);
+    const std::vector<Index> work = work_before(noted.after);
+    Known known(lanes_.size(), 0);
+    for (const Index other : work) {
+      if (column(other) == column(piece)) learn(known, known_[other]);
     }
+    add_arrows(work, known, to);
+    known[column(piece)] = piece + 1;
+    known_[piece] = std::move(known);
   }
 
   // A wait for what is done already is none.
@@ -134,7 +160,8 @@ class Writer {
     }
     const TraceFile::Item to{thread_lane(thread), at(span.begin), at(span.end), /*is_wait=*/true};
     file_.add(to.lane, to.begin, to.end, category::wait, name);
-    for (const Index other : work_before(pieces)) file_.arrow(item(other), to);
+    Known known(lanes_.size(), 0);
+    add_arrows(work_before(pieces), known, to);
   }
 
   const TimelineNotes& notes_;
@@ -142,6 +169,7 @@ class Writer {
   TraceFile file_;
   std::map<std::uint64_t, Lane> lanes_;
   std::map<std::uint64_t, std::string> names_;
+  std::map<Index, Known> known_;  // of what takes steps
 };
 
 }  // namespace
