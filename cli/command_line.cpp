@@ -37,10 +37,10 @@ std::size_t own_arguments(const std::vector<std::string>& arguments) {
   return arguments.size();
 }
 
-/// Takes --fast, which is ours, out of a chapter's options. What follows `--` is not looked at.
-bool take_fast(std::vector<std::string>& options) {
+/// Takes an option that is ours out of a chapter's. What follows `--` is not looked at.
+bool take(const std::string& option, std::vector<std::string>& options) {
   const auto dashes = std::find(options.begin(), options.end(), "--");
-  const auto rest = std::remove(options.begin(), dashes, "--fast");
+  const auto rest = std::remove(options.begin(), dashes, option);
   const bool found = rest != dashes;
   options.erase(rest, dashes);
   return found;
@@ -104,9 +104,12 @@ void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
 
 }  // namespace
 
-CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+CommandLine parse_command_line(const std::vector<std::string>& words) {
   using Command = CommandLine::Command;
   CommandLine line;
+  std::vector<std::string> arguments = words;
+  if (!arguments.empty() && arguments[0] == "picture")
+    line.timeline = take("--timeline", arguments);
   if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
   const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
   line.pass_on.assign(end_of_own, arguments.end());
@@ -117,7 +120,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
   }
   if (takes_chapter(arguments[0])) {
-    const bool fast = take_fast(line.pass_on) || take_fast(line.picture);
+    const bool fast = take("--fast", line.pass_on) || take("--fast", line.picture);
     if (fast && arguments[0] != "run") refuse_fast(arguments[0], "leave --fast away");
     const auto& options = line.pass_on;
     if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
@@ -182,8 +185,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
   } catch (const CLI::RequiredError&) {
     const bool chapter = takes_chapter(arguments[0]);
     throw Failure(arguments[0] + (chapter ? " wants a chapter" : " wants an exercise") +
-                      ": ./course " + arguments[0] + (chapter ? " 01" : " 01a") +
-                      " (./course list names them)",
+                      ": ./course " + arguments[0] + (line.timeline ? " --timeline" : "") +
+                      (chapter ? " 01" : " 01a") + " (./course list names them)",
                   status_refused);
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();
@@ -204,7 +207,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
                       " 01 " + line.chapter,
                   status_refused);
   }
-  if (line.command == Command::picture) check_picture_options(line.picture);
+  if (line.command == Command::picture) {
+    check_picture_options(
+        {line.timeline ? Picture::Of::timeline : Picture::Of::accesses, line.picture});
+  }
   return line;
 }
 

@@ -33,18 +33,19 @@ struct CommandLine {
   };
   Command command = Command::help;
   /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
-  /// asked for. For `traffic` and `picture` also a file, mine.cu.
+  /// asked for. For `traffic` and `picture` also a file, mine.cu; for a timeline run.json, too.
   std::string chapter;
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt
-  std::vector<std::string> picture;  ///< for emulator/picture/access_picture.py
+  bool timeline = false;             ///< `picture`: of what ran in which stream
+  std::vector<std::string> picture;  ///< for the program that draws
   grading::GradeOptions grade;
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };
 
 /// Reads the arguments after the program's name.
 /// @throws Failure with status 2 and one line that says what is wrong
-CommandLine parse_command_line(const std::vector<std::string>& arguments);
+CommandLine parse_command_line(const std::vector<std::string>& words);
 
 }  // namespace course::tool

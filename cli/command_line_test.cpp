@@ -72,6 +72,20 @@ TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
   CHECK(with({"traffic", "02"}).pass_on == strange);
 }
 
+TEST_CASE("--timeline stands before or behind what is drawn, but not among its own options") {
+  for (const Words& words : {Words{"picture", "--timeline", "run.json", "--to", "9"},
+                             Words{"picture", "run.json", "--timeline", "--to", "9"},
+                             Words{"picture", "run.json", "--to", "9", "--timeline"}}) {
+    const CommandLine line = parse_command_line(words);
+    CHECK(line.timeline);
+    CHECK(line.chapter == "run.json");
+    CHECK(line.picture == Words{"--to", "9"});
+  }
+  const CommandLine own = parse_command_line({"picture", "02", "--", "--timeline"});
+  CHECK_FALSE(own.timeline);
+  CHECK(own.pass_on == Words{"--timeline"});
+}
+
 TEST_CASE("the options of a picture end at --, and the chapter's follow") {
   const CommandLine both =
       parse_command_line({"picture", "02", "--line", "7", "--out=a b", "--", "--size", "--", "5"});
@@ -149,6 +163,8 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"traffic", "--size", "3"},
                              Words{"picture"},
                              Words{"picture", "--line", "3"},
+                             Words{"picture", "--timeline"},
+                             Words{"picture", "--timeline", "02", "--line", "3"},
                              Words{"picture", "01", "--size", "3"},
                              Words{"picture", "01", "--line"},
                              Words{"list", "extra"},

@@ -197,24 +197,41 @@ std::vector<std::string> counted_run(const Checkout& checkout, const CommandLine
   run(checkout, line, progress);
 }
 
-/// Draws what a chapter's kernels ask of memory.
+/// On a GPU: builds the library that records a timeline.
+std::filesystem::path built_recorder(const Checkout& checkout, Progress& progress) {
+  std::filesystem::path library = checkout.build_dir / "bin" / "libtimeline_recorder.so";
+  build_or_stop(checkout, "timeline_recorder", progress, library);
+  return library;
+}
+
+/// Draws what a program's kernels ask of memory, or what its streams do when.
 int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
-  require_emulator("picture");
+  Picture picture{line.timeline ? Picture::Of::timeline : Picture::Of::accesses, line.picture};
+  if (line.timeline && names_timeline(line.chapter)) {
+    require_python();
+    return draw_file(checkout, line.chapter, picture, std::cout, std::cerr);
+  }
+  const bool is_chapter = !names_source(line.chapter) && !names_exercise(line.chapter);
+  if (line.timeline && is_chapter && std::string(config::backend) == "cuda") {
+    picture.recorder = built_recorder(checkout, progress);
+  } else {
+    require_emulator("picture");
+  }
   if (names_source(line.chapter)) {
     require_python();
     Drawable drawable;
     drawable.name = line.chapter;
     drawable.command = counted_run(checkout, line, progress);
-    return draw_report(checkout, drawable, line.picture, std::cout, std::cerr, progress);
+    return draw_report(checkout, drawable, picture, std::cout, std::cerr, progress);
   }
   if (names_exercise(line.chapter)) {
     const ExerciseList list = read_exercises(exercise_list_file(checkout));
     const Screen screen = screen_for(progress);
-    return exercise_picture(checkout, list, find_exercise(list, line.chapter), line.picture,
+    return exercise_picture(checkout, list, find_exercise(list, line.chapter), picture,
                             line.pass_on, screen);
   }
   const std::vector<Chapter> chapters = read_chapters(checkout.chapter_list());
-  return draw_picture(checkout, find_chapter(chapters, line.chapter), line.picture, line.pass_on,
+  return draw_picture(checkout, find_chapter(chapters, line.chapter), picture, line.pass_on,
                       std::cout, std::cerr, progress);
 }
 

@@ -21,8 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 6> known_options{"--line", "--file",        "--kernel",
-                                                        "--kind", "--instruction", "--out"};
+constexpr std::array<std::string_view, 6> access_options{"--line", "--file",        "--kernel",
+                                                         "--kind", "--instruction", "--out"};
+constexpr std::array<std::string_view, 3> timeline_options{"--from", "--to", "--out"};
 constexpr std::array<std::string_view, 6> known_kinds{
     "global_load", "global_store", "global_atomic", "shared_load", "shared_store", "shared_atomic"};
 
@@ -34,6 +35,12 @@ bool contains(const List& list, const std::string& word) {
 bool is_positive_number(const std::string& text) {
   return !text.empty() && text.size() < 10 && text[0] != '0' &&
          text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_moment(const std::string& text) {
+  return !text.empty() && text.size() < 16 &&
+         text.find_first_not_of("0123456789.") == std::string::npos && text != "." &&
+         std::count(text.begin(), text.end(), '.') <= 1;
 }
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -51,18 +58,28 @@ void check_value(const std::string& name, const std::string& value) {
         "shared_atomic, got '" +
         value + "'");
   }
+  if ((name == "--from" || name == "--to") && !is_moment(value)) {
+    refuse(name + " wants a number from 0 on, got '" + value + "'");
+  }
   if (value.empty()) refuse(name + " wants a value, got ''");
 }
 
 /// A child's output, line by line in the order in which it came.
 using Output = std::vector<std::pair<Stream, std::string>>;
 
-/// Runs the program with a report of the emulator's.
-ExitStatus run_reporting(const Drawable& drawable, const fs::path& report, Output& output,
-                         Progress& progress) {
+/// Runs the program so that it writes what is to be drawn.
+ExitStatus run_reporting(const Drawable& drawable, const Picture& picture, const fs::path& report,
+                         Output& output, Progress& progress) {
   Surroundings surroundings;
   surroundings.folder = drawable.folder;
-  surroundings.environment = {{"EMULATOR_REPORT", report.string()}};
+  if (!picture.recorder.empty()) {
+    surroundings.environment = {{"CUDA_INJECTION64_PATH", picture.recorder.string()},
+                                {"COURSE_TIMELINE", report.string()}};
+  } else {
+    const bool is_timeline = picture.of == Picture::Of::timeline;
+    surroundings.environment = {
+        {is_timeline ? "EMULATOR_TIMELINE" : "EMULATOR_REPORT", report.string()}};
+  }
   progress.begin("running " + drawable.name);
   const ExitStatus status = run_process(
       drawable.command,
@@ -88,14 +105,18 @@ void require_python() {
                 status_refused);
 }
 
-void check_picture_options(const std::vector<std::string>& options) {
+void check_picture_options(const Picture& picture) {
+  const bool is_timeline = picture.of == Picture::Of::timeline;
+  const std::vector<std::string>& options = picture.options;
   bool has_line = false;
   bool has_out = false;
   for (std::size_t k = 0; k < options.size(); ++k) {
     const std::size_t equals = options[k].find('=');
     const std::string name = options[k].substr(0, equals);
-    if (!contains(known_options, name)) {
-      refuse("unknown option '" + name + "'; the chapter's own come after --");
+    if (!(is_timeline ? contains(timeline_options, name) : contains(access_options, name))) {
+      const bool is_other = contains(timeline_options, name) || contains(access_options, name);
+      refuse(is_other ? name + (is_timeline ? " is not for a --timeline" : " wants a --timeline")
+                      : "unknown option '" + name + "'; the chapter's own come after --");
     }
     if (equals != std::string::npos) {
       check_value(name, options[k].substr(equals + 1));
@@ -106,48 +127,21 @@ void check_picture_options(const std::vector<std::string>& options) {
     has_line = has_line || name == "--line";
     has_out = has_out || name == "--out";
   }
-  if (has_out && !has_line) refuse("--out wants a --line to draw");
+  if (has_out && !has_line && !is_timeline) refuse("--out wants a --line to draw");
 }
 
-int draw_picture(const Checkout& checkout, const Chapter& chapter,
-                 const std::vector<std::string>& options,
-                 const std::vector<std::string>& chapter_options, std::ostream& out,
-                 std::ostream& err, Progress& progress) {
-  require_python();
-  const BuildOutcome build = build_program(checkout, chapter.target, chapter.program, progress);
-  if (!build.ok) {
-    for (const std::string& line : build.errors) err << line << '\n';
-    throw Failure(chapter.target + " failed; the whole log: " + shown_path(build.log));
-  }
-
-  Drawable drawable;
-  drawable.name = chapter.name;
-  drawable.command = {chapter.program.string()};
-  drawable.command.insert(drawable.command.end(), chapter_options.begin(), chapter_options.end());
-  return draw_report(checkout, drawable, options, out, err, progress);
+bool names_timeline(const std::string& word) {
+  return word.size() > 5 && word.ends_with(".json");
 }
 
-int draw_report(const Checkout& checkout, const Drawable& drawable,
-                const std::vector<std::string>& options, std::ostream& out, std::ostream& err,
-                Progress& progress) {
-  const ScratchFolder folder("course-picture");
-  const fs::path report = folder.path() / "report.json";
-  Output output;
-  const ExitStatus ended = run_reporting(drawable, report, output, progress);
-  const bool is_drawable =
-      ended.ok() || (drawable.may_fail && ended.signal == 0 && ended.code == status_failed);
-  if (!is_drawable) {
-    for (const auto& [stream, line] : output) (stream == Stream::out ? out : err) << line << '\n';
-    out << std::flush;
-    throw Failure(drawable.name + " did not end well, and nothing was drawn: " + ended.text(),
-                  ended.code != 0 ? ended.code : status_failed);
-  }
-
-  std::vector<std::string> command{
-      "python3", "-B",
-      (checkout.source_dir / "emulator" / "picture" / "access_picture.py").string(),
-      report.string()};
-  command.insert(command.end(), options.begin(), options.end());
+int draw_file(const Checkout& checkout, const fs::path& file, const Picture& picture,
+              std::ostream& out, std::ostream& err) {
+  const std::string who =
+      picture.of == Picture::Of::timeline ? "timeline_picture.py" : "access_picture.py";
+  std::vector<std::string> command{"python3", "-B",
+                                   (checkout.source_dir / "emulator" / "picture" / who).string(),
+                                   file.string()};
+  command.insert(command.end(), picture.options.begin(), picture.options.end());
   // Not to where one happens to be: pictures would lie among the sources.
   const fs::path pictures = checkout.build_dir / "pictures";
   std::error_code ignored;
@@ -170,13 +164,50 @@ int draw_report(const Checkout& checkout, const Drawable& drawable,
       {}, surroundings);
   out << std::flush;
   if (drawn.signal == 0 && drawn.code == status_refused && complaints.size() == 1) {
-    constexpr std::string_view who = "access_picture.py: ";
     std::string why = complaints.front();
-    if (why.starts_with(who)) why.erase(0, who.size());
+    if (why.starts_with(who + ": ")) why.erase(0, who.size() + 2);
     throw Failure("picture: " + why, status_refused);
   }
   for (const std::string& line : complaints) err << line << '\n';
   return drawn.signal == 0 ? drawn.code : status_failed;
+}
+
+int draw_picture(const Checkout& checkout, const Chapter& chapter, const Picture& picture,
+                 const std::vector<std::string>& chapter_options, std::ostream& out,
+                 std::ostream& err, Progress& progress) {
+  require_python();
+  const BuildOutcome build = build_program(checkout, chapter.target, chapter.program, progress);
+  if (!build.ok) {
+    for (const std::string& line : build.errors) err << line << '\n';
+    throw Failure(chapter.target + " failed; the whole log: " + shown_path(build.log));
+  }
+
+  Drawable drawable;
+  drawable.name = chapter.name;
+  drawable.command = {chapter.program.string()};
+  drawable.command.insert(drawable.command.end(), chapter_options.begin(), chapter_options.end());
+  return draw_report(checkout, drawable, picture, out, err, progress);
+}
+
+int draw_report(const Checkout& checkout, const Drawable& drawable, const Picture& picture,
+                std::ostream& out, std::ostream& err, Progress& progress) {
+  const ScratchFolder folder("course-picture");
+  const fs::path report = folder.path() / "report.json";
+  Output output;
+  const ExitStatus ended = run_reporting(drawable, picture, report, output, progress);
+  const bool is_drawable =
+      ended.ok() || (drawable.may_fail && ended.signal == 0 && ended.code == status_failed);
+  if (!is_drawable) {
+    for (const auto& [stream, line] : output) (stream == Stream::out ? out : err) << line << '\n';
+    out << std::flush;
+    throw Failure(drawable.name + " did not end well, and nothing was drawn: " + ended.text(),
+                  ended.code != 0 ? ended.code : status_failed);
+  }
+
+  if (!fs::exists(report)) {
+    throw Failure(drawable.name + " wrote nothing that could be drawn: does it call CUDA?");
+  }
+  return draw_file(checkout, report, picture, out, err);
 }
 
 }  // namespace course::tool

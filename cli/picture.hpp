@@ -1,5 +1,5 @@
 /// @file
-/// Drawing what a chapter's kernels ask of memory.
+/// Drawing what a program's kernels ask of memory, and what its streams do when.
 #pragma once
 
 #include <filesystem>
@@ -13,23 +13,40 @@
 
 namespace course::tool {
 
-/// Looks at the options of `picture`, which emulator/picture/access_picture.py will obey: a slip
-/// must not wait for a chapter to be built and run.
-/// @throws Failure with status 2
-void check_picture_options(const std::vector<std::string>& options);
+/// What is drawn.
+struct Picture {
+  enum class Of {
+    accesses,  ///< what a warp asks of memory: emulator/picture/access_picture.py
+    timeline   ///< what ran in which stream: emulator/picture/timeline_picture.py
+  };
+  Of of = Of::accesses;
+  std::vector<std::string> options;  ///< for the program that draws
+  /// On a GPU, the library that records a timeline. On the emulator the program does so itself.
+  std::filesystem::path recorder{};
+};
 
-/// Builds a chapter, runs it with the emulator's report, and hands that to
-/// emulator/picture/access_picture.py. What the chapter prints is shown only if it fails.
-/// @param options for access_picture.py, without the report
+/// Looks at the options of `picture`, which the program that draws will obey: a slip must not wait
+/// for a chapter to be built and run.
+/// @throws Failure with status 2
+void check_picture_options(const Picture& picture);
+
+/// Whether a word names a timeline that was written before, in place of a chapter: run.json.
+bool names_timeline(const std::string& word);
+
+/// Draws such a file.
+int draw_file(const Checkout& checkout, const std::filesystem::path& file, const Picture& picture,
+              std::ostream& out, std::ostream& err);
+
+/// Builds a chapter, runs it so that it writes what is to be drawn, and has that drawn. What the
+/// chapter prints is shown only if it fails.
 /// @param chapter_options for the chapter
 /// @return the exit status: the drawing's, or the chapter's if it fails
 /// @throws Failure if there is no Python 3, or if something cannot be built or started
-int draw_picture(const Checkout& checkout, const Chapter& chapter,
-                 const std::vector<std::string>& options,
+int draw_picture(const Checkout& checkout, const Chapter& chapter, const Picture& picture,
                  const std::vector<std::string>& chapter_options, std::ostream& out,
                  std::ostream& err, Progress& progress);
 
-/// A program that is run so that what its kernels ask of memory can be drawn.
+/// A program that is run so that something of it can be drawn.
 struct Drawable {
   std::string name;
   std::vector<std::string> command;
@@ -39,9 +56,8 @@ struct Drawable {
 };
 
 /// The part of draw_picture() after the building: runs the program, quietly, and draws.
-int draw_report(const Checkout& checkout, const Drawable& drawable,
-                const std::vector<std::string>& options, std::ostream& out, std::ostream& err,
-                Progress& progress);
+int draw_report(const Checkout& checkout, const Drawable& drawable, const Picture& picture,
+                std::ostream& out, std::ostream& err, Progress& progress);
 
 /// @throws Failure if there is no Python 3 that can draw
 void require_python();

@@ -26,7 +26,9 @@ class Stage {
     checkout.cmake = folder.script("cmake", "echo \"$@\" >'" + file("built") + "'");
     chapter.name = chapter.target = "04_shared";
     // The report says where it lies and what the chapter was called with.
-    chapter_is("echo noise; echo more >&2; echo \"$@\" >\"$EMULATOR_REPORT\"");
+    chapter_is(
+        "echo noise; echo more >&2\n"
+        "echo \"$@\" >\"${EMULATOR_REPORT:-${EMULATOR_TIMELINE:-$COURSE_TIMELINE}}\"");
     python_is(
         "[ \"$1\" = -c ] && exit 0\n[ -z \"$EMULATOR_REPORT\" ] || exit 9\n"
         "read -r options <\"$3\"\necho \"$options; $1 $2 $4 $5 $6 $7\"; echo \"$3\" >'" +
@@ -44,12 +46,15 @@ class Stage {
   std::string file(const std::string& name) const { return (folder.path() / name).string(); }
 
   int run(const Words& options = {}, const Words& chapter_options = {}) {
+    return run(Picture{Picture::Of::accesses, options}, chapter_options);
+  }
+  int run(const Picture& picture, const Words& chapter_options = {}) {
     std::ostringstream steps;
     Progress progress(steps, false);
     std::ostringstream out_stream;
     std::ostringstream err_stream;
     try {
-      const int status = draw_picture(checkout, chapter, options, chapter_options, out_stream,
+      const int status = draw_picture(checkout, chapter, picture, chapter_options, out_stream,
                                       err_stream, progress);
       out = out_stream.str();
       err = err_stream.str();
@@ -75,9 +80,9 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string refusal(const Words& options) {
+std::string refusal(const Words& options, Picture::Of of = Picture::Of::accesses) {
   try {
-    check_picture_options(options);
+    check_picture_options({of, options});
   } catch (const Failure& failure) {
     CHECK(failure.status() == status_refused);
     CHECK(std::string(failure.what()).find('\n') == std::string::npos);
@@ -102,6 +107,35 @@ TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn a
   CHECK_FALSE(std::filesystem::exists(report));
   CHECK_FALSE(std::filesystem::exists(std::filesystem::path(report).parent_path()));
   CHECK(std::getenv("EMULATOR_REPORT") == nullptr);
+}
+
+TEST_CASE("a timeline is written by the program itself, or on a GPU by a library that records it") {
+  Stage stage;
+  const std::string drawn = "-B " + stage.file("checkout") +
+                            "/emulator/picture/timeline_picture.py --to 9 --folder " +
+                            stage.file("pictures") + "\n";
+  stage.chapter_is("echo \"$EMULATOR_REPORT$CUDA_INJECTION64_PATH;\" >\"$EMULATOR_TIMELINE\"");
+  Picture picture{Picture::Of::timeline, {"--to", "9"}};
+  CHECK(stage.run(picture) == status_ok);
+  CHECK(stage.out == ";; " + drawn);
+  stage.chapter_is("echo \"$EMULATOR_TIMELINE$CUDA_INJECTION64_PATH;\" >\"$COURSE_TIMELINE\"");
+  picture.recorder = "/lib/recorder.so";
+  CHECK(stage.run(picture) == status_ok);
+  CHECK(stage.out == "/lib/recorder.so;; " + drawn);
+}
+
+TEST_CASE("a program that writes nothing is said to, and a written timeline is drawn as it is") {
+  Stage stage;
+  stage.chapter_is("exit 0");
+  CHECK(stage.run() == status_failed);
+  CHECK(says(stage.err, "04_shared wrote nothing that could be drawn"));
+  stage.python_is("echo \"$2 $3\"");
+  std::ostringstream out;
+  CHECK(draw_file(stage.checkout, "run.json", {Picture::Of::timeline, {}}, out, out) == status_ok);
+  CHECK(out.str() == stage.file("checkout") + "/emulator/picture/timeline_picture.py run.json\n");
+  CHECK(names_timeline("a/run.json"));
+  CHECK_FALSE(names_timeline("04"));
+  CHECK_FALSE(names_timeline(".json"));
 }
 
 TEST_CASE("what the drawing refuses is passed on with its status") {
@@ -153,4 +187,18 @@ TEST_CASE("a slip in the options of picture is refused at once") {
   CHECK(says(refusal({"--kind", "load"}), "--kind wants global_load, "));
   CHECK(says(refusal({"--file="}), "--file wants a value"));
   CHECK(says(refusal({"--out", "x.svg"}), "--out wants a --line"));
+}
+
+TEST_CASE("a timeline has options of its own") {
+  const auto of_timeline = [](const Words& options) {
+    return refusal(options, Picture::Of::timeline);
+  };
+  CHECK(of_timeline({"--from", "1.5", "--to=20", "--out", "x.svg"}) == "");
+  CHECK(says(of_timeline({"--line", "3"}), "--line is not for a --timeline"));
+  CHECK(says(refusal({"--from", "3"}), "--from wants a --timeline"));
+  CHECK(says(of_timeline({"--size", "5"}), "unknown option '--size'"));
+  for (const std::string number : {"", "-3", "x", ".", "1.2.3", "1e3"}) {
+    CHECK(says(of_timeline({"--from", number}),
+               "--from wants a number from 0 on, got '" + number + "'"));
+  }
 }

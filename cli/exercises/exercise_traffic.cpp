@@ -8,7 +8,6 @@
 #include "errors.hpp"
 #include "exercises/check.hpp"
 #include "exercises/check_program.hpp"
-#include "picture.hpp"
 #include "process.hpp"
 
 namespace course::tool {
@@ -55,14 +54,14 @@ void exercise_traffic(const Checkout& checkout, const ExerciseList& list, const 
 }
 
 int exercise_picture(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                     const Words& options, const Words& check_options, const Screen& screen) {
+                     const Picture& picture, const Words& check_options, const Screen& screen) {
   require_python();
   Drawable drawable;
   drawable.name = exercise.name;
   drawable.command = program_for(checkout, list, exercise, check_options, screen);
   drawable.folder = checkout.source_dir;
   drawable.may_fail = true;
-  return draw_report(checkout, drawable, options, screen.out, screen.err, screen.progress);
+  return draw_report(checkout, drawable, picture, screen.out, screen.err, screen.progress);
 }
 
 }  // namespace course::tool

@@ -7,6 +7,7 @@
 
 #include "checkout.hpp"
 #include "exercises/exercises.hpp"
+#include "picture.hpp"
 #include "screen.hpp"
 
 namespace course::tool {
@@ -19,11 +20,10 @@ namespace course::tool {
                                    const std::vector<std::string>& options, const Screen& screen);
 
 /// Makes the check program of an exercise, runs these cases, and draws what was asked for.
-/// @param options for access_picture.py
 /// @param check_options for the check program
 /// @return the exit status
 int exercise_picture(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                     const std::vector<std::string>& options,
-                     const std::vector<std::string>& check_options, const Screen& screen);
+                     const Picture& picture, const std::vector<std::string>& check_options,
+                     const Screen& screen);
 
 }  // namespace course::tool
