@@ -1,7 +1,9 @@
 #include "timeline/trace_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 namespace emulator::detail {
@@ -27,6 +29,16 @@ double inset(const TraceFile::Item& item) {
 }
 
 }  // namespace
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
+  auto size = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 1024 && unit + 1 < units.size(); ++unit) size /= 1024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g %s", size, units[unit]);
+  return text.data();
+}
 
 TraceFile::TraceFile(Unit unit, std::string program) : unit_(unit), program_(std::move(program)) {}
 

@@ -36,6 +36,9 @@ constexpr const char* event = "event";      // recorded, or waited for
 constexpr const char* free = "free";
 }  // namespace category
 
+/// 4 MiB, 4.5 KiB, 12 B.
+std::string size_text(std::uint64_t bytes);
+
 /// A timeline that is being written. Times are steps or microseconds.
 class TraceFile {
  public:

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "queue/queue_test.hpp"
-#include "timeline/work_text.hpp"
+#include "timeline/trace_file.hpp"
 
 using namespace host_test;
 using namespace emulator::detail;

@@ -1,7 +1,5 @@
 #include "timeline/work_text.hpp"
 
-#include <array>
-#include <cstdio>
 #include <type_traits>
 #include <variant>
 
@@ -36,16 +34,6 @@ WorkText text_of_copy(const CopyTask& copy) {
 }
 
 }  // namespace
-
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
-  auto size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; size >= 1024 && unit + 1 < units.size(); ++unit) size /= 1024;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g %s", size, units[unit]);
-  return text.data();
-}
 
 WorkText text_of(const Task& task) {
   return std::visit(

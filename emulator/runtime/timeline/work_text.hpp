@@ -19,7 +19,4 @@ struct WorkText {
 /// Of events it knows no number.
 WorkText text_of(const Task& task);
 
-/// 4 MiB, 4.5 KiB, 12 B.
-std::string size_text(std::uint64_t bytes);
-
 }  // namespace emulator::detail
