@@ -207,7 +207,12 @@ int draw_report(const Checkout& checkout, const Drawable& drawable, const Pictur
   if (!fs::exists(report)) {
     throw Failure(drawable.name + " wrote nothing that could be drawn: does it call CUDA?");
   }
-  return draw_file(checkout, report, picture, out, err);
+  Picture named = picture;
+  if (picture.of == Picture::Of::timeline) {
+    // What runs may be a temporary file, or be called "check".
+    named.options.insert(named.options.end(), {"--name", fs::path(drawable.name).stem().string()});
+  }
+  return draw_file(checkout, report, named, out, err);
 }
 
 }  // namespace course::tool

@@ -112,8 +112,7 @@ TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn a
 TEST_CASE("a timeline is written by the program itself, or on a GPU by a library that records it") {
   Stage stage;
   const std::string drawn = "-B " + stage.file("checkout") +
-                            "/emulator/picture/timeline_picture.py --to 9 --folder " +
-                            stage.file("pictures") + "\n";
+                            "/emulator/picture/timeline_picture.py --to 9 --name 04_shared" + "\n";
   stage.chapter_is("echo \"$EMULATOR_REPORT$CUDA_INJECTION64_PATH;\" >\"$EMULATOR_TIMELINE\"");
   Picture picture{Picture::Of::timeline, {"--to", "9"}};
   CHECK(stage.run(picture) == status_ok);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Draws a timeline: what ran in which stream, and what waited for what (EMULATOR_TIMELINE=FILE).
 
-    emulator/picture/timeline_picture.py FILE [--from A] [--to B] [--phone] [--out FILE.svg | --folder FOLDER]
+    emulator/picture/timeline_picture.py FILE [--from A] [--to B] [--name NAME] [--phone]
+                                        [--out FILE.svg | --folder FOLDER]
 
 The file is one that a program wrote under the emulator, where the axis is steps, or one that was recorded on a GPU, where
 it is microseconds. Each stream is a lane, and so is each thread of the host, which issues work and waits. An arrow goes
 from work to what waited for it. Of a long program the beginning is drawn, or what lies between A and B. Without --out the
-picture's name is made of the program's, and lies in FOLDER, or the current one; - is stdout. With --phone it is as wide as
-a phone. Needs nothing but Python.
+picture's name is made of the program's, or of NAME, and lies in FOLDER, or the current one; - is stdout. With --phone it
+is as wide as a phone. Needs nothing but Python.
 """
 
 import argparse
@@ -34,6 +35,7 @@ def parse(arguments):
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--from", dest="first", type=moment, metavar="A")
     parser.add_argument("--to", dest="last", type=moment, metavar="B")
+    parser.add_argument("--name", metavar="NAME")
     parser.add_argument("--phone", action="store_true")
     parser.add_argument("--out", metavar="FILE.svg")
     parser.add_argument("--folder", metavar="FOLDER", default="")
@@ -43,6 +45,7 @@ def parse(arguments):
 def main(arguments):
     options = parse(arguments)
     timeline = Timeline(options.file)
+    timeline.program = options.name or timeline.program
     if not timeline.work:
         raise Refused("the timeline holds no work")
     first, last = options.first, options.last

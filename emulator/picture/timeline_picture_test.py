@@ -163,6 +163,8 @@ class TimelinePicture(unittest.TestCase):
         verdict = "two or more pieces of work at once in 10 of 30 steps"
         self.assertEqual(self.run_tool(timeline(*PIPELINE)), (0, f"{verdict}\nwrote sums-timeline.svg\n", ""))
         ElementTree.parse(self.folder / "sums-timeline.svg")
+        self.assertIn("other-timeline.svg", self.run_tool(timeline(*PIPELINE), "--name", "other")[1])
+        self.assertIn("other · the emulator's", (self.folder / "other-timeline.svg").read_text(encoding="utf-8"))
         (self.folder / "f").mkdir()
         self.assertEqual(self.run_tool(timeline(*PIPELINE), "--folder", "f")[1].splitlines()[1],
                          "wrote f/sums-timeline.svg")  # fmt: skip
