@@ -8,6 +8,7 @@
     questions     compares the answers to the pages' questions with what the chapters' programs count
     prose         holds the numbers in the text of chapters and exercises to the rules of their form and origin
     accesses      pictures of single accesses, from the chapters' programs
+    timelines     pictures of what ran in which stream, from programs' runs
     pictures      drawings that explain
     plots         plots of results; drawing them needs matplotlib
     phones        brings the pictures drawn for phones into the pages, and the words of plots
@@ -24,8 +25,8 @@ import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
-    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "pictures", "plots", "phones",
-                             "transcripts")
+    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
+                             "plots", "phones", "transcripts")
 }
 
 

@@ -1,0 +1,86 @@
+"""Draws the timelines that the pages show, docs/timelines/*.svg: what ran in which stream when a program ran.
+
+    python3 tools/pages timelines BUILD_FOLDER            runs the programs and draws the pictures
+    python3 tools/pages timelines --check BUILD_FOLDER    draws nothing: the exit status is 1 if a picture is missing, is
+                                                          not what is drawn now, is nobody's, or is on no page
+
+BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/timeline_picture.py draws, and so
+`./course picture --timeline`.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from typing import NamedTuple
+
+import drawn_files
+from places import ROOT
+
+from picture_command import Refused  # isort: skip (places says where it is)
+from timeline import Timeline  # isort: skip
+from timeline_drawing import draw_timeline  # isort: skip
+
+FOLDER = ROOT / "docs" / "timelines"
+
+
+class Run(NamedTuple):
+    program: str  # in the build folder
+    options: tuple
+    name: str  # in the picture
+
+
+PICTURES = {
+    "two-streams": Run("emulator/runtime/emulator_timeline_program", ("two",), "two streams"),
+    "default-stream": Run("emulator/runtime/emulator_timeline_program", ("default",), "kernels in the default stream"),
+}
+
+
+def timeline_of(build, run):
+    """What the run's program writes, with the sizes that it has by itself."""
+    path = build / run.program
+    if not path.is_file():
+        raise Refused(f"no program {path}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "timeline.json"
+        done = subprocess.run([path, *run.options], cwd=folder, env=os.environ | {"EMULATOR_TIMELINE": str(file)},
+                              capture_output=True, text=True, check=False)  # fmt: skip
+        if done.returncode != 0:
+            raise Refused(f"{run.program}: exit status {done.returncode}, {done.stderr.strip() or 'no word on stderr'}")
+        timeline = Timeline(file)
+    timeline.program = run.name
+    return timeline
+
+
+def drawn(build):
+    """The pictures by the names of their files."""
+    texts = {}
+    for name, run in PICTURES.items():
+        timeline = timeline_of(build, run)
+        for ending, phone in (("", False), ("-narrow", True)):
+            texts[f"{name}{ending}.svg"] = draw_timeline(timeline, phone=phone)[0].svg()
+    return texts
+
+
+def on_no_page():
+    pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    return [f"{name}.svg: on no page" for name in PICTURES if not re.search(rf'timelines/{name}\.svg[")]', text)]
+
+
+def main(arguments):
+    wants_check = arguments[:1] == ["--check"]
+    if len(arguments) != 1 + wants_check or arguments[-1].startswith("-"):
+        sys.exit("timelines: want [--check] BUILD_FOLDER")
+    try:
+        pictures = drawn(pathlib.Path(arguments[-1]).resolve())
+    except Refused as refused:
+        sys.exit("timelines: " + " ".join(str(refused).split()))
+    if not wants_check:
+        drawn_files.write(FOLDER, pictures)
+        return 0
+    wrong = [*drawn_files.faults(FOLDER, pictures), *on_no_page()]
+    print(*wrong, f"{len(pictures)} timelines checked, {len(wrong)} wrong", sep="\n")
+    return 1 if wrong else 0
