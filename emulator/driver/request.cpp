@@ -249,7 +249,8 @@ std::string help_text() {
       "needed.\n"
       "The program runs its kernels on the CPU. With --look it can also show their memory traffic\n"
       "(EMULATOR_TRAFFIC=1 in its environment), look for mistakes (EMULATOR_CHECK=1) and write a\n"
-      "report (EMULATOR_REPORT=FILE); it is then slower.\n"
+      "report (EMULATOR_REPORT=FILE); it is then slower. With --look or without, it can\n"
+      "write what ran in which stream (EMULATOR_TIMELINE=FILE).\n"
       "\n";
   for (const Option& option : all_options()) {
     if (option.effect != Effect::honoured) continue;

@@ -1,5 +1,6 @@
 """A timeline's file, read: what ran in which stream, and what waited for what. Its form is ../timeline.schema.json."""
 
+import bisect
 from typing import NamedTuple
 
 from picture_command import Refused, read_json
@@ -68,18 +69,17 @@ class Timeline:
         by_lane = {}
         for item in self.items:
             by_lane.setdefault(item.lane, []).append(item)
-        self.arrows = []
-        for both in ends.values():
-            source, target = (self._around(by_lane, *both[end]) for end in "sf")
-            self.arrows.append(Arrow(source, target))
+        begins = {lane: [item.begin for item in items] for lane, items in by_lane.items()}
 
-    @staticmethod
-    def _around(by_lane, lane, at):
-        """An arrow ends within an item."""
-        for item in by_lane[lane]:
-            if item.begin <= at <= item.end:
-                return item
-        raise ValueError(f"an arrow's end at {at} lies in nothing")
+        def around(lane, at):
+            """An arrow ends within an item."""
+            last = bisect.bisect_right(begins[lane], at)
+            for item in reversed(by_lane[lane][max(0, last - 2) : last]):
+                if item.begin <= at <= item.end:
+                    return item
+            raise ValueError(f"an arrow's end at {at} lies in nothing")
+
+        self.arrows = [Arrow(*(around(*both[end]) for end in "sf")) for both in ends.values()]
 
     def lanes(self):
         """The host's threads, then the streams."""

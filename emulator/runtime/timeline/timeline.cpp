@@ -18,7 +18,7 @@
 namespace emulator::detail {
 namespace {
 
-// Of a program that issues more, the file would be too large for any viewer.
+// Of a program that issues more, or waits more often, the file would be too large for any viewer.
 constexpr std::size_t most_pieces = 100'000;
 
 // In the order in which they first issue or wait.
@@ -113,7 +113,7 @@ void Timeline::host_waited(const std::vector<Ticket>& tickets) {
   Notes& notes = *notes_;
   const std::lock_guard lock(notes.mutex);
   std::vector<StepModel::Index> pieces = notes.known(tickets);
-  if (pieces.empty()) return;
+  if (pieces.empty() || notes.noted.waits.size() == most_pieces) return;
   const std::size_t thread = number_of_this_thread();
   notes.noted.model.wait(thread, pieces);
   for (const StepModel::Index piece : pieces) {
