@@ -105,6 +105,7 @@ class Writer {
       if (!is_new) found->second = std::max(found->second, piece);
     }
     std::vector<Index> result;
+    result.reserve(last.size());
     for (const auto& [stream, piece] : last) result.push_back(piece);
     std::ranges::sort(result, std::greater<>());  // what comes later may have waited for the rest
     return result;
