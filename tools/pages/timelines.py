@@ -2,7 +2,8 @@
 
     python3 tools/pages timelines BUILD_FOLDER            runs the programs and draws the pictures
     python3 tools/pages timelines --check BUILD_FOLDER    draws nothing: the exit status is 1 if a picture is missing, is
-                                                          not what is drawn now, is nobody's, or is on no page
+                                                          not what is drawn now, is nobody's, or is on no page, and if
+                                                          docs/emucc.md does not tell the emulator's rule of steps
 
 BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/timeline_picture.py draws, and so
 `./course picture --timeline`.
@@ -70,6 +71,19 @@ def on_no_page():
     return [f"{name}.svg: on no page" for name in PICTURES if not re.search(rf'timelines/{name}\.svg[")]', text)]
 
 
+def rule_untold():
+    """The rule's constants that stand otherwise in the page than in the emulator."""
+    code = (ROOT / "emulator/runtime/timeline/work_steps.cpp").read_text(encoding="utf-8")
+    page = (ROOT / "docs/emucc.md").read_text(encoding="utf-8")
+    rows = {"threads_a_step": ("kernel", 1, " threads"), "bytes_a_step": ("copy between host and device", 1024, " KiB"),
+            "device_bytes_a_step": ("copy within the device, setting memory", 1024, " KiB")}  # fmt: skip
+    for constant, (work, unit, name) in rows.items():
+        value = int(re.search(rf"\b{constant} = (\d+);", code)[1])
+        row = f"| {work} | 1 for each {value // unit:,}{name}"
+        if row not in page:
+            yield f"docs/emucc.md: no row '{row}'"
+
+
 def main(arguments):
     wants_check = arguments[:1] == ["--check"]
     if len(arguments) != 1 + wants_check or arguments[-1].startswith("-"):
@@ -81,6 +95,6 @@ def main(arguments):
     if not wants_check:
         drawn_files.write(FOLDER, pictures)
         return 0
-    wrong = [*drawn_files.faults(FOLDER, pictures), *on_no_page()]
+    wrong = [*drawn_files.faults(FOLDER, pictures), *on_no_page(), *rule_untold()]
     print(*wrong, f"{len(pictures)} timelines checked, {len(wrong)} wrong", sep="\n")
     return 1 if wrong else 0

@@ -162,6 +162,7 @@ class Writer {
   }
 
   void add_wait_of_the_host(const Waiting& wait) {
+    if (wait.begin == 0) return;  // its times are not known
     std::vector<const Work*> awaited;
     const auto add = [&](Correlation before, std::uint32_t stream) {
       if (const Work* const work = last_before(before, stream)) awaited.push_back(work);

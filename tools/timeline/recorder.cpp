@@ -49,7 +49,9 @@ bool is_well(CUptiResult result, const char* what) {
   return false;
 }
 
+// What had not ended when the program did has no times.
 void add(Records& records, Work work) {
+  if (work.begin == 0 || work.end < work.begin) return;
   if (records.work.size() == most_work) {
     ++records.left_out;
   } else {
@@ -106,6 +108,7 @@ void note(Records& records, const CUpti_ActivityAPI& call) {
 }
 
 void note(Records& records, const CUpti_ActivitySynchronization2& wait) {
+  if (wait.returnValue != 0) return;  // a query that found the work unfinished is no wait
   Waiting::For what = Waiting::For::everything;
   switch (wait.type) {
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
@@ -201,6 +204,11 @@ void write_at_exit() {
 }
 
 bool begin() {
+  if (!is_well(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
+               "cuptiActivityRegisterCallbacks") ||
+      !is_well(cuptiActivityEnableAllSyncRecords(0), "cuptiActivityEnableAllSyncRecords")) {
+    return false;
+  }
   for (const CUpti_ActivityKind kind :
        {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
         CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME,
@@ -208,8 +216,7 @@ bool begin() {
         CUPTI_ACTIVITY_KIND_STREAM}) {
     if (!is_well(cuptiActivityEnable(kind), "cuptiActivityEnable")) return false;
   }
-  return is_well(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
-                 "cuptiActivityRegisterCallbacks");
+  return true;
 }
 
 }  // namespace
