@@ -61,9 +61,11 @@ class Writer {
     return time > start_ ? static_cast<double>(time - start_) / 1000 : 0;
   }
 
+  // CUPTI tells of each stream that is made. One that nobody has made is a default one.
   void name_streams() {
     std::map<std::uint32_t, Stream::Kind> used;
-    for (const Work& work : all_.work) used[work.stream] = Stream::Kind::blocking;
+    const auto unknown = all_.streams.empty() ? Stream::Kind::blocking : Stream::Kind::is_default;
+    for (const Work& work : all_.work) used[work.stream] = unknown;
     for (const Stream& stream : all_.streams) {
       if (used.contains(stream.id)) used[stream.id] = stream.kind;
     }
@@ -73,7 +75,8 @@ class Writer {
       file_.name_lane(lane, name);
     };
     for (const auto& [id, kind] : used) {
-      if (kind == Stream::Kind::is_default) put(id, "default stream");
+      if (kind != Stream::Kind::is_default) continue;
+      put(id, lanes_.empty() ? "default stream" : "default stream of a thread");
     }
     std::size_t count = 0;
     for (const auto& [id, kind] : used) {

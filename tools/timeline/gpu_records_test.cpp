@@ -85,6 +85,14 @@ TEST_CASE("work lies in its stream's lane, in microseconds from the first call o
   CHECK(names.find("default") == std::string::npos);  // nothing runs in it
 }
 
+TEST_CASE("a stream that nobody has made is a default one") {
+  Records all = two_streams();
+  all.streams = {{14, Stream::Kind::non_blocking}};
+  const std::string names = lanes(file_of(all));
+  CHECK(names.find("default stream; ") != std::string::npos);
+  CHECK(names.find("stream 1, non-blocking; ") != std::string::npos);
+}
+
 TEST_CASE("an event makes an arrow from the work before it to the work that waits") {
   const Json file = file_of(two_streams());
   CHECK(ends(file, "s") == "2.1 19.5; 2.2 29.5; ");
