@@ -12,7 +12,8 @@ import sys
 import time
 
 # An inherited setting of the emulator's would change what is measured.
-NO_SETTINGS = dict.fromkeys(("EMULATOR_CHECK", "EMULATOR_REPORT", "EMULATOR_THREADS", "EMULATOR_TRAFFIC"), "")
+NO_SETTINGS = dict.fromkeys(("EMULATOR_CHECK", "EMULATOR_ORDER", "EMULATOR_REPORT", "EMULATOR_THREADS",
+                             "EMULATOR_TIMELINE", "EMULATOR_TRAFFIC"), "")
 
 # From the words of CUDA to those of OpenCL, where the size of a tile is no parameter of a template.
 WORDS = [
