@@ -23,8 +23,8 @@ struct CallStack {
 /// The calls in progress in this thread; empty while the checks are off.
 CallStack call_stack();
 
-/// While one lives, this thread does work that was asked for elsewhere, and call_stack() is the stack
-/// of that call.
+/// While one lives, this thread does work that was asked for elsewhere, and call_stack() is the
+/// stack of that call.
 class CalledFrom {
  public:
   explicit CalledFrom(const CallStack& stack);
