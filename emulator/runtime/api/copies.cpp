@@ -10,6 +10,7 @@
 #include "api/untrusted_host.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
+#include "ordering/order_checks.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/tasks.hpp"
 
@@ -44,7 +45,12 @@ cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   if (!are_usable(task)) return cudaErrorInvalidValue;
   if (!is_permitted(task.to, task.from, task.extent)) return cudaErrorNotPermitted;
-  const CopyWaits waits = waits_of_copy(side_of(task.to.origin), side_of(task.from.origin), form);
+  const Side to = side_of(task.to.origin);
+  const Side from = side_of(task.from.origin);
+  const CopyWaits waits = waits_of_copy(to, from, form);
+  if (form == Form::asynchronous && (to == Side::pageable || from == Side::pageable)) {
+    find_pageable_copy(stream);
+  }
   return issue(std::move(task), stream, waits);
 }
 

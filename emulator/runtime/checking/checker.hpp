@@ -20,6 +20,7 @@
 #include "checking/sync_log.hpp"
 #include "counting/counters.hpp"
 #include "debug_info/variables.hpp"
+#include "ordering/order_checks.hpp"
 
 namespace emulator::detail {
 
@@ -205,6 +206,7 @@ class Checker {
   std::string earlier_thread_text(const Slot& slot) const;
 
   CheckedLaunch launch_;
+  Doer* piece_ = nullptr;  // the launch, as a piece of work in its stream
   dim3 block_;
   unsigned warp_ = 0;
   std::vector<WarpState> warps_;

@@ -18,6 +18,8 @@
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/lanes_in_step.hpp"
+#include "ordering/host_threads.hpp"
+#include "ordering/order_checks.hpp"
 #include "reporting/recorded_launches.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -95,11 +97,36 @@ inline bool is_local(std::uintptr_t address) {
   lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
 }
 
+// What host threads do to tell each other of something: atomics, and, in older programs, volatile
+// accesses.
+inline void note_of_host_threads(const volatile void* object, Operation operation) {
+  if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
+  if (operation != load) note_hands_on(object);
+  if (operation != store) note_takes_over(object);
+}
+
+// Host code has accessed memory that a kernel can reach, too.
+[[gnu::noinline]] void note_of_host(std::uintptr_t address, std::size_t bytes, Operation operation,
+                                    unsigned flags, const void* pc) {
+  if (current_lane != nullptr) return;  // a kernel that is not recorded
+  const bool is_strong =
+      operation == atomic || (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
+  note_host_access(address, bytes, operation == load ? HostAccess::read : HostAccess::write,
+                   is_strong, pc);
+}
+
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
-  if (__builtin_expect(lane == nullptr, 1)) return;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (__builtin_expect(lane == nullptr, 1)) {
+    if (__builtin_expect(is_watched_of_host(address), 0)) {
+      note_of_host(address, bytes, operation, flags, pc);
+    }
+    const bool is_strong = (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
+    if (operation == atomic || is_strong) note_of_host_threads(pointer, operation);
+    return;
+  }
   const Space space = space_of(address, *lane->worker);
   auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
   if (space == Space::other) {
@@ -119,7 +146,10 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
     record(pointer, bytes, operation, pc);
     return;
   }
-  if (recording_lane == nullptr) return;
+  if (recording_lane == nullptr) {
+    if (is_watched_of_host(address)) note_of_host(address, bytes, operation, 0, pc);
+    return;
+  }
   const auto piece = static_cast<unsigned>(address & (~address + 1));
   for (unsigned offset = 0; offset < bytes; offset += piece) {
     record(static_cast<const char*>(pointer) + offset, piece, operation, pc,
@@ -132,7 +162,12 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
 // more. They count as one piece, since float4 and its kin are so much more common than structures
 // like two doubles, which a GPU moves in two.)
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
-  if (recording_lane == nullptr || bytes == 0) return;
+  if (bytes == 0) return;
+  if (recording_lane == nullptr) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (is_watched_of_host(address)) note_of_host(address, bytes, operation, 0, pc);
+    return;
+  }
   const std::size_t piece = piece_sizes()(bytes, reinterpret_cast<std::uintptr_t>(pointer));
   for (std::size_t offset = 0; offset < bytes; offset += piece) {
     record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(piece), operation, pc,

@@ -93,6 +93,9 @@ void wait_for(Ticket ticket);
 void wait_for_stream(cudaStream_t stream);
 void wait_for_all();
 
+/// For the checks: runs all that waits. Nobody has waited for it.
+void catch_up();
+
 /// Whether the work is done, for the functions that ask. If it is not, some of it is run, so that
 /// who asks again and again gets an end.
 bool ask_whether_done(Ticket ticket);
