@@ -14,6 +14,12 @@ constinit std::atomic<bool> order_checks_on{false};
 constinit SharedRange registered_range;
 constinit SharedRange variable_range;
 
+namespace {
+
+constexpr Histories::Set unseen = ~Histories::Set{0};
+
+}  // namespace
+
 std::uint32_t Ordering::number_of(const CallStack& stack) {
   return stacks_.number_of({stack.pcs.begin(), std::ranges::find(stack.pcs, std::uint64_t{0})});
 }
@@ -65,6 +71,35 @@ void Ordering::touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& s
   mine = step.to;
 }
 
+// Mostly an access comes to words with the same history as the last one. That has to be fast.
+void Ordering::touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes,
+                     Step& step) {
+  if (step.region != &region) {
+    step.region = &region;
+    step.seen = {unseen, unseen};
+  }
+  const auto touch_cell = [&](Cell& cell, std::uintptr_t at, unsigned width) {
+    touch(cell, at, width, step);
+  };
+  if (bytes % 4 != 0 || (address - region.begin()) % 4 != 0) {
+    memory_.for_cells(region, address, bytes, touch_cell);
+    return;
+  }
+  Cell* cell = &region.cell(address);
+  for (const std::uintptr_t end = address + bytes; address != end; address += 4, ++cell) {
+    if (*cell == step.seen) {
+      *cell = step.made;
+      continue;
+    }
+    const Cell before = *cell;
+    memory_.for_cells(region, address, 4, touch_cell);
+    if (!TouchedMemory::is_split(before) && !TouchedMemory::is_split(*cell)) {
+      step.seen = before;
+      step.made = *cell;
+    }
+  }
+}
+
 void Ordering::meet(Histories::Set set, bool they_write, std::uintptr_t address, unsigned bytes,
                     const Step& step) {
   if (set == 0 || !histories_.is_new_meeting(set, step.point)) return;
@@ -113,15 +148,16 @@ void Ordering::note_lanes(Doer& kernel, const Request& request, bool writes, boo
   const unsigned bytes = Access::bytes_of(request.what);
   Step step{kernel, point_of(kernel, request.pc, is_strong), writes, is_strong};
   const TouchedRegion* region = nullptr;
+  std::uint64_t last = 0;
   for (unsigned i = 0; i < request.active; ++i) {
     const std::uint64_t address = request.address[i];
+    if (address == last) continue;
+    last = address;
     if (region == nullptr || !region->contains(address, bytes)) {
       region = memory_.find(address);
       if (region == nullptr || !region->contains(address, bytes)) continue;
     }
-    memory_.for_cells(*region, address, bytes, [&](Cell& cell, std::uintptr_t at, unsigned width) {
-      touch(cell, at, width, step);
-    });
+    touch(*region, address, bytes, step);
   }
 }
 

@@ -104,10 +104,15 @@ class Ordering final : public Watcher {
     Histories::Set met_reads = 0;
     Histories::Set from = ~Histories::Set{0};
     Histories::Set to = 0;
+    // A word as it was found, and as it was left.
+    const TouchedRegion* region = nullptr;
+    Cell seen{};
+    Cell made{};
   };
 
   Ordering() : histories_(), memory_(histories_) {}
   std::uint32_t point_of(Doer& doer, std::uint64_t pc, bool is_strong);
+  void touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes, Step& step);
   void touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step);
   void meet(Histories::Set set, bool they_write, std::uintptr_t address, unsigned bytes,
             const Step& step);

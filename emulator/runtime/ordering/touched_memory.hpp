@@ -70,6 +70,9 @@ class TouchedMemory {
  public:
   explicit TouchedMemory(Histories& histories) : histories_(histories) {}
 
+  /// Whether the bytes of the word differ.
+  static bool is_split(const Cell& cell) { return (cell.writes & split_bit) != 0; }
+
   /// The region that holds the byte: null if that is no memory that several can reach. Made when it
   /// is asked for the first time.
   TouchedRegion* find(std::uintptr_t address);
@@ -103,8 +106,6 @@ class TouchedMemory {
  private:
   using Parts = std::array<Cell, 4>;
   static constexpr std::uint32_t split_bit = std::uint32_t{1} << 31;
-
-  static bool is_split(const Cell& cell) { return (cell.writes & split_bit) != 0; }
   void bring_up_to_date(Cell& cell, const TouchedRegion& region) const {
     if (is_split(cell)) {
       if (cell.reads == generation_) return;
