@@ -20,6 +20,7 @@ bool is_host_variable(const Variable& variable) {
 void Checker::begin_launch(const CheckedLaunch& launch) {
   launch_ = launch;
   piece_ = piece_of_this_thread();
+  next_segment_ = next_segment_of_all_;
   forget_freed_regions();
   if (!turns_.empty()) shared_ = nullptr;  // of the last block of a cooperative launch
   turns_.clear();

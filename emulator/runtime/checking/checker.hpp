@@ -213,7 +213,8 @@ class Checker {
   std::vector<Fence> fences_;    // of each thread of the block; none yet: 0
   bool has_new_fences_ = false;  // since the last barrier
 
-  // Segments are numbered from 1 on through all launches.
+  // Segments are numbered from 1 on through all launches: host threads take turns with them.
+  static inline std::uint32_t next_segment_of_all_ = 1;
   std::uint32_t next_segment_ = 1;
   std::uint32_t launch_first_ = 1;           // the first segment of this launch
   std::uint32_t block_first_ = 1;            // of this block

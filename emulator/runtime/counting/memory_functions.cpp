@@ -6,27 +6,18 @@
 #include <cstdint>
 #include <cstring>
 
+#include "counting/host_accesses.hpp"
 #include "counting/record.hpp"
 #include "engine/engine.hpp"
-#include "ordering/order_checks.hpp"
 
 namespace emulator::detail {
-namespace {
-
-void note_host(const void* memory, std::size_t bytes, HostAccess access, const void* pc) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  if (bytes == 0 || current_lane != nullptr || !is_watched_of_host(address)) return;
-  note_host_access(address, bytes, access, /*is_strong=*/false, pc);
-}
-
-}  // namespace
 
 // In a kernel byte by byte, each recorded before it is done. Nobody else's byte is overwritten
 // before it is read, even where the two overlap.
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
   if (recording_lane == nullptr) {
-    note_host(from, bytes, HostAccess::read, __builtin_return_address(0));
-    note_host(to, bytes, HostAccess::write, __builtin_return_address(0));
+    note_of_host(from, bytes, HostAccess::read, false, __builtin_return_address(0));
+    note_of_host(to, bytes, HostAccess::write, false, __builtin_return_address(0));
     return std::memmove(to, from, bytes);
   }
   void* const pc = __builtin_return_address(0);
@@ -45,7 +36,7 @@ void* copy_bytes(void* to, const void* from, std::size_t bytes) {
 
 void* set_bytes(void* to, int value, std::size_t bytes) {
   if (recording_lane == nullptr) {
-    note_host(to, bytes, HostAccess::write, __builtin_return_address(0));
+    note_of_host(to, bytes, HostAccess::write, false, __builtin_return_address(0));
     return std::memset(to, value, bytes);
   }
   auto* const target = static_cast<unsigned char*>(to);
@@ -58,8 +49,8 @@ void* set_bytes(void* to, int value, std::size_t bytes) {
 
 int compare_bytes(const void* a, const void* b, std::size_t bytes) {
   if (recording_lane == nullptr) {
-    note_host(a, bytes, HostAccess::read, __builtin_return_address(0));
-    note_host(b, bytes, HostAccess::read, __builtin_return_address(0));
+    note_of_host(a, bytes, HostAccess::read, false, __builtin_return_address(0));
+    note_of_host(b, bytes, HostAccess::read, false, __builtin_return_address(0));
     return std::memcmp(a, b, bytes);
   }
   const auto* const left = static_cast<const unsigned char*>(a);

@@ -12,14 +12,13 @@
 #include "checking/lane_check.hpp"
 #include "checking/real_order.hpp"
 #include "counting/atomics.hpp"
+#include "counting/host_accesses.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "counting/witnessed.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/lanes_in_step.hpp"
-#include "ordering/host_threads.hpp"
-#include "ordering/order_checks.hpp"
 #include "reporting/recorded_launches.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
@@ -51,6 +50,10 @@ inline Space space_of(std::uintptr_t address, const Worker& worker) {
 }
 
 enum Operation : unsigned { load, store, atomic };
+
+constexpr HostAccess host_access(Operation operation) {
+  return operation == load ? HostAccess::read : HostAccess::write;
+}
 
 [[gnu::noinline]] void make_room(Lane& lane, std::uintptr_t pc) {
   left_at = pc;
@@ -97,34 +100,15 @@ inline bool is_local(std::uintptr_t address) {
   lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
 }
 
-// What host threads do to tell each other of something: atomics, and, in older programs, volatile
-// accesses.
-inline void note_of_host_threads(const volatile void* object, Operation operation) {
-  if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
-  if (operation != load) note_hands_on(object);
-  if (operation != store) note_takes_over(object);
-}
-
-// Host code has accessed memory that a kernel can reach, too.
-[[gnu::noinline]] void note_of_host(std::uintptr_t address, std::size_t bytes, Operation operation,
-                                    unsigned flags, const void* pc) {
-  if (current_lane != nullptr) return;  // a kernel that is not recorded
-  const bool is_strong =
-      operation == atomic || (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
-  note_host_access(address, bytes, operation == load ? HostAccess::read : HostAccess::write,
-                   is_strong, pc);
-}
-
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (__builtin_expect(lane == nullptr, 1)) {
-    if (__builtin_expect(is_watched_of_host(address), 0)) {
-      note_of_host(address, bytes, operation, flags, pc);
-    }
-    const bool is_strong = (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
-    if (operation == atomic || is_strong) note_of_host_threads(pointer, operation);
+    const bool is_strong =
+        operation == atomic || (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
+    note_of_host(pointer, bytes, host_access(operation), is_strong, pc);
+    if (is_strong) note_of_host_threads(pointer, operation != store, operation != load);
     return;
   }
   const Space space = space_of(address, *lane->worker);
@@ -147,7 +131,7 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
     return;
   }
   if (recording_lane == nullptr) {
-    if (is_watched_of_host(address)) note_of_host(address, bytes, operation, 0, pc);
+    note_of_host(pointer, bytes, host_access(operation), false, pc);
     return;
   }
   const auto piece = static_cast<unsigned>(address & (~address + 1));
@@ -164,8 +148,7 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
   if (bytes == 0) return;
   if (recording_lane == nullptr) {
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    if (is_watched_of_host(address)) note_of_host(address, bytes, operation, 0, pc);
+    note_of_host(pointer, bytes, host_access(operation), false, pc);
     return;
   }
   const std::size_t piece = piece_sizes()(bytes, reinterpret_cast<std::uintptr_t>(pointer));

@@ -13,6 +13,9 @@ __global__ void fill(int* x, int value) {
 __global__ void add(int* y, const int* x) {
   y[threadIdx.x] += x[threadIdx.x];
 }
+__global__ void add_reversed(int* y, const int* x) {
+  y[threadIdx.x] += x[n - 1 - threadIdx.x];
+}
 
 // case: two_threads_two_streams
 // bug: unordered
@@ -56,6 +59,18 @@ static bool joined_with_an_event(Things& t) {
   thread.join();
   cudaStreamWaitEvent(t.other, t.event);
   add<<<1, n, 0, t.other>>>(t.z, t.x);
+  return true;
+}
+
+// case: read_from_the_other_end
+// correct
+static bool read_from_the_other_end(Things& t) {
+  std::thread thread([&] {
+    fill<<<1, n, 0, t.one>>>(t.x, 7);
+    cudaStreamSynchronize(t.one);
+  });
+  thread.join();
+  add_reversed<<<1, n, 0, t.other>>>(t.y, t.x);
   return true;
 }
 
@@ -231,14 +246,23 @@ static bool future_asked(Things& t) {
 
 int main(int argc, char** argv) {
   const Program programs[] = {
-      PROGRAM(two_threads_two_streams), PROGRAM(joined_and_waited),
-      PROGRAM(joined_and_not_waited),   PROGRAM(joined_with_an_event),
-      PROGRAM(mutex_around_launches),   PROGRAM(mutex_around_work),
-      PROGRAM(counter_without_a_lock),  PROGRAM(counter_with_a_lock),
-      PROGRAM(read_before_join),        PROGRAM(read_behind_a_flag),
-      PROGRAM(flag_before_the_wait),    PROGRAM(condition_variable),
-      PROGRAM(streams_of_two_threads),  PROGRAM(one_stream_of_two_threads),
-      PROGRAM(future_not_asked),        PROGRAM(future_asked),
+      PROGRAM(two_threads_two_streams),
+      PROGRAM(joined_and_waited),
+      PROGRAM(joined_and_not_waited),
+      PROGRAM(joined_with_an_event),
+      PROGRAM(read_from_the_other_end),
+      PROGRAM(mutex_around_launches),
+      PROGRAM(mutex_around_work),
+      PROGRAM(counter_without_a_lock),
+      PROGRAM(counter_with_a_lock),
+      PROGRAM(read_before_join),
+      PROGRAM(read_behind_a_flag),
+      PROGRAM(flag_before_the_wait),
+      PROGRAM(condition_variable),
+      PROGRAM(streams_of_two_threads),
+      PROGRAM(one_stream_of_two_threads),
+      PROGRAM(future_not_asked),
+      PROGRAM(future_asked),
   };
   return run(argc, argv, programs);
 }
