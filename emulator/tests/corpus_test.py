@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of bugs/ and correct/ with the emulator's checks on.
+"""Runs the programs of bugs/, correct/ and order/ with the emulator's checks on.
 
     corpus_test.py [--some] [--kept FILE] [--write FILE] [--found] BUILD_FOLDER [NAME...]
 
@@ -17,8 +17,13 @@ of that kind, as it is what a reader begins with; and the exit status must be 3.
 what the first error says about mending it must have the one word and must not have the other; with `// no: leak`
 nothing of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line
 `// bug:`. A program of correct/ must come to its end with status 0 and without an error.
+
+A file of order/ holds several such programs. Each begins with a line `// case: NAME`, and runs when it is called with
+that name; `// correct` stands below if it has no mistake. With `// severity: warning` the mistake is no error, and the
+status is 0. Each runs in several orders of the streams' work, and what is found must be the same in all of them.
+
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
-yet. With names only those programs run; with --some every third.
+yet. With names only those programs run, or those files; with --some every third file.
 
 What was found in each program is left in corpus/found.json, too. A file of the same form may be kept elsewhere:
 
@@ -32,6 +37,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -39,6 +45,43 @@ HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
 SHOWN = {"bugs/race_third_round", "bugs/race_volatile_warp"}  # what is printed about these is kept too, as an example
 LONGEST_RUN = 60  # seconds
+ORDERS = ("issue", "late", "1", "2", "3")
+
+
+class Program:
+    """A program: a file of bugs/ or correct/, or a part of one of order/."""
+
+    def __init__(self, source, text, first_line=1, case=None):
+        self.source, self.text, self.first_line, self.case = source, text, first_line, case
+        self.name = f"{source.parent.name}/{source.stem}" + (f":{case}" if case else "")
+        self.has_bug = bool(header(text, "bug"))
+        self.severity = (header(text, "severity") or ["error"])[0]
+        self.arguments = [case] if case else []
+        self.orders = ORDERS if case else ("issue",)
+
+    def line_of(self, where):
+        """The number of the one line of code that holds the text."""
+        lines = enumerate(self.text.splitlines(), self.first_line)
+        found = [i for i, line in lines if where in line and not line.startswith("//")]
+        if len(found) != 1:
+            raise ValueError(f"{self.name}: '{where}' stands in {len(found)} lines")
+        return found[0]
+
+    def wanted_lines(self):
+        return {self.line_of(where) for where in header(self.text, "where")}
+
+
+def programs_of(source):
+    text = source.read_text(encoding="utf-8")
+    pieces = re.split(r"^// case: (\w+)\n", text, flags=re.MULTILINE)
+    if len(pieces) == 1:
+        return [Program(source, text)]
+    programs, line = [], pieces[0].count("\n") + 1
+    for case, piece in zip(pieces[1::2], pieces[2::2]):
+        line += 1
+        programs.append(Program(source, piece, line, case))
+        line += piece.count("\n")
+    return programs
 
 
 def header(text, key):
@@ -50,14 +93,6 @@ def header(text, key):
         if line.startswith(f"// {key}: "):
             values.append(line[len(f"// {key}: ") :])
     return values
-
-
-def line_of(text, where):
-    """The number of the one line of code that holds the text."""
-    found = [i for i, line in enumerate(text.splitlines(), 1) if where in line and not line.startswith("//")]
-    if len(found) != 1:
-        raise ValueError(f"'{where}' stands in {len(found)} lines")
-    return found[0]
 
 
 def build(source, folder, libraries, compiler):
@@ -80,24 +115,25 @@ def build(source, folder, libraries, compiler):
     return program, ""
 
 
-def run(program):
+def run(executable, arguments=(), order="issue"):
     """Exit status, findings and stderr of one run."""
-    report = program.with_suffix(".json")
-    environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_REPORT": str(report)}
+    report = executable.with_name("-".join([executable.name, *arguments, order]) + ".json")
+    environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_ORDER": order, "EMULATOR_REPORT": str(report)}
     try:
         # In this folder, so that the names of the programs in what is printed are short.
-        done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=LONGEST_RUN, cwd=HERE)
+        done = subprocess.run([executable, *arguments], env=environment, capture_output=True, text=True,
+                              timeout=LONGEST_RUN, cwd=HERE)  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, [], f"did not end within {LONGEST_RUN} seconds"
     return done.returncode, json.loads(report.read_text())["findings"], done.stderr
 
 
-def errors_of_bug(text, status, findings):
-    kind, lines = header(text, "bug")[0], {line_of(text, where) for where in header(text, "where")}
-    errors = [f for f in findings if f["severity"] == "error"]
+def errors_of_bug(program, status, findings):
+    text, kind, lines = program.text, header(program.text, "bug")[0], program.wanted_lines()
+    errors = [f for f in findings if f["severity"] == program.severity]
     alike = [f for f in errors if f["kind"] == kind]
     if not alike:
-        yield f"no error of kind {kind}; found: {[(f['kind'], f['line']) for f in findings]}"
+        yield f"no {program.severity} of kind {kind}; found: {[(f['kind'], f['line']) for f in findings]}"
     elif not any(lines & {place["line"] for place in (f, *f["others"])} for f in alike):
         yield f"{kind} in lines {[f['line'] for f in alike]}, want {sorted(lines)}"
     if errors and errors[0]["kind"] not in header(text, "bug"):
@@ -107,40 +143,55 @@ def errors_of_bug(text, status, findings):
         for word in header(text, key):
             if errors and (word in errors[0]["remedy"]) != wanted:
                 yield f"the first error's remedy {'lacks' if wanted else 'has'} '{word}': {errors[0]['remedy']}"
-    if status != 3:
-        yield f"exit status {status}, want 3"
+    if status != (want := 3 if program.severity == "error" else 0):
+        yield f"exit status {status}, want {want}"
 
 
-def errors_of_correct(_, status, findings):
-    yield from (f"{f['kind']} in line {f['line']}: {f['what']}" for f in findings if f["severity"] == "error")
+def errors_of_correct(program, status, findings):
+    # Where nothing is wrong in any order, there is nothing to warn of either.
+    bad = ("error", "warning") if program.case else ("error",)
+    yield from (f"{f['kind']} in line {f['line']}: {f['what']}" for f in findings if f["severity"] in bad)
     if status != 0:
         yield f"exit status {status}, want 0"
 
 
-def name_of(source):
-    return f"{source.parent.name}/{source.stem}"
+def in_any_order(findings):
+    """The findings as they must be in all orders of the streams' work."""
+    places = [(f["severity"], f["kind"], f["line"], *(place["line"] for place in f["others"])) for f in findings]
+    return sorted(set(places))
 
 
-def kept_form(source, text, findings, printed):
+def kept_form(program, findings, printed):
     """What is kept of one program's run."""
-    kinds = header(text, "bug")
+    kinds = header(program.text, "bug")
     entry = {
         "bug": kinds[0] if kinds else None,
-        "where": sorted(line_of(text, where) for where in header(text, "where")),
+        "where": sorted(program.wanted_lines()),
         "findings": [{key: finding[key] for key in ("severity", "kind", "line")} for finding in findings],
     }
-    return entry | ({"printed": printed.splitlines()} if name_of(source) in SHOWN else {})
+    return entry | ({"printed": printed.splitlines()} if program.name in SHOWN else {})
 
 
 def judge(source, folder, libraries, compiler):
-    """Errors of one program, what it printed, and what is kept of that."""
-    text = source.read_text(encoding="utf-8")
-    program, message = build(source, folder, libraries, compiler)
-    if message:
-        return [f"does not compile: {message[:500]}"], "", None
-    status, findings, printed = run(program)
-    errors = errors_of_bug if source.parent.name == "bugs" else errors_of_correct
-    return list(errors(text, status, findings)), printed, kept_form(source, text, findings, printed)
+    """Of each program of a file: errors, what it printed, and what is kept of that."""
+    executable, message = build(source, folder, libraries, compiler)
+    for program in programs_of(source):
+        if message:
+            yield program, [f"does not compile: {message[:500]}"], "", None
+            continue
+        check = errors_of_bug if program.has_bug else errors_of_correct
+        errors, first = [], None
+        for order in program.orders:
+            status, findings, printed = run(executable, program.arguments, order)
+            found = list(check(program, status, findings))
+            if first is None:
+                first, seen = findings, printed
+            elif in_any_order(first) != in_any_order(findings):
+                found.append(f"found {in_any_order(findings)}, and as issued {in_any_order(first)}")
+            errors += [f"{order}: {error}" if program.case else error for error in found]
+        # In the order in which they are found threads may differ; what is kept is in that of the lines.
+        kept = sorted(first, key=lambda f: (f["line"], f["kind"])) if program.case else first
+        yield program, errors, seen, kept_form(program, kept, seen)
 
 
 class BadInput(Exception):
@@ -148,7 +199,7 @@ class BadInput(Exception):
 
 
 def all_sources():
-    return sorted(HERE.glob("bugs/*.cu")) + sorted(HERE.glob("correct/*.cu"))
+    return [source for folder in ("bugs", "correct", "order") for source in sorted(HERE.glob(f"{folder}/*.cu"))]
 
 
 def read_found(path):
@@ -169,7 +220,7 @@ def write_found(path, found):
 def errors_of_kept(found, kept):
     """Where what is kept says something else than was found, or of a program that there is not."""
     yield from (f"{name}: {found[name]}, kept is {kept.get(name)}" for name in found if found[name] != kept.get(name))
-    there = {name_of(source) for source in all_sources()}
+    there = {program.name for source in all_sources() for program in programs_of(source)}
     yield from (f"{name}: kept, but there is no such program" for name in kept if name not in there)
 
 
@@ -180,17 +231,17 @@ def run_all(top, sources, is_chatty):
     compiler = top / "emulator" / "emulator-compile"
     folder = top / "corpus"
     folder.mkdir(exist_ok=True)
-    failed, found = 0, {}
+    failed, found, bugs = 0, {}, 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        results = pool.map(lambda source: judge(source, folder, libraries, compiler), sources)
-        for source, (errors, printed, kept) in zip(sources, results):
-            found[name_of(source)] = kept
+        results = pool.map(lambda source: list(judge(source, folder, libraries, compiler)), sources)
+        for program, errors, printed, kept in (result for results_of_file in results for result in results_of_file):
+            found[program.name] = kept
+            bugs += program.has_bug
             if errors or is_chatty:
-                print(f"{source.parent.name}/{source.name}: {'; '.join(errors) or 'as it should be'}")
+                print(f"{program.name}: {'; '.join(errors) or 'as it should be'}")
                 print("  " + printed.replace("\n", "\n  ").rstrip())
             failed += bool(errors)
-    bugs = sum(source.parent.name == "bugs" for source in sources)
-    print(f"{bugs} programs with a bug, {len(sources) - bugs} without: {failed} not as they should be")
+    print(f"{bugs} programs with a bug, {len(found) - bugs} without: {failed} not as they should be")
     return found, failed
 
 
@@ -223,7 +274,7 @@ def main(arguments):
         if failed or not sources:
             return 1
     if options.write:
-        if found.keys() != {name_of(source) for source in all_sources()}:
+        if found.keys() != {program.name for source in all_sources() for program in programs_of(source)}:
             raise BadInput("--write wants all programs to have run")
         write_found(options.write, found)
     if not options.kept:

@@ -7,7 +7,7 @@ between
 The name is a folder under docs/results/, whose sanitizers.json holds what the tools said on that GPU;
 what the emulator says is in emulator/corpus.json, which emulator/tests/corpus_test.py wrote.
 
-The emulator has found a bug if it reports an error of the bug's kind; a tool, if it reports anything,
+The emulator has found a bug if it reports an error of the bug's kind, or warns of what is none; a tool, if it reports anything,
 be it a warning.
 
     python3 tools/pages sanitizers IN.json OUT.json
@@ -24,7 +24,8 @@ from places import RESULTS
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
          "divergent-barrier", "bad-mask", "invalid-launch", "unchecked-error", "leak", "double-free",
-         "invalid-free")  # fmt: skip
+         "invalid-free", "unordered", "freed-in-use", "unrecorded-event", "pageable-copy")  # fmt: skip
+WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
 PROGRAMS = "../emulator/tests"  # from a page of docs/
 
 
@@ -38,7 +39,8 @@ def tool_found(run):
 def emulator_found(program):
     if program["bug"] is None:
         return any(finding["severity"] != "note" for finding in program["findings"])
-    return any((f["severity"], f["kind"]) == ("error", program["bug"]) for f in program["findings"])
+    severity = "warning" if program["bug"] in WARNED_OF else "error"
+    return any((f["severity"], f["kind"]) == (severity, program["bug"]) for f in program["findings"])
 
 
 def joined(corpus, sanitizers):
@@ -85,7 +87,8 @@ def each(programs):
         if bug is None:
             emulator = "**false alarm**" if by_emulator else "nothing"
         others = "not run" if tools is None else ", ".join(t for t in TOOLS if t in tools) or "nothing"
-        yield f"| [`{name}`]({PROGRAMS}/{name}.cu) | {bug or 'none'} | {emulator} | {others} |"
+        file = name.split(":")[0]  # of order/, where one holds several programs
+        yield f"| [`{name}`]({PROGRAMS}/{file}.cu) | {bug or 'none'} | {emulator} | {others} |"
 
 
 def note(about, programs):

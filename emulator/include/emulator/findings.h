@@ -41,7 +41,7 @@ struct Finding {
   /// `out-of-bounds`, `use-after-free`, `host-pointer`, `device-pointer`, `misaligned`,
   /// `shift`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `failed-kernel`,
   /// `invalid-launch`, `unchecked-error`, `leak`, `double-free`, `invalid-free`,
-  /// `invalid-copy`
+  /// `invalid-copy`, `unordered`, `freed-in-use`, `unrecorded-event`, `pageable-copy`
   std::string kind;
   std::string what;    ///< what happened, in a sentence without a full stop
   std::string remedy;  ///< how to mend it, in a sentence without a full stop

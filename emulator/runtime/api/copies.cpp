@@ -10,6 +10,7 @@
 #include "api/untrusted_host.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
+#include "ordering/order_checks.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/order.hpp"
 #include "queue/tasks.hpp"
@@ -48,6 +49,9 @@ cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
   if (is_straight_through()) return issue(std::move(task), stream, {});
   const Side to = side_of(task.to.origin);
   const Side from = side_of(task.from.origin);
+  if (form == Form::asynchronous && (to == Side::pageable || from == Side::pageable)) {
+    find_pageable_copy(stream);
+  }
   return issue(std::move(task), stream, waits_of_copy(to, from, form));
 }
 

@@ -13,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
+#include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 
@@ -69,6 +70,8 @@ void copy_now(const CopyTask& copy) {
       if (call != nullptr && is_the_devices(to.row(y, z)) && is_the_devices(from.row(y, z))) {
         note_device_call(call, to.row(y, z), from.row(y, z), extent.width);
       }
+      note_work_reads(from.row(y, z), extent.width);
+      note_work_writes(to.row(y, z), extent.width);
       std::memmove(to.row(y, z), from.row(y, z), extent.width);
     }
   }
@@ -81,6 +84,7 @@ void set_now(const SetTask& set) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       std::memset(box.row(y, z), value, extent.width);
       note_device_call(call, box.row(y, z), nullptr, extent.width);
+      note_work_writes(box.row(y, z), extent.width);
       note_written(box.row(y, z), extent.width);
     }
   }

@@ -13,6 +13,7 @@
 #include "api/handles.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 #include "reporting/listing_text.hpp"
@@ -70,6 +71,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
     if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (record == 0 && !is_straight_through()) find_unrecorded_event("cudaStreamWaitEvent");
     if (!is_straight_through()) enqueue(stream, WaitTask{}, record);
     return cudaSuccess;
   });
@@ -124,6 +126,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return device_call([&] {
     Ticket record = 0;
     if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
+    if (record == 0 && !is_straight_through()) find_unrecorded_event("cudaEventSynchronize");
     wait_for(record);
     return sticky_error();
   });

@@ -10,6 +10,7 @@
 #include "api/pools.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
+#include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 
@@ -34,6 +35,7 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
 cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   if (release(pointer, kind, or_kind, function) == Release::done) {
     note_pool_free(pointer);
+    note_gone(pointer);
     return cudaSuccess;
   }
   if (checks_on()) find_bad_free(pointer, function);
@@ -45,7 +47,10 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
-    if (!is_straight_through() && !is_from_pool(pointer)) wait_for_all();
+    // CUDA promises a wait only for what cudaMalloc() and kin have allocated.
+    const bool is_pooled = is_from_pool(pointer);
+    if (is_pooled || kind == MemoryKind::pinned) find_unfinished_work(pointer, function);
+    if (!is_pooled) wait_for_all();
     return free_now(pointer, kind, or_kind, function);
   });
 }
@@ -81,6 +86,7 @@ cudaMemLocation place_of(int device) {
 }  // namespace
 
 cudaError_t FreeTask::perform() const {
+  note_freed_in_stream(pointer);
   return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
 }
 
@@ -89,8 +95,12 @@ cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes
                                                const char* function) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   const cudaError_t error = allocate_into(pointer, bytes, MemoryKind::device, 0, function);
-  if (error == cudaSuccess) note_pool_allocation(*pointer, bytes, pool);
-  return error;
+  if (error != cudaSuccess) return error;
+  note_pool_allocation(*pointer, bytes, pool);
+  if (*pointer != nullptr && is_watched()) {
+    note_allocated_in_stream(*pointer, enqueue(stream, CallTask{function}));
+  }
+  return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
@@ -179,6 +189,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
     }
     const bool added =
         add_outside(pointer, bytes, MemoryKind::registered, flags | cudaHostRegisterMapped);
+    if (added) note_registered(pointer, bytes);
     return added ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }
@@ -186,9 +197,12 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
 cudaError_t cudaHostUnregister(void* pointer) {
   return device_call([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    find_unfinished_work(pointer, "cudaHostUnregister");
     wait_for_all();
     switch (remove_registered(pointer)) {
       case Release::done:
+        note_unregistered(pointer);
+        note_gone(pointer);
         return cudaSuccess;
       case Release::inside:
         return cudaErrorInvalidValue;

@@ -19,6 +19,8 @@ bool is_host_variable(const Variable& variable) {
 
 void Checker::begin_launch(const CheckedLaunch& launch) {
   launch_ = launch;
+  piece_ = piece_of_this_thread();
+  next_segment_ = next_segment_of_all_;
   forget_freed_regions();
   if (!turns_.empty()) shared_ = nullptr;  // of the last block of a cooperative launch
   turns_.clear();
@@ -162,6 +164,7 @@ void Checker::check(const Request& request) {
     case AccessKind::constant_load: {
       SiteState& site = site_of(request);
       for (unsigned i = 0; i < request.active; ++i) within_bounds(request, site, i);
+      if (piece_ != nullptr) note_request(*piece_, request);
       return;
     }
     case AccessKind::foreign_load:
@@ -176,6 +179,9 @@ void Checker::check(const Request& request) {
       return;
     default:
       check_memory(request, site_of(request));
+      if (piece_ != nullptr && !is_shared_kind(Access::kind_of(request.what))) {
+        note_request(*piece_, request);
+      }
   }
 }
 

@@ -20,6 +20,7 @@
 #include "checking/sync_log.hpp"
 #include "counting/counters.hpp"
 #include "debug_info/variables.hpp"
+#include "ordering/order_checks.hpp"
 
 namespace emulator::detail {
 
@@ -205,13 +206,15 @@ class Checker {
   std::string earlier_thread_text(const Slot& slot) const;
 
   CheckedLaunch launch_;
+  Doer* piece_ = nullptr;  // the launch, as a piece of work in its stream
   dim3 block_;
   unsigned warp_ = 0;
   std::vector<WarpState> warps_;
   std::vector<Fence> fences_;    // of each thread of the block; none yet: 0
   bool has_new_fences_ = false;  // since the last barrier
 
-  // Segments are numbered from 1 on through all launches.
+  // Segments are numbered from 1 on through all launches: host threads take turns with them.
+  static inline std::uint32_t next_segment_of_all_ = 1;
   std::uint32_t next_segment_ = 1;
   std::uint32_t launch_first_ = 1;           // the first segment of this launch
   std::uint32_t block_first_ = 1;            // of this block

@@ -311,6 +311,7 @@ void Checker::end_launch() {
     }
   }
   unwritten_.clear();
+  next_segment_of_all_ = next_segment_;
 }
 
 }  // namespace emulator::detail

@@ -20,6 +20,7 @@
 #include "checking/host_findings.hpp"
 #include "checking/unchecked_errors.hpp"
 #include "engine/engine.hpp"
+#include "ordering/order_checks.hpp"
 #include "queue/work_queue.hpp"
 #include "reporting/recorded_launches.hpp"
 #include "timeline/timeline.hpp"
@@ -227,7 +228,9 @@ void set_checking(bool on) {
   detail::checks = on;
   if (on) {
     detail::install_fault_handler();
+    detail::begin_order_checks();
   } else {
+    detail::end_order_checks();
     detail::leave_device_memory_open();
   }
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "counting/host_accesses.hpp"
 #include "counting/record.hpp"
 #include "engine/engine.hpp"
 
@@ -14,7 +15,11 @@ namespace emulator::detail {
 // In a kernel byte by byte, each recorded before it is done. Nobody else's byte is overwritten
 // before it is read, even where the two overlap.
 void* copy_bytes(void* to, const void* from, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memmove(to, from, bytes);
+  if (recording_lane == nullptr) {
+    note_of_host(from, bytes, HostAccess::read, false, __builtin_return_address(0));
+    note_of_host(to, bytes, HostAccess::write, false, __builtin_return_address(0));
+    return std::memmove(to, from, bytes);
+  }
   void* const pc = __builtin_return_address(0);
   const auto* const source = static_cast<const char*>(from);
   auto* const target = static_cast<char*>(to);
@@ -30,7 +35,10 @@ void* copy_bytes(void* to, const void* from, std::size_t bytes) {
 }
 
 void* set_bytes(void* to, int value, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memset(to, value, bytes);
+  if (recording_lane == nullptr) {
+    note_of_host(to, bytes, HostAccess::write, false, __builtin_return_address(0));
+    return std::memset(to, value, bytes);
+  }
   auto* const target = static_cast<unsigned char*>(to);
   for (std::size_t i = 0; i < bytes; ++i) {
     record_byte(target + i, true, __builtin_return_address(0));
@@ -40,7 +48,11 @@ void* set_bytes(void* to, int value, std::size_t bytes) {
 }
 
 int compare_bytes(const void* a, const void* b, std::size_t bytes) {
-  if (recording_lane == nullptr) return std::memcmp(a, b, bytes);
+  if (recording_lane == nullptr) {
+    note_of_host(a, bytes, HostAccess::read, false, __builtin_return_address(0));
+    note_of_host(b, bytes, HostAccess::read, false, __builtin_return_address(0));
+    return std::memcmp(a, b, bytes);
+  }
   const auto* const left = static_cast<const unsigned char*>(a);
   const auto* const right = static_cast<const unsigned char*>(b);
   for (std::size_t i = 0; i < bytes; ++i) {

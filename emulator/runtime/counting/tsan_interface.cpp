@@ -12,6 +12,7 @@
 #include "checking/lane_check.hpp"
 #include "checking/real_order.hpp"
 #include "counting/atomics.hpp"
+#include "counting/host_accesses.hpp"
 #include "counting/record.hpp"
 #include "counting/struct_copies.hpp"
 #include "counting/witnessed.hpp"
@@ -49,6 +50,10 @@ inline Space space_of(std::uintptr_t address, const Worker& worker) {
 }
 
 enum Operation : unsigned { load, store, atomic };
+
+constexpr HostAccess host_access(Operation operation) {
+  return operation == load ? HostAccess::read : HostAccess::write;
+}
 
 [[gnu::noinline]] void make_room(Lane& lane, std::uintptr_t pc) {
   left_at = pc;
@@ -98,8 +103,14 @@ inline bool is_local(std::uintptr_t address) {
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
                    unsigned flags = 0) {
   Lane* const lane = recording_lane;
-  if (__builtin_expect(lane == nullptr, 1)) return;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (__builtin_expect(lane == nullptr, 1)) {
+    const bool is_strong =
+        operation == atomic || (flags & (access_flags::is_volatile | access_flags::is_atomic)) != 0;
+    note_of_host(pointer, bytes, host_access(operation), is_strong, pc);
+    if (is_strong) note_of_host_threads(pointer, operation != store, operation != load);
+    return;
+  }
   const Space space = space_of(address, *lane->worker);
   auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
   if (space == Space::other) {
@@ -119,7 +130,10 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
     record(pointer, bytes, operation, pc);
     return;
   }
-  if (recording_lane == nullptr) return;
+  if (recording_lane == nullptr) {
+    note_of_host(pointer, bytes, host_access(operation), false, pc);
+    return;
+  }
   const auto piece = static_cast<unsigned>(address & (~address + 1));
   for (unsigned offset = 0; offset < bytes; offset += piece) {
     record(static_cast<const char*>(pointer) + offset, piece, operation, pc,
@@ -132,7 +146,11 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
 // more. They count as one piece, since float4 and its kin are so much more common than structures
 // like two doubles, which a GPU moves in two.)
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
-  if (recording_lane == nullptr || bytes == 0) return;
+  if (bytes == 0) return;
+  if (recording_lane == nullptr) {
+    note_of_host(pointer, bytes, host_access(operation), false, pc);
+    return;
+  }
   const std::size_t piece = piece_sizes()(bytes, reinterpret_cast<std::uintptr_t>(pointer));
   for (std::size_t offset = 0; offset < bytes; offset += piece) {
     record(static_cast<const char*>(pointer) + offset, static_cast<unsigned>(piece), operation, pc,

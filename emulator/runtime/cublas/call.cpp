@@ -124,7 +124,12 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
   if (!goes_on()) return false;
   if (context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
     if (!reaches(name, pointer, count, bytes, elements)) return false;
-    if (is_result) note_written(pointer, count * bytes);
+    if (is_result) {
+      note_written(pointer, count * bytes);
+      note_work_writes(pointer, count * bytes);
+    } else {
+      note_work_reads(pointer, count * bytes);
+    }
     return true;
   }
   if (is_device_memory(pointer)) {

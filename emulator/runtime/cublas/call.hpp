@@ -15,6 +15,7 @@
 #include "checking/unwritten_bytes.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
+#include "ordering/order_checks.hpp"
 #include "queue/work_queue.hpp"
 
 namespace emulator::detail {
@@ -88,6 +89,7 @@ class Call {
     if (!reaches(name, region) || !checks_on()) return;
     UnwrittenBytes unwritten;
     region.for_pieces([&](const auto* first, std::int64_t count) {
+      note_work_reads(first, static_cast<std::size_t>(count) * sizeof(*first));
       unwritten.add(first, static_cast<std::size_t>(count) * sizeof(*first));
     });
     unwritten.report(std::string(function_) + " reads as " + name + " ");
@@ -99,6 +101,7 @@ class Call {
     if (after_reading) reads(name, region);
     if (!reaches(name, region) || !checks_on()) return;
     region.for_pieces([](const auto* first, std::int64_t count) {
+      note_work_writes(first, static_cast<std::size_t>(count) * sizeof(*first));
       note_written(first, static_cast<std::size_t>(count) * sizeof(*first));
     });
   }

@@ -20,6 +20,7 @@
 #include "checking/shadow.hpp"
 #include "curand/random_words.hpp"
 #include "emulator/unmodelled.h"
+#include "ordering/order_checks.hpp"
 #include "queue/work_queue.hpp"
 
 namespace emulator::detail {
@@ -162,6 +163,7 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
       }
     }
     if (lookup(output).has_value()) note_written(output, bytes);
+    note_work_writes(output, bytes);
     return CURAND_STATUS_SUCCESS;
   });
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -179,6 +180,10 @@ std::uint64_t blocks_of(const Configuration& configuration) {
 
 cudaError_t KernelTask::perform() const {
   const DeviceWindow window;
+  // What is known of memory is known of it by one launch at a time.
+  static std::mutex one_is_checked;
+  std::unique_lock checked(one_is_checked, std::defer_lock);
+  if (checks_on()) checked.lock();
   Grid grid;
   grid.kernel = name;
   grid.configuration = configuration;

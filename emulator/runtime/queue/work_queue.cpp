@@ -233,6 +233,11 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, Ticket after) {
   }
   std::ranges::copy_if(all_before, std::back_inserter(piece.after),
                        [&](Ticket other) { return !is_done(other); });
+  // Who watches wants to see what still uses memory, so that goes before it is freed.
+  if (!watchers.empty() && std::holds_alternative<FreeTask>(piece.task)) {
+    piece.after.clear();
+    for (const auto& [earlier, other] : waits) piece.after.push_back(earlier);
+  }
   const Ticket ticket = ++last;
   for (Watcher* const watcher : watchers) {
     watcher->issued({ticket, piece.task, in, all_before, piece.issued_at});
@@ -348,6 +353,7 @@ bool ask_whether_done(cudaStream_t stream) {
   return true;
 }
 
+// Who watches sees the device's work to its end, too. Host functions may use what is gone by now.
 void tidy_up_queue() {
   if (is_straight_through()) return;
   Queue& all = queue();
@@ -356,7 +362,9 @@ void tidy_up_queue() {
   {
     const std::lock_guard lock(all.mutex);
     for (const auto& [ticket, piece] : all.waits) {
-      if (piece.runs == Runs::also_at_exit) tidying.push_back(ticket);
+      const bool is_wanted = piece.runs == Runs::also_at_exit ||
+                             (is_watched() && !std::holds_alternative<HostTask>(piece.task));
+      if (is_wanted) tidying.push_back(ticket);
     }
   }
   for (const Ticket ticket : tidying) run_one(ticket);
