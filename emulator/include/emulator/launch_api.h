@@ -16,6 +16,9 @@
 namespace emulator {
 namespace detail {
 
+/// A launch that is to be done later (runtime/queue/tasks.hpp).
+struct KernelTask;
+
 /// A launch by function call, but for the kernel's parameters.
 struct LaunchRequest {
   const char* name;  ///< of the kernel
@@ -23,7 +26,13 @@ struct LaunchRequest {
   Configuration configuration;
   void** arguments;  ///< addresses of the arguments
   bool cooperative;
+  KernelTask* later = nullptr;  ///< where to put it, if it is not for now: a node of a graph
 };
+
+/// Checks a launch, and keeps it with its arguments, or with others of the same types.
+cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                        const void* cooperative, KernelTask& task,
+                        const void* const* other_arguments = nullptr);
 
 /// Launches a kernel whose parameters have these types.
 template <class... Parameters>
@@ -33,8 +42,13 @@ cudaError_t launch_request(const LaunchRequest& request) {
   const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(request.kernel));
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[I]..., nullptr}};
-    return launch(request.name, request.configuration, body_of(bound),
-                  request.cooperative ? request.kernel : nullptr);
+    ThreadBody body = body_of(bound);
+    body.function = request.kernel;
+    const void* const cooperative = request.cooperative ? request.kernel : nullptr;
+    if (request.later != nullptr) {
+      return keep_launch(request.name, request.configuration, body, cooperative, *request.later);
+    }
+    return launch(request.name, request.configuration, body, cooperative);
   }
   (std::index_sequence_for<Parameters...>{});
 }
