@@ -165,7 +165,7 @@ struct BoundKernel {
   static constexpr std::size_t parameter_bytes =
       sizeof(Callable) + (std::size_t{0} + ... + argument_bytes<Arguments>());
 
-  static const void* const* arguments_of(const void* object) {
+  EMULATOR_UNSEEN static const void* const* arguments_of(const void* object) {
     return static_cast<const BoundKernel*>(object)->arguments;
   }
 

@@ -16,7 +16,7 @@
 namespace emulator {
 namespace detail {
 
-/// A launch that is to be done later (runtime/queue/tasks.hpp).
+/// A launch that is to be done later: in launches of a graph.
 struct KernelTask;
 
 /// A launch by function call, but for the kernel's parameters.
@@ -26,13 +26,11 @@ struct LaunchRequest {
   Configuration configuration;
   void** arguments;  ///< addresses of the arguments
   bool cooperative;
-  KernelTask* later = nullptr;  ///< where to put it, if it is not for now: a node of a graph
+  /// What is done with the launch if it is not for now, and where it goes then.
+  cudaError_t (*keep)(const char* kernel, const Configuration& configuration, ThreadBody body,
+                      const void* cooperative, KernelTask& later) = nullptr;
+  KernelTask* later = nullptr;
 };
-
-/// Checks a launch, and keeps it with its arguments, or with others of the same types.
-cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
-                        const void* cooperative, KernelTask& task,
-                        const void* const* other_arguments = nullptr);
 
 /// Launches a kernel whose parameters have these types.
 template <class... Parameters>
@@ -45,8 +43,8 @@ cudaError_t launch_request(const LaunchRequest& request) {
     ThreadBody body = body_of(bound);
     body.function = request.kernel;
     const void* const cooperative = request.cooperative ? request.kernel : nullptr;
-    if (request.later != nullptr) {
-      return keep_launch(request.name, request.configuration, body, cooperative, *request.later);
+    if (request.keep != nullptr) {
+      return request.keep(request.name, request.configuration, body, cooperative, *request.later);
     }
     return launch(request.name, request.configuration, body, cooperative);
   }

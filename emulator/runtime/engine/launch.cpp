@@ -17,7 +17,6 @@
 #include "checking/host_findings.hpp"
 #include "counting/witnessed.hpp"
 #include "emulator/host_api.h"
-#include "emulator/launch_api.h"
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"

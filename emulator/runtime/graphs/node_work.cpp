@@ -57,8 +57,12 @@ cudaError_t set_work(Work& work, const cudaKernelNodeParams& parameters) {
     error = keep_launch(old->name, configuration, old->body, old->cooperative, task,
                         parameters.kernelParams);
   } else {
+    const auto keep = [](const char* kernel, const Configuration& launched, ThreadBody body,
+                         const void* cooperative, KernelTask& later) {
+      return keep_launch(kernel, launched, body, cooperative, later);
+    };
     error = launch_by_address({nullptr, parameters.func, configuration, parameters.kernelParams,
-                               is_cooperative(work), &task},
+                               is_cooperative(work), keep, &task},
                               "a kernel node");
   }
   if (error != cudaSuccess) return error;

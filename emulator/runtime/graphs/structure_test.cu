@@ -79,6 +79,19 @@ TEST_CASE("graphs: edges come and go, and what is refused changes nothing") {
   CHECK(cudaGraphDestroy(other) == cudaSuccess);
 }
 
+TEST_CASE("graphs: a cycle is refused, at the latest when the graph is instantiated") {
+  const Fresh fresh;
+  cudaGraph_t const graph = some_graph();
+  cudaGraphNode_t const a = empty_node(graph);
+  cudaGraphNode_t const b = empty_node(graph, {a});
+  cudaGraphNode_t const c = empty_node(graph, {b});
+  cudaError_t error = connect(graph, c, a);
+  cudaGraphExec_t executable = nullptr;
+  if (error == cudaSuccess) error = cudaGraphInstantiate(&executable, graph, 0);
+  CHECK(error == cudaErrorInvalidValue);
+  CHECK(connect(graph, a, a) == cudaErrorInvalidValue);
+}
+
 TEST_CASE("graphs: arguments that make no sense are refused") {
   const Fresh fresh;
   cudaGraph_t graph = some_graph();

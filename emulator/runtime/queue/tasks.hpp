@@ -43,6 +43,11 @@ struct KernelTask {
   void tell_witness() const;
 };
 
+/// Checks a launch, and keeps it with its arguments, or with others of the same types.
+cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                        const void* cooperative, KernelTask& task,
+                        const void* const* other_arguments = nullptr);
+
 /// A copy (api/copies.cpp).
 struct CopyTask {
   const char* call;  ///< the function's name without Async; null if nobody has to be told of it
