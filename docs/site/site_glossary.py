@@ -20,6 +20,14 @@ def terms(content):
     return found
 
 
+def explained(content):
+    """From the glossary's HTML: (the term, the link to where it is explained) for each that names a place."""
+    for _, title, body in ENTRY.findall(content):
+        link = re.search(r'<a [^>]*href="(?!#)([^"]+)"', body)
+        if link:
+            yield re.sub(r"<[^>]*>", "", re.sub(r'<a class="heading-link".*?</a>', "", title)).strip(), link.group(1)
+
+
 def write(path, content):
     data = json.dumps(terms(content), ensure_ascii=False, separators=(",", ":")).replace("</script", "<\\/script")
     path.write_text(f"window.COURSE_TERMS = {data};\n", encoding="utf-8")

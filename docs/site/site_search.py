@@ -1,11 +1,14 @@
 """The index for the search: one .js file, so that it works from file:// as well.
 
-It holds the sections of all pages, and for each word (its stem) where it stands: section, positions.
+It holds the sections of all pages, for each word (its stem) where it stands: section, positions; and for each term of
+the glossary the section that explains it.
 docs/site/theme/search.js reads it; stem() and the pattern of a word must be the same there."""
 
 import html.parser
 import json
 import re
+
+import site_glossary
 
 WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*_*", re.U)
 SKIPPED = {"script", "style", "nav", "button", "svg"}
@@ -103,9 +106,19 @@ def write_index(path, pages):
                     names.update(stem(part) for part in word.split("_") if part)
                 for name in names:
                     terms.setdefault(name, {}).setdefault(number, []).append(position)
+    explained = {}
+    where = {}
+    for number, (page, _, anchor, _) in enumerate(sections):
+        where.setdefault((page_rows[page][1], anchor), number)
+    for _, _, kind, content in pages:
+        if kind == "glossary":
+            for term, link in site_glossary.explained(content):
+                section = where.get(tuple((link + "#").split("#")[:2]))
+                if section is not None:
+                    explained[" ".join(stem(word) for word in WORD.findall(term))] = section
     packed = {word: ";".join(f"{number}:{','.join(map(str, at))}" for number, at in sorted(places.items()))
               for word, places in sorted(terms.items())}
-    data = json.dumps({"pages": page_rows, "sections": sections, "terms": packed}, ensure_ascii=False,
-                      separators=(",", ":")).replace("</", "<\\/")
+    data = json.dumps({"pages": page_rows, "sections": sections, "terms": packed, "explained": explained},
+                      ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     path.write_text(f"window.COURSE_SEARCH = {data};\n", encoding="utf-8")
     return len(sections), len(terms)

@@ -22,9 +22,10 @@ PLACES = {
     "exercise-01a-residual.html": ("exercise-01a-residual.html", ["exercises.html", "chapter-01-global.html"]),
 }
 # A question, and the page that explains it, which comes before all guides.
-EXPLAINED = {"coalescing": "chapter-02", "bank conflict": "chapter-0", "shared memory": "chapter-04",
-             "constant memory": "chapter-03", "unroll": "chapter-0", "barrier": "chapter-0",
-             "shuffle": "chapter-05", "tile": "chapter-0"}
+# Where the glossary sends its readers: a question that is one of its terms finds the same place first.
+EXPLAINED = {"coalescing": "chapter-02", "bank conflict": "chapter-08", "shared memory": "chapter-04",
+             "constant memory": "chapter-03", "unroll": "chapter-09", "barrier": "chapter-04",
+             "shuffle": "chapter-05", "tile": "chapter-04", "transpose": "chapter-07", "halo": "chapter-12"}
 
 
 def way(run):

@@ -110,6 +110,7 @@
       }
     });
     const all = [...scores].filter(([, entry]) => entry.words.size === terms.length);
+    const explained = index.explained[words.map(stem).join(" ")];
     const results = (all.length ? all : [...scores]).map(function ([section, entry]) {
       const page = index.pages[index.sections[section][0]];
       const at = terms.length > 1 && entry.words.size === terms.length ? phrase(section, terms) : -1;
@@ -118,6 +119,7 @@
       if (terms.every((names) => names.some((name) => title.includes(name)))) score += 400;
       if (at >= 0) score += 1000;
       if (page[2] === "chapters") score += 60;  // they explain, guides and handouts use
+      if (section === explained) score += 500;  // the glossary sends its readers there
       return { section, score, at };
     });
     results.sort((a, b) => b.score - a.score || a.section - b.section);

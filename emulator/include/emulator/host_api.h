@@ -167,6 +167,14 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
 
 // Streams and events ------------------------------------------------------------------------------
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+/// Marks a program whose stream 0 is a stream of the calling host thread. With nvcc each source is
+/// compiled with one or the other; here one such source is enough for the whole program.
+extern "C" {
+inline char emulator_default_stream_per_thread __attribute__((used));
+}
+#endif
+
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 /// A priority out of range is moved into it.

@@ -11,6 +11,7 @@
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "queue/copy_waits.hpp"
+#include "queue/order.hpp"
 #include "queue/tasks.hpp"
 
 using namespace emulator::detail;
@@ -30,8 +31,10 @@ cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
     }
   }
   if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
-  const CopyWaits waits = waits_of_copy(side_of(task.to.origin), side_of(task.from.origin), form);
-  return issue(std::move(task), stream, waits);
+  if (is_straight_through()) return issue(std::move(task), stream, {});
+  const Side to = side_of(task.to.origin);
+  const Side from = side_of(task.from.origin);
+  return issue(std::move(task), stream, waits_of_copy(to, from, form));
 }
 
 cudaError_t set(const SetTask& task, cudaStream_t stream, Form form) {

@@ -15,6 +15,9 @@
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 
+// In programs that were compiled with --default-stream per-thread.
+extern "C" char emulator_default_stream_per_thread __attribute__((weak));
+
 namespace emulator::detail {
 namespace {
 
@@ -63,6 +66,9 @@ cudaError_t check_stream(cudaStream_t stream) {
 }
 
 StreamInQueue in_queue(cudaStream_t stream) {
+  if (stream == nullptr && &emulator_default_stream_per_thread != nullptr) {
+    stream = cudaStreamPerThread;
+  }
   if (stream == nullptr || stream == cudaStreamLegacy) return {0, Blocks::is_legacy};
   if (stream == cudaStreamPerThread) return {number_of_this_threads_stream(), Blocks::blocking};
   Handles& handles = Handles::get();

@@ -235,6 +235,7 @@ bool checking() {
 }
 
 std::vector<Finding> findings() {
+  detail::settle();
   detail::State& all = detail::state();
   const std::lock_guard lock(all.mutex);
   std::vector<Finding> result;
@@ -243,6 +244,7 @@ std::vector<Finding> findings() {
 }
 
 void clear_findings() {
+  detail::settle();
   {
     detail::State& all = detail::state();
     const std::lock_guard lock(all.mutex);

@@ -55,7 +55,7 @@ class Dot {
   explicit Dot(unsigned flags) : flags_(flags) {}
 
   std::string text_of(const Graph& graph) {
-    text_ = "digraph graph {\n  node [shape=box];\n";
+    text_ = "digraph nodes {\n  node [shape=box];\n";
     add(graph, "  ");
     return text_ + "}\n";
   }

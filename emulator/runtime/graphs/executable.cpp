@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -254,7 +253,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGrap
   cudaError_t error = cudaSuccess;
   if ((flags & cudaGraphInstantiateFlagUpload) != 0) error = check_stream(parameters->uploadStream);
   if (error != cudaSuccess) return report(error);
-  error = instantiate(executable, graph, flags & ~0ULL & ~cudaGraphInstantiateFlagUpload);
+  error = instantiate(executable, graph,
+                      flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload));
   if (error == cudaSuccess) parameters->result_out = cudaGraphInstantiateSuccess;
   return error;
 }

@@ -148,6 +148,13 @@ TEST_CASE("graph changes: one graph takes the place of another") {
   CHECK(info.errorNode == guilty);
   launch(executable);
   CHECK(*out == 40);  // what was refused changed nothing
+
+  const Chain cooperative(out);
+  cudaKernelNodeAttrValue value = {};
+  value.cooperative = 1;
+  CHECK(cudaGraphKernelNodeSetAttribute(cooperative.second, cudaLaunchAttributeCooperative,
+                                        &value) == cudaSuccess);
+  CHECK(update(executable, cooperative.graph).result != cudaGraphExecUpdateSuccess);
 }
 
 TEST_CASE("graph changes: a copy stays one row, between memory of the same kinds") {

@@ -37,7 +37,7 @@ std::shared_ptr<GraphMemory> GraphMemory::reserve(const cudaMemAllocNodeParams& 
 }
 
 GraphMemory::GraphMemory(const cudaMemAllocNodeParams& parameters, const char* made_by)
-    : parameters_(parameters), made_by_(made_by) {
+    : parameters_(parameters), made_by_(made_by), made_at_(call_stack()) {
   AllMemory& all = all_memory();
   const std::lock_guard lock(all.mutex);
   all.by_address[pointer()] = this;
@@ -60,6 +60,7 @@ bool GraphMemory::begin_use() {
   AllMemory& all = all_memory();
   const std::lock_guard lock(all.mutex);
   if (uses_ == 0) {
+    const CalledFrom place(made_at_);  // where it was asked for, not where it was launched
     if (!is_new_ && !revive(pointer(), parameters_.bytesize, made_by_)) return false;
     is_new_ = false;
     all.used += parameters_.bytesize;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "debug_info/call_site.hpp"
 #include "emulator/graph_types.h"
 
 namespace emulator::detail {
@@ -40,6 +41,7 @@ class GraphMemory {
 
   cudaMemAllocNodeParams parameters_;
   const char* made_by_;
+  CallStack made_at_;
   int uses_ = 0;
   bool is_new_ = true;  // the pages are those of reserve()
 };

@@ -233,11 +233,108 @@ TEST_CASE("random graphs run in the orders that their edges allow") {
   CHECK(orders > 70);  // of 96: as issued and as late as legal are alike
 }
 
+TEST_CASE("a child graph begins after what its node waits for, and ends before what waits for it") {
+  std::set<std::vector<std::size_t>> different;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const InOrder in_order(Order::random, seed);
+    std::vector<std::size_t> order;
+    std::array<Mark, 5> marks{};
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = {&order, i};
+    const auto add = [&](cudaGraph_t graph, std::size_t mark, std::vector<cudaGraphNode_t> before) {
+      const cudaHostNodeParams parameters{&Mark::leave, &marks[mark]};
+      cudaGraphNode_t node = nullptr;
+      CHECK(cudaGraphAddHostNode(&node, graph, before.data(), before.size(), &parameters) ==
+            cudaSuccess);
+      return node;
+    };
+    cudaGraph_t child = nullptr;
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaGraphCreate(&child, 0) == cudaSuccess);
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    add(child, 1, {});
+    add(child, 2, {});
+    cudaGraphNode_t const first = add(graph, 0, {});
+    cudaGraphNode_t node = nullptr;
+    CHECK(cudaGraphAddChildGraphNode(&node, graph, &first, 1, child) == cudaSuccess);
+    add(graph, 3, {node});
+    add(graph, 4, {});  // beside all of them
+    CHECK(cudaGraphLaunch(instantiated(graph), nullptr) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    different.insert(order);
+    std::erase(order, 4);
+    CHECK((order == std::vector<std::size_t>{0, 1, 2, 3} ||
+           order == std::vector<std::size_t>{0, 2, 1, 3}));
+  }
+  CHECK(different.size() > 5);  // of 10
+}
+
 TEST_CASE("random captures have the edges that streams and events stand for") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     run_capture(seed);
   }
+}
+
+TEST_CASE("nodes wait for events outside of their graph, and outside somebody waits for theirs") {
+  const InOrder late(Order::late);
+  Letters letters;
+  cudaStream_t const first = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const second = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const third = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const before = some_event();
+  cudaEvent_t const after = some_event();
+  const auto captured = [&](auto issue) {
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    issue();
+    REQUIRE(cudaStreamEndCapture(second, &graph) == cudaSuccess);
+    return instantiated(graph);
+  };
+  cudaGraphExec_t const waiting = captured([&] {
+    CHECK(cudaStreamWaitEvent(second, before, cudaEventWaitExternal) == cudaSuccess);
+    letters.issue(second, 'b');
+  });
+  cudaGraphExec_t const recording = captured([&] {
+    letters.issue(second, 'c');
+    CHECK(cudaEventRecordWithFlags(after, second, cudaEventRecordExternal) == cudaSuccess);
+    letters.issue(second, 'd');
+  });
+  letters.issue(first, 'a');
+  CHECK(cudaEventRecord(before, first) == cudaSuccess);
+  letters.issue(first, 'x');
+  CHECK(cudaGraphLaunch(waiting, second) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(second) == cudaSuccess);
+  CHECK(letters.text == "ab");
+  CHECK(cudaGraphLaunch(recording, second) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(third, after) == cudaSuccess);
+  letters.issue(third, 'e');
+  CHECK(cudaStreamSynchronize(third) == cudaSuccess);
+  CHECK(letters.text == "abce");
+  CHECK(cudaEventQuery(before) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(letters.text.size() == 6);
+}
+
+TEST_CASE("what an executable graph is told holds for the launches that follow") {
+  const InOrder late(Order::late);
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  std::vector<std::size_t> order;
+  Mark first{&order, 1};
+  Mark second{&order, 2};
+  cudaHostNodeParams parameters{&Mark::leave, &first};
+  cudaGraphNode_t node = nullptr;
+  CHECK(cudaGraphAddHostNode(&node, graph, nullptr, 0, &parameters) == cudaSuccess);
+  cudaGraphExec_t const executable = instantiated(graph);
+  CHECK(cudaGraphLaunch(executable, nullptr) == cudaSuccess);
+  parameters.userData = &second;
+  CHECK(cudaGraphExecHostNodeSetParams(executable, node, &parameters) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, nullptr) == cudaSuccess);
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(order.empty());
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(order == std::vector<std::size_t>{1, 2});
 }
 
 TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
@@ -262,7 +359,7 @@ TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
   RandomGraph graph(5);
   Told told;
   emulator::detail::add_watcher(told);
-  CHECK(cudaGraphLaunch(graph.executable, nullptr) == cudaSuccess);
+  CHECK(cudaGraphLaunch(graph.executable, stream_with(cudaStreamNonBlocking)) == cudaSuccess);
   const std::size_t first = told.before.size();
   CHECK(first == most_nodes + 2);  // with the begin and the end, in the stream
   CHECK(told.before[told.last].size() == first - 1);

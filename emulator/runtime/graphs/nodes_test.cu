@@ -281,3 +281,35 @@ TEST_CASE("graph nodes: any of them can be added by one function") {
   CHECK(out[0] == 37);
   CHECK(cudaGraphNodeSetParams(call, &parameters) == cudaErrorInvalidValue);
 }
+
+TEST_CASE("graph nodes: a child that allocates can be moved into its parent, not copied") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaGraph_t const child = some_graph();
+  cudaGraphNode_t node = nullptr;
+  cudaGraphNodeParams parameters = {};
+  parameters.type = cudaGraphNodeTypeMemAlloc;
+  parameters.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
+  parameters.alloc.bytesize = sizeof(int);
+  CHECK(cudaGraphAddNode(&node, child, nullptr, nullptr, 0, &parameters) == cudaSuccess);
+  int* const memory = static_cast<int*>(parameters.alloc.dptr);
+  node = kernel_node(child, (void*)put, memory, 3, {node});
+  CHECK(cudaGraphAddMemcpyNode1D(&node, child, &node, 1, out, memory, sizeof(int),
+                                 cudaMemcpyDefault) == cudaSuccess);
+  cudaGraphNodeParams end = {};
+  end.type = cudaGraphNodeTypeMemFree;
+  end.free.dptr = memory;
+  CHECK(cudaGraphAddNode(&node, child, &node, nullptr, 1, &end) == cudaSuccess);
+  cudaGraph_t const graph = some_graph();
+  CHECK(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child) == cudaErrorNotSupported);
+  cudaGraphNodeParams inside = {};
+  inside.type = cudaGraphNodeTypeGraph;
+  inside.graph.graph = child;
+  inside.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  CHECK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &inside) == cudaSuccess);
+  kernel_node(graph, (void*)add, out, 10, {node});
+  CHECK(cudaGraphDestroy(child) == cudaErrorInvalidValue);
+  launch(instantiated(graph));
+  CHECK(*out == 13);
+}

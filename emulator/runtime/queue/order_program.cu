@@ -53,10 +53,25 @@ void writes_past_the_end() {
   cudaFree(memory);
 }
 
+// What waiting for stream 0 brings about: the work of another stream, if 0 is the legacy one.
+void whose_stream_0_is() {
+  int* results = nullptr;
+  cudaMallocManaged(&results, 2 * sizeof(int));
+  cudaStream_t other;
+  cudaStreamCreate(&other);
+  put<<<1, 1, 0, other>>>(&results[0], 1);
+  put<<<1, 1>>>(&results[1], 1);
+  cudaStreamSynchronize(nullptr);
+  std::printf("%d%d\n", results[0], results[1]);
+  cudaStreamDestroy(other);
+  cudaFree(results);
+}
+
 int main(int, char** arguments) {
   const char* const part = arguments[1];
   if (std::strcmp(part, "forgets") == 0) forgets_to_wait();
   if (std::strcmp(part, "two") == 0) two_streams();
   if (std::strcmp(part, "ends") == 0) ends_at_once();
   if (std::strcmp(part, "past") == 0) writes_past_the_end();
+  if (std::strcmp(part, "whose") == 0) whose_stream_0_is();
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests of EMULATOR_ORDER: order_test.py PROGRAM, which is order_program.cu."""
+"""Tests of EMULATOR_ORDER: order_test.py PROGRAM PROGRAM.
+
+The programs are order_program.cu, as it is and with --default-stream per-thread."""
 
 import os
 import pathlib
@@ -8,13 +10,13 @@ import sys
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().with_name("order_program.cu")
-PROGRAM = ""
+PROGRAM = PER_THREAD = ""
 
 
-def run(part, **environment):
+def run(part, program=None, **environment):
     """What the program prints, on stdout and on stderr, and its status."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("EMULATOR_")}
-    done = subprocess.run([PROGRAM, part], capture_output=True, text=True, env=kept | environment, timeout=60)
+    done = subprocess.run([program or PROGRAM, part], capture_output=True, text=True, env=kept | environment, timeout=60)
     return done.stdout, done.stderr, done.returncode
 
 
@@ -59,6 +61,13 @@ class Order(unittest.TestCase):
         self.assertIn("out-of-bounds", errors)
 
 
+    def test_stream_0_is_the_threads_own_if_the_program_was_compiled_so(self):
+        self.assertEqual(run("whose", EMULATOR_ORDER="late"), ("11\n", "", 0))
+        self.assertEqual(run("whose", PER_THREAD, EMULATOR_ORDER="late"), ("01\n", "", 0))
+        for program in (PROGRAM, PER_THREAD):
+            self.assertEqual(run("whose", program), ("11\n", "", 0))
+
+
 if __name__ == "__main__":
-    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    PROGRAM, PER_THREAD = (str(pathlib.Path(sys.argv.pop(1)).resolve()) for _ in range(2))
     unittest.main()

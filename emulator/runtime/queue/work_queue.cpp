@@ -85,13 +85,18 @@ void note_done(Ticket ticket) {
   all.one_is_done.notify_all();
 }
 
+// Whether this thread is at work on a piece: then it cannot wait for others.
+thread_local bool is_at_work = false;
+
 void run_piece(Ticket ticket, const Piece& piece) {
+  const bool was_at_work = std::exchange(is_at_work, true);
   tell_watchers([ticket](Watcher& watcher) { watcher.begins(ticket); });
   if (piece.runs != Runs::unless_failed || sticky_error() == cudaSuccess) {
     const CalledFrom place(piece.issued_at);
     const DeviceWindow window;
     perform(piece.task, ticket);
   }
+  is_at_work = was_at_work;
   note_done(ticket);
 }
 
@@ -193,6 +198,14 @@ void wait_for_these(const std::vector<Ticket>& tickets) {
   tell_waited(tickets);
 }
 
+std::vector<Ticket> all_tails() {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Ticket> tails;
+  for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
+  return tails;
+}
+
 // Runs some of what the piece waits for, or the piece; true if there was nothing to run any more.
 bool run_a_little(Ticket ticket) {
   if (is_done(ticket)) return true;
@@ -273,10 +286,13 @@ InPlace::InPlace(cudaStream_t stream, const char* name) {
   const Piece piece{CallTask{name}, {}, Runs::always, call_stack(), /*is_in_place=*/true};
   ticket_ = begin_in_place(in_queue(stream), piece, {});
   tell_watchers([this](Watcher& watcher) { watcher.begins(ticket_); });
+  was_at_work_ = std::exchange(is_at_work, true);
 }
 
 InPlace::~InPlace() {
-  if (ticket_ != 0) note_done(ticket_);
+  if (ticket_ == 0) return;
+  is_at_work = was_at_work_;
+  note_done(ticket_);
 }
 
 void add_watcher(Watcher& watcher) {
@@ -314,14 +330,12 @@ void wait_for_stream(cudaStream_t stream) {
 }
 
 void wait_for_all() {
-  if (is_straight_through()) return;
-  Queue& all = queue();
-  std::vector<Ticket> tails;
-  {
-    const std::lock_guard lock(all.mutex);
-    for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
-  }
-  wait_for_these(tails);
+  if (!is_straight_through()) wait_for_these(all_tails());
+}
+
+void settle() {
+  if (is_straight_through() || is_at_work) return;
+  for (const Ticket ticket : all_tails()) run_if_not_done(ticket);
 }
 
 bool ask_whether_done(Ticket ticket) {

@@ -58,6 +58,7 @@ class InPlace {
 
  private:
   Ticket ticket_ = 0;  // 0: straight through
+  bool was_at_work_ = false;
 };
 
 /// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
@@ -94,6 +95,10 @@ void wait_for(Ticket ticket);
 /// The same for all that is in a stream; and for all that is in any.
 void wait_for_stream(cudaStream_t stream);
 void wait_for_all();
+
+/// Runs all that has been issued, for those who look at a program from outside: nobody has waited.
+/// Nothing if it is called from a piece of work.
+void settle();
 
 /// Whether the work is done, for the functions that ask. If it is not, some of it is run, so that
 /// who asks again and again gets an end.

@@ -13,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "engine/lanes_in_step.hpp"
 #include "queue/order.hpp"
+#include "queue/work_queue.hpp"
 #include "reporting/json_report.hpp"
 #include "reporting/screen.hpp"
 
@@ -168,6 +169,7 @@ void report_findings() {
 }  // namespace detail
 
 void set_recording(bool on) {
+  detail::settle();
   detail::Records& state = detail::records();
   const std::lock_guard lock(state.mutex);
   state.on = on;
@@ -180,10 +182,12 @@ bool recording() {
 }
 
 const std::vector<LaunchRecord>& launches() {
+  detail::settle();
   return detail::records().kept;
 }
 
 void clear_launches() {
+  detail::settle();
   detail::Records& state = detail::records();
   const std::lock_guard lock(state.mutex);
   state.kept.clear();
