@@ -30,6 +30,7 @@
 #include "emulator/atomics.h"
 #include "emulator/bits.h"
 #include "emulator/fences.h"
+#include "emulator/graphs.h"
 #include "emulator/host_api.h"
 #include "emulator/host_types.h"
 #include "emulator/launch.h"

@@ -44,6 +44,9 @@ struct KeptKernel<Callable, std::index_sequence<I...>, Arguments...>
       : KeptArgument<I, Arguments>{*Bound::template argument<Arguments>(from.arguments[I])}...,
         kernel(from.kernel),
         bound{kernel, {KeptArgument<I, Arguments>::address()..., nullptr}} {}
+  static const KeptKernel* with(const Bound& from, const void* const* others) {
+    return new KeptKernel(Bound{from.kernel, {others[I]..., nullptr}});
+  }
   KeptKernel(const KeptKernel&) = delete;
   KeptKernel& operator=(const KeptKernel&) = delete;
 };
@@ -57,11 +60,13 @@ ThreadBody body_of(const BoundKernel<Callable, Arguments...>& bound) {
   if constexpr ((std::is_empty_v<Callable> ||
                  std::is_pointer_v<Callable>)&&(can_keep<Arguments> && ...)) {
     using Kept = KeptKernel<Callable, std::index_sequence_for<Arguments...>, Arguments...>;
-    body.keep = [](const void* object) {
-      const auto* const kept = new Kept(*static_cast<const Bound*>(object));
+    body.keep = [](const void* object, const void* const* others) {
+      const Bound& from = *static_cast<const Bound*>(object);
+      const auto* const kept = others == nullptr ? new Kept(from) : Kept::with(from, others);
       return KeptBody{&kept->bound, kept,
                       [](const void* it) { delete static_cast<const Kept*>(it); }};
     };
+    if constexpr (!(decays<Arguments> || ...)) body.arguments = &Bound::arguments_of;
   }
   return body;
 }

@@ -87,8 +87,12 @@ struct ThreadBody {
   void (*call)(const void*);
   const void* object;
   std::size_t parameter_bytes = 0;  ///< how much of the host's memory it reads: its arguments
-  /// Copies the object, with the arguments; null if it cannot outlive the call that launches.
-  KeptBody (*keep)(const void* object) = nullptr;
+  /// Copies the object, with its arguments, or with others of the same types; null if it cannot
+  /// outlive the call that launches.
+  KeptBody (*keep)(const void* object, const void* const* other_arguments) = nullptr;
+  /// Where the arguments are; null where they are not all values.
+  const void* const* (*arguments)(const void* object) = nullptr;
+  const void* function = nullptr;  ///< the kernel's address, if it is known
 };
 
 /// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
@@ -160,6 +164,10 @@ struct BoundKernel {
   const void* arguments[sizeof...(Arguments) + 1];  // one more: an array has to have an element
   static constexpr std::size_t parameter_bytes =
       sizeof(Callable) + (std::size_t{0} + ... + argument_bytes<Arguments>());
+
+  EMULATOR_UNSEEN static const void* const* arguments_of(const void* object) {
+    return static_cast<const BoundKernel*>(object)->arguments;
+  }
 
   EMULATOR_UNSEEN static void call(const void* object) {
     call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});

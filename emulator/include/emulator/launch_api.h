@@ -16,6 +16,9 @@
 namespace emulator {
 namespace detail {
 
+/// A launch that is to be done later: in launches of a graph.
+struct KernelTask;
+
 /// A launch by function call, but for the kernel's parameters.
 struct LaunchRequest {
   const char* name;  ///< of the kernel
@@ -23,6 +26,10 @@ struct LaunchRequest {
   Configuration configuration;
   void** arguments;  ///< addresses of the arguments
   bool cooperative;
+  /// What is done with the launch if it is not for now, and where it goes then.
+  cudaError_t (*keep)(const char* kernel, const Configuration& configuration, ThreadBody body,
+                      const void* cooperative, KernelTask& later) = nullptr;
+  KernelTask* later = nullptr;
 };
 
 /// Launches a kernel whose parameters have these types.
@@ -33,8 +40,13 @@ cudaError_t launch_request(const LaunchRequest& request) {
   const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(request.kernel));
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[I]..., nullptr}};
-    return launch(request.name, request.configuration, body_of(bound),
-                  request.cooperative ? request.kernel : nullptr);
+    ThreadBody body = body_of(bound);
+    body.function = request.kernel;
+    const void* const cooperative = request.cooperative ? request.kernel : nullptr;
+    if (request.keep != nullptr) {
+      return request.keep(request.name, request.configuration, body, cooperative, *request.later);
+    }
+    return launch(request.name, request.configuration, body, cooperative);
   }
   (std::index_sequence_for<Parameters...>{});
 }

@@ -75,8 +75,8 @@ class Memory {
     return std::bit_cast<void*>(base);
   }
 
-  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind,
-                  const char* freed_by) {
+  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind, const char* freed_by,
+                  bool keeps_addresses = false) {
     const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
     const Allocation* const found = find(address);
@@ -85,9 +85,32 @@ class Memory {
     }
     if (found->base != address) return Release::inside;
     unmap(*found);
+    if (!keeps_addresses) give_back(*found);
     remember_freed({*found, freed_by, stack});
     table_.erase(address);
     return Release::done;
+  }
+
+  bool revive(std::uintptr_t base, std::size_t bytes, const char* made_by) {
+    const CallStack stack = call_stack();
+    const std::unique_lock lock(mutex_);
+    const std::uintptr_t begin = base / page_ * page_;
+    const std::size_t pages = round_up(bytes, page_);
+    if (bytes > free_bytes() ||
+        mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+    insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
+    in_use_ += pages;
+    return true;
+  }
+
+  void give_back_addresses(std::uintptr_t base, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    Allocation gone;
+    gone.base = base;
+    gone.size = bytes;
+    give_back(gone);
   }
 
   std::optional<FreedAllocation> find_freed(std::uintptr_t address) const {
@@ -173,6 +196,7 @@ class Memory {
     const auto found = table_.find(base);
     if (found == table_.end()) return false;
     unmap(found->second);
+    give_back(found->second);
     table_.erase(found);
     return true;
   }
@@ -234,6 +258,7 @@ class Memory {
     for (const auto& [base, allocation] : table_) {
       if (!in_arena(std::bit_cast<const void*>(base))) continue;
       unmap(allocation);
+      give_back(allocation);
       remember_freed({allocation, "cudaDeviceReset", stack});
     }
     table_.clear();
@@ -324,7 +349,11 @@ class Memory {
       give_up("take back a part of");
     }
     in_use_ -= pages;
-    regions_.give_back(begin, pages + page_);
+  }
+
+  void give_back(const Allocation& allocation) {
+    const std::uintptr_t begin = allocation.base / page_ * page_;
+    regions_.give_back(begin, round_up(allocation.size, page_) + page_);
   }
 
   const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -362,6 +391,19 @@ std::optional<FreedAllocation> find_freed(std::uintptr_t address) {
 
 std::vector<Allocation> live_allocations() {
   return Memory::get().all();
+}
+
+Release park(const void* address, const char* freed_by) {
+  return Memory::get().release(number(address), MemoryKind::device, MemoryKind::device, freed_by,
+                               /*keeps_addresses=*/true);
+}
+
+bool revive(const void* address, std::size_t bytes, const char* made_by) {
+  return Memory::get().revive(number(address), bytes, made_by);
+}
+
+void give_back_addresses(const void* address, std::size_t bytes) {
+  Memory::get().give_back_addresses(number(address), bytes);
 }
 
 bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags) {

@@ -26,6 +26,13 @@ enum class Release {
 /// \param freed_by the API's function
 Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const char* freed_by);
 
+/// The same, but the addresses stay reserved: for memory of graphs, which comes back.
+Release park(const void* address, const char* freed_by);
+/// New pages of zeros for `bytes` bytes at reserved addresses. False if the host has not that much.
+bool revive(const void* address, std::size_t bytes, const char* made_by);
+/// Ends the reservation of addresses where nothing lives.
+void give_back_addresses(const void* address, std::size_t bytes);
+
 /// Adds memory outside the arena to the table, unless some of it is there already.
 /// \return whether it was added
 bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags);

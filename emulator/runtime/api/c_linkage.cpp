@@ -1,16 +1,9 @@
 /// \file
-/// The runtime API for files in C: each function once more, by its name there. In C++ some of them
-/// are overloaded, so these have names of their own, which the assembler does not see.
+/// The runtime API for files in C: each function once more, by its name there.
 
+#include "api/c_linkage.hpp"
 #include "emulator/host_api.h"
 #include "emulator/launch_api.h"
-
-// The function of that name in C, with these parameters, which are passed on.
-#define EMULATOR_C(Result, name, parameters, arguments)          \
-  extern "C" Result emulator_c_##name parameters __asm__(#name); \
-  Result emulator_c_##name parameters {                          \
-    return name arguments;                                       \
-  }
 
 EMULATOR_C(cudaError_t, cudaGetLastError, (), ())
 EMULATOR_C(cudaError_t, cudaPeekAtLastError, (), ())
@@ -174,8 +167,6 @@ EMULATOR_C(cudaError_t, cudaStreamSetAttribute,
 EMULATOR_C(cudaError_t, cudaStreamGetAttribute,
            (cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value),
            (stream, attribute, value))
-EMULATOR_C(cudaError_t, cudaStreamIsCapturing,
-           (cudaStream_t stream, cudaStreamCaptureStatus* status), (stream, status))
 EMULATOR_C(cudaError_t, cudaStreamAttachMemAsync,
            (cudaStream_t stream, void* pointer, size_t bytes, unsigned int flags),
            (stream, pointer, bytes, flags))

@@ -7,9 +7,9 @@
 #include "api/copy_sides.hpp"
 #include "api/copy_tasks.hpp"
 #include "api/host_state.hpp"
-#include "api/untrusted_host.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
+#include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/order.hpp"
@@ -23,29 +23,15 @@ bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-// Whether a copy brings to the host what is the device's.
-bool is_way_to_host(const void* to, const void* from) {
-  return is_the_devices(from) && !is_the_devices(to);
-}
-
-// Whether all of the copy may be made: where the host is not trusted, it may not read everything.
-bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent) {
-  for (std::size_t z = 0; z < extent.depth; ++z) {
-    for (std::size_t y = 0; y < extent.height; ++y) {
-      if (is_way_to_host(to.row(y, z), from.row(y, z)) &&
-          !may_copy_to_host(to.row(y, z), extent.width)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 // \param form of the function that was called
 cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (!are_usable(task)) return cudaErrorInvalidValue;
-  if (!is_permitted(task.to, task.from, task.extent)) return cudaErrorNotPermitted;
+  if (form == Form::plain) {
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
+  }
+  if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
   if (is_straight_through()) return issue(std::move(task), stream, {});
   const Side to = side_of(task.to.origin);
   const Side from = side_of(task.from.origin);
@@ -57,6 +43,11 @@ cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
 
 cudaError_t set(const SetTask& task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  if (form == Form::plain) {
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
+  }
   return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
 }
 
@@ -85,15 +76,17 @@ bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cuda
          !__builtin_add_overflow(box.offset, position.x, &box.offset);
 }
 
+bool is_of_array(const cudaMemcpy3DParms& p) {
+  return p.srcArray != nullptr || p.dstArray != nullptr;
+}
+
 cudaError_t copy_bytes(void* destination, const void* source, std::size_t bytes,
                        cudaMemcpyKind kind, cudaStream_t stream, Form form) {
   if (bytes == 0) return cudaSuccess;
-  Sides sides{};
-  if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
-  return device_call([&] {
-    return copy({"cudaMemcpy", rows_at(destination, 0), rows_at(source, 0), {bytes, 1, 1}, sides},
-                stream, form);
-  });
+  CopyTask task{};
+  const cudaError_t error = make_copy(destination, source, bytes, kind, task);
+  if (error != cudaSuccess) return report(error);
+  return device_call([&] { return copy(std::move(task), stream, form); });
 }
 
 cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void* source,
@@ -115,22 +108,11 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Form form) {
   if (parameters == nullptr) return report(cudaErrorInvalidValue);
-  const cudaMemcpy3DParms& p = *parameters;
-  if (p.srcArray != nullptr || p.dstArray != nullptr) {
-    return not_modelled("cudaMemcpy3D to or from an array");
-  }
-  if (is_empty(p.extent)) return cudaSuccess;
-  Sides sides{};
-  if (!sides_of(p.kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
-  Box to{};
-  Box from{};
-  if (!place_box(p.dstPtr, p.dstPos, p.extent, to) ||
-      !place_box(p.srcPtr, p.srcPos, p.extent, from)) {
-    return report(cudaErrorInvalidValue);
-  }
-  return device_call([&] {
-    return copy({"cudaMemcpy3D", to, from, p.extent, sides}, stream, form);
-  });
+  if (is_empty(parameters->extent) && !is_of_array(*parameters)) return cudaSuccess;
+  CopyTask task{};
+  const cudaError_t error = make_copy(*parameters, task);
+  if (error != cudaSuccess) return report(error);
+  return device_call([&] { return copy(std::move(task), stream, form); });
 }
 
 cudaError_t set_bytes(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Form form) {
@@ -159,6 +141,32 @@ cudaError_t set_3d(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStr
 }
 
 }  // namespace
+
+namespace emulator::detail {
+
+cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                      CopyTask& copy) {
+  Sides sides{};
+  if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
+  copy = {"cudaMemcpy", rows_at(to, 0), rows_at(from, 0), {bytes, 1, 1}, sides};
+  return cudaSuccess;
+}
+
+cudaError_t make_copy(const cudaMemcpy3DParms& p, CopyTask& copy) {
+  if (is_of_array(p)) return not_modelled("cudaMemcpy3D to or from an array");
+  Sides sides{};
+  if (!sides_of(p.kind, sides)) return cudaErrorInvalidMemcpyDirection;
+  Box to{};
+  Box from{};
+  if (is_empty(p.extent) || !place_box(p.dstPtr, p.dstPos, p.extent, to) ||
+      !place_box(p.srcPtr, p.srcPos, p.extent, from)) {
+    return cudaErrorInvalidValue;
+  }
+  copy = {"cudaMemcpy3D", to, from, p.extent, sides};
+  return cudaSuccess;
+}
+
+}  // namespace emulator::detail
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {

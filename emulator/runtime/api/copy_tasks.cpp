@@ -13,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
+#include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -37,6 +38,24 @@ bool is_usable(const char* side, const Box& box, const cudaExtent& extent, Where
   std::size_t bytes = 0;
   if (!bytes_of(box, extent, bytes)) bytes = static_cast<std::size_t>(-1);
   return is_usable(side, box.origin, bytes, where);
+}
+
+// Whether a copy brings to the host what is the device's.
+bool is_way_to_host(const void* to, const void* from) {
+  return is_the_devices(from) && !is_the_devices(to);
+}
+
+// Whether all of the copy may be made: where the host is not trusted, it may not read everything.
+bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent) {
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    for (std::size_t y = 0; y < extent.height; ++y) {
+      if (is_way_to_host(to.row(y, z), from.row(y, z)) &&
+          !may_copy_to_host(to.row(y, z), extent.width)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 // For the checks: what was copied counts as written as far as it was at the source; and if the host
@@ -78,11 +97,21 @@ void copy_now(const CopyTask& copy) {
   if (checks_on()) note_copy(to, from, extent);
 }
 
+void set_row(unsigned char* row, int value, std::size_t bytes, unsigned element_bytes) {
+  if (element_bytes == 1) {
+    std::memset(row, value, bytes);
+    return;
+  }
+  for (std::size_t at = 0; at < bytes; at += element_bytes) {
+    std::memcpy(row + at, &value, element_bytes);  // the lower bytes come first
+  }
+}
+
 void set_now(const SetTask& set) {
-  const auto& [call, box, value, extent] = set;
+  const auto& [call, box, value, extent, element_bytes] = set;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
-      std::memset(box.row(y, z), value, extent.width);
+      set_row(box.row(y, z), value, extent.width, element_bytes);
       note_device_call(call, box.row(y, z), nullptr, extent.width);
       note_work_writes(box.row(y, z), extent.width);
       note_written(box.row(y, z), extent.width);
@@ -101,12 +130,19 @@ bool is_usable(const SetTask& set) {
   return is_usable("memory to set", set.box, set.extent, Where::device);
 }
 
-// When its turn has come the memory may be gone, freed in some stream.
+cudaError_t check_copy(const CopyTask& copy) {
+  if (!are_usable(copy)) return cudaErrorInvalidValue;
+  return is_permitted(copy.to, copy.from, copy.extent) ? cudaSuccess : cudaErrorNotPermitted;
+}
+
+// When its turn has come the memory may be gone, freed in some stream; and what the host may read
+// may be another thing than when it asked.
 void CopyTask::perform() const {
-  if (are_usable(*this)) {
+  const cudaError_t error = check_copy(*this);
+  if (error == cudaSuccess) {
     copy_now(*this);
   } else {
-    set_sticky_error(cudaErrorIllegalAddress);
+    set_sticky_error(error == cudaErrorInvalidValue ? cudaErrorIllegalAddress : error);
   }
 }
 
@@ -131,6 +167,7 @@ cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits) {
     copy_now(copy);
     return cudaSuccess;
   }
+  if (is_captured(stream)) return capture(stream, cudaGraphNodeTypeMemcpy, std::move(copy));
   if (waits.for_the_stream_first) wait_for_stream(stream);
   if (waits.stages_source && chosen_order != Order::as_issued) copy.stage();
   const Ticket ticket = enqueue(stream, std::move(copy));
@@ -143,6 +180,7 @@ cudaError_t issue(const SetTask& set, cudaStream_t stream, Form form) {
     set_now(set);
     return cudaSuccess;
   }
+  if (is_captured(stream)) return capture(stream, cudaGraphNodeTypeMemset, set);
   const Ticket ticket = enqueue(stream, set);
   if (set_waits(side_of(set.box.origin), form)) wait_for(ticket);
   return sticky_error();

@@ -2,6 +2,8 @@
 /// \file
 /// Copies and sets that have been asked for: done in the call, or put into their stream.
 
+#include <cstddef>
+
 #include "emulator/host_types.h"
 #include "queue/copy_waits.hpp"
 #include "queue/tasks.hpp"
@@ -12,6 +14,16 @@ namespace emulator::detail {
 /// wrong.
 bool are_usable(const CopyTask& copy);
 bool is_usable(const SetTask& set);
+
+/// cudaSuccess if the copy may be made: all of the memory is there, and where the host is not
+/// trusted, it does not read what it may not.
+cudaError_t check_copy(const CopyTask& copy);
+
+/// The copy that a function's parameters ask for, or what is wrong with them. Copies of nothing are
+/// the caller's affair.
+cudaError_t make_copy(const cudaMemcpy3DParms& parameters, CopyTask& copy);
+cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                      CopyTask& copy);
 
 /// Puts the task into the stream, and waits for as much as that call does.
 /// \return the error of a failed kernel, or cudaSuccess

@@ -13,6 +13,8 @@
 #include "api/host_state.hpp"
 #include "api/pools.hpp"
 #include "emulator/host_api.h"
+#include "graphs/capture.hpp"
+#include "graphs/graph.hpp"
 #include "queue/work_queue.hpp"
 
 using namespace emulator::detail;
@@ -209,6 +211,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   return device_call([] {
+    if (const cudaError_t error = refuse_while_anything_is_captured(); error != cudaSuccess) {
+      return error;
+    }
     wait_for_all();
     return sticky_error();
   });
@@ -217,6 +222,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
   wait_for_all();
+  reset_graphs();
   reset_memory();
   reset_pools();
   reset_streams();

@@ -135,17 +135,17 @@ TEST_CASE("a failed kernel poisons what needs the device, in every thread, until
 TEST_CASE("what is not modelled says so, once for each function") {
   const Fresh fresh;
   const ChildResult child = in_child([] {
-    cudaGraph_t graph = nullptr;
-    const bool right = cudaGraphCreate(&graph, 0) == cudaErrorNotSupported &&
+    cudaArray_t array = nullptr;
+    const bool right = cudaFreeArray(array) == cudaErrorNotSupported &&
                        cudaGetLastError() == cudaErrorNotSupported &&
-                       cudaGraphCreate(&graph, 0) == cudaErrorNotSupported &&
+                       cudaFreeArray(array) == cudaErrorNotSupported &&
                        cudaIpcCloseMemHandle(nullptr) == cudaErrorNotSupported &&
                        cudaCreateChannelDesc<float4>().w == 32;
     _exit(right ? 0 : 1);
   });
   CHECK(child.status == 0);
   CHECK(child.error_output ==
-        "emulator: cudaGraphCreate is not modelled\n"
+        "emulator: cudaFreeArray is not modelled\n"
         "emulator: cudaIpcCloseMemHandle is not modelled\n");
 }
 

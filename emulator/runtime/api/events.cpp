@@ -6,13 +6,16 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "api/event_records.hpp"
 #include "api/handles.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -35,22 +38,56 @@ void say_whose_times_these_are() {
   });
 }
 
-// The work that recorded the event last; or the error.
+// What the host waits for: the work that recorded the event last; or the error.
 cudaError_t find_record(cudaEvent_t event, Ticket& record) {
-  return with_event(event, [&](const Event& live) {
+  std::shared_ptr<const CapturedRecord> captured;
+  const cudaError_t error = with_event(event, [&](const Event& live) {
     record = live.record;
+    captured = live.captured;
     return cudaSuccess;
   });
+  if (error != cudaSuccess) return error;
+  return captured ? refuse_captured_event(*captured) : refuse_unsafe_while_capturing();
 }
 
 // Flags of cudaEventRecordWithFlags() and cudaStreamWaitEvent(): "external" is for streams that are
 // being captured into a graph.
-cudaError_t check_external(unsigned flags) {
+cudaError_t check_external(unsigned flags, bool is_in_capture) {
   if (flags > 1) return cudaErrorInvalidValue;
-  return flags == 1 ? cudaErrorIllegalState : cudaSuccess;
+  return flags == 1 && !is_in_capture ? cudaErrorIllegalState : cudaSuccess;
+}
+
+cudaError_t capture_event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if (flags == cudaEventRecordExternal) {
+    return capture(stream, cudaGraphNodeTypeEventRecord, RecordTask{event}, event);
+  }
+  std::shared_ptr<const CapturedRecord> record;
+  if (const cudaError_t error = capture_record(stream, record); error != cudaSuccess) return error;
+  return with_event(event, [&](Event& live) {
+    live.captured = record;
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
+
+void note_record(cudaEvent_t event, Ticket record) {
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  const auto found = handles.events.find(number(event));
+  if (found == handles.events.end()) return;
+  Event& live = found->second;
+  live.captured.reset();
+  if (record == 0) live.recorded = std::chrono::steady_clock::now();
+  live.record = std::max(live.record, record);
+}
+
+Ticket record_of(cudaEvent_t event) {
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  const auto found = handles.events.find(number(event));
+  return found != handles.events.end() ? found->second.record : 0;
+}
 
 // The time goes to the event, if that is still there and has not been recorded anew.
 void RecordTask::perform(std::uint64_t self) const {
@@ -68,9 +105,21 @@ using namespace emulator::detail;
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return device_call([&] {
     Ticket record = 0;
-    if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
-    if (const cudaError_t error = check_external(flags); error != cudaSuccess) return error;
+    std::shared_ptr<const CapturedRecord> captured;
+    const cudaError_t unknown = with_event(event, [&](const Event& live) {
+      record = live.record;
+      captured = live.captured;
+      return cudaSuccess;
+    });
+    if (unknown != cudaSuccess) return unknown;
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    const bool is_in_capture = !is_straight_through() && is_captured(stream);
+    if (const cudaError_t error = check_external(flags, is_in_capture); error != cudaSuccess) {
+      return error;
+    }
+    if (is_in_capture || captured) {
+      return capture_wait(stream, event, captured.get(), flags == cudaEventWaitExternal);
+    }
     if (record == 0 && !is_straight_through()) find_unrecorded_event("cudaStreamWaitEvent");
     if (!is_straight_through()) enqueue(stream, WaitTask{}, record);
     return cudaSuccess;
@@ -104,18 +153,21 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  const bool straight = is_straight_through();
+  const bool is_in_capture = !straight && is_captured(stream);
   const cudaError_t error = with_event(event, [&](Event& live) {
-    if (const cudaError_t wrong = check_external(flags); wrong != cudaSuccess) return wrong;
-    if (const cudaError_t wrong = Handles::get().check(stream); wrong != cudaSuccess) return wrong;
-    if (is_straight_through()) live.recorded = std::chrono::steady_clock::now();
+    const cudaError_t wrong = check_external(flags, is_in_capture);
+    if (wrong != cudaSuccess) return wrong;
+    if (const cudaError_t gone = Handles::get().check(stream); gone != cudaSuccess) return gone;
+    if (!straight) return cudaSuccess;
+    live.recorded = std::chrono::steady_clock::now();
+    live.captured.reset();
     return cudaSuccess;
   });
-  if (error != cudaSuccess || is_straight_through()) return error;
-  const Ticket record = enqueue(stream, RecordTask{event});
-  return with_event(event, [&](Event& live) {
-    live.record = std::max(live.record, record);
-    return cudaSuccess;
-  });
+  if (error != cudaSuccess || straight) return error;
+  if (is_in_capture) return report(capture_event_record(event, stream, flags));
+  note_record(event, enqueue(stream, RecordTask{event}));
+  return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
@@ -149,8 +201,11 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (second == events.end()) return Handles::get().why_not(number(end));
     for (const Event* event : {&first, &second->second}) {
       const bool timed = (event->flags & cudaEventDisableTiming) == 0;
-      const bool recorded = event->recorded || event->record != 0;
+      const bool recorded = event->recorded || event->record != 0 || event->captured;
       if (!timed || !recorded) return cudaErrorInvalidResourceHandle;
+    }
+    for (const Event* event : {&first, &second->second}) {
+      if (event->captured) return cudaErrorCapturedEvent;
     }
     for (const Event* event : {&first, &second->second}) {
       if (is_done(event->record)) continue;

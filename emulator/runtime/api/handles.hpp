@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -22,10 +23,13 @@ struct Stream {
   cudaAccessPolicyWindow window{};
 };
 
+struct CapturedRecord;
+
 struct Event {
   unsigned flags = cudaEventDefault;
   std::optional<std::chrono::steady_clock::time_point> recorded;
-  Ticket record = 0;  // the last one, if it had to wait
+  Ticket record = 0;                                 // the last one, if it had to wait
+  std::shared_ptr<const CapturedRecord> captured{};  // if the last one became part of a graph
 };
 
 template <class Handle>

@@ -10,6 +10,8 @@
 #include "api/pools.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
+#include "graphs/capture.hpp"
+#include "graphs/graph_memory.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -21,10 +23,13 @@ namespace {
 constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
 constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
 
+// \param in_stream whether a stream orders the allocation, so that captures are in no danger
 cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags,
-                          const char* function) {
+                          const char* function, bool in_stream = false) {
   if (pointer == nullptr) return report(cudaErrorInvalidValue);
   return device_call([&] {
+    const cudaError_t error = in_stream ? cudaSuccess : refuse_unsafe_while_capturing();
+    if (error != cudaSuccess) return error;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     *pointer = allocate(bytes, kind, flags, function);
@@ -33,6 +38,8 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
 }
 
 cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
+  GraphMemory* const of_graph = graph_memory_at(pointer);
+  if (of_graph != nullptr && of_graph->end_use(function)) return cudaSuccess;
   if (release(pointer, kind, or_kind, function) == Release::done) {
     note_pool_free(pointer);
     note_gone(pointer);
@@ -46,11 +53,15 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
 // there it is the program that has to wait.
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   return device_call([&] {
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
     if (pointer == nullptr) return cudaSuccess;
     // CUDA promises a wait only for what cudaMalloc() and kin have allocated.
     const bool is_pooled = is_from_pool(pointer);
     if (is_pooled || kind == MemoryKind::pinned) find_unfinished_work(pointer, function);
     if (!is_pooled) wait_for_all();
+    note_free_issued(pointer);
     return free_now(pointer, kind, or_kind, function);
   });
 }
@@ -94,7 +105,12 @@ cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes
                                                cudaMemPool_t pool, cudaStream_t stream,
                                                const char* function) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
-  const cudaError_t error = allocate_into(pointer, bytes, MemoryKind::device, 0, function);
+  if (!is_straight_through() && is_captured(stream)) {
+    if (pointer == nullptr) return report(cudaErrorInvalidValue);
+    return device_call([&] { return capture_allocation(stream, *pointer, bytes, function); });
+  }
+  const cudaError_t error =
+      allocate_into(pointer, bytes, MemoryKind::device, 0, function, /*in_stream=*/true);
   if (error != cudaSuccess) return error;
   note_pool_allocation(*pointer, bytes, pool);
   if (*pointer != nullptr && is_watched()) {
@@ -139,6 +155,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return device_call([&] {
     if (pointer == nullptr) return cudaSuccess;
     const FreeTask task{pointer};
+    if (!is_straight_through() && is_captured(stream)) return capture_free(stream, pointer);
+    note_free_issued(pointer);
     const auto memory = lookup(pointer);
     const bool can_wait = memory && memory->kind == MemoryKind::device &&
                           memory->base == reinterpret_cast<std::uintptr_t>(pointer);
@@ -187,6 +205,9 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
     if (pointer == nullptr || bytes == 0 || wraps || (flags & ~known) != 0 || in_arena(pointer)) {
       return cudaErrorInvalidValue;
     }
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
     const bool added =
         add_outside(pointer, bytes, MemoryKind::registered, flags | cudaHostRegisterMapped);
     if (added) note_registered(pointer, bytes);
@@ -197,6 +218,9 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
 cudaError_t cudaHostUnregister(void* pointer) {
   return device_call([&] {
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
     find_unfinished_work(pointer, "cudaHostUnregister");
     wait_for_all();
     switch (remove_registered(pointer)) {
@@ -263,6 +287,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
       return cudaErrorInvalidDevice;
     }
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
     return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -300,6 +325,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::si
   }
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
     // Only an allocation as a whole can be attached; 0 bytes mean just that.
     const auto memory = lookup(pointer);
     const bool whole = memory && memory->base == reinterpret_cast<std::uintptr_t>(pointer) &&

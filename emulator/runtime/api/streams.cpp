@@ -11,6 +11,7 @@
 #include "api/handles.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 
@@ -45,9 +46,13 @@ cudaError_t call_in_stream(const HostTask& task, Runs runs) {
     if (const cudaError_t error = check_stream(task.stream); error != cudaSuccess) return error;
     if (is_straight_through()) {
       task.perform();
-    } else {
-      enqueue(task.stream, task, 0, runs);
+      return cudaSuccess;
     }
+    if (is_captured(task.stream)) {
+      if (task.callback != nullptr) return refuse_if_captured(task.stream);
+      return capture(task.stream, cudaGraphNodeTypeHost, task);
+    }
+    enqueue(task.stream, task, 0, runs);
     return cudaSuccess;
   });
 }
@@ -123,6 +128,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return device_call([&] {
+    if (!is_straight_through()) drop_capture_begun_in(stream);
     Handles& handles = Handles::get();
     const std::lock_guard lock(handles.mutex);
     const bool destroyed = handles.streams.erase(number(stream)) == 1;
@@ -133,6 +139,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
     wait_for_stream(stream);
     return sticky_error();
   });
@@ -141,6 +148,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
     return ask_whether_done(stream) ? sticky_error() : cudaErrorNotReady;
   });
 }
@@ -196,14 +204,6 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
   }
   return with_stream(stream, [&](const Stream& live) {
     value->accessPolicyWindow = live.window;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  if (status == nullptr) return report(cudaErrorInvalidValue);
-  return with_stream(stream, [&](const Stream&) {
-    *status = cudaStreamCaptureStatusNone;
     return cudaSuccess;
   });
 }

@@ -3,6 +3,7 @@
 
 #include "api/host_state.hpp"
 #include "api/host_test.hpp"
+#include "emulator/graphs.h"
 
 using namespace host_test;
 

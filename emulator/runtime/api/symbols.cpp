@@ -10,8 +10,10 @@
 #include "api/copy_sides.hpp"
 #include "api/copy_tasks.hpp"
 #include "api/host_state.hpp"
+#include "api/symbol_copies.hpp"
 #include "api/untrusted_host.hpp"
 #include "emulator/host_api.h"
+#include "graphs/capture.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/tasks.hpp"
 
@@ -49,40 +51,75 @@ bool within(std::size_t offset, std::size_t bytes, std::size_t size) {
   return offset <= size && bytes <= size - offset;
 }
 
-Form form_of(bool waits) {
-  return waits ? Form::plain : Form::asynchronous;
-}
-
 // Whoever has to be told of the copy has been.
-cudaError_t move_bytes(void* to, const void* from, std::size_t bytes, cudaStream_t stream,
-                       const CopyWaits& waits) {
+CopyTask bytes_between(void* to, const void* from, std::size_t bytes) {
   const auto row_at = [](const void* pointer) {
     return Box{static_cast<unsigned char*>(const_cast<void*>(pointer)), 0, 0, 0};
   };
   const Sides anywhere{Where::anywhere, Where::anywhere};
-  return issue(CopyTask{nullptr, row_at(to), row_at(from), {bytes, 1, 1}, anywhere}, stream, waits);
+  return {nullptr, row_at(to), row_at(from), {bytes, 1, 1}, anywhere};
+}
+
+// \param waits whether the plain form was called
+cudaError_t issue_copy(const CopyTask& copy, Side to, Side from, cudaStream_t stream, bool waits) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  if (waits) {
+    const cudaError_t error = refuse_unsafe_while_capturing();
+    if (error != cudaSuccess) return error;
+  }
+  const Form form = waits ? Form::plain : Form::asynchronous;
+  return issue(copy, stream, waits_of_copy(to, from, form));
 }
 
 }  // namespace
+
+cudaError_t make_copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
+                                std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                CopyTask& copy) {
+  Sides sides{};
+  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (!is_variable(symbol, true)) return cudaErrorInvalidSymbol;
+  if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
+    return cudaErrorInvalidValue;
+  }
+  copy = bytes_between(static_cast<char*>(symbol) + offset, source, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                                  std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                  CopyTask& copy) {
+  Sides sides{};
+  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice) {
+    return cudaErrorInvalidMemcpyDirection;
+  }
+  if (!is_variable(symbol, false)) return cudaErrorInvalidSymbol;
+  if (!within(offset, bytes, symbol_bytes) ||
+      !is_usable("destination", destination, bytes, sides.destination)) {
+    return cudaErrorInvalidValue;
+  }
+  const auto memory = lookup(destination);
+  if ((!memory || memory->kind != MemoryKind::device) && !may_copy_to_host(destination, bytes)) {
+    return cudaErrorNotPermitted;
+  }
+  copy = bytes_between(destination, static_cast<const char*>(symbol) + offset, bytes);
+  return cudaSuccess;
+}
 
 cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                            cudaStream_t stream, bool waits) {
   if (bytes == 0) return cudaSuccess;
-  Sides sides{};
-  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost) {
-    return report(cudaErrorInvalidMemcpyDirection);
-  }
-  if (!is_variable(symbol, true)) return report(cudaErrorInvalidSymbol);
+  CopyTask copy{};
+  const cudaError_t error =
+      make_copy_to_symbol(symbol, symbol_bytes, source, bytes, offset, kind, copy);
+  if (error != cudaSuccess) return report(error);
   return device_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
-      return cudaErrorInvalidValue;
-    }
     // No traffic, as far as it brings constants.
     if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
-    return move_bytes(static_cast<char*>(symbol) + offset, source, bytes, stream,
-                      waits_of_copy(Side::device, side_of(source), form_of(waits)));
+    return issue_copy(copy, Side::device, side_of(source), stream, waits);
   });
 }
 
@@ -90,26 +127,15 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                              cudaStream_t stream, bool waits) {
   if (bytes == 0) return cudaSuccess;
-  Sides sides{};
-  if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice) {
-    return report(cudaErrorInvalidMemcpyDirection);
-  }
-  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  CopyTask copy{};
+  const cudaError_t error =
+      make_copy_from_symbol(destination, symbol, symbol_bytes, bytes, offset, kind, copy);
+  if (error != cudaSuccess) return report(error);
   return device_call([&] {
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (!within(offset, bytes, symbol_bytes) ||
-        !is_usable("destination", destination, bytes, sides.destination)) {
-      return cudaErrorInvalidValue;
-    }
-    const auto memory = lookup(destination);
-    if ((!memory || memory->kind != MemoryKind::device) && !may_copy_to_host(destination, bytes)) {
-      return cudaErrorNotPermitted;
-    }
     if (is_the_devices(destination)) {
       note_device_call("cudaMemcpyFromSymbol", destination, nullptr, bytes);
     }
-    return move_bytes(destination, static_cast<const char*>(symbol) + offset, bytes, stream,
-                      waits_of_copy(side_of(destination), Side::device, form_of(waits)));
+    return issue_copy(copy, side_of(destination), Side::device, stream, waits);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/arena.hpp"
 #include "api/untrusted_host.hpp"
+#include "graphs/capture.hpp"
 #include "queue/work_queue.hpp"
 
 namespace emulator::detail {
@@ -96,6 +97,10 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
   not_null(pointers);
   if (!goes_on()) return false;
   bool can_run = check_stream(context_->stream) == cudaSuccess;
+  if (can_run && refuse_captured_call(context_->stream, function_) != cudaSuccess) {
+    status_ = CUBLAS_STATUS_NOT_SUPPORTED;
+    return false;
+  }
   if (can_run) {
     in_place_.emplace(context_->stream, function_);  // early, but legal
     can_run = device_state() == cudaSuccess;

@@ -20,6 +20,7 @@
 #include "checking/shadow.hpp"
 #include "curand/random_words.hpp"
 #include "emulator/unmodelled.h"
+#include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/work_queue.hpp"
 
@@ -152,6 +153,9 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
     if (__builtin_mul_overflow(n, sizeof(T), &bytes)) return CURAND_STATUS_OUT_OF_RANGE;
     std::optional<InPlace> in_place;  // the numbers are made now, which is early, but legal
     if (!generator.for_host && check_stream(generator.stream) == cudaSuccess) {
+      if (refuse_captured_call(generator.stream, function) != cudaSuccess) {
+        return CURAND_STATUS_LAUNCH_FAILURE;
+      }
       in_place.emplace(generator.stream, function);
     }
     const curandStatus_t status = check_output(generator, output, bytes, function);

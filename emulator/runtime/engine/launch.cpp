@@ -21,6 +21,7 @@
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
+#include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
 #include "reporting/recorded_launches.hpp"
@@ -219,9 +220,9 @@ cudaError_t KernelTask::perform() const {
   return cudaSuccess;
 }
 
-bool KernelTask::keep_arguments() {
+bool KernelTask::keep_arguments(const void* const* others) {
   if (body.keep == nullptr) return false;
-  const KeptBody copy = body.keep(body.object);
+  const KeptBody copy = body.keep(body.object, others);
   body.object = copy.object;
   keeps = std::shared_ptr<const void>(copy.owner, copy.destroy);
   return true;
@@ -229,6 +230,35 @@ bool KernelTask::keep_arguments() {
 
 /// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
 constexpr std::size_t largest_parameters = 32764;
+
+void KernelTask::tell_witness() const {
+  if (!is_witnessed) return;
+  const auto bytes = std::min<std::uint64_t>(body.parameter_bytes, largest_parameters);
+  emulator_tell_witness(Told::launch, bytes, 0);
+}
+
+static cudaError_t check_launch(const KernelTask& task) {
+  const char* const kernel = task.name;
+  const Configuration& configuration = task.configuration;
+  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
+    return refuse(kernel, refusal);
+  }
+  if (task.cooperative != nullptr) {
+    const Refusal refusal =
+        check_cooperative(task.cooperative, configuration, blocks_of(configuration));
+    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
+  }
+  install_fault_handler();
+  return cudaSuccess;
+}
+
+cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                        const void* cooperative, KernelTask& task,
+                        const void* const* other_arguments) {
+  task = {kernel, configuration, body, cooperative};
+  if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;
+  return task.keep_arguments(other_arguments) ? cudaSuccess : cudaErrorInvalidValue;
+}
 
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative) {
@@ -241,21 +271,14 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
                            "launch on a stream between its cudaStreamCreate() and its "
                            "cudaStreamDestroy()"});
   }
-  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
-    return refuse(kernel, refusal);
-  }
-  if (cooperative != nullptr) {
-    const Refusal refusal = check_cooperative(cooperative, configuration, blocks_of(configuration));
-    if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
-  }
-  install_fault_handler();
-
-  if (is_witnessed) {
-    emulator_tell_witness(Told::launch,
-                          std::min<std::uint64_t>(body.parameter_bytes, largest_parameters), 0);
-  }
   KernelTask task{kernel, configuration, body, cooperative};
-  if (is_straight_through()) return task.perform();
+  if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;
+  if (is_straight_through()) {
+    task.tell_witness();
+    return task.perform();
+  }
+  if (is_captured(configuration.stream)) return capture_launch(std::move(task));
+  task.tell_witness();
   if (!task.keep_arguments()) {
     const InPlace in_place(configuration.stream, kernel);
     return task.perform();

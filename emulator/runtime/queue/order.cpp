@@ -19,9 +19,11 @@ namespace {
 std::uint64_t chosen_seed = 0;
 bool from_environment = false;  // then its user is told, once
 
+std::atomic<int> captures{0};
+
 void choose(Order order) {
   chosen_order = order;
-  straight_through = order == Order::as_issued && !is_watched();
+  choose_straight_through();
 }
 
 std::mt19937_64& generator() {
@@ -30,6 +32,15 @@ std::mt19937_64& generator() {
 }
 
 }  // namespace
+
+void choose_straight_through() {
+  straight_through = chosen_order == Order::as_issued && !is_watched() && captures == 0;
+}
+
+void count_captures(int change) {
+  captures += change;
+  choose_straight_through();
+}
 
 void read_order() {
   const char* const text = std::getenv("EMULATOR_ORDER");

@@ -25,6 +25,11 @@ inline bool is_straight_through() {
   return straight_through.load(std::memory_order_relaxed);
 }
 
+/// Works that out anew. While streams are captured, work may have to go elsewhere, and nothing goes
+/// straight through either.
+void choose_straight_through();
+void count_captures(int change);
+
 /// Takes the order that EMULATOR_ORDER names: issue, late, or the seed of a random one. Anything
 /// else there ends the program with status 2.
 void read_order();

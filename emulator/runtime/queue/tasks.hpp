@@ -36,9 +36,17 @@ struct KernelTask {
   std::shared_ptr<const void> keeps{};  ///< what the body points to, unless that is the caller's
 
   cudaError_t perform() const;
-  /// Makes copies of the arguments. False if some cannot be copied.
-  bool keep_arguments();
+  /// Makes copies of the arguments, or takes others of the same types. False if some cannot be
+  /// copied.
+  bool keep_arguments(const void* const* others = nullptr);
+  /// For whom it concerns how much a program launches.
+  void tell_witness() const;
 };
+
+/// Checks a launch, and keeps it with its arguments, or with others of the same types.
+cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
+                        const void* cooperative, KernelTask& task,
+                        const void* const* other_arguments = nullptr);
 
 /// A copy (api/copies.cpp).
 struct CopyTask {
@@ -54,12 +62,13 @@ struct CopyTask {
   void stage();
 };
 
-/// Setting bytes (api/copies.cpp).
+/// Setting bytes, or elements of 2 or 4 of them (api/copies.cpp).
 struct SetTask {
   const char* call;
   Box box;
   int value;
   cudaExtent extent;
+  unsigned element_bytes = 1;
 
   void perform() const;
 };

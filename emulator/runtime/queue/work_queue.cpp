@@ -51,7 +51,7 @@ struct Queue {
   }
 
   // Numbers the piece and puts it into the queue. The mutex is held.
-  Ticket add(const StreamInQueue& in, Piece piece, Ticket after);
+  Ticket add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after);
 };
 
 // Never destroyed: destructors of the program's static objects may still use streams.
@@ -218,9 +218,9 @@ bool run_a_little(Ticket ticket) {
 }
 
 // For the watchers whatever comes before counts; the queue itself forgets what is done.
-Ticket Queue::add(const StreamInQueue& in, Piece piece, Ticket after) {
+Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after) {
   std::vector<Ticket> all_before;
-  if (after != 0) all_before.push_back(after);
+  std::ranges::copy_if(after, std::back_inserter(all_before), [](Ticket one) { return one != 0; });
   if (watchers.empty()) {
     std::erase_if(tails, [&](const auto& entry) { return is_done(entry.second.last); });
   }
@@ -249,7 +249,8 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, Ticket after) {
 
 // Puts a piece into the queue that this thread is about to work at, and catches up with what has to
 // come before.
-Ticket begin_in_place(const StreamInQueue& in, const Piece& piece, Ticket after) {
+Ticket begin_in_place(const StreamInQueue& in, const Piece& piece,
+                      const std::vector<Ticket>& after) {
   Queue& all = queue();
   Ticket ticket = 0;
   std::vector<Ticket> before;
@@ -265,7 +266,10 @@ Ticket begin_in_place(const StreamInQueue& in, const Piece& piece, Ticket after)
 }  // namespace
 
 Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
-  const StreamInQueue in = in_queue(stream);
+  return enqueue(in_queue(stream), std::move(task), {after}, runs);
+}
+
+Ticket enqueue(const StreamInQueue& in, Task task, const std::vector<Ticket>& after, Runs runs) {
   if (chosen_order == Order::as_issued) {
     const Piece piece{std::move(task), {}, runs, call_stack(), /*is_in_place=*/true};
     const Ticket ticket = begin_in_place(in, piece, after);
@@ -285,7 +289,7 @@ Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
 InPlace::InPlace(cudaStream_t stream, const char* name) {
   if (is_straight_through()) return;
   const Piece piece{CallTask{name}, {}, Runs::always, call_stack(), /*is_in_place=*/true};
-  ticket_ = begin_in_place(in_queue(stream), piece, 0);
+  ticket_ = begin_in_place(in_queue(stream), piece, {});
   tell_watchers([this](Watcher& watcher) { watcher.begins(ticket_); });
   was_at_work_ = std::exchange(is_at_work, true);
 }
@@ -300,14 +304,14 @@ void add_watcher(Watcher& watcher) {
   Queue& all = queue();
   const std::lock_guard lock(all.mutex);
   all.watchers.push_back(&watcher);
-  straight_through = false;
+  choose_straight_through();
 }
 
 void remove_watcher(Watcher& watcher) {
   Queue& all = queue();
   const std::lock_guard lock(all.mutex);
   std::erase(all.watchers, &watcher);
-  straight_through = chosen_order == Order::as_issued && all.watchers.empty();
+  choose_straight_through();
 }
 
 bool is_watched() {

@@ -41,7 +41,9 @@ struct StreamInQueue {
 StreamInQueue in_queue(cudaStream_t stream);
 
 /// Puts a task at the end of a stream. In the order of issue it is done before this returns.
-/// \param after waits for that, too
+/// \param after waits for these, too
+Ticket enqueue(const StreamInQueue& stream, Task task, const std::vector<Ticket>& after,
+               Runs runs = Runs::unless_failed);
 Ticket enqueue(cudaStream_t stream, Task task, Ticket after = 0, Runs runs = Runs::unless_failed);
 
 /// While one lives, this thread does a stream's work itself, in the call that asks for it: what has

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// Records of events, for those who put them into the queue.
+
+#include "emulator/host_types.h"
+#include "queue/work_queue.hpp"
+
+namespace emulator::detail {
+
+/// The event has been recorded by that piece of work, or, without one, just now.
+void note_record(cudaEvent_t event, Ticket record);
+
+/// The piece of work that recorded the event last; 0 if nothing has to be waited for.
+Ticket record_of(cudaEvent_t event);
+
+}  // namespace emulator::detail

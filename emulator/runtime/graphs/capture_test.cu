@@ -1,0 +1,466 @@
+/// \file
+/// Streams that are captured: what becomes of their work, and what is forbidden in the meantime.
+/// NVIDIA's compiler takes this file, too.
+
+#include <functional>
+#include <thread>
+
+#include "graphs/graph_test.hpp"
+
+using namespace graph_test;
+
+namespace {
+
+void begin(cudaStream_t stream, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+  REQUIRE(cudaStreamBeginCapture(stream, mode) == cudaSuccess);
+}
+
+cudaGraph_t end(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(graph != nullptr);
+  return graph;
+}
+
+cudaStreamCaptureStatus status_of(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  CHECK(cudaStreamIsCapturing(stream, &status) == cudaSuccess);
+  return status;
+}
+
+// Ends a capture that something has invalidated.
+void end_invalidated(cudaStream_t stream) {
+  cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(1);
+  CHECK(status_of(stream) == cudaStreamCaptureStatusInvalidated);
+  CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+  CHECK(graph == nullptr);
+  CHECK(status_of(stream) == cudaStreamCaptureStatusNone);
+  cudaGetLastError();
+}
+
+// What `call` returns while a stream is captured, which it invalidates.
+cudaError_t forbidden(const std::function<cudaError_t(cudaStream_t)>& call,
+                      unsigned flags = cudaStreamNonBlocking,
+                      cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+  cudaStream_t const stream = stream_with(flags);
+  begin(stream, mode);
+  const cudaError_t error = call(stream);
+  end_invalidated(stream);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("capture: work becomes nodes, and is done only in launches of the graph") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with();
+  begin(stream);
+  CHECK(status_of(stream) == cudaStreamCaptureStatusActive);
+  int value = 4;
+  put<<<1, 1, 0, stream>>>(out, value);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  value = 5;  // too late
+  add<<<1, 1, 0, stream>>>(out, 1);
+  const cudaHostFn_t twice = [](void* data) { *static_cast<int*>(data) *= 2; };
+  CHECK(cudaLaunchHostFunc(stream, twice, out) == cudaSuccess);
+  cudaGraph_t const graph = end(stream);
+  CHECK(status_of(stream) == cudaStreamCaptureStatusNone);
+  CHECK(*out == 0);
+
+  const Nodes nodes = nodes_of(graph);
+  REQUIRE(nodes.size() == 3);
+  CHECK(type_of(nodes[0]) == cudaGraphNodeTypeKernel);
+  CHECK(type_of(nodes[2]) == cudaGraphNodeTypeHost);
+  CHECK(dependencies_of(nodes[0]).empty());
+  CHECK(dependencies_of(nodes[1]) == Nodes{nodes[0]});
+  CHECK(dependencies_of(nodes[2]) == Nodes{nodes[1]});
+  cudaGraphExec_t const executable = instantiated(graph);
+  for (int i = 0; i < 2; ++i) {
+    launch(executable, stream);
+    CHECK(*out == 10);
+  }
+}
+
+TEST_CASE("capture: the parameters of a captured kernel can be read and changed") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with();
+  begin(stream);
+  put<<<1, 1, 0, stream>>>(out, 4);
+  cudaGraph_t const graph = end(stream);
+  cudaGraphExec_t const executable = instantiated(graph);
+  cudaKernelNodeParams parameters = {};
+  cudaGraphNode_t const node = nodes_of(graph)[0];
+  REQUIRE(cudaGraphKernelNodeGetParams(node, &parameters) == cudaSuccess);
+  REQUIRE(parameters.kernelParams != nullptr);
+  CHECK(*static_cast<int*>(parameters.kernelParams[1]) == 4);
+  int other = 9;
+  void* arguments[] = {parameters.kernelParams[0], &other};
+  parameters.kernelParams = arguments;
+  CHECK(cudaGraphExecKernelNodeSetParams(executable, node, &parameters) == cudaSuccess);
+  launch(executable);
+  CHECK(*out == 9);
+}
+
+TEST_CASE("capture: copies and sets of all forms") {
+  const Fresh fresh;
+  int* const out = managed_ints(4);
+  int host[4] = {1, 2, 3, 4};
+  int* device = nullptr;
+  REQUIRE(cudaMalloc(&device, sizeof(host)) == cudaSuccess);
+  cudaStream_t const stream = stream_with();
+  begin(stream);
+  CHECK(cudaMemcpyAsync(device, host, sizeof(host), cudaMemcpyHostToDevice, stream) == cudaSuccess);
+  CHECK(cudaMemsetAsync(device + 1, 0, sizeof(int), stream) == cudaSuccess);
+  CHECK(cudaMemcpy2DAsync(out, 8, device, 8, 4, 2, cudaMemcpyDefault, stream) == cudaSuccess);
+  CHECK(cudaMemcpyAsync(out + 1, device + 1, 4, cudaMemcpyDefault, stream) == cudaSuccess);
+  cudaGraph_t const graph = end(stream);
+  CHECK(nodes_of(graph).size() == 4);
+  CHECK(type_of(nodes_of(graph)[1]) == cudaGraphNodeTypeMemset);
+  host[0] = 10;  // read in the launch
+  launch(instantiated(graph));
+  CHECK(out[0] == 10);
+  CHECK(out[1] == 0);
+  CHECK(out[2] == 3);
+  CHECK(out[3] == 0);
+}
+
+TEST_CASE("capture: events fork into other streams and join them") {
+  const Fresh fresh;
+  int* const out = managed_ints(3);
+  cudaStream_t const first = stream_with();
+  cudaStream_t const second = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const fork = some_event();
+  cudaEvent_t const join = some_event();
+  begin(first);
+  put<<<1, 1, 0, first>>>(out, 2);
+  CHECK(cudaEventRecord(fork, first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(second, fork) == cudaSuccess);
+  CHECK(status_of(second) == cudaStreamCaptureStatusActive);
+  add<<<1, 1, 0, first>>>(out, 3);
+  put<<<1, 1, 0, second>>>(out + 1, 7);
+  CHECK(cudaEventRecord(join, second) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(first, join) == cudaSuccess);
+  multiply<<<1, 1, 0, first>>>(out, 10);
+  cudaGraph_t const graph = end(first);
+  CHECK(status_of(second) == cudaStreamCaptureStatusNone);
+  const Nodes nodes = nodes_of(graph);
+  REQUIRE(nodes.size() == 4);
+  CHECK(dependencies_of(nodes[1]) == Nodes{nodes[0]});
+  CHECK(dependencies_of(nodes[2]) == Nodes{nodes[0]});
+  CHECK(dependencies_of(nodes[3]) == Nodes{nodes[1], nodes[2]});
+  launch(instantiated(graph), second);
+  CHECK(out[0] == 50);
+  CHECK(out[1] == 7);
+  // The events stand for nodes, which nobody can wait for.
+  CHECK(cudaEventQuery(fork) == cudaErrorCapturedEvent);
+  CHECK(cudaEventRecord(fork, first) == cudaSuccess);
+  CHECK(cudaEventSynchronize(fork) == cudaSuccess);
+}
+
+TEST_CASE("capture: a stream that joined has to come back") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const first = stream_with();
+  cudaStream_t const second = stream_with();
+  cudaEvent_t const fork = some_event();
+  begin(first);
+  CHECK(cudaEventRecord(fork, first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(second, fork) == cudaSuccess);
+  put<<<1, 1, 0, second>>>(out, 2);
+  cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(1);
+  CHECK(cudaStreamEndCapture(second, &graph) == cudaErrorStreamCaptureUnmatched);
+  CHECK(cudaStreamEndCapture(first, &graph) == cudaErrorStreamCaptureUnjoined);
+  CHECK(graph == nullptr);
+  CHECK(status_of(second) == cudaStreamCaptureStatusNone);
+  CHECK(cudaStreamEndCapture(first, &graph) == cudaErrorIllegalState);
+}
+
+TEST_CASE("capture: what is outside of it cannot be waited for, and two do not merge") {
+  const Fresh fresh;
+  cudaStream_t const first = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const second = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const event = some_event();
+  CHECK(cudaEventRecord(event, second) == cudaSuccess);
+  begin(first);
+  CHECK(cudaStreamWaitEvent(first, event) == cudaErrorStreamCaptureIsolation);
+  end_invalidated(first);
+
+  begin(first);
+  begin(second);
+  CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal) == cudaErrorIllegalState);
+  CHECK(cudaEventRecord(event, first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(second, event) == cudaErrorStreamCaptureMerge);
+  end_invalidated(first);
+  end_invalidated(second);
+}
+
+TEST_CASE("capture: the legacy default stream cannot be captured, nor be used beside") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  int host = 0;
+  CHECK(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+        cudaErrorStreamCaptureUnsupported);
+  const auto implicit = [&](const std::function<cudaError_t()>& call) {
+    const cudaError_t error = forbidden([&](cudaStream_t) { return call(); }, cudaStreamDefault,
+                                        cudaStreamCaptureModeRelaxed);
+    CHECK(error == cudaErrorStreamCaptureImplicit);
+  };
+  implicit([&] {
+    put<<<1, 1>>>(out, 1);
+    return cudaGetLastError();
+  });
+  implicit([&] { return cudaMemsetAsync(out, 0, 4, nullptr); });
+  implicit([&] { return cudaMemcpy(&host, out, 4, cudaMemcpyDefault); });
+  implicit([&] { return cudaStreamSynchronize(nullptr); });
+  // A question invalidates nothing; and a stream that the legacy one does not wait for is no
+  // trouble.
+  cudaStream_t const blocking = stream_with();
+  begin(blocking);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  CHECK(cudaStreamIsCapturing(nullptr, &status) == cudaErrorStreamCaptureImplicit);
+  cudaStream_t const beside = stream_with(cudaStreamNonBlocking);
+  put<<<1, 1, 0, beside>>>(out, 6);
+  CHECK(cudaStreamSynchronize(beside) == cudaSuccess);
+  CHECK(*out == 6);
+  cudaGetLastError();
+  end(blocking);
+  cudaStream_t const other = stream_with(cudaStreamNonBlocking);
+  begin(other);
+  put<<<1, 1>>>(out, 7);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  end(other);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(*out == 7);
+}
+
+TEST_CASE("capture: nobody waits for work that is not going to be done") {
+  const Fresh fresh;
+  const auto unsupported = [](const std::function<cudaError_t(cudaStream_t)>& call) {
+    CHECK(forbidden(call) == cudaErrorStreamCaptureUnsupported);
+  };
+  unsupported([](cudaStream_t stream) { return cudaStreamSynchronize(stream); });
+  unsupported([](cudaStream_t stream) { return cudaStreamQuery(stream); });
+  unsupported([](cudaStream_t) { return cudaDeviceSynchronize(); });
+  unsupported([](cudaStream_t stream) {
+    return cudaStreamAddCallback(
+        stream, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0);
+  });
+  cudaEvent_t const event = some_event();
+  const auto captured = [&](cudaError_t (*ask)(cudaEvent_t)) {
+    const cudaError_t error = forbidden([&](cudaStream_t stream) {
+      CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+      return ask(event);
+    });
+    CHECK(error == cudaErrorCapturedEvent);
+  };
+  captured(cudaEventQuery);
+  captured(cudaEventSynchronize);
+}
+
+TEST_CASE("capture: its mode says which calls are too dangerous, and in which threads") {
+  const Fresh fresh;
+  const auto allocate = [](cudaStream_t) {
+    void* memory = nullptr;
+    const cudaError_t error = cudaMalloc(&memory, 16);
+    if (error == cudaSuccess) CHECK(cudaFree(memory) == cudaSuccess);
+    return error;
+  };
+  CHECK(forbidden(allocate) == cudaErrorStreamCaptureUnsupported);
+  CHECK(forbidden(allocate, cudaStreamNonBlocking, cudaStreamCaptureModeThreadLocal) ==
+        cudaErrorStreamCaptureUnsupported);
+  const auto from_thread = [&](cudaStreamCaptureMode mode, cudaStreamCaptureMode threads_mode) {
+    cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+    begin(stream, mode);
+    cudaError_t error = cudaSuccess;
+    std::thread([&] {
+      cudaThreadExchangeStreamCaptureMode(&threads_mode);
+      error = allocate(stream);
+    }).join();
+    const bool valid = status_of(stream) == cudaStreamCaptureStatusActive;
+    cudaGraph_t graph = nullptr;
+    cudaStreamEndCapture(stream, &graph);
+    CHECK(valid == (error == cudaSuccess));
+    return error;
+  };
+  const auto global = cudaStreamCaptureModeGlobal;
+  const auto local = cudaStreamCaptureModeThreadLocal;
+  const auto relaxed = cudaStreamCaptureModeRelaxed;
+  CHECK(from_thread(global, global) == cudaErrorStreamCaptureUnsupported);
+  CHECK(from_thread(global, local) == cudaSuccess);
+  CHECK(from_thread(global, relaxed) == cudaSuccess);
+  CHECK(from_thread(local, global) == cudaSuccess);
+  CHECK(from_thread(relaxed, global) == cudaSuccess);
+
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  begin(stream, relaxed);
+  CHECK(allocate(stream) == cudaSuccess);
+  end(stream);
+  begin(stream);
+  cudaStreamCaptureMode mode = relaxed;
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(mode == global);
+  CHECK(allocate(stream) == cudaSuccess);
+  CHECK(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  CHECK(mode == relaxed);
+  end(stream);
+}
+
+TEST_CASE("capture: it ends in the thread in which it began, unless it is relaxed") {
+  const Fresh fresh;
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  cudaGraph_t graph = nullptr;
+  cudaError_t error = cudaSuccess;
+  const auto end_elsewhere = [&] {
+    std::thread([&] { error = cudaStreamEndCapture(stream, &graph); }).join();
+  };
+  begin(stream);
+  end_elsewhere();
+  CHECK(error == cudaErrorStreamCaptureWrongThread);
+  end(stream);
+  begin(stream, cudaStreamCaptureModeRelaxed);
+  end_elsewhere();
+  CHECK(error == cudaSuccess);
+  CHECK(graph != nullptr);
+}
+
+TEST_CASE("capture: once it is invalid, its streams and events are of no use until it is ended") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const other = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const event = some_event();
+  begin(stream);
+  CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaErrorStreamCaptureUnsupported);
+  put<<<1, 1, 0, stream>>>(out, 1);
+  CHECK(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaMemsetAsync(out, 0, 4, stream) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamWaitEvent(other, event) == cudaErrorStreamCaptureInvalidated);
+  end_invalidated(stream);
+  put<<<1, 1, 0, stream>>>(out, 8);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(*out == 8);
+}
+
+TEST_CASE("capture: what it waits for next can be asked and changed") {
+  const Fresh fresh;
+  int* const out = managed_ints(2);
+  cudaStream_t const stream = stream_with();
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  unsigned long long id = 0;
+  cudaGraph_t graph = nullptr;
+  const cudaGraphNode_t* after = nullptr;
+  std::size_t count = 9;
+  CHECK(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 0) ==
+        cudaErrorIllegalState);
+  begin(stream);
+  put<<<1, 1, 0, stream>>>(out, 4);
+  CHECK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &after, nullptr, &count) ==
+        cudaSuccess);
+  CHECK(status == cudaStreamCaptureStatusActive);
+  REQUIRE(count == 1);
+  const cudaGraphNode_t first = after[0];
+  cudaGraphNode_t own = kernel_node(graph, (void*)put, out + 1, 5);
+  CHECK(cudaStreamUpdateCaptureDependencies(stream, &own, nullptr, 1,
+                                            cudaStreamAddCaptureDependencies) == cudaSuccess);
+  add<<<1, 1, 0, stream>>>(out, 6);
+  CHECK(cudaStreamUpdateCaptureDependencies(stream, &own, nullptr, 1,
+                                            cudaStreamSetCaptureDependencies) == cudaSuccess);
+  add<<<1, 1, 0, stream>>>(out + 1, 7);
+  CHECK(end(stream) == graph);
+  const Nodes nodes = nodes_of(graph);
+  REQUIRE(nodes.size() == 4);
+  CHECK(dependencies_of(nodes[2]) == Nodes{first, own});
+  CHECK(dependencies_of(nodes[3]) == Nodes{own});
+  launch(instantiated(graph));
+  CHECK(out[0] == 10);
+  CHECK(out[1] == 12);
+}
+
+TEST_CASE("capture: a stream that joined may be destroyed, and one in which it began ends it") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t first = stream_with();
+  cudaStream_t const second = stream_with();
+  cudaEvent_t const event = some_event();
+  begin(first);
+  CHECK(cudaEventRecord(event, first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(second, event) == cudaSuccess);
+  put<<<1, 1, 0, second>>>(out, 3);
+  CHECK(cudaEventRecord(event, second) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(first, event) == cudaSuccess);
+  CHECK(cudaStreamDestroy(second) == cudaSuccess);
+  CHECK(cudaEventDestroy(event) == cudaSuccess);
+  launch(instantiated(end(first)));
+  CHECK(*out == 3);
+  begin(first);
+  CHECK(cudaStreamDestroy(first) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("capture: into a graph that exists") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaGraph_t const graph = some_graph();
+  cudaGraphNode_t const first = kernel_node(graph, (void*)put, out, 3);
+  cudaStream_t const stream = stream_with();
+  REQUIRE(cudaStreamBeginCaptureToGraph(stream, graph, &first, nullptr, 1,
+                                        cudaStreamCaptureModeGlobal) == cudaSuccess);
+  multiply<<<1, 1, 0, stream>>>(out, 5);
+  CHECK(end(stream) == graph);
+  CHECK(dependencies_of(nodes_of(graph)[1]) == Nodes{first});
+  launch(instantiated(graph));
+  CHECK(*out == 15);
+}
+
+TEST_CASE("capture: external events and launches of graphs become nodes, too") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaEvent_t const before = some_event();
+  cudaEvent_t const after = some_event();
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  cudaGraph_t const inner = some_graph();
+  kernel_node(inner, (void*)add, out, 2);
+  cudaGraphExec_t const executable = instantiated(inner);
+  CHECK(cudaEventRecordWithFlags(before, stream, cudaEventRecordExternal) == cudaErrorIllegalState);
+  begin(stream);
+  CHECK(cudaStreamWaitEvent(stream, before, cudaEventWaitExternal) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  CHECK(cudaEventRecordWithFlags(after, stream, cudaEventRecordExternal) == cudaSuccess);
+  cudaGraph_t const graph = end(stream);
+  const Nodes nodes = nodes_of(graph);
+  REQUIRE(nodes.size() == 3);
+  CHECK(type_of(nodes[0]) == cudaGraphNodeTypeWaitEvent);
+  CHECK(type_of(nodes[1]) == cudaGraphNodeTypeGraph);
+  CHECK(type_of(nodes[2]) == cudaGraphNodeTypeEventRecord);
+  CHECK(*out == 0);
+  CHECK(cudaGraphLaunch(instantiated(graph), stream) == cudaSuccess);
+  CHECK(cudaEventSynchronize(after) == cudaSuccess);
+  CHECK(*out == 2);
+}
+
+TEST_CASE("capture: memory that streams allocate and free") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  int* memory = nullptr;
+  begin(stream);
+  CHECK(cudaMallocAsync(&memory, sizeof(int), stream) == cudaSuccess);
+  put<<<1, 1, 0, stream>>>(memory, 11);
+  CHECK(cudaMemcpyAsync(out, memory, sizeof(int), cudaMemcpyDefault, stream) == cudaSuccess);
+  CHECK(cudaFreeAsync(memory, stream) == cudaSuccess);
+  cudaGraph_t const graph = end(stream);
+  const Nodes nodes = nodes_of(graph);
+  REQUIRE(nodes.size() == 4);
+  CHECK(type_of(nodes[0]) == cudaGraphNodeTypeMemAlloc);
+  CHECK(type_of(nodes[3]) == cudaGraphNodeTypeMemFree);
+  cudaGraphExec_t const executable = instantiated(graph);
+  for (int i = 0; i < 2; ++i) {
+    *out = 0;
+    launch(executable, stream);
+    CHECK(*out == 11);
+  }
+}

@@ -1,0 +1,299 @@
+#include "graphs/executable.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "api/event_records.hpp"
+#include "emulator/unmodelled.h"
+#include "graphs/capture.hpp"
+#include "queue/order.hpp"
+
+namespace emulator::detail {
+namespace {
+
+// Numbers of lanes lie between those of streams (api/streams.cpp).
+std::uint64_t new_lane() {
+  static std::atomic<std::uint64_t> lanes{0};
+  return ++lanes * 16 + 3;
+}
+
+// Adds the steps of a graph that begins after those. Returns its last ones.
+std::vector<std::size_t> add_steps(const Graph& graph, const std::vector<std::size_t>& before,
+                                   std::vector<Step>& steps) {
+  std::map<cudaGraphNode_t, std::size_t> ends;
+  for (const cudaGraphNode_t handle : graph.in_legal_order()) {
+    const Node& node = graph.nodes.at(handle);
+    Step step{handle, node.work, {}};
+    for (const cudaGraphNode_t one : node.before) step.after.push_back(ends.at(one));
+    if (node.before.empty()) step.after = before;
+    const std::shared_ptr<Graph> child = std::exchange(step.work.child, nullptr);
+    steps.push_back(std::move(step));
+    ends[handle] = steps.size() - 1;
+    if (child) {
+      std::vector<std::size_t> last = add_steps(*child, {steps.size() - 1}, steps);
+      steps.push_back({nullptr, {}, std::move(last)});
+      ends[handle] = steps.size() - 1;
+    }
+  }
+  std::vector<std::size_t> last;
+  for (const cudaGraphNode_t handle : graph.last_nodes()) last.push_back(ends.at(handle));
+  return last.empty() ? before : last;
+}
+
+bool is_for_later(const Step& step) {
+  return step.work.type == cudaGraphNodeTypeMemFree;
+}
+
+void perform(const Step& step) {
+  const auto perform_one = [](const auto& task) {
+    using T = std::decay_t<decltype(task)>;
+    if constexpr (std::is_same_v<T, RecordTask>) {
+      note_record(task.event, 0);
+    } else if constexpr (std::is_same_v<T, KernelTask>) {
+      task.tell_witness();
+      task.perform();
+    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
+      task.perform();
+    }
+  };
+  if (sticky_error() == cudaSuccess || is_for_later(step)) std::visit(perform_one, step.work.task);
+}
+
+}  // namespace
+
+std::vector<Step> steps_of(const Graph& graph) {
+  std::vector<Step> steps;
+  add_steps(graph, {}, steps);
+  return steps;
+}
+
+Executable::Executable(const Graph& graph, unsigned long long instantiate_flags)
+    : steps(steps_of(graph)), flags(instantiate_flags), references(graph.references) {
+  is_last_.assign(steps.size(), true);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].node != nullptr) by_node_[steps[i].node] = i;
+    for (const std::size_t before : steps[i].after) is_last_[before] = false;
+  }
+  assign_lanes();
+}
+
+void Executable::assign_lanes() {
+  std::map<std::size_t, std::uint64_t> open;  // lanes by the step that is their last so far
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto goes_on = std::ranges::find_if(
+        steps[i].after, [&](std::size_t before) { return open.contains(before); });
+    std::uint64_t lane = 0;
+    if (goes_on == steps[i].after.end()) {
+      lane = new_lane();
+    } else {
+      lane = open.at(*goes_on);
+      open.erase(*goes_on);
+    }
+    open[i] = lane;
+    lanes_.push_back(lane);
+  }
+}
+
+Step* Executable::find(cudaGraphNode_t node) {
+  const auto found = by_node_.find(node);
+  return found == by_node_.end() ? nullptr : &steps[found->second];
+}
+
+std::shared_ptr<Graph> Executable::as_graph() const {
+  Graphs& graphs = Graphs::get();
+  const auto graph = graphs.create();
+  graph->is_child = true;
+  std::vector<cudaGraphNode_t> nodes;
+  for (const Step& step : steps) {
+    if (step.work.memory) {
+      graphs.destroy(graph);
+      return nullptr;
+    }
+    std::vector<cudaGraphNode_t> before;
+    for (const std::size_t one : step.after) before.push_back(nodes[one]);
+    Work work = step.is_enabled ? step.work : Work{};
+    if (work.type == cudaGraphNodeTypeGraph) work.type = cudaGraphNodeTypeEmpty;
+    nodes.push_back(graphs.add(*graph, std::move(work), std::move(before)));
+  }
+  return graph;
+}
+
+// Memory is there from the call on, which is early, but legal. What an earlier launch has left
+// allocated has to be freed before, unless each launch does so itself.
+cudaError_t Executable::begin_memory(cudaStream_t stream) {
+  const auto is_kept = [](const Step& step) {
+    return step.work.type == cudaGraphNodeTypeMemAlloc && step.work.memory->freed_in == 0;
+  };
+  const auto frees_others = [](const Step& step) {
+    return step.work.type == cudaGraphNodeTypeMemFree && !step.work.memory;
+  };
+  const bool frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  for (const Step& step : steps) {
+    if (is_kept(step) && step.work.memory->is_held && !frees_itself) return cudaErrorInvalidValue;
+    if (!frees_others(step)) continue;
+    const GraphMemory* const memory = graph_memory_at(std::get<FreeTask>(step.work.task).pointer);
+    if (memory == nullptr || !memory->is_held) return cudaErrorInvalidValue;
+  }
+  for (const Step& step : steps) {
+    if (frees_others(step)) note_free_issued(std::get<FreeTask>(step.work.task).pointer);
+    if (step.work.type != cudaGraphNodeTypeMemAlloc) continue;
+    GraphMemory& memory = *step.work.memory;
+    if (is_kept(step) && std::exchange(memory.is_held, true)) {
+      const FreeTask free{memory.pointer()};
+      if (is_straight_through()) {
+        free.perform();
+      } else {
+        enqueue(stream, free, 0, Runs::also_at_exit);
+      }
+    }
+    if (!memory.begin_use()) return cudaErrorMemoryAllocation;
+  }
+  return cudaSuccess;
+}
+
+void Executable::perform_all() {
+  for (const Step& step : steps) {
+    if (step.is_enabled) perform(step);
+  }
+}
+
+void Executable::enqueue_all(cudaStream_t stream) {
+  const Ticket begin = enqueue(stream, WaitTask{}, last_launch_);
+  std::vector<Ticket> tickets;
+  std::vector<Ticket> last{begin};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    std::vector<Ticket> after;
+    for (const std::size_t before : step.after) after.push_back(tickets[before]);
+    if (after.empty()) after.push_back(begin);
+    if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
+    const auto* const kernel = std::get_if<KernelTask>(&step.work.task);
+    if (kernel != nullptr && step.is_enabled) kernel->tell_witness();
+    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::non_blocking},
+                              step.is_enabled ? step.work.task : Task{WaitTask{}}, after,
+                              is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
+    const auto* const record = std::get_if<RecordTask>(&step.work.task);
+    if (record != nullptr) note_record(record->event, tickets.back());
+    if (is_last_[i]) last.push_back(tickets.back());
+  }
+  last_launch_ = enqueue(in_queue(stream), WaitTask{}, last);
+}
+
+cudaError_t Executable::launch(cudaStream_t stream) {
+  const std::lock_guard lock(launching_);
+  if (const cudaError_t error = begin_memory(stream); error != cudaSuccess) return error;
+  if (is_straight_through()) {
+    perform_all();
+  } else {
+    enqueue_all(stream);
+  }
+  return cudaSuccess;
+}
+
+void Executable::wait() const {
+  wait_for(last_launch_);
+}
+
+}  // namespace emulator::detail
+
+using namespace emulator::detail;
+
+namespace {
+
+constexpr unsigned long long known_flags =
+    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
+
+cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+  if (executable == nullptr) return report(cudaErrorInvalidValue);
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+    return not_modelled("a graph that kernels launch");
+  }
+  if ((flags & ~known_flags) != 0) return report(cudaErrorInvalidValue);
+  return with_graph(graph, [&](Graph& live) {
+    const bool has_memory = live.has_memory_nodes();
+    if (has_memory && !live.executable.expired()) return cudaErrorNotSupported;
+    const auto made = std::make_shared<Executable>(live, flags);
+    if (has_memory) live.executable = made;
+    Graphs& graphs = Graphs::get();
+    *executable = graphs.next<cudaGraphExec_t>();
+    graphs.executables[*executable] = made;
+    return cudaSuccess;
+  });
+}
+
+// The executable graph, which lives on if it is destroyed meanwhile.
+std::shared_ptr<Executable> find_executable(cudaGraphExec_t executable) {
+  Graphs& graphs = Graphs::get();
+  const std::lock_guard lock(graphs.mutex);
+  const auto found = graphs.executables.find(executable);
+  return found == graphs.executables.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return instantiate(executable, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return instantiate(executable, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* parameters) {
+  if (parameters == nullptr) return report(cudaErrorInvalidValue);
+  const unsigned long long flags = parameters->flags;
+  parameters->errNode_out = nullptr;
+  parameters->result_out = cudaGraphInstantiateError;
+  cudaError_t error = cudaSuccess;
+  if ((flags & cudaGraphInstantiateFlagUpload) != 0) error = check_stream(parameters->uploadStream);
+  if (error != cudaSuccess) return report(error);
+  error = instantiate(executable, graph,
+                      flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload));
+  if (error == cudaSuccess) parameters->result_out = cudaGraphInstantiateSuccess;
+  return error;
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
+  if (flags == nullptr) return report(cudaErrorInvalidValue);
+  return with_executable(executable, [&](const Executable& live) {
+    *flags = live.flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  const std::shared_ptr<Executable> live = find_executable(executable);
+  if (!live) return report(cudaErrorInvalidValue);
+  return device_call([&] {
+    // What its launches have been given has to live until they are done.
+    if (!live->references.empty()) live->wait();
+    Graphs& graphs = Graphs::get();
+    const std::lock_guard lock(graphs.mutex);
+    graphs.executables.erase(executable);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    if (!find_executable(executable)) return cudaErrorInvalidValue;
+    return refuse_if_captured(stream);
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return device_call([&] {
+    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+    const std::shared_ptr<Executable> live = find_executable(executable);
+    if (!live) return cudaErrorInvalidValue;
+    if (!is_straight_through() && is_captured(stream)) return capture_child(stream, *live);
+    return live->launch(stream);
+  });
+}

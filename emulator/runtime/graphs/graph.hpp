@@ -1,0 +1,142 @@
+#pragma once
+/// \file
+/// Graphs: nodes that are tasks as streams do them, and what each waits for.
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "api/host_state.hpp"
+#include "emulator/graphs.h"
+#include "graphs/graph_memory.hpp"
+#include "graphs/user_objects.hpp"
+#include "queue/tasks.hpp"
+
+namespace emulator::detail {
+
+struct Graph;
+class Executable;
+
+/// What a node does, whatever stands before it.
+struct Work {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  Task task = WaitTask{};
+  cudaEvent_t event = nullptr;            ///< that it waits for
+  std::shared_ptr<GraphMemory> memory{};  ///< that it allocates, or frees
+  std::shared_ptr<Graph> child{};
+  std::map<int, cudaLaunchAttributeValue> attributes{};  ///< a kernel's, as they were set
+};
+
+struct Node {
+  Work work;
+  std::vector<cudaGraphNode_t> before;  ///< in the order in which the edges were added
+  cudaGraphNode_t original = nullptr;   ///< whose clone this is
+};
+
+struct Graph {
+  cudaGraph_t handle = nullptr;
+  std::map<cudaGraphNode_t, Node> nodes{};  ///< in the order in which they were added
+  UserReferences references{};
+  bool is_captured_into = false;
+  bool is_child = false;
+  std::weak_ptr<Executable> executable{};  ///< of a graph that allocates or frees
+
+  bool has_memory_nodes() const;
+  /// Whether one of these nodes is that one, or comes after it.
+  bool reaches(const std::vector<cudaGraphNode_t>& ends, cudaGraphNode_t node) const;
+  /// The nodes that no other one waits for.
+  std::vector<cudaGraphNode_t> last_nodes() const;
+  /// The nodes in an order that their edges allow, the earliest added first.
+  std::vector<cudaGraphNode_t> in_legal_order() const;
+};
+
+/// The live graphs. A handle is a number that is used once. Whoever uses the members, or a graph,
+/// holds the mutex; the table of streams and events may be locked after it, not before.
+class Graphs {
+ public:
+  static Graphs& get();
+
+  std::mutex mutex;
+  std::map<cudaGraph_t, std::shared_ptr<Graph>> live;
+  std::map<cudaGraphNode_t, Graph*> homes;
+  std::map<cudaGraphExec_t, std::shared_ptr<Executable>> executables;
+
+  std::shared_ptr<Graph> create();
+  /// A copy with handles of its own.
+  std::shared_ptr<Graph> clone(const Graph& graph);
+  /// Forgets the graph, its nodes and its children.
+  void destroy(const std::shared_ptr<Graph>& graph);
+
+  Graph* find(cudaGraph_t graph) const;
+  /// The node, or null.
+  Node* find(cudaGraphNode_t node) const;
+
+  cudaGraphNode_t add(Graph& graph, Work work, std::vector<cudaGraphNode_t> before);
+
+  template <class Handle>
+  Handle next() {
+    return std::bit_cast<Handle>(std::exchange(next_, next_ + 16));
+  }
+
+ private:
+  std::uintptr_t next_ = 0x4000'0000;
+};
+
+/// Ends all captures, and destroys all graphs.
+void reset_graphs();
+
+/// What the functions that add nodes share.
+struct NewNode {
+  cudaGraphNode_t* node;
+  cudaGraph_t graph;
+  const cudaGraphNode_t* dependencies;
+  std::size_t count;
+};
+
+/// Whether these are different nodes of the graph.
+bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t count);
+
+/// Whether all of an edge's data is zero, or there is none; if not, says that it is not modelled.
+bool is_plain(const cudaGraphEdgeData* data, std::size_t count);
+
+/// Calls `use` with the live graph, everything locked, and returns what it returns.
+template <class Use>
+cudaError_t with_graph(cudaGraph_t graph, Use use) {
+  return device_call([&] {
+    Graphs& graphs = Graphs::get();
+    const std::lock_guard lock(graphs.mutex);
+    Graph* const live = graphs.find(graph);
+    return live == nullptr ? cudaErrorInvalidValue : use(*live);
+  });
+}
+
+/// Likewise for a node of that type.
+template <class Use>
+cudaError_t with_node(cudaGraphNode_t node, cudaGraphNodeType type, Use use) {
+  return device_call([&] {
+    Graphs& graphs = Graphs::get();
+    const std::lock_guard lock(graphs.mutex);
+    Node* const live = graphs.find(node);
+    return live == nullptr || live->work.type != type ? cudaErrorInvalidValue : use(live->work);
+  });
+}
+
+/// Adds the node that `make` makes.
+template <class Make>
+cudaError_t add_node(const NewNode& place, Make make) {
+  if (place.node == nullptr) return report(cudaErrorInvalidValue);
+  return with_graph(place.graph, [&](Graph& graph) {
+    if (!are_nodes_of(graph, place.dependencies, place.count)) return cudaErrorInvalidValue;
+    Work work;
+    if (const cudaError_t error = make(work, graph); error != cudaSuccess) return error;
+    *place.node = Graphs::get().add(graph, std::move(work),
+                                    {place.dependencies, place.dependencies + place.count});
+    return cudaSuccess;
+  });
+}
+
+}  // namespace emulator::detail

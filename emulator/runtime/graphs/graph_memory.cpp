@@ -1,0 +1,138 @@
+#include "graphs/graph_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include "api/arena.hpp"
+#include "api/host_state.hpp"
+#include "emulator/graphs.h"
+
+namespace emulator::detail {
+namespace {
+
+// All of it. Whoever uses the members, or those of one memory, holds the mutex.
+struct AllMemory {
+  std::recursive_mutex mutex;
+  std::map<const void*, GraphMemory*> by_address;
+  std::uint64_t used = 0;
+  std::uint64_t used_high = 0;
+};
+
+// Never destroyed: destructors of the program's static objects may still free.
+AllMemory& all_memory() {
+  static auto& all = *new AllMemory;
+  return all;
+}
+
+}  // namespace
+
+std::shared_ptr<GraphMemory> GraphMemory::reserve(const cudaMemAllocNodeParams& wanted,
+                                                  const char* made_by) {
+  cudaMemAllocNodeParams parameters = wanted;
+  parameters.dptr = allocate(wanted.bytesize, MemoryKind::device, 0, made_by);
+  if (parameters.dptr == nullptr) return nullptr;
+  return std::shared_ptr<GraphMemory>(new GraphMemory(parameters, made_by));
+}
+
+GraphMemory::GraphMemory(const cudaMemAllocNodeParams& parameters, const char* made_by)
+    : parameters_(parameters), made_by_(made_by), made_at_(call_stack()) {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  all.by_address[pointer()] = this;
+}
+
+// What is still allocated outlives its graph, and is memory like any other from now on.
+GraphMemory::~GraphMemory() {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  all.by_address.erase(pointer());
+  if (uses_ > 0) return;
+  if (is_new_) {
+    release(pointer(), MemoryKind::device, MemoryKind::device, "cudaGraphDestroy");
+  } else {
+    give_back_addresses(pointer(), parameters_.bytesize);
+  }
+}
+
+bool GraphMemory::begin_use() {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  if (uses_ == 0) {
+    const CalledFrom place(made_at_);  // where it was asked for, not where it was launched
+    if (!is_new_ && !revive(pointer(), parameters_.bytesize, made_by_)) return false;
+    is_new_ = false;
+    all.used += parameters_.bytesize;
+    all.used_high = std::max(all.used_high, all.used);
+  }
+  ++uses_;
+  return true;
+}
+
+bool GraphMemory::end_use(const char* freed_by) {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  if (uses_ == 0) return false;
+  if (--uses_ > 0) return true;
+  all.used -= parameters_.bytesize;
+  park(pointer(), freed_by);
+  return true;
+}
+
+GraphMemory* graph_memory_at(const void* pointer) {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.by_address.find(pointer);
+  return found == all.by_address.end() ? nullptr : found->second;
+}
+
+void note_free_issued(const void* pointer) {
+  if (GraphMemory* const memory = graph_memory_at(pointer)) memory->is_held = false;
+}
+
+}  // namespace emulator::detail
+
+using namespace emulator::detail;
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  if (device != 0) return report(cudaErrorInvalidDevice);
+  return device_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  if (value == nullptr) return report(cudaErrorInvalidValue);
+  if (device != 0) return report(cudaErrorInvalidDevice);
+  return device_call([&] {
+    AllMemory& all = all_memory();
+    const std::lock_guard lock(all.mutex);
+    switch (attribute) {
+      case cudaGraphMemAttrUsedMemCurrent:
+      case cudaGraphMemAttrReservedMemCurrent:
+        *static_cast<std::uint64_t*>(value) = all.used;
+        return cudaSuccess;
+      case cudaGraphMemAttrUsedMemHigh:
+      case cudaGraphMemAttrReservedMemHigh:
+        *static_cast<std::uint64_t*>(value) = all.used_high;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  if (value == nullptr) return report(cudaErrorInvalidValue);
+  if (device != 0) return report(cudaErrorInvalidDevice);
+  return device_call([&] {
+    const bool can_be_set =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    // They can only be started over.
+    if (!can_be_set || *static_cast<const std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
+    AllMemory& all = all_memory();
+    const std::lock_guard lock(all.mutex);
+    all.used_high = all.used;
+    return cudaSuccess;
+  });
+}

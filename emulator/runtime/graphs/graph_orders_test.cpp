@@ -1,0 +1,370 @@
+/// \file
+/// Random graphs, and random captures, beside models: a launch runs its nodes in every order that
+/// the edges allow, and no other; a capture's edges are what streams and events order.
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "emulator/graphs.h"
+#include "queue/queue_test.hpp"
+#include "queue/work_queue.hpp"
+
+using namespace host_test;
+using emulator::detail::Order;
+
+namespace {
+
+constexpr std::size_t most_nodes = 24;
+using Set = std::bitset<most_nodes>;
+
+cudaGraphExec_t instantiated(cudaGraph_t graph) {
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  return executable;
+}
+
+// A host function that leaves a number.
+struct Mark {
+  std::vector<std::size_t>* order;
+  std::size_t number;
+
+  static void leave(void* data) {
+    const Mark& mark = *static_cast<const Mark*>(data);
+    mark.order->push_back(mark.number);
+  }
+};
+
+// A random graph of marks and empty nodes, and for each node all that has to come before.
+class RandomGraph {
+ public:
+  explicit RandomGraph(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    REQUIRE(cudaGraphCreate(&graph_, 0) == cudaSuccess);
+    std::vector<cudaGraphNode_t> nodes;
+    for (std::size_t i = 0; i < most_nodes; ++i) {
+      marks_[i] = {&order, i};
+      std::vector<cudaGraphNode_t> dependencies;
+      for (std::size_t other = 0; other < i; ++other) {
+        if (random() % 6 != 0) continue;
+        dependencies.push_back(nodes[other]);
+        before[i] |= before[other];
+        before[i].set(other);
+      }
+      cudaGraphNode_t node = nullptr;
+      if (random() % 4 == 0) {
+        CHECK(cudaGraphAddEmptyNode(&node, graph_, dependencies.data(), dependencies.size()) ==
+              cudaSuccess);
+      } else {
+        const cudaHostNodeParams parameters{&Mark::leave, &marks_[i]};
+        CHECK(cudaGraphAddHostNode(&node, graph_, dependencies.data(), dependencies.size(),
+                                   &parameters) == cudaSuccess);
+        visible.set(i);
+      }
+      nodes.push_back(node);
+    }
+    executable = instantiated(graph_);
+  }
+  RandomGraph(const RandomGraph&) = delete;
+  RandomGraph& operator=(const RandomGraph&) = delete;
+
+  std::vector<std::size_t> order;
+  std::array<Set, most_nodes> before;
+  Set visible;
+  cudaGraphExec_t executable = nullptr;
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  std::array<Mark, most_nodes> marks_{};
+};
+
+// Launches the graph three times, between letters in its stream, and holds the order of all against
+// the edges. Returns that order.
+std::vector<std::size_t> run_graph(std::uint64_t number, Order order, std::uint64_t seed) {
+  const InOrder in_order(order, seed);
+  RandomGraph graph(number);
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const other = stream_with(cudaStreamNonBlocking);
+  constexpr std::size_t launches = 3;
+  Mark between{&graph.order, most_nodes};
+  for (std::size_t i = 0; i < launches; ++i) {
+    // The second launch is in another stream: it waits for the first one all the same.
+    CHECK(cudaGraphLaunch(graph.executable, i == 1 ? other : stream) == cudaSuccess);
+    if (i != 1) CHECK(cudaLaunchHostFunc(stream, &Mark::leave, &between) == cudaSuccess);
+  }
+  if (order == Order::late) CHECK(graph.order.empty());
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  const std::size_t visible = graph.visible.count();
+  REQUIRE(graph.order.size() == launches * visible + 2);
+
+  // The first mark between comes after the first launch, and somewhere before the third.
+  std::vector<std::size_t> nodes;
+  std::size_t at = 0;
+  std::vector<std::size_t> marks;
+  for (const std::size_t node : graph.order) {
+    if (node == most_nodes) {
+      marks.push_back(at);
+    } else {
+      nodes.push_back(node);
+      ++at;
+    }
+  }
+  CHECK(marks[0] >= visible);
+  CHECK(marks[0] <= 2 * visible);
+  CHECK(marks[1] == launches * visible);
+  for (std::size_t launch = 0; launch < launches; ++launch) {
+    Set done;
+    for (std::size_t i = launch * visible; i < (launch + 1) * visible; ++i) {
+      REQUIRE((graph.before[nodes[i]] & graph.visible & ~done).none());
+      REQUIRE_FALSE(done[nodes[i]]);  // two launches do not overlap
+      done.set(nodes[i]);
+    }
+  }
+  return graph.order;
+}
+
+// Random work in streams that fork and join, captured; beside it, for each node, what it waits for.
+void run_capture(std::uint64_t seed) {
+  const Fresh fresh;
+  std::mt19937_64 random(seed);
+  constexpr std::size_t streams = 4;
+  std::array<cudaStream_t, streams> handles{};
+  std::array<cudaEvent_t, streams> events{};
+  for (std::size_t i = 0; i < streams; ++i) {
+    handles[i] = stream_with(i % 2 == 0 ? cudaStreamNonBlocking : cudaStreamDefault);
+    events[i] = some_event();
+  }
+  std::array<Set, streams> stream_waits;      // the nodes that the next one comes after
+  std::array<Set, streams> event_stands_for;  // likewise
+  std::array<bool, streams> is_in{true, false, false, false};
+  std::array<bool, streams> is_recorded{};
+  std::vector<Set> model;
+  std::vector<std::size_t> order;
+  std::vector<std::unique_ptr<Mark>> marks;
+  REQUIRE(cudaStreamBeginCapture(handles[0], cudaStreamCaptureModeGlobal) == cudaSuccess);
+  for (int step = 0; step < 60 && model.size() < most_nodes; ++step) {
+    const std::size_t stream = random() % streams;
+    const std::size_t event = random() % streams;
+    switch (random() % 4) {
+      case 0:
+        if (!is_in[stream]) break;
+        CHECK(cudaEventRecord(events[event], handles[stream]) == cudaSuccess);
+        event_stands_for[event] = stream_waits[stream];
+        is_recorded[event] = true;
+        break;
+      case 1:
+        if (!is_recorded[event]) break;
+        CHECK(cudaStreamWaitEvent(handles[stream], events[event], 0) == cudaSuccess);
+        stream_waits[stream] |= event_stands_for[event];
+        is_in[stream] = true;
+        break;
+      default:
+        if (!is_in[stream]) break;
+        marks.push_back(std::make_unique<Mark>(Mark{&order, model.size()}));
+        CHECK(cudaLaunchHostFunc(handles[stream], &Mark::leave, marks.back().get()) == cudaSuccess);
+        model.push_back(stream_waits[stream]);
+        stream_waits[stream].set(model.size() - 1);
+    }
+  }
+  Set all;
+  for (std::size_t i = 0; i < model.size(); ++i) all.set(i);
+  const bool joins = random() % 4 != 0;
+  for (std::size_t i = 1; i < streams && joins; ++i) {
+    if (!is_in[i]) continue;
+    CHECK(cudaEventRecord(events[i], handles[i]) == cudaSuccess);
+    CHECK(cudaStreamWaitEvent(handles[0], events[i], 0) == cudaSuccess);
+    stream_waits[0] |= stream_waits[i];
+  }
+  cudaGraph_t graph = nullptr;
+  const cudaError_t error = cudaStreamEndCapture(handles[0], &graph);
+  const bool is_joined = stream_waits[0] == all;
+  CHECK(error == (is_joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
+  if (!is_joined) {
+    cudaGetLastError();
+    return;
+  }
+  // The graph's nodes are in the order of capture; what comes before one is worked out of its
+  // edges.
+  std::vector<cudaGraphNode_t> nodes(most_nodes);
+  std::size_t count = nodes.size();
+  CHECK(cudaGraphGetNodes(graph, nodes.data(), &count) == cudaSuccess);
+  REQUIRE(count == model.size());
+  std::map<cudaGraphNode_t, std::size_t> numbers;
+  std::vector<Set> captured(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers[nodes[i]] = i;
+    std::vector<cudaGraphNode_t> dependencies(most_nodes);
+    std::size_t edges = dependencies.size();
+    CHECK(cudaGraphNodeGetDependencies(nodes[i], dependencies.data(), nullptr, &edges) ==
+          cudaSuccess);
+    for (std::size_t edge = 0; edge < edges; ++edge) {
+      const std::size_t other = numbers.at(dependencies[edge]);
+      captured[i] |= captured[other];
+      captured[i].set(other);
+    }
+    CHECK(captured[i] == model[i]);
+  }
+  CHECK(order.empty());
+  CHECK(cudaGraphLaunch(instantiated(graph), handles[1]) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(handles[1]) == cudaSuccess);
+  CHECK(order.size() == model.size());
+}
+
+}  // namespace
+
+TEST_CASE("random graphs run in the orders that their edges allow") {
+  std::size_t orders = 0;
+  for (std::uint64_t number = 0; number < 12; ++number) {
+    CAPTURE(number);
+    std::set<std::vector<std::size_t>> different{run_graph(number, Order::as_issued, 0),
+                                                 run_graph(number, Order::late, 0)};
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      different.insert(run_graph(number, Order::random, seed));
+    }
+    CHECK(run_graph(number, Order::random, 3) == run_graph(number, Order::random, 3));
+    orders += different.size();
+  }
+  CHECK(orders > 70);  // of 96: as issued and as late as legal are alike
+}
+
+TEST_CASE("a child graph begins after what its node waits for, and ends before what waits for it") {
+  std::set<std::vector<std::size_t>> different;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const InOrder in_order(Order::random, seed);
+    std::vector<std::size_t> order;
+    std::array<Mark, 5> marks{};
+    for (std::size_t i = 0; i < marks.size(); ++i) marks[i] = {&order, i};
+    const auto add = [&](cudaGraph_t graph, std::size_t mark, std::vector<cudaGraphNode_t> before) {
+      const cudaHostNodeParams parameters{&Mark::leave, &marks[mark]};
+      cudaGraphNode_t node = nullptr;
+      CHECK(cudaGraphAddHostNode(&node, graph, before.data(), before.size(), &parameters) ==
+            cudaSuccess);
+      return node;
+    };
+    cudaGraph_t child = nullptr;
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaGraphCreate(&child, 0) == cudaSuccess);
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    add(child, 1, {});
+    add(child, 2, {});
+    cudaGraphNode_t const first = add(graph, 0, {});
+    cudaGraphNode_t node = nullptr;
+    CHECK(cudaGraphAddChildGraphNode(&node, graph, &first, 1, child) == cudaSuccess);
+    add(graph, 3, {node});
+    add(graph, 4, {});  // beside all of them
+    CHECK(cudaGraphLaunch(instantiated(graph), nullptr) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    different.insert(order);
+    std::erase(order, 4);
+    CHECK((order == std::vector<std::size_t>{0, 1, 2, 3} ||
+           order == std::vector<std::size_t>{0, 2, 1, 3}));
+  }
+  CHECK(different.size() > 5);  // of 10
+}
+
+TEST_CASE("random captures have the edges that streams and events stand for") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    run_capture(seed);
+  }
+}
+
+TEST_CASE("nodes wait for events outside of their graph, and outside somebody waits for theirs") {
+  const InOrder late(Order::late);
+  Letters letters;
+  cudaStream_t const first = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const second = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const third = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const before = some_event();
+  cudaEvent_t const after = some_event();
+  const auto captured = [&](auto issue) {
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    issue();
+    REQUIRE(cudaStreamEndCapture(second, &graph) == cudaSuccess);
+    return instantiated(graph);
+  };
+  cudaGraphExec_t const waiting = captured([&] {
+    CHECK(cudaStreamWaitEvent(second, before, cudaEventWaitExternal) == cudaSuccess);
+    letters.issue(second, 'b');
+  });
+  cudaGraphExec_t const recording = captured([&] {
+    letters.issue(second, 'c');
+    CHECK(cudaEventRecordWithFlags(after, second, cudaEventRecordExternal) == cudaSuccess);
+    letters.issue(second, 'd');
+  });
+  letters.issue(first, 'a');
+  CHECK(cudaEventRecord(before, first) == cudaSuccess);
+  letters.issue(first, 'x');
+  CHECK(cudaGraphLaunch(waiting, second) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(second) == cudaSuccess);
+  CHECK(letters.text == "ab");
+  CHECK(cudaGraphLaunch(recording, second) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(third, after) == cudaSuccess);
+  letters.issue(third, 'e');
+  CHECK(cudaStreamSynchronize(third) == cudaSuccess);
+  CHECK(letters.text == "abce");
+  CHECK(cudaEventQuery(before) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(letters.text.size() == 6);
+}
+
+TEST_CASE("what an executable graph is told holds for the launches that follow") {
+  const InOrder late(Order::late);
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  std::vector<std::size_t> order;
+  Mark first{&order, 1};
+  Mark second{&order, 2};
+  cudaHostNodeParams parameters{&Mark::leave, &first};
+  cudaGraphNode_t node = nullptr;
+  CHECK(cudaGraphAddHostNode(&node, graph, nullptr, 0, &parameters) == cudaSuccess);
+  cudaGraphExec_t const executable = instantiated(graph);
+  CHECK(cudaGraphLaunch(executable, nullptr) == cudaSuccess);
+  parameters.userData = &second;
+  CHECK(cudaGraphExecHostNodeSetParams(executable, node, &parameters) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, nullptr) == cudaSuccess);
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(order.empty());
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(order == std::vector<std::size_t>{1, 2});
+}
+
+TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
+  struct Told : emulator::detail::Watcher {
+    void issued(const Issued& piece) override {
+      const std::lock_guard lock(mutex);
+      Set64 all;
+      for (const std::uint64_t one : piece.after) {
+        all.insert(one);
+        const auto found = before.find(one);
+        if (found != before.end()) all.insert(found->second.begin(), found->second.end());
+      }
+      before[piece.ticket] = all;
+      last = piece.ticket;
+    }
+    using Set64 = std::set<std::uint64_t>;
+    std::mutex mutex;
+    std::map<std::uint64_t, Set64> before;
+    std::uint64_t last = 0;
+  };
+  const InOrder late(Order::late);
+  RandomGraph graph(5);
+  Told told;
+  emulator::detail::add_watcher(told);
+  CHECK(cudaGraphLaunch(graph.executable, stream_with(cudaStreamNonBlocking)) == cudaSuccess);
+  const std::size_t first = told.before.size();
+  CHECK(first == most_nodes + 2);  // with the begin and the end, in the stream
+  CHECK(told.before[told.last].size() == first - 1);
+  CHECK(cudaGraphLaunch(graph.executable, stream_with(cudaStreamNonBlocking)) == cudaSuccess);
+  CHECK(told.before[told.last].size() == 2 * first - 1);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  emulator::detail::remove_watcher(told);
+}
