@@ -26,7 +26,8 @@ DOTS = "…"
 OF_THE_MACHINE = "doctor"
 # Whether these lines come, and how often, depends on how fast the machine is: "building 00 [3/5] 20 s, compiling a.cpp".
 PROGRESS = re.compile(r"^(?:course: .*|(?:building|compiling|checking|running) \S+"
-                      r"(?: \[\d+/\d+\])?(?: (?:\d+ min )?\d+ s(?:, [^\n]*)?)?)\n", re.MULTILINE)  # fmt: skip
+                      r"(?: \[\d+/\d+\](?: (?:compiling|linking) [^\n]*)?)?(?: (?:\d+ min )?\d+ s(?:, [^\n]*)?)?)\n",
+                      re.MULTILINE)  # fmt: skip
 
 
 class BadInput(Exception):

@@ -64,7 +64,9 @@ class Extracts(unittest.TestCase):
 class Progress(unittest.TestCase):
     def test_how_far_a_slow_machine_is_does_not_count(self):
         slow = ("course: building the course program\nbuilding exercise_00a\nbuilding exercise_00a [4/6] 10 s\n"
-                "building exercise_00a [10/12] 120 s, compiling common/a.cpp\n00a  The five steps\nrunning 02\nrunning 02 1 min 10 s\n"
+                "building exercise_00a [5/6] compiling common/b.cpp\n"
+                "building exercise_00a [10/12] 120 s, compiling common/a.cpp\n00a  The five steps\n"
+                "running 02\nrunning 02 1 min 10 s\n"
                 "compiling exercises/00a_five_steps/five_steps.cu\nlast\n")  # fmt: skip
         self.assertEqual(transcripts.without_progress(slow), "00a  The five steps\nlast\n")
 
