@@ -337,6 +337,55 @@ TEST_CASE("what an executable graph is told holds for the launches that follow")
   CHECK(order == std::vector<std::size_t>{1, 2});
 }
 
+TEST_CASE("what is not modelled of graphs says so") {
+  const ChildResult child = in_child([] {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    cudaGraphNode_t node = nullptr;
+    cudaGraphNodeParams parameters = {};
+    parameters.type = cudaGraphNodeTypeConditional;
+    cudaGraphEdgeData data = {};
+    data.type = cudaGraphDependencyTypeProgrammatic;
+    const bool right =
+        cudaGraphCreate(&graph, 0) == cudaSuccess &&
+        cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &parameters) == cudaErrorNotSupported &&
+        cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagDeviceLaunch) ==
+            cudaErrorNotSupported &&
+        cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess &&
+        cudaGraphAddDependencies(graph, &node, &node, &data, 1) != cudaSuccess;
+    _exit(right ? 0 : 1);
+  });
+  CHECK(child.status == 0);
+  CHECK(child.error_output ==
+        "emulator: a conditional node is not modelled\n"
+        "emulator: a graph that kernels launch is not modelled\n"
+        "emulator: an edge that does not wait for the whole of a node is not modelled\n");
+}
+
+TEST_CASE("edges can be read and changed in the forms of CUDA 12") {
+  const Fresh fresh;
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  std::array<cudaGraphNode_t, 2> nodes{};
+  for (cudaGraphNode_t& node : nodes) {
+    CHECK(cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess);
+  }
+  const auto edges = [&] {
+    std::size_t count = 0;
+    CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, &count) == cudaSuccess);
+    return count;
+  };
+  std::size_t count = 0;
+  CHECK(cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], 1) == cudaSuccess);
+  CHECK(edges() == 1);
+  CHECK(cudaGraphNodeGetDependencies(nodes[1], nullptr, &count) == cudaSuccess);
+  CHECK(count == 1);
+  CHECK(cudaGraphNodeGetDependentNodes(nodes[1], nullptr, &count) == cudaSuccess);
+  CHECK(count == 0);
+  CHECK(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], 1) == cudaSuccess);
+  CHECK(edges() == 0);
+}
+
 TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
   struct Told : emulator::detail::Watcher {
     void issued(const Issued& piece) override {
