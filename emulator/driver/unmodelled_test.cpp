@@ -40,6 +40,7 @@ __global__ void k4() { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; }
 __global__ void k5(float* x) { *x = float(__nv_fp8_e4m3(*x)); }
 __global__ void k6() { __shared__ cuda::barrier<cuda::thread_scope_block> b; b.arrive_and_wait(); }
 __global__ void k7(float* x) { asm("ex2.approx.f32 %0, %1;" : "=f"(*x) : "f"(*x)); }
+__global__ void k8(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
 )");
   result = scratch.run(emucc + "-O0 -c b.cu");
   CHECK(result.status == 1);
@@ -47,7 +48,7 @@ __global__ void k7(float* x) { asm("ex2.approx.f32 %0, %1;" : "=f"(*x) : "f"(*x)
   for (const std::string what :
        {"textures are", "textures are", "surfaces are", "tensor cores (namespace wmma) are",
         "numbers of 8 bits and less are", "cuda::barrier is",
-        "machine code of a GPU in the source (inline PTX) is"}) {
+        "machine code of a GPU in the source (inline PTX) is", "conditional nodes of graphs are"}) {
     const std::string place = "b.cu:" + std::to_string(++line) + ":";
     CAPTURE(place);
     CHECK(contains(result.errors, place + " error: " + what + " not modelled\n"));

@@ -294,3 +294,30 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t g
   if (result != nullptr) *result = info.result;
   return error;
 }
+
+// The same as CUDA 12 declares them, without data of edges.
+inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                     std::size_t* count) {
+  return cudaGraphGetEdges(graph, from, to, nullptr, count);
+}
+inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                                std::size_t* count) {
+  return cudaGraphNodeGetDependencies(node, dependencies, nullptr, count);
+}
+inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents,
+                                                  std::size_t* count) {
+  return cudaGraphNodeGetDependentNodes(node, dependents, nullptr, count);
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                            const cudaGraphNode_t* to, std::size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                               const cudaGraphNode_t* to, std::size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
+}
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count,
+                                    cudaGraphNodeParams* parameters) {
+  return cudaGraphAddNode(node, graph, dependencies, nullptr, count, parameters);
+}

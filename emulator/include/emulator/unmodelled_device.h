@@ -17,6 +17,9 @@ void inline_ptx();
 
 }  // namespace emulator::detail
 
+EMULATOR_NOT_MODELLED("conditional nodes of graphs are")
+void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
+
 // Textures and surfaces. Their results come in two forms.
 #define EMULATOR_FETCH(name)                                   \
   template <class T, class... Arguments>                       \

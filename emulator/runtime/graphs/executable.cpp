@@ -172,7 +172,7 @@ void Executable::enqueue_all(cudaStream_t stream) {
     if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
     const auto* const kernel = std::get_if<KernelTask>(&step.work.task);
     if (kernel != nullptr && step.is_enabled) kernel->tell_witness();
-    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::non_blocking},
+    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside},
                               step.is_enabled ? step.work.task : Task{WaitTask{}}, after,
                               is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
     const auto* const record = std::get_if<RecordTask>(&step.work.task);

@@ -149,6 +149,17 @@ TEST_CASE("graph changes: one graph takes the place of another") {
   launch(executable);
   CHECK(*out == 40);  // what was refused changed nothing
 
+  const auto pairs = [&](bool shares_first) {
+    cudaGraph_t const graph = some_graph();
+    cudaGraphNode_t const a = kernel_node(graph, (void*)put, out, 1);
+    cudaGraphNode_t const b = kernel_node(graph, (void*)put, out, 2);
+    kernel_node(graph, (void*)add, out, 3, {a});
+    kernel_node(graph, (void*)add, out, 4, {shares_first ? a : b});
+    return graph;
+  };
+  CHECK(update(instantiated(pairs(true)), pairs(false)).result ==
+        cudaGraphExecUpdateErrorTopologyChanged);
+
   const Chain cooperative(out);
   cudaKernelNodeAttrValue value = {};
   value.cooperative = 1;
@@ -264,6 +275,7 @@ TEST_CASE("graph memory: what a launch leaves has to be freed before the next") 
   CHECK(cudaFreeAsync(memory, nullptr) == cudaSuccess);
   launch(executable);
   launch(freer);
+  CHECK(cudaGraphLaunch(freer, nullptr) == cudaErrorInvalidValue);  // nothing is allocated
   launch(executable);
   CHECK(cudaFree(memory) == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);

@@ -1,6 +1,6 @@
 /// \file
-/// Random graphs, and random captures, beside models: a launch runs its nodes in every order that
-/// the edges allow, and no other; a capture's edges are what streams and events order.
+/// Launches in other orders than that of issue; random graphs beside a model: a launch runs its
+/// nodes in every order that the edges allow, and no other.
 
 #include <array>
 #include <bitset>
@@ -13,33 +13,15 @@
 #include <vector>
 
 #include "emulator/graphs.h"
+#include "graphs/graph_orders_test.hpp"
 #include "queue/queue_test.hpp"
 #include "queue/work_queue.hpp"
 
+using namespace graph_orders_test;
 using namespace host_test;
 using emulator::detail::Order;
 
 namespace {
-
-constexpr std::size_t most_nodes = 24;
-using Set = std::bitset<most_nodes>;
-
-cudaGraphExec_t instantiated(cudaGraph_t graph) {
-  cudaGraphExec_t executable = nullptr;
-  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-  return executable;
-}
-
-// A host function that leaves a number.
-struct Mark {
-  std::vector<std::size_t>* order;
-  std::size_t number;
-
-  static void leave(void* data) {
-    const Mark& mark = *static_cast<const Mark*>(data);
-    mark.order->push_back(mark.number);
-  }
-};
 
 // A random graph of marks and empty nodes, and for each node all that has to come before.
 class RandomGraph {
@@ -129,93 +111,6 @@ std::vector<std::size_t> run_graph(std::uint64_t number, Order order, std::uint6
   return graph.order;
 }
 
-// Random work in streams that fork and join, captured; beside it, for each node, what it waits for.
-void run_capture(std::uint64_t seed) {
-  const Fresh fresh;
-  std::mt19937_64 random(seed);
-  constexpr std::size_t streams = 4;
-  std::array<cudaStream_t, streams> handles{};
-  std::array<cudaEvent_t, streams> events{};
-  for (std::size_t i = 0; i < streams; ++i) {
-    handles[i] = stream_with(i % 2 == 0 ? cudaStreamNonBlocking : cudaStreamDefault);
-    events[i] = some_event();
-  }
-  std::array<Set, streams> stream_waits;      // the nodes that the next one comes after
-  std::array<Set, streams> event_stands_for;  // likewise
-  std::array<bool, streams> is_in{true, false, false, false};
-  std::array<bool, streams> is_recorded{};
-  std::vector<Set> model;
-  std::vector<std::size_t> order;
-  std::vector<std::unique_ptr<Mark>> marks;
-  REQUIRE(cudaStreamBeginCapture(handles[0], cudaStreamCaptureModeGlobal) == cudaSuccess);
-  for (int step = 0; step < 60 && model.size() < most_nodes; ++step) {
-    const std::size_t stream = random() % streams;
-    const std::size_t event = random() % streams;
-    switch (random() % 4) {
-      case 0:
-        if (!is_in[stream]) break;
-        CHECK(cudaEventRecord(events[event], handles[stream]) == cudaSuccess);
-        event_stands_for[event] = stream_waits[stream];
-        is_recorded[event] = true;
-        break;
-      case 1:
-        if (!is_recorded[event]) break;
-        CHECK(cudaStreamWaitEvent(handles[stream], events[event], 0) == cudaSuccess);
-        stream_waits[stream] |= event_stands_for[event];
-        is_in[stream] = true;
-        break;
-      default:
-        if (!is_in[stream]) break;
-        marks.push_back(std::make_unique<Mark>(Mark{&order, model.size()}));
-        CHECK(cudaLaunchHostFunc(handles[stream], &Mark::leave, marks.back().get()) == cudaSuccess);
-        model.push_back(stream_waits[stream]);
-        stream_waits[stream].set(model.size() - 1);
-    }
-  }
-  Set all;
-  for (std::size_t i = 0; i < model.size(); ++i) all.set(i);
-  const bool joins = random() % 4 != 0;
-  for (std::size_t i = 1; i < streams && joins; ++i) {
-    if (!is_in[i]) continue;
-    CHECK(cudaEventRecord(events[i], handles[i]) == cudaSuccess);
-    CHECK(cudaStreamWaitEvent(handles[0], events[i], 0) == cudaSuccess);
-    stream_waits[0] |= stream_waits[i];
-  }
-  cudaGraph_t graph = nullptr;
-  const cudaError_t error = cudaStreamEndCapture(handles[0], &graph);
-  const bool is_joined = stream_waits[0] == all;
-  CHECK(error == (is_joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
-  if (!is_joined) {
-    cudaGetLastError();
-    return;
-  }
-  // The graph's nodes are in the order of capture; what comes before one is worked out of its
-  // edges.
-  std::vector<cudaGraphNode_t> nodes(most_nodes);
-  std::size_t count = nodes.size();
-  CHECK(cudaGraphGetNodes(graph, nodes.data(), &count) == cudaSuccess);
-  REQUIRE(count == model.size());
-  std::map<cudaGraphNode_t, std::size_t> numbers;
-  std::vector<Set> captured(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    numbers[nodes[i]] = i;
-    std::vector<cudaGraphNode_t> dependencies(most_nodes);
-    std::size_t edges = dependencies.size();
-    CHECK(cudaGraphNodeGetDependencies(nodes[i], dependencies.data(), nullptr, &edges) ==
-          cudaSuccess);
-    for (std::size_t edge = 0; edge < edges; ++edge) {
-      const std::size_t other = numbers.at(dependencies[edge]);
-      captured[i] |= captured[other];
-      captured[i].set(other);
-    }
-    CHECK(captured[i] == model[i]);
-  }
-  CHECK(order.empty());
-  CHECK(cudaGraphLaunch(instantiated(graph), handles[1]) == cudaSuccess);
-  CHECK(cudaStreamSynchronize(handles[1]) == cudaSuccess);
-  CHECK(order.size() == model.size());
-}
-
 }  // namespace
 
 TEST_CASE("random graphs run in the orders that their edges allow") {
@@ -266,13 +161,6 @@ TEST_CASE("a child graph begins after what its node waits for, and ends before w
            order == std::vector<std::size_t>{0, 2, 1, 3}));
   }
   CHECK(different.size() > 5);  // of 10
-}
-
-TEST_CASE("random captures have the edges that streams and events stand for") {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    CAPTURE(seed);
-    run_capture(seed);
-  }
 }
 
 TEST_CASE("nodes wait for events outside of their graph, and outside somebody waits for theirs") {
@@ -335,6 +223,55 @@ TEST_CASE("what an executable graph is told holds for the launches that follow")
   CHECK(order.empty());
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(order == std::vector<std::size_t>{1, 2});
+}
+
+TEST_CASE("what is not modelled of graphs says so") {
+  const ChildResult child = in_child([] {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    cudaGraphNode_t node = nullptr;
+    cudaGraphNodeParams parameters = {};
+    parameters.type = cudaGraphNodeTypeConditional;
+    cudaGraphEdgeData data = {};
+    data.type = cudaGraphDependencyTypeProgrammatic;
+    const bool right =
+        cudaGraphCreate(&graph, 0) == cudaSuccess &&
+        cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &parameters) == cudaErrorNotSupported &&
+        cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagDeviceLaunch) ==
+            cudaErrorNotSupported &&
+        cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess &&
+        cudaGraphAddDependencies(graph, &node, &node, &data, 1) != cudaSuccess;
+    _exit(right ? 0 : 1);
+  });
+  CHECK(child.status == 0);
+  CHECK(child.error_output ==
+        "emulator: a conditional node is not modelled\n"
+        "emulator: a graph that kernels launch is not modelled\n"
+        "emulator: an edge that does not wait for the whole of a node is not modelled\n");
+}
+
+TEST_CASE("edges can be read and changed in the forms of CUDA 12") {
+  const Fresh fresh;
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  std::array<cudaGraphNode_t, 2> nodes{};
+  for (cudaGraphNode_t& node : nodes) {
+    CHECK(cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess);
+  }
+  const auto edges = [&] {
+    std::size_t count = 0;
+    CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, &count) == cudaSuccess);
+    return count;
+  };
+  std::size_t count = 0;
+  CHECK(cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], 1) == cudaSuccess);
+  CHECK(edges() == 1);
+  CHECK(cudaGraphNodeGetDependencies(nodes[1], nullptr, &count) == cudaSuccess);
+  CHECK(count == 1);
+  CHECK(cudaGraphNodeGetDependentNodes(nodes[1], nullptr, &count) == cudaSuccess);
+  CHECK(count == 0);
+  CHECK(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], 1) == cudaSuccess);
+  CHECK(edges() == 0);
 }
 
 TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {

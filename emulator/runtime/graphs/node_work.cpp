@@ -148,7 +148,7 @@ cudaError_t set_work(Work& work, const cudaMemsetParams& parameters) {
       __builtin_mul_overflow(width, element, &bytes) || (height > 1 && pitch < bytes)) {
     return cudaErrorInvalidValue;
   }
-  const Box box{static_cast<unsigned char*>(to), 0, height > 1 ? pitch : 0, 0};
+  const Box box{static_cast<unsigned char*>(to), 0, pitch, 0};
   const SetTask task{"cudaMemset", box, static_cast<int>(value), {bytes, height, 1}, element};
   if (!is_usable(task)) return cudaErrorInvalidValue;
   work.type = cudaGraphNodeTypeMemset;

@@ -166,6 +166,7 @@ TEST_CASE("graph nodes: memory is set by elements of 1, 2 or 4 bytes") {
   parameters.elementSize = 4;
   parameters.width = 3;
   parameters.height = 1;
+  parameters.pitch = 40;
   cudaGraphNode_t node = nullptr;
   CHECK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &parameters) == cudaSuccess);
   launch(instantiated(graph));
@@ -176,6 +177,7 @@ TEST_CASE("graph nodes: memory is set by elements of 1, 2 or 4 bytes") {
   CHECK(cudaGraphMemsetNodeGetParams(node, &parameters) == cudaSuccess);
   CHECK(parameters.elementSize == 4);
   CHECK(parameters.width == 3);
+  CHECK(parameters.pitch == 40);
   parameters.elementSize = 2;
   parameters.value = 0x0506;
   parameters.width = 1;

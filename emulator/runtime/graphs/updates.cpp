@@ -217,7 +217,6 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
         return cudaErrorInvalidValue;
       }
     }
-    if (old_steps.back().node != nullptr) return cudaErrorInvalidValue;
     for (std::size_t i = 1; i < old_steps.size(); ++i) {
       live.steps[first + i].work = std::move(new_steps[i].work);
     }

@@ -243,7 +243,7 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket
     watcher->issued({ticket, piece.task, in, all_before, piece.issued_at});
   }
   waits.emplace(ticket, std::move(piece));
-  tails[in.number] = {ticket, in.blocks};
+  if (in.blocks != Blocks::beside) tails[in.number] = {ticket, in.blocks};
   return ticket;
 }
 

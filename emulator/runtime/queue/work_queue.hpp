@@ -28,8 +28,9 @@ enum class Runs {
   also_at_exit  ///< and even if the program ends without having waited for it
 };
 
-/// How a stream stands to the legacy default stream.
-enum class Blocks { is_legacy, blocking, non_blocking };
+/// How a stream stands to the legacy default stream; or whether it is none, but a row of a graph's
+/// nodes, which wait for nothing but what they are told.
+enum class Blocks { is_legacy, blocking, non_blocking, beside };
 
 /// A stream as the queue sees it. Its number is never that of another one, even when it is gone.
 struct StreamInQueue {
