@@ -7,13 +7,16 @@ Writes for each program its exit status when run by itself, and for each tool
     warnings  the number of racecheck's warnings, where there are any
     messages  the first lines of its messages, each once, without addresses
     lines     the lines of the program that the messages name
-and prints a summary. In the file, "programs" maps bugs/NAME and correct/NAME to that.
+and prints a summary. In the file, "programs" maps bugs/NAME, correct/NAME and order/FILE:NAME to that.
 """
 
 import json
 import pathlib
 import re
 import sys
+
+sys.dont_write_bytecode = True  # leaves nothing beside the sources
+import corpus_test  # noqa: E402
 
 TESTS = pathlib.Path(__file__).resolve().parent
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
@@ -59,18 +62,13 @@ def read_output(text, source):
     return findings
 
 
-def read_program(source, run):
-    """What became of one program; run is the path of its executable, beside which the outputs lie."""
+def read_program(of_corpus, build):
+    """What became of one program of the corpus; its outputs lie in the build folder."""
     program = {}
-    code = source.read_text().splitlines()
-    if code[0].startswith("// bug: "):
-        program["bug"] = code[0].removeprefix("// bug: ")
-        places = [line.removeprefix("// where: ") for line in code if line.startswith("// where: ")]
-        program["where"] = [
-            number
-            for number, line in enumerate(code, 1)
-            if not line.startswith("// where: ") and any(place in line for place in places)
-        ]
+    run = build / of_corpus.name
+    if of_corpus.has_bug:
+        program["bug"] = corpus_test.header(of_corpus.text, "bug")[0]
+        program["where"] = sorted(of_corpus.wanted_lines())
     for tool in ("plain",) + TOOLS:
         status = run.with_name(f"{run.name}.{tool}.status")
         if not status.exists():
@@ -78,7 +76,7 @@ def read_program(source, run):
         entry = {"exit": int(status.read_text())}
         if tool != "plain":
             text = run.with_name(f"{run.name}.{tool}.txt").read_text(errors="replace")
-            entry |= read_output(text, source.name)
+            entry |= read_output(text, of_corpus.source.name)
         program[tool] = entry
     return program
 
@@ -127,8 +125,9 @@ def main():
         return 2
     programs = {}
     for compiled in sorted(build.glob("*/*.nvcc.txt")):
-        name = f"{compiled.parent.name}/{compiled.name.removesuffix('.nvcc.txt')}"
-        programs[name] = read_program(TESTS / f"{name}.cu", build / name)
+        source = TESTS / compiled.parent.name / compiled.name.replace(".nvcc.txt", ".cu")
+        for program in corpus_test.programs_of(source):
+            programs[program.name] = read_program(program, build)
     report = {"about": about.read_text().splitlines(), "programs": programs}
     pathlib.Path(sys.argv[2]).write_text(json.dumps(report, indent=1) + "\n")
     for line in summary(programs):

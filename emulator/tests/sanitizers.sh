@@ -1,13 +1,14 @@
 #!/bin/sh
-# Runs the small programs of emulator/tests/bugs and .../correct under the four tools of
+# Runs the small programs of emulator/tests/bugs, .../correct and .../order under the four tools of
 # NVIDIA's compute-sanitizer, and writes what each tool found in each program. Needs a GPU and the
-# CUDA toolkit; 150 programs take a few minutes on 16 cores.
+# CUDA toolkit; 150 programs take a few minutes on 16 cores. A file of order/ holds several programs:
+# order/FILE:NAME is the one that runs when the file is called with that name.
 #
 #   emulator/tests/sanitizers.sh BUILD_FOLDER OUT.json      builds into BUILD_FOLDER, makes it if need be
 #   ONLY=race_ emulator/tests/sanitizers.sh ...             the programs alone whose names begin like that
 #   LIMIT=300 emulator/tests/sanitizers.sh ...              no run starts after so many seconds (540)
 #
-# The tools' own words stay in BUILD_FOLDER/{bugs,correct}/NAME.TOOL.txt, and
+# The tools' own words stay in BUILD_FOLDER/{bugs,correct,order}/NAME.TOOL.txt, and
 # emulator/tests/sanitizers.py BUILD_FOLDER OUT.json reads them once more. `plain` is the program by itself.
 set -eu
 if [ $# -ne 2 ]; then
@@ -21,7 +22,7 @@ for command in nvcc compute-sanitizer nvidia-smi python3 timeout xargs; do
     exit 2
   fi
 done
-mkdir -p "$1/bugs" "$1/correct"
+mkdir -p "$1/bugs" "$1/correct" "$1/order"
 build=$(cd "$1" && pwd)
 out=$2
 start=$(date +%s)
@@ -35,13 +36,19 @@ arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 |
 } >"$build/about.txt"
 
 cd "$here"
-programs=$(find bugs correct -name "${ONLY:-}*.cu" | sed 's/\.cu$//' | sort)
-if [ -z "$programs" ]; then
-  echo "$0: there is no program bugs/${ONLY:-}*.cu or correct/${ONLY:-}*.cu" >&2
+files=$(find bugs correct order -name "${ONLY:-}*.cu" | sed 's/\.cu$//' | sort)
+if [ -z "$files" ]; then
+  echo "$0: there is no file bugs/${ONLY:-}*.cu, correct/${ONLY:-}*.cu or order/${ONLY:-}*.cu" >&2
   exit 2
 fi
+programs=$(for file in $files; do
+  case $file in
+    order/*) sed -n "s|^// case: |$file:|p" "$file.cu" ;;
+    *) echo "$file" ;;
+  esac
+done)
 # What an earlier run left here is not this one's.
-find "$build/bugs" "$build/correct" -type f -exec rm -f {} +
+find "$build/bugs" "$build/correct" "$build/order" -type f -exec rm -f {} +
 
 # memcheck looks for leaks when the CUDA context is destroyed, which a program does not do by itself.
 # After an error it would call leaked what the program had no chance to free. Linked last, this file's
@@ -58,9 +65,9 @@ END
 nvcc -std=c++20 -arch="$arch" -c "$build/at_exit.cu" -o "$build/at_exit.o"
 
 export build arch deadline
-echo "compiling $(echo "$programs" | wc -l) programs for $arch"
+echo "compiling $(echo "$files" | wc -l) files with $(echo "$programs" | wc -l) programs for $arch"
 # shellcheck disable=SC2016 # the inner shell's variables
-echo "$programs" | xargs -P "$jobs" -n 1 sh -c '
+echo "$files" | xargs -P "$jobs" -n 1 sh -c '
   nvcc -std=c++20 -lineinfo -arch="$arch" "$0.cu" "$build/at_exit.o" -o "$build/$0" \
     >"$build/$0.nvcc.txt" 2>&1 || { echo "$0 does not compile:"; cat "$build/$0.nvcc.txt"; }'
 
@@ -68,7 +75,10 @@ echo "$programs" | xargs -P "$jobs" -n 1 sh -c '
 # of ports of its own: compute-sanitizer and its program talk over one of them.
 cat >"$build/run.sh" <<'END'
 program=$build/$1
-[ -x "$program" ] || exit 0
+executable=${program%%:*}
+argument=${program#"$executable"}
+argument=${argument#:}
+[ -x "$executable" ] || exit 0
 [ "$(date +%s)" -lt "$deadline" ] || exit 0
 set -- "$2"
 case $1 in
@@ -83,13 +93,13 @@ if [ $# -gt 0 ]; then
     --show-backtrace no
 fi
 status=0
-timeout -k 2 20 "$@" "$program" >"$program.$tool.txt" 2>&1 </dev/null || status=$?
+timeout -k 2 20 "$@" "$executable" ${argument:+"$argument"} >"$program.$tool.txt" 2>&1 </dev/null || status=$?
 echo "$status" >"$program.$tool.status"
 END
 
 # One program first: where the tools cannot work at all, the rest of the time need not be spent.
 for program in $programs; do
-  if [ -x "$build/$program" ]; then first=$program; fi
+  if [ -x "$build/${program%%:*}" ]; then first=$program; fi
 done
 deadline=$((start + 3600)) sh "$build/run.sh" "$first" memcheck
 if ! grep -q 'ERROR SUMMARY: [0-9]' "$build/$first.memcheck.txt"; then

@@ -161,7 +161,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const bool can_wait = memory && memory->kind == MemoryKind::device &&
                           memory->base == reinterpret_cast<std::uintptr_t>(pointer);
     if (is_straight_through() || !can_wait) return task.perform();
+    // The checks see what used the memory before it goes, and find who uses it later.
+    if (is_watched()) catch_up();
     enqueue(stream, task, 0, Runs::also_at_exit);
+    if (is_watched()) catch_up();
     return cudaSuccess;
   });
 }

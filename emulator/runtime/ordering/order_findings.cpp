@@ -138,10 +138,6 @@ std::string sentence_of(const Side& first, const Side& second) {
   if (is_free(second) || is_free(first)) {
     const Side& use = is_free(second) ? first : second;
     const Side& end = is_free(second) ? second : first;
-    if (!is_by_host(end.place) && use.ticket > end.ticket) {
-      return who(use.place.work) + " " + does(use) +
-             " memory that another stream may have freed by then" + nothing_orders;
-    }
     return std::string(end.place.name) + " frees memory that " + who(use.place.work) + " " +
            may_still(use) + nothing_orders;
   }

@@ -233,11 +233,6 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket
   }
   std::ranges::copy_if(all_before, std::back_inserter(piece.after),
                        [&](Ticket other) { return !is_done(other); });
-  // Who watches wants to see what still uses memory, so that goes before it is freed.
-  if (!watchers.empty() && std::holds_alternative<FreeTask>(piece.task)) {
-    piece.after.clear();
-    for (const auto& [earlier, other] : waits) piece.after.push_back(earlier);
-  }
   const Ticket ticket = ++last;
   for (Watcher* const watcher : watchers) {
     watcher->issued({ticket, piece.task, in, all_before, piece.issued_at});

@@ -36,6 +36,28 @@ static bool freed_in_its_stream(Things& t) {
   return true;
 }
 
+// case: used_after_it_was_freed
+// bug: use-after-free
+// where: cudaFreeAsync(gone, t.one)
+// mend: free it after the last kernel
+static bool used_after_it_was_freed(Things& t) {
+  int* const gone = allocate(t.one);
+  fill<<<1, n, 0, t.one>>>(gone, 7);
+  cudaFreeAsync(gone, t.one);
+  fill<<<1, n, 0, t.other>>>(gone, 8);
+  return true;
+}
+// case: freed_twice_in_turn
+// correct
+static bool freed_twice_in_turn(Things& t) {
+  for (cudaStream_t stream : {t.one, t.other}) {
+    int* const made = allocate(stream);
+    fill<<<1, n, 0, stream>>>(made, 8);
+    cudaFreeAsync(made, stream);
+  }
+  return true;
+}
+
 // case: freed_beside_a_copy
 // bug: freed-in-use
 // where: cudaMemcpyAsync(t.pinned, made
@@ -260,6 +282,8 @@ int main(int argc, char** argv) {
   const Program programs[] = {
       PROGRAM(freed_in_another_stream),
       PROGRAM(freed_in_its_stream),
+      PROGRAM(used_after_it_was_freed),
+      PROGRAM(freed_twice_in_turn),
       PROGRAM(freed_beside_a_copy),
       PROGRAM(freed_behind_a_copy),
       PROGRAM(freed_at_once),

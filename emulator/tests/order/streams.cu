@@ -125,6 +125,25 @@ static bool plain_copy_is_a_wait(Things& t) {
   return first_of(t.y) == 4;
 }
 
+// case: plain_copy_of_pageable_memory
+// bug: unordered
+// where: cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice)
+// mend: cudaStreamNonBlocking
+static bool plain_copy_of_pageable_memory(Things& t) {
+  const int values[n] = {};
+  cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice);  // returns once it has the values
+  add<<<1, n, 0, t.apart>>>(t.y, t.z);
+  return true;
+}
+// case: plain_copy_and_a_blocking_stream
+// correct
+static bool plain_copy_and_a_blocking_stream(Things& t) {
+  const int values[n] = {4};
+  cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice);
+  add<<<1, n, 0, t.one>>>(t.y, t.z);
+  return first_of(t.y) == 4;
+}
+
 // case: plain_copy_within_the_device
 // bug: unordered
 // where: cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice)
@@ -279,6 +298,8 @@ int main(int argc, char** argv) {
       PROGRAM(plain_memset_before_a_kernel),
       PROGRAM(plain_memset_is_no_wait),
       PROGRAM(plain_copy_is_a_wait),
+      PROGRAM(plain_copy_of_pageable_memory),
+      PROGRAM(plain_copy_and_a_blocking_stream),
       PROGRAM(plain_copy_within_the_device),
       PROGRAM(copy_within_the_device_waited_for),
       PROGRAM(event_before_the_kernel),
