@@ -162,9 +162,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
                           memory->base == reinterpret_cast<std::uintptr_t>(pointer);
     if (is_straight_through() || !can_wait) return task.perform();
     // The checks see what used the memory before it goes, and find who uses it later.
-    if (is_watched()) catch_up();
+    if (is_watched()) settle();
     enqueue(stream, task, 0, Runs::also_at_exit);
-    if (is_watched()) catch_up();
+    if (is_watched()) settle();
     return cudaSuccess;
   });
 }
