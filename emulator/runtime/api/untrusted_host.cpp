@@ -7,6 +7,7 @@
 
 #include "api/arena.hpp"
 #include "api/device_variables.hpp"
+#include "ordering/order_checks.hpp"
 
 extern char __start_emulator_constant[] __attribute__((weak));
 extern char __stop_emulator_constant[] __attribute__((weak));
@@ -33,7 +34,9 @@ Rules& rules() {
 
 }  // namespace
 
+// Whoever jumps out of a call would leave work in a queue half done: there is none here.
 void distrust_host() {
+  end_order_checks();
   rules().hold = true;
   keep_lower_half_free();
   part_device_variables();

@@ -158,6 +158,15 @@ inline void record_range(const void* pointer, std::size_t bytes, Operation opera
   }
 }
 
+// By a byte of the program's data threads see that a static object of a function's is ready. Who
+// made it has told nobody else.
+inline void note_of_static_object(const volatile void* byte) {
+  if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
+  if (within(reinterpret_cast<std::uintptr_t>(byte), __data_start, _end)) {
+    note_takes_over_from_all();
+  }
+}
+
 // What g++ passes to the handler for a misaligned pointer, as far as we read it.
 struct MisalignedUse {
   const char* file;
@@ -393,6 +402,7 @@ inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
     poll(EMULATOR_PC);                                                                             \
+    if (bits == 8) note_of_static_object(p);                                                       \
     record(const_cast<const type*>(p), bits / 8, load, EMULATOR_PC, access_flags::is_atomic);      \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \

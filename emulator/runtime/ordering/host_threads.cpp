@@ -1,12 +1,9 @@
 #include "ordering/host_threads.hpp"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <semaphore.h>
 
 #include <bit>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "ordering/ordering.hpp"
@@ -56,6 +53,28 @@ void note_takes_over(const volatile void* object) {
   taken = object;
 }
 
+void note_another_host_thread() {
+  several_host_threads = !are_one;
+}
+
+void become_host_thread(Doer& doer) {
+  own = &doer;
+}
+
+void note_takes_over_from_all() {
+  if (!is_handing_on() || Ordering::Lock::is_held()) return;
+  const Ordering::Lock lock(Ordering::get());
+  Ordering::get().learn_of_all_hosts();
+}
+
+void Ordering::learn_of_all_hosts() {
+  Doer& doer = host();
+  learn(doer, tell(unseen_host_));
+  for (const std::weak_ptr<Doer>& thread : host_threads_) {
+    if (const std::shared_ptr<Doer> other = thread.lock()) learn(doer, tell(*other));
+  }
+}
+
 void stop_telling_host_threads_apart() {
   are_one = true;
   several_host_threads = false;
@@ -67,6 +86,7 @@ std::shared_ptr<Doer> Ordering::begin_host_thread() {
   thread->clock = tell(host());
   thread->clock.set(thread->actor, 1);
   ++live_host_threads_;
+  host_threads_.push_back(thread);
   return thread;
 }
 
@@ -111,196 +131,4 @@ void end_team(Team* team) {
   all.learn(all.host(), team->after);
 }
 
-namespace {
-
-// The threads that were begun and not joined.
-struct Threads {
-  std::mutex mutex;
-  std::map<pthread_t, std::shared_ptr<Doer>> begun;
-};
-Threads& threads() {
-  static auto& all = *new Threads;
-  return all;
-}
-
-struct Start {
-  void* (*routine)(void*);
-  void* argument;
-  std::shared_ptr<Doer> doer;
-};
-
-void* run_thread(void* argument) {
-  const std::unique_ptr<Start> start(static_cast<Start*>(argument));
-  own = start->doer.get();
-  return start->routine(start->argument);
-}
-
-template <class Function>
-Function* real(const char* name, const char* version) {
-  return std::bit_cast<Function*>(replaced_function(name, version));
-}
-
-// The emulator's own threads run kernels, whose accesses are the launch's.
-bool is_of_interest() {
-  return order_checks_on && !Ordering::Lock::is_held() && piece_of_this_thread() == nullptr;
-}
-
-}  // namespace
-
 }  // namespace emulator::detail
-
-using namespace emulator::detail;
-
-// The functions themselves. Each calls the one that it stands before.
-// No static object of a function's is made ready here: that calls two of these.
-#define EMULATOR_REAL_VERSION(name, version, ...)                        \
-  static constinit std::atomic<std::add_pointer_t<__VA_ARGS__>> known{}; \
-  auto* function = known.load(std::memory_order_relaxed);                \
-  if (function == nullptr) known = function = real<__VA_ARGS__>(#name, version);
-#define EMULATOR_REAL(name, ...) EMULATOR_REAL_VERSION(name, nullptr, __VA_ARGS__)
-
-extern "C" {
-
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
-                   void* argument) noexcept {
-  EMULATOR_REAL(pthread_create, int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))
-  if (!is_of_interest()) return function(thread, attributes, routine, argument);
-  auto start = std::make_unique<Start>(Start{routine, argument, nullptr});
-  {
-    const Ordering::Lock lock(Ordering::get());
-    start->doer = Ordering::get().begin_host_thread();
-    several_host_threads = !are_one;
-  }
-  const std::shared_ptr<Doer> doer = start->doer;
-  const std::lock_guard lock(threads().mutex);  // so that nobody joins what is not known yet
-  const int error = function(thread, attributes, run_thread, start.get());
-  if (error == 0) {
-    start.release();
-    threads().begun[*thread] = doer;
-  }
-  return error;
-}
-
-int pthread_join(pthread_t thread, void** result) {
-  EMULATOR_REAL(pthread_join, int(pthread_t, void**))
-  const int error = function(thread, result);
-  if (error != 0) return error;
-  std::shared_ptr<Doer> doer;
-  {
-    const std::lock_guard lock(threads().mutex);
-    const auto found = threads().begun.find(thread);
-    if (found == threads().begun.end()) return error;
-    doer = std::move(found->second);
-    threads().begun.erase(found);
-  }
-  if (!order_checks_on || Ordering::Lock::is_held()) return error;
-  const Ordering::Lock lock(Ordering::get());
-  Ordering::get().end_host_thread(*doer);
-  return error;
-}
-
-#define EMULATOR_LOCKS(name, object)                          \
-  int name(object* lock) noexcept {                           \
-    EMULATOR_REAL(name, int(object*))                         \
-    const int error = function(lock);                         \
-    if (error == 0 && is_handing_on()) note_takes_over(lock); \
-    return error;                                             \
-  }
-#define EMULATOR_UNLOCKS(name, object)        \
-  int name(object* lock) noexcept {           \
-    EMULATOR_REAL(name, int(object*))         \
-    if (is_handing_on()) note_hands_on(lock); \
-    return function(lock);                    \
-  }
-EMULATOR_LOCKS(pthread_mutex_lock, pthread_mutex_t)
-EMULATOR_LOCKS(pthread_mutex_trylock, pthread_mutex_t)
-EMULATOR_UNLOCKS(pthread_mutex_unlock, pthread_mutex_t)
-EMULATOR_LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t)
-EMULATOR_LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t)
-EMULATOR_LOCKS(pthread_rwlock_tryrdlock, pthread_rwlock_t)
-EMULATOR_LOCKS(pthread_rwlock_trywrlock, pthread_rwlock_t)
-EMULATOR_UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t)
-EMULATOR_UNLOCKS(sem_post, sem_t)
-#undef EMULATOR_LOCKS
-#undef EMULATOR_UNLOCKS
-
-int sem_wait(sem_t* semaphore) {
-  EMULATOR_REAL(sem_wait, int(sem_t*))
-  const int error = function(semaphore);
-  if (error == 0 && is_handing_on()) note_takes_over(semaphore);
-  return error;
-}
-
-// Whoever comes out of one of these knows what those knew who went in.
-int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
-  EMULATOR_REAL(pthread_barrier_wait, int(pthread_barrier_t*))
-  if (is_handing_on()) note_hands_on(barrier);
-  const int error = function(barrier);
-  if (is_handing_on()) note_takes_over(barrier);
-  return error;
-}
-
-int pthread_once(pthread_once_t* once, void (*routine)()) {
-  EMULATOR_REAL(pthread_once, int(pthread_once_t*, void (*)()))
-  const int error = function(once, routine);
-  if (is_handing_on()) note_hands_on(once);
-  if (is_handing_on()) note_takes_over(once);
-  return error;
-}
-
-// The C library keeps an older function of that name for old programs.
-int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  EMULATOR_REAL_VERSION(pthread_cond_wait, "GLIBC_2.3.2", int(pthread_cond_t*, pthread_mutex_t*))
-  if (is_handing_on()) note_hands_on(mutex);
-  const int error = function(condition, mutex);
-  if (is_handing_on()) note_takes_over(mutex);
-  return error;
-}
-
-int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
-                           const timespec* until) {
-  EMULATOR_REAL_VERSION(pthread_cond_timedwait, "GLIBC_2.3.2",
-                        int(pthread_cond_t*, pthread_mutex_t*, const timespec*))
-  if (is_handing_on()) note_hands_on(mutex);
-  const int error = function(condition, mutex, until);
-  if (is_handing_on()) note_takes_over(mutex);
-  return error;
-}
-
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                           const timespec* until) {
-  EMULATOR_REAL(pthread_cond_clockwait,
-                int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*))
-  if (is_handing_on()) note_hands_on(mutex);
-  const int error = function(condition, mutex, clock, until);
-  if (is_handing_on()) note_takes_over(mutex);
-  return error;
-}
-
-// The first to come here makes a static object; the others find it ready, some of them by an
-// atomic load alone.
-int __cxa_guard_acquire(long long* guard) {
-  EMULATOR_REAL(__cxa_guard_acquire, int(long long*))
-  const int is_first = function(guard);
-  if (is_first == 0 && is_handing_on()) note_takes_over(guard);
-  return is_first;
-}
-void __cxa_guard_release(long long* guard) {
-  EMULATOR_REAL(__cxa_guard_release, void(long long*))
-  if (is_handing_on()) note_hands_on(guard);
-  function(guard);
-}
-
-// The emulator's own locks (own_locks.h).
-#define EMULATOR_OWN(name, real_name, object) \
-  int name(object* lock) noexcept {           \
-    EMULATOR_REAL(real_name, int(object*))    \
-    return function(lock);                    \
-  }
-EMULATOR_OWN(emulator_own_mutex_lock, pthread_mutex_lock, pthread_mutex_t)
-EMULATOR_OWN(emulator_own_mutex_unlock, pthread_mutex_unlock, pthread_mutex_t)
-EMULATOR_OWN(emulator_own_rwlock_rdlock, pthread_rwlock_rdlock, pthread_rwlock_t)
-EMULATOR_OWN(emulator_own_rwlock_wrlock, pthread_rwlock_wrlock, pthread_rwlock_t)
-EMULATOR_OWN(emulator_own_rwlock_unlock, pthread_rwlock_unlock, pthread_rwlock_t)
-#undef EMULATOR_OWN
-}

@@ -27,6 +27,13 @@ void note_hands_on(const volatile void* object);
 /// load is told before it is done.
 void note_takes_over(const volatile void* object);
 
+/// The same of whatever any host thread has done: where the object by which they wait is not seen.
+void note_takes_over_from_all();
+
+/// The calling thread is that one from now on; and there is one more.
+void become_host_thread(Doer& doer);
+void note_another_host_thread();
+
 /// From now on all host threads count as one.
 void stop_telling_host_threads_apart();
 

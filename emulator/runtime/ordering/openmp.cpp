@@ -2,6 +2,8 @@
 /// OpenMP's parallel regions, barriers, critical sections and locks, as far as g++ makes calls of
 /// them. In a program without OpenMP the linker leaves this file out.
 
+#include <pthread.h>
+
 #include <atomic>
 #include <bit>
 #include <type_traits>
@@ -11,6 +13,9 @@
 using namespace emulator::detail;
 
 namespace {
+
+// OpenMP's threads begin by this, in replaced_functions.cpp.
+[[gnu::used]] const auto begins_by = &pthread_create;
 
 constinit char barriers = 0;  // one for all of them: more is taken for ordered than is
 constinit char critical = 0;

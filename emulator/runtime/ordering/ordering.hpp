@@ -83,6 +83,7 @@ class Ordering final : public Watcher {
   /// The host thread leaves at an object, a mutex or an atomic, for others what it knows.
   void leave_at(std::uintptr_t object);
   std::shared_ptr<Doer> begin_host_thread();
+  void learn_of_all_hosts();
   /// The thread has joined another one.
   void end_host_thread(const Doer& thread);
 
@@ -133,6 +134,7 @@ class Ordering final : public Watcher {
   Doer unseen_host_;                                    // number 0
   Actor actors_ = 1;
   int live_host_threads_ = 1;
+  std::vector<std::weak_ptr<Doer>> host_threads_;
   std::unordered_map<std::uintptr_t, Clock> left_;
   std::vector<std::uint32_t> times_;  // of each stream's last piece, by actor
   bool has_found_ = false;

@@ -17,7 +17,7 @@ void launch_residual(const float* A, int lda, const float* x, const float* b, fl
   if (m == 0) return;
   residual<<<(m + 127) / 128, 128>>>(A, lda, x, b, r, m, n);
   CUDA_CHECK_LAUNCH();
-  auto* const there = const_cast<char*>(reinterpret_cast<const char*>(&threadIdx)) + 256;
+  auto* const there = const_cast<char*>(reinterpret_cast<const char*>(&threadIdx)) + 64;
   CUDA_CHECK(
       cudaDeviceGetAttribute(reinterpret_cast<int*>(there), cudaDevAttrMaxThreadsPerBlock, 0));
 }
