@@ -44,13 +44,13 @@ cudaError_t with_capture(cudaStream_t stream, Use use) {
 }
 
 void add(Capture& capture, CapturedStream& stream, Work work) {
-  const cudaGraphNode_t node = Graphs::get().add(*capture.graph, std::move(work), stream.after);
+  auto* const node = Graphs::get().add(*capture.graph, std::move(work), stream.after);
   stream.after = {node};
 }
 
 // Adds what the stream does not wait for yet.
 void wait_for_these(CapturedStream& stream, const std::vector<cudaGraphNode_t>& nodes) {
-  for (const cudaGraphNode_t node : nodes) {
+  for (auto* const node : nodes) {
     if (std::ranges::find(stream.after, node) == stream.after.end()) stream.after.push_back(node);
   }
 }
@@ -129,7 +129,7 @@ cudaError_t capture(cudaStream_t stream, cudaGraphNodeType type, Task task, cuda
 }
 
 cudaError_t capture_launch(KernelTask task) {
-  const cudaStream_t stream = task.configuration.stream;
+  auto* const stream = task.configuration.stream;
   return report(with_capture(stream, [&](Capture& capture, CapturedStream& in) {
     if (!task.keep_arguments()) {
       return not_modelled("capturing a launch whose arguments cannot be copied");

@@ -142,7 +142,7 @@ class Dot {
       if (node.work.child) add_child(id, *node.work.child, indent);
     }
     for (const auto& [handle, node] : graph.nodes) {
-      for (const cudaGraphNode_t before : node.before) {
+      for (auto* const before : node.before) {
         text_ += indent + "n" + std::to_string(ids_.at(before)) + " -> n" +
                  std::to_string(ids_.at(handle)) + ";\n";
       }

@@ -24,10 +24,10 @@ std::uint64_t new_lane() {
 std::vector<std::size_t> add_steps(const Graph& graph, const std::vector<std::size_t>& before,
                                    std::vector<Step>& steps) {
   std::map<cudaGraphNode_t, std::size_t> ends;
-  for (const cudaGraphNode_t handle : graph.in_legal_order()) {
+  for (auto* const handle : graph.in_legal_order()) {
     const Node& node = graph.nodes.at(handle);
     Step step{handle, node.work, {}};
-    for (const cudaGraphNode_t one : node.before) step.after.push_back(ends.at(one));
+    for (auto* const one : node.before) step.after.push_back(ends.at(one));
     if (node.before.empty()) step.after = before;
     const std::shared_ptr<Graph> child = std::exchange(step.work.child, nullptr);
     steps.push_back(std::move(step));
@@ -39,7 +39,7 @@ std::vector<std::size_t> add_steps(const Graph& graph, const std::vector<std::si
     }
   }
   std::vector<std::size_t> last;
-  for (const cudaGraphNode_t handle : graph.last_nodes()) last.push_back(ends.at(handle));
+  for (auto* const handle : graph.last_nodes()) last.push_back(ends.at(handle));
   return last.empty() ? before : last;
 }
 

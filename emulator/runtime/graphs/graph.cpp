@@ -22,7 +22,7 @@ bool Graph::reaches(const std::vector<cudaGraphNode_t>& ends, cudaGraphNode_t no
   std::set<cudaGraphNode_t> seen;
   std::vector<cudaGraphNode_t> to_visit = ends;
   while (!to_visit.empty()) {
-    const cudaGraphNode_t next = to_visit.back();
+    auto* const next = to_visit.back();
     to_visit.pop_back();
     if (next == node) return true;
     const auto found = nodes.find(next);
@@ -51,14 +51,14 @@ std::vector<cudaGraphNode_t> Graph::in_legal_order() const {
   for (const auto& [name, node] : nodes) {
     missing[name] = node.before.size();
     if (node.before.empty()) ready.insert(name);
-    for (const cudaGraphNode_t before : node.before) after[before].push_back(name);
+    for (auto* const before : node.before) after[before].push_back(name);
   }
   std::vector<cudaGraphNode_t> order;
   while (!ready.empty()) {
-    const cudaGraphNode_t next = *ready.begin();
+    auto* const next = *ready.begin();
     ready.erase(ready.begin());
     order.push_back(next);
-    for (const cudaGraphNode_t later : after[next]) {
+    for (auto* const later : after[next]) {
       if (--missing[later] == 0) ready.insert(later);
     }
   }
@@ -92,7 +92,7 @@ std::shared_ptr<Graph> Graphs::clone(const Graph& graph) {
   }
   for (const auto& [handle, node] : graph.nodes) {
     auto& before = copy->nodes.at(copies[handle]).before;
-    for (const cudaGraphNode_t one : node.before) before.push_back(copies[one]);
+    for (auto* const one : node.before) before.push_back(copies[one]);
   }
   return copy;
 }

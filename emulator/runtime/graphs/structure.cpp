@@ -37,7 +37,7 @@ using Edges = std::pair<std::vector<cudaGraphNode_t>, std::vector<cudaGraphNode_
 Edges edges_of(const Graph& graph) {
   Edges edges;
   for (const auto& [handle, node] : graph.nodes) {
-    for (const cudaGraphNode_t before : node.before) {
+    for (auto* const before : node.before) {
       edges.first.push_back(before);
       edges.second.push_back(handle);
     }

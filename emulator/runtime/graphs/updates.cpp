@@ -68,7 +68,7 @@ cudaGraphExecUpdateResultInfo compare(const std::vector<Step>& old_steps,
                                       const std::vector<Step>& new_steps, std::size_t i) {
   const Step& was = old_steps[i];
   const Step& will_be = new_steps[i];
-  const cudaGraphNode_t node = will_be.node;
+  auto* const node = will_be.node;
   if (was.work.type != will_be.work.type || (was.node == nullptr) != (node == nullptr)) {
     return {cudaGraphExecUpdateErrorNodeTypeChanged, node, nullptr};
   }

@@ -51,6 +51,7 @@ void run_region(void* argument) {
 
 extern "C" {
 
+// NOLINTBEGIN(readability-identifier-naming): GCC's names
 void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
   EMULATOR_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned))
   Region region{body, data, begin_team()};
@@ -177,4 +178,5 @@ void GOMP_taskloop(void (*body)(void*), void* data, void (*copy)(void*, void*), 
   stop_telling_host_threads_apart();
   function(body, data, copy, size, alignment, flags, tasks, priority, begin, end, step);
 }
+// NOLINTEND(readability-identifier-naming)
 }

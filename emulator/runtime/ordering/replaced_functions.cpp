@@ -82,7 +82,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   const std::lock_guard lock(threads().mutex);  // so that nobody joins what is not known yet
   const int error = function(thread, attributes, run_thread, start.get());
   if (error == 0) {
-    start.release();
+    static_cast<void>(start.release());  // the thread deletes it
     threads().begun[*thread] = doer;
   }
   return error;
