@@ -192,6 +192,14 @@ void count_finding(FindingId id) {
   if (id.clearings == all.clearings) ++all.entries[id.index].finding.times;
 }
 
+std::vector<Finding> findings_so_far() {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Finding> result;
+  for (const Entry& entry : all.entries) result.push_back(entry.finding);
+  return result;
+}
+
 void print_new_findings() {
   State& all = state();
   const std::lock_guard lock(all.print_mutex);
@@ -241,11 +249,7 @@ bool checking() {
 
 std::vector<Finding> findings() {
   detail::settle();
-  detail::State& all = detail::state();
-  const std::lock_guard lock(all.mutex);
-  std::vector<Finding> result;
-  for (const detail::Entry& entry : all.entries) result.push_back(entry.finding);
-  return result;
+  return detail::findings_so_far();
 }
 
 void clear_findings() {

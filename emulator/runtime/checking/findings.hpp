@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "emulator/findings.h"
 
@@ -28,6 +29,10 @@ void add_told_finding(Finding finding);
 /// Counts a finding once more, without looking at it again. Nothing if they have been cleared
 /// since.
 void count_finding(FindingId id);
+
+/// What was found so far: emulator::findings() without the wait for work in streams, for whoever may
+/// hold what that work wants.
+std::vector<Finding> findings_so_far();
 
 /// Prints on stderr the findings that are new since the last time. Called when a launch ends, when
 /// an API call that found something ends, and when the program ends.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "checking/findings.hpp"
 #include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/counters.hpp"
@@ -147,7 +148,7 @@ Json finding_json(const Finding& finding) {
 std::string end_of_report() {
   std::string text = "\n],\n\"findings\": [";
   const char* separator = "\n";
-  for (const Finding& finding : findings()) {
+  for (const Finding& finding : findings_so_far()) {
     text += separator + text_of(finding_json(finding));
     separator = ",\n";
   }
