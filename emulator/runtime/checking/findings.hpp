@@ -30,8 +30,8 @@ void add_told_finding(Finding finding);
 /// since.
 void count_finding(FindingId id);
 
-/// What was found so far: emulator::findings() without the wait for work in streams, for whoever may
-/// hold what that work wants.
+/// What was found so far: emulator::findings() without the wait for work in streams, for whoever
+/// may hold what that work wants.
 std::vector<Finding> findings_so_far();
 
 /// Prints on stderr the findings that are new since the last time. Called when a launch ends, when
