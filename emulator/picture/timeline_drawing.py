@@ -7,7 +7,7 @@ from access_drawing import Drawing, counted, shortened, spaced
 from timeline import HOST, length_at_once
 
 STYLE = (
-    ".cell{font-size:11px;font-weight:600}.on-b{fill:#000}.head{font-size:16px}.wait{stroke-dasharray:3 2.5}"
+    ".cell{font-size:11.5px;font-weight:600}.on-b{fill:#000}.head{font-size:16px}.wait{stroke-dasharray:3 2.5}"
     ".halo{paint-order:stroke;stroke-width:3.5px;stroke-linejoin:round}\n"
 )
 LOOKS = {  # colour of the box, colour of its text
