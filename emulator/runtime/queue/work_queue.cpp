@@ -100,8 +100,22 @@ void run_piece(Ticket ticket, const Piece& piece) {
   note_done(ticket);
 }
 
+// Held by whoever runs work (Queue::running).
+using Running = std::unique_lock<std::mutex>;
+
+// Waits for work that other threads do in place. Meanwhile these may have to run what comes before.
+template <class IsEnough>
+void wait_for_others(Running& running, IsEnough is_enough) {
+  running.unlock();
+  {
+    std::unique_lock lock(queue().mutex);
+    queue().one_is_done.wait(lock, is_enough);
+  }
+  running.lock();
+}
+
 // A piece that another thread works at in place is waited for.
-void run_one(Ticket ticket) {
+void run_one(Ticket ticket, Running& running) {
   Queue& all = queue();
   Piece piece;
   {
@@ -110,8 +124,8 @@ void run_one(Ticket ticket) {
     if (found == all.waits.end()) return;
     Piece& in_queue = found->second;
     if (in_queue.is_in_place) {
-      all.one_is_done.wait(lock, [&] { return all.is_done(ticket); });
-      return;
+      lock.unlock();
+      return wait_for_others(running, [&] { return all.is_done(ticket); });
     }
     piece = {std::move(in_queue.task), {}, in_queue.runs, in_queue.issued_at};
   }
@@ -147,25 +161,33 @@ Ticket any_ready() {
 
 // As late as is legal is never, so a piece that nobody needs stays. In a random order any piece may
 // come before one that is needed.
-void run_until_done(Ticket ticket) {
+void run_until_done(Ticket ticket, Running& running) {
   if (chosen_order != Order::random) {
-    for (const Ticket next : needed_for(ticket)) run_one(next);
+    for (const Ticket next : needed_for(ticket)) run_one(next, running);
     return;
   }
+  const Queue& all = queue();
+  const auto can_go_on = [&] {
+    return all.is_done(ticket) || std::ranges::any_of(all.waits, [&](const auto& entry) {
+             return all.is_ready(entry.second);
+           });
+  };
   while (!is_done(ticket)) {
-    const Ticket ready = any_ready();
-    run_one(ready != 0 ? ready : ticket);  // none if another thread works at it in place
+    if (const Ticket ready = any_ready(); ready != 0) {
+      run_one(ready, running);
+    } else {
+      wait_for_others(running, can_go_on);
+    }
   }
 }
 
 // In a random order a stream may as well begin at once.
 void run_some_by_chance() {
-  Queue& all = queue();
-  const std::lock_guard lock(all.running);
+  Running running(queue().running);
   while (draw_below(2) == 0) {
     const Ticket ready = any_ready();
     if (ready == 0) return;
-    run_one(ready);
+    run_one(ready, running);
   }
 }
 
@@ -189,8 +211,8 @@ void tell_waited(const std::vector<Ticket>& tickets) {
 
 void run_if_not_done(Ticket ticket) {
   if (is_done(ticket)) return;
-  const std::lock_guard lock(queue().running);
-  run_until_done(ticket);
+  Running running(queue().running);
+  run_until_done(ticket, running);
 }
 
 void wait_for_these(const std::vector<Ticket>& tickets) {
@@ -209,11 +231,11 @@ std::vector<Ticket> all_tails() {
 // Runs some of what the piece waits for, or the piece; true if there was nothing to run any more.
 bool run_a_little(Ticket ticket) {
   if (is_done(ticket)) return true;
-  const std::lock_guard lock(queue().running);
+  Running running(queue().running);
   const std::vector<Ticket> needed = needed_for(ticket);
   if (needed.empty()) return true;
   const Ticket ready = chosen_order == Order::random ? any_ready() : 0;
-  run_one(ready != 0 ? ready : needed.front());
+  run_one(ready != 0 ? ready : needed.front(), running);
   return false;
 }
 
@@ -356,7 +378,7 @@ bool ask_whether_done(cudaStream_t stream) {
 void tidy_up_queue() {
   if (is_straight_through()) return;
   Queue& all = queue();
-  const std::lock_guard running(all.running);
+  Running running(all.running);
   std::vector<Ticket> tidying;
   {
     const std::lock_guard lock(all.mutex);
@@ -366,7 +388,7 @@ void tidy_up_queue() {
       if (is_wanted) tidying.push_back(ticket);
     }
   }
-  for (const Ticket ticket : tidying) run_one(ticket);
+  for (const Ticket ticket : tidying) run_one(ticket, running);
 }
 
 }  // namespace emulator::detail
