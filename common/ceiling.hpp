@@ -23,7 +23,14 @@ enum class CeilingKind {
   copy,   ///< one array is read and one is written (a transposition)
   triad,  ///< two arrays are read and one is written (SAXPY)
   fma,    ///< nothing is moved: fused multiply-adds of floats in registers (a matrix product)
+  host_to_device,  ///< a copy from pinned memory of the host to the device
+  device_to_host,  ///< the other way
 };
+
+/// Whether the link between host and device is the bound, and not something within the device.
+inline bool is_link(CeilingKind kind) {
+  return kind == CeilingKind::host_to_device || kind == CeilingKind::device_to_host;
+}
 
 /// A measured ceiling: the best of several launch shapes.
 struct Ceiling {
@@ -32,7 +39,7 @@ struct Ceiling {
   double gigaflops_per_s = 0;         ///< additions and multiplications; 0 where memory is moved
   double bytes = 0;                   ///< that a launch moves
   double operations = 0;              ///< that a launch does
-  int blocks_per_multiprocessor = 0;  ///< of the best launch shape
+  int blocks_per_multiprocessor = 0;  ///< of the best launch shape; 0 where nothing is launched
   Timing timing;                      ///< of the best launch shape
 };
 
@@ -41,10 +48,10 @@ struct Ceiling {
 /// "Arithmetic Instructions", throughput of 32-bit multiply-add.
 double peak_gigaflops_per_s();
 
-/// A ceiling's name in reports: "read", "copy", "triad", "fma".
+/// A ceiling's name in reports: "read", "copy", "triad", "fma", "host to device", "device to host".
 const char* ceiling_name(CeilingKind kind);
 
-/// Launches the kernel of a ceiling once.
+/// Launches the kernel of a ceiling once. Those of the link have none.
 /// @param x,y read and written, as far as the kernel does; of `count` elements
 /// @param sink one float, for a result that nobody wants
 void launch_ceiling(CeilingKind kind, int grid, const float4* x, float4* y, std::size_t count,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ceiling.hpp"
+#include "pinned.hpp"
 
 namespace course {
 
@@ -136,17 +137,50 @@ COURSE_ONCE void launch_ceiling(CeilingKind kind, int grid, const float4* x, flo
     case CeilingKind::fma:
       detail::fma_all<<<grid, detail::ceiling_block>>>(detail::fma_steps, 0.999F, 0.001F, sink);
       break;
+    case CeilingKind::host_to_device:
+    case CeilingKind::device_to_host:
+      throw std::logic_error("a copy between host and device is no kernel");
   }
   CUDA_CHECK_LAUNCH();
 }
 
 COURSE_ONCE const char* ceiling_name(CeilingKind kind) {
-  constexpr const char* names[] = {"read", "copy", "triad", "fma"};
+  constexpr const char* names[] = {"read", "copy", "triad", "fma", "host to device", "device to host"};
   return names[static_cast<int>(kind)];
 }
 
+namespace detail {
+
+/// One copy from pinned memory, or to it, so large that its start does not count.
+COURSE_ONCE Ceiling measure_link(CeilingKind kind, const Options& options,
+                                 const std::function<void()>& before) {
+  const std::size_t bytes = std::size_t{1} << (on_emulator ? 20 : 28);
+  PinnedArray<std::uint8_t> in_host(bytes);
+  DeviceArray<std::uint8_t> in_device(bytes);
+  std::fill(in_host.begin(), in_host.end(), std::uint8_t{0x3C});  // so that all pages are there
+  const bool goes_in = kind == CeilingKind::host_to_device;
+  Ceiling ceiling;
+  ceiling.name = ceiling_name(kind);
+  ceiling.bytes = static_cast<double>(bytes);
+  ceiling.timing = time_events(options, before, [&] {
+    if (goes_in) {
+      CUDA_CHECK(cudaMemcpyAsync(in_device, in_host.data(), bytes, cudaMemcpyHostToDevice));
+    } else {
+      CUDA_CHECK(cudaMemcpyAsync(in_host.data(), in_device, bytes, cudaMemcpyDeviceToHost));
+    }
+  });
+  CUDA_CHECK(cudaDeviceSynchronize());
+  if (ceiling.timing.median_ms > 0) {
+    ceiling.gigabytes_per_s = ceiling.bytes / ceiling.timing.median_ms / 1e6;
+  }
+  return ceiling;
+}
+
+}  // namespace detail
+
 COURSE_ONCE Ceiling measure_ceiling(CeilingKind kind, const Options& options,
                                     const std::function<void()>& before) {
+  if (is_link(kind)) return detail::measure_link(kind, options, before);
   const bool moves = kind != CeilingKind::fma;
   const bool writes = moves && kind != CeilingKind::read;
   // Far more than the cache holds, far less than the memory that is left.

@@ -74,6 +74,9 @@ class Bench {
          {CeilingKind::read, CeilingKind::copy, CeilingKind::triad, CeilingKind::fma}) {
       measure_ceiling_of(kind);
     }
+    for (const CeilingKind kind : {CeilingKind::host_to_device, CeilingKind::device_to_host}) {
+      if (bounds_a_problem(ceiling_name(kind))) measure_ceiling_of(kind);
+    }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
     if (any_wanted(registry_.saxpy)) {
@@ -109,6 +112,13 @@ class Bench {
   bool any_wanted(const std::vector<Kernel>& kernels) const {
     return std::any_of(kernels.begin(), kernels.end(),
                        [&](const Kernel& kernel) { return wanted(kernel.chapter); });
+  }
+
+  bool bounds_a_problem(const std::string& ceiling) const {
+    return std::any_of(registry_.problems.begin(), registry_.problems.end(),
+                       [&](const Problem& problem) {
+                         return wanted(problem.chapter) && problem.bound == ceiling;
+                       });
   }
 
   /// An idle GPU saves power: its clocks take a moment to rise.
@@ -156,8 +166,12 @@ class Bench {
     return fit;
   }
 
-  /// Small problems are measured both ways, for others there is no hot.
-  static std::vector<Cache> caches(double bytes) {
+  /// Small problems are measured both ways, for others there is no hot. What comes over the link
+  /// comes from the host's memory, every time.
+  static std::vector<Cache> caches(double bytes, const std::string& bound = "") {
+    for (const CeilingKind kind : {CeilingKind::host_to_device, CeilingKind::device_to_host}) {
+      if (bound == ceiling_name(kind)) return {Cache::cold};
+    }
     if (bytes > static_cast<double>(device().l2_bytes)) return {Cache::cold};
     return {Cache::hot, Cache::cold};
   }
@@ -422,7 +436,7 @@ class Bench {
     if (library == contestants.end()) throw std::runtime_error("no " + problem.library);
 
     for (const Contestant& one : contestants) {
-      for (const Cache cache : caches(problem.bytes)) {
+      for (const Cache cache : caches(problem.bytes, problem.bound)) {
         KernelRecord record = all;
         record.kernel = one.name;
         record.cache = cache;

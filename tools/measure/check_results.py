@@ -23,6 +23,7 @@ from json_schema import schema_errors  # noqa: E402
 RESULTS = ROOT / "docs" / "results"
 SCHEMA = RESULTS / "schema.json"
 
+LINKS = ("host to device", "device to host")  # ceilings of copies, which launch nothing
 OURS = {"ours row-major", "ours column-major"}
 
 
@@ -43,6 +44,8 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 4:
+        errors += [f"ceiling {name}: came with version 4" for name in LINKS if name in report["ceilings"]]
     return errors
 
 
@@ -64,6 +67,8 @@ def ceiling_errors(report):
             continue
         if not close(ceiling[rate], ceiling[work] / ceiling["median_ms"] / 1e6):
             errors.append(f"{where}: {rate} is not {work} / median_ms")
+        if (ceiling["blocks_per_multiprocessor"] == 0) != (name in LINKS):
+            errors.append(f"{where}: copies over the link, and only they, are no launch")
         peak = report["device"][f"theoretical_{rate}"]
         if peak is not None and ceiling[rate] > peak:
             errors.append(f"{where}: more than the theoretical {peak}")
@@ -90,6 +95,9 @@ def kernel_errors(report):
             if not close(row[rate], row[work] / row["median_ms"] / 1e6):
                 errors.append(f"{where}: {rate} is not {work} / median_ms")
         rate = "gflop_per_s" if row["bound"] == "fma" else "gb_per_s"
+        if row["bound"] not in report["ceilings"]:
+            errors.append(f"{where}: its ceiling, {row['bound']}, was not measured")
+            continue
         ceiling = report["ceilings"][row["bound"]][rate]
         if ceiling is not None and not close(row["percent_of_ceiling"], 100 * row[rate] / ceiling):
             errors.append(f"{where}: percent_of_ceiling is not 100 {rate} / ceiling")

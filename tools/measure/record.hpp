@@ -36,7 +36,7 @@ struct CeilingRecord {
   double gflop_per_s = 0;             ///< 0 for a ceiling of memory
   double bytes = 0;                   ///< that a launch moves
   double operations = 0;              ///< that a launch does
-  int blocks_per_multiprocessor = 0;  ///< of the best launch shape
+  int blocks_per_multiprocessor = 0;  ///< of the best launch shape; 0 where nothing is launched
   Timing timing;                      ///< of the best launch shape
   ClockSummary clocks;                ///< while all launch shapes ran
 };

@@ -146,7 +146,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 3;
+  json["schema_version"] = 4;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   json["device"] = device_json(machine);
@@ -207,10 +207,10 @@ std::string to_table(const Measurement& measurement) {
   std::string text;
   for (const CeilingRecord& record : measurement.ceilings) {
     const bool moves = record.gb_per_s > 0;
-    text += format("ceiling %-6s %9.1f %s\n", record.name.c_str(),
+    text += format("ceiling %-14s %9.1f %s\n", record.name.c_str(),
                    moves ? record.gb_per_s : record.gflop_per_s, moves ? "GB/s" : "GFLOP/s");
   }
-  text += format("latency %13.1f ns\n", measurement.latency.median_ms);
+  text += format("latency %21.1f ns\n", measurement.latency.median_ms);
   text += format("\n%-30s %-18s %-5s %10s %20s %8s %10s %9s\n", "kernel", "shape", "cache",
                  "median ms", "10 % .. 90 %", "GB/s", "of ceiling", "x cuBLAS");
   for (const KernelRecord& record : measurement.kernels) {
