@@ -2,7 +2,8 @@
 #
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
-#                      [BEST "kernel"])                        BEST: beside the ladder, the tour shows this kernel
+#                      [OPENMP] [BEST "kernel"])               OPENMP: its host code uses OpenMP's threads;
+#                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [FAST]          a program with kernels, for either backend;
 #                              source.cu …)                    CUBLAS: it calls cuBLAS; FAST: without
 #                                                              instrumentation, on the emulator
@@ -133,7 +134,7 @@ endfunction()
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;OPENMP" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
@@ -152,6 +153,9 @@ function(course_add_chapter folder)
   if(EXISTS ${here}/cpu.cpp)
     course_add_cpu_part(${folder})
     set(cpu_part ${folder}_cpu)
+  endif()
+  if(arg_OPENMP)
+    list(APPEND cpu_part course_openmp)
   endif()
   target_link_libraries(${folder} PRIVATE ${cpu_part})
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)

@@ -145,7 +145,8 @@ COURSE_ONCE void launch_ceiling(CeilingKind kind, int grid, const float4* x, flo
 }
 
 COURSE_ONCE const char* ceiling_name(CeilingKind kind) {
-  constexpr const char* names[] = {"read", "copy", "triad", "fma", "host to device", "device to host"};
+  constexpr const char* names[] = {"read", "copy",           "triad",
+                                   "fma",  "host to device", "device to host"};
   return names[static_cast<int>(kind)];
 }
 

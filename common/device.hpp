@@ -45,15 +45,21 @@ std::size_t available_host_bytes();
 /// @param host_bytes,device_bytes what the program will have allocated at most, at one time
 void require_memory(const Options& options, double host_bytes, double device_bytes);
 
+/// Says that an array need not be poisoned.
+struct Unset {};
+inline constexpr Unset unset;
+
 /// An array in the device's memory, freed at the end of its life. It converts to the pointer that
 /// kernels take.
 template <class T>
 class DeviceArray {
  public:
   /// `count` elements, poisoned: until a kernel writes it, no element passes for a result.
-  explicit DeviceArray(std::size_t count) : count_(count) {
+  explicit DeviceArray(std::size_t count) : DeviceArray(count, unset) { poison(); }
+
+  /// `count` elements, as cudaMalloc() leaves them: the device has nothing to do.
+  DeviceArray(std::size_t count, Unset) : count_(count) {
     CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
-    poison();
   }
 
   /// A copy of `values`.

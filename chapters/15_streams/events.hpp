@@ -1,0 +1,57 @@
+// Chapter 15, second lesson: a stream for each kind of work, and events between them.
+#pragma once
+
+#include "pipeline.hpp"
+
+// Events that only say "done", and note no time: these are the cheaper ones.
+class Events {
+ public:
+  explicit Events(int count) : events_(static_cast<size_t>(count)) {
+    for (cudaEvent_t& event : events_) {
+      CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    }
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+  ~Events() {
+    for (const cudaEvent_t event : events_) CUDA_WARN(cudaEventDestroy(event));
+  }
+  cudaEvent_t operator[](int k) const { return events_[static_cast<size_t>(k)]; }
+
+ private:
+  std::vector<cudaEvent_t> events_;
+};
+
+// One stream copies in, one computes, one copies out. A chunk goes through all three, so each
+// stream has to wait for the one before: the event is recorded behind the chunk's work in the first
+// stream, and what comes next in the second begins only then. The host waits for nothing.
+void issue_by_kind(const Sum& sum, cudaStream_t in, cudaStream_t kernels, cudaStream_t out,
+                   const Events& has_come, const Events& is_added) {
+  for (int c = 0; c < sum.chunks; ++c) {
+    const Chunk chunk = chunk_of(sum, c);
+    copy_in(sum, chunk, in);
+    CUDA_CHECK(cudaEventRecord(has_come[c], in));
+
+    CUDA_CHECK(cudaStreamWaitEvent(kernels, has_come[c], 0));
+    add_up(sum, chunk, kernels);
+    CUDA_CHECK(cudaEventRecord(is_added[c], kernels));
+
+    CUDA_CHECK(cudaStreamWaitEvent(out, is_added[c], 0));
+    copy_out(sum, chunk, out);
+  }
+}
+
+class ByKind {
+ public:
+  ByKind(const Sum& sum) : sum_(sum), has_come_(sum.chunks), is_added_(sum.chunks) {}
+  void run() const {
+    issue_by_kind(sum_, three_.of(0), three_.of(1), three_.of(2), has_come_, is_added_);
+    CUDA_CHECK(
+        cudaStreamSynchronize(three_.of(2)));  // the last chunk's copy: all else is before it
+  }
+
+ private:
+  Sum sum_;
+  Streams three_{3};
+  Events has_come_, is_added_;
+};

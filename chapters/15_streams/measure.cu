@@ -1,0 +1,113 @@
+#define main chapter_15_main  // not the main() of the bench
+#include "streams.cu"
+#undef main
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+constexpr int usual_chunks = 32;
+
+// A sum in the host's memory, what its parts are, and streams for it.
+struct Bench {
+  Bench(size_t n, bool pageable)
+      : data(exact_vector(n, 1, 1), exact_vector(n, 1, 2), pageable),
+        streams(std::make_shared<Streams>(4)) {}
+  Sum whole() { return data.arguments(1); }
+  Chunk all() { return {0, whole().n}; }
+  void wait() const { streams->wait(); }
+  void come_in() { copy_in(whole(), all(), streams->of(0)), wait(); }
+  void be_added() { add_up(whole(), all(), streams->of(0)), wait(); }
+  void go_out() { copy_out(whole(), all(), streams->of(0)), wait(); }
+
+  SumOnHost data;
+  std::shared_ptr<Streams> streams;
+};
+
+using Shared = std::shared_ptr<Bench>;
+
+Contestant contestant(const std::string& name, const Shared& bench, std::function<void()> run) {
+  return {name, [=] { bench->data.poison(); }, std::move(run),
+          [=] { return bench->data.verify(); }};
+}
+
+// What must come in, and nothing else: what all are measured against. It is right if the rest makes
+// the sum of it.
+Contestant copy_in_alone(const Shared& bench) {
+  return {"copy in", [=] { bench->data.poison(); }, [=] { bench->come_in(); },
+          [=] {
+            bench->be_added(), bench->go_out();
+            return bench->data.verify();
+          }};
+}
+
+std::vector<Contestant> make(size_t n, bool with_variants) {
+  const auto bench = std::make_shared<Bench>(n, false);
+  std::vector<Contestant> contestants = {copy_in_alone(bench)};
+  for (const Way& way : ways_of(bench->data.arguments(usual_chunks), bench->streams)) {
+    contestants.push_back(contestant(way.name, bench, way.run));
+  }
+  if (!with_variants) return contestants;
+  for (const int chunks : {2, 4, 8, 16, 64, 128}) {
+    contestants.push_back(contestant(std::to_string(chunks) + " chunks", bench, [=] {
+      depth_first(bench->data.arguments(chunks), *bench->streams);
+    }));
+  }
+  for (const int count : {1, 2, 8}) {
+    const auto streams = std::make_shared<Streams>(count);
+    contestants.push_back(
+        contestant(std::to_string(count) + (count == 1 ? " stream" : " streams"), bench,
+                   [=] { depth_first(bench->data.arguments(usual_chunks), *streams); }));
+  }
+  const auto pageable = std::make_shared<Bench>(n, true);
+  contestants.push_back(contestant("pageable", pageable, [=] {
+    depth_first(pageable->data.arguments(usual_chunks), *pageable->streams);
+  }));
+  return contestants;
+}
+
+// The two other parts, each by itself.
+std::vector<Contestant> make_copy_out(size_t n) {
+  const auto bench = std::make_shared<Bench>(n, false);
+  return {{"copy out",
+           [=] {
+             bench->data.poison();
+             bench->come_in(), bench->be_added();
+           },
+           [=] { bench->go_out(); }, [=] { return bench->data.verify(); }}};
+}
+
+std::vector<Contestant> make_kernel(size_t n) {
+  const auto bench = std::make_shared<Bench>(n, false);
+  return {{"kernel",
+           [=] {
+             bench->data.poison();
+             bench->come_in();
+           },
+           [=] { bench->be_added(); },
+           [=] {
+             bench->go_out();
+             return bench->data.verify();
+           }}};
+}
+
+}  // namespace
+
+void add_chapter_15(Registry& registry) {
+  // From what takes as long as its calls to 1 GiB that comes in; one is a prime.
+  for (const size_t n : {size_t{1} << 20, size_t{16777213}, size_t{1} << 27}) {
+    const bool is_largest = n == size_t{1} << 27;
+    const auto length = static_cast<double>(n);
+    const double on_host = (is_largest ? 60 : 30) * length;
+    const double on_device = (is_largest ? 25 : 13) * length;
+    registry.add(Problem{"15_streams", n, 1, 8 * length, length, "host to device", on_host,
+                         on_device, "copy in", [=] { return make(n, is_largest); }});
+    registry.add(Problem{"15_streams", n, 1, 4 * length, length, "device to host", 30 * length,
+                         13 * length, "copy out", [=] { return make_copy_out(n); }});
+    registry.add(Problem{"15_streams", n, 1, 12 * length, length, "triad", 30 * length, 13 * length,
+                         "kernel", [=] { return make_kernel(n); }});
+  }
+}
+
+}  // namespace course::measure
