@@ -82,6 +82,23 @@ TEST_CASE("verifies in every order that CUDA allows, with nothing for the checks
   }
 }
 
+// Nothing runs behind it that would wait, too.
+TEST_CASE("each way waits for its own sum") {
+  needs_the_emulator();
+  for (const std::string& way : ways) {
+    for (const std::string order : {"late", "1", "2"}) {
+      CAPTURE(way);
+      CAPTURE(order);
+      const Setting setting("EMULATOR_ORDER", order);
+      const auto run =
+          course::testing::run_program(CHAPTER_PROGRAM, {"--size", "5000", "--only", way});
+      CHECK(run.status == 0);
+      CHECK(run.err.find("error") == std::string::npos);
+      CHECK(run.out == "15_streams, " + way + ": verified\n");
+    }
+  }
+}
+
 // 2,048 warps, each with two loads and a store of 4 sectors, in whatever stream they are.
 TEST_CASE("traffic: streams change nothing") {
   const auto run = run_chapter(CHAPTER_PROGRAM, {"--size", "65536"});

@@ -5,7 +5,8 @@
                                                           not what is drawn now, is nobody's, or is on no page, and if
                                                           docs/emucc.md does not tell the emulator's rule of steps
 
-BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/timeline_picture.py draws, and so
+BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
+docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py draws, and so
 `./course picture --timeline`.
 """
 
@@ -18,7 +19,7 @@ import tempfile
 from typing import NamedTuple
 
 import drawn_files
-from places import ROOT
+from places import RESULTS, ROOT
 
 from picture_command import Refused  # isort: skip (places says where it is)
 from timeline import Timeline  # isort: skip
@@ -33,9 +34,20 @@ class Run(NamedTuple):
     name: str  # in the picture
 
 
+def streams(way):
+    return Run("chapters/15_streams", ("--size", "65536", "--chunks", "8", "--only", way), f"15_streams, {way}")
+
+
 PICTURES = {
     "two-streams": Run("emulator/runtime/emulator_timeline_program", ("two",), "two streams"),
     "default-stream": Run("emulator/runtime/emulator_timeline_program", ("default",), "kernels in the default stream"),
+    "15-kernels-in-default": streams("kernels in default"),
+    "15-depth-first": streams("depth first"),
+    "15-by-kind": streams("by kind"),
+}
+RECORDED = {  # by a GPU: the file, and its name in the picture
+    "15-kernels-in-default-nvidia-h200": ("nvidia-h200/timelines/15_kernels_in_default", "15_streams, kernels in default"),
+    "15-depth-first-nvidia-h200": ("nvidia-h200/timelines/15_depth_first", "15_streams, depth first"),
 }
 
 
@@ -55,20 +67,29 @@ def timeline_of(build, run):
     return timeline
 
 
+def recorded():
+    """The timelines of a GPU that are there, by the names of their pictures."""
+    for name, (file, title) in RECORDED.items():
+        path = RESULTS / f"{file}.json"
+        if path.is_file():
+            timeline = Timeline(path)
+            timeline.program = title
+            yield name, timeline
+
+
 def drawn(build):
     """The pictures by the names of their files."""
     texts = {}
-    for name, run in PICTURES.items():
-        timeline = timeline_of(build, run)
+    for name, timeline in [*((name, timeline_of(build, run)) for name, run in PICTURES.items()), *recorded()]:
         for ending, phone in (("", False), ("-narrow", True)):
             texts[f"{name}{ending}.svg"] = draw_timeline(timeline, phone=phone)[0].svg()
     return texts
 
 
-def on_no_page():
+def on_no_page(files):
     pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    return [f"{name}.svg: on no page" for name in PICTURES if not re.search(rf'timelines/{name}\.svg[")]', text)]
+    return [f"{file}: on no page" for file in files if not re.search(rf'timelines/{re.escape(file)}[")]', text)]
 
 
 def rule_untold():
@@ -95,6 +116,6 @@ def main(arguments):
     if not wants_check:
         drawn_files.write(FOLDER, pictures)
         return 0
-    wrong = [*drawn_files.faults(FOLDER, pictures), *on_no_page(), *rule_untold()]
+    wrong = [*drawn_files.faults(FOLDER, pictures), *on_no_page(pictures), *rule_untold()]
     print(*wrong, f"{len(pictures)} timelines checked, {len(wrong)} wrong", sep="\n")
     return 1 if wrong else 0
