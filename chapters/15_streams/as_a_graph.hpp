@@ -3,19 +3,24 @@
 
 #include "events.hpp"
 
-// Streams that are being captured run nothing: each call becomes a node, and each wait an edge. The
-// capture begins in one stream. Others join it by waiting for an event of it, and at the end the
-// first one has to wait for all of them.
+// A stream that is being captured runs nothing: each call becomes a node, and each wait an edge.
+// The capture begins in one stream. Others join it by waiting for an event of it, and at the end
+// the first one has to wait for all of them.
+cudaGraph_t captured(const Sum& sum, const Streams& streams) {
+  const cudaStream_t first = streams.of(0);
+  const Events has_come(sum.chunks), is_added(sum.chunks), joined(1);
+  CUDA_CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
+  issue_by_kind(sum, first, streams.of(1), streams.of(2), has_come, is_added);
+  CUDA_CHECK(cudaEventRecord(joined[0], streams.of(2)));
+  CUDA_CHECK(cudaStreamWaitEvent(first, joined[0], 0));
+  cudaGraph_t graph = nullptr;
+  CUDA_CHECK(cudaStreamEndCapture(first, &graph));
+  return graph;
+}
+
 class AsAGraph {
  public:
-  AsAGraph(const Sum& sum) : has_come_(sum.chunks), is_added_(sum.chunks) {
-    const cudaStream_t first = streams_.of(0);
-    const Events joined(1);
-    CUDA_CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
-    issue_by_kind(sum, first, streams_.of(1), streams_.of(2), has_come_, is_added_);
-    CUDA_CHECK(cudaEventRecord(joined[0], streams_.of(2)));
-    CUDA_CHECK(cudaStreamWaitEvent(first, joined[0], 0));
-    CUDA_CHECK(cudaStreamEndCapture(first, &graph_));
+  explicit AsAGraph(const Sum& sum) : graph_(captured(sum, streams_)) {
     CUDA_CHECK(cudaGraphInstantiate(&ready_, graph_, 0));
   }
   AsAGraph(const AsAGraph&) = delete;
@@ -37,7 +42,6 @@ class AsAGraph {
 
  private:
   Streams streams_{3};
-  Events has_come_, is_added_;
   cudaGraph_t graph_ = nullptr;
   cudaGraphExec_t ready_ = nullptr;
 };

@@ -6,6 +6,7 @@ BUILD_FOLDER is a build for the emulator. docs/site/README.md says how a questio
 says `from:`, the answer is worked out anew:
 
     from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
+    from: timeline 15_streams --only "depth first": work, steps       its timeline: the program runs on the emulator
     from: nvidia-h200#01_global@16384x16384: global, median ms * 2    a results file, as for a table
     from: nvidia-h200/a nvidia-h200/b: first, median ms / second, median ms    several; not for a name that two kernels have
 
@@ -21,14 +22,17 @@ A figure in the text that no table shows is held in the same way, by a line befo
 import functools
 import json
 import operator
+import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 from places import ROOT
 import results_files
+from timeline import Timeline  # (places says where it is)
 
 FIRST_LINE = re.compile(r"<!-- question: (.+?) -->")
 PARTS = re.compile(r"([0-9]{2}-[a-z0-9-]+)(?:; answer: ([\d,]*\d(?:\.\d+)?)(?: ([^;]+?))?(?:; within: ([\d.]+))?"
@@ -44,7 +48,7 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
            "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
-           "shared wavefronts": "shared_load_wavefronts"}  # fmt: skip
+           "steps": "steps", "shared wavefronts": "shared_load_wavefronts"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
@@ -63,6 +67,18 @@ def rows_of(file):
     return rows
 
 
+def steps_of(path, options):
+    """How long the work in all streams takes, from the first piece's begin to the last one's end."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "timeline.json"
+        run = subprocess.run([path, *options], env=os.environ | {"EMULATOR_TIMELINE": str(file)}, capture_output=True,
+                             text=True, timeout=300, check=False)  # fmt: skip
+        if run.returncode != 0:
+            raise ValueError(f"{path.name}: exit status {run.returncode}: {run.stderr.strip()[:300]}")
+        work = Timeline(file).work
+    return max(item.end for item in work) - min(item.begin for item in work)
+
+
 @functools.cache
 def rows(build, source):
     """The kernels of a run or of a results file, by name."""
@@ -71,9 +87,14 @@ def rows(build, source):
         found = [row for file in (program, *options) for row in rows_of(file)]
         names = [row["kernel"] for row in found]
         return {name: row for name, row in zip(names, found) if names.count(name) == 1}
+    is_timeline = program == "timeline"
+    if is_timeline:
+        program, *options = options
     path = build / "chapters" / program
     if not path.is_file():
         raise ValueError(f"no program {program}")
+    if is_timeline:
+        return {"work": {"steps": steps_of(path, options)}}
     run = subprocess.run([path, *options, "--json", "/dev/stderr"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                          text=True, timeout=300)
     start = run.stderr.find("{")
