@@ -6,8 +6,8 @@
                                                           docs/emucc.md does not tell the emulator's rule of steps
 
 BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
-docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py draws, and so
-`./course picture --timeline`.
+docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py
+draws, and so `./course picture --timeline`.
 """
 
 import os
@@ -46,9 +46,10 @@ PICTURES = {
     "15-by-kind": streams("by kind"),
 }
 RECORDED = {  # by a GPU: the file, and its name in the picture
-    "15-kernels-in-default-nvidia-h200": ("nvidia-h200/timelines/15_kernels_in_default", "15_streams, kernels in default"),
+    "15-kernels-in-default-nvidia-h200": ("nvidia-h200/timelines/15_kernels_in_default",
+                                          "15_streams, kernels in default"),
     "15-depth-first-nvidia-h200": ("nvidia-h200/timelines/15_depth_first", "15_streams, depth first"),
-}
+}  # fmt: skip
 
 
 def timeline_of(build, run):
