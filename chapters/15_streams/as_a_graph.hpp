@@ -7,7 +7,7 @@
 // The capture begins in one stream. Others join it by waiting for an event of it, and at the end
 // the first one has to wait for all of them.
 cudaGraph_t captured(const Sum& sum, const Streams& streams) {
-  const cudaStream_t first = streams.of(0);
+  cudaStream_t first = streams.of(0);
   const Events has_come(sum.chunks), is_added(sum.chunks), joined(1);
   CUDA_CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
   issue_by_kind(sum, first, streams.of(1), streams.of(2), has_come, is_added);

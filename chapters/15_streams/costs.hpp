@@ -16,8 +16,8 @@ struct Cost {
 class Costs {
  public:
   std::vector<Cost> measure() {
-    const cudaStream_t a = two_.of(0);
-    const cudaStream_t b = two_.of(1);
+    cudaStream_t a = two_.of(0);
+    cudaStream_t b = two_.of(1);
     const auto launch = [](cudaStream_t stream) {
       nothing<<<1, 32, 0, stream>>>();
       CUDA_CHECK_LAUNCH();

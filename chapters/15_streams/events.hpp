@@ -14,7 +14,7 @@ class Events {
   Events(const Events&) = delete;
   Events& operator=(const Events&) = delete;
   ~Events() {
-    for (const cudaEvent_t event : events_) CUDA_WARN(cudaEventDestroy(event));
+    for (cudaEvent_t event : events_) CUDA_WARN(cudaEventDestroy(event));
   }
   cudaEvent_t operator[](int k) const { return events_[static_cast<size_t>(k)]; }
 

@@ -32,14 +32,14 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
   ~Streams() {
-    for (const cudaStream_t stream : streams_) CUDA_WARN(cudaStreamDestroy(stream));
+    for (cudaStream_t stream : streams_) CUDA_WARN(cudaStreamDestroy(stream));
   }
 
   int count() const { return static_cast<int>(streams_.size()); }
   // The chunks go round: with four streams chunk 5 is in stream 1.
   cudaStream_t of(int chunk) const { return streams_[static_cast<size_t>(chunk % count())]; }
   void wait() const {
-    for (const cudaStream_t stream : streams_) CUDA_CHECK(cudaStreamSynchronize(stream));
+    for (cudaStream_t stream : streams_) CUDA_CHECK(cudaStreamSynchronize(stream));
   }
 
  private:

@@ -48,7 +48,7 @@ class Hurry {
   Hurry(const Hurry&) = delete;
   Hurry& operator=(const Hurry&) = delete;
   ~Hurry() {
-    for (const cudaStream_t stream : {slow_, equal_, high_}) CUDA_WARN(cudaStreamDestroy(stream));
+    for (cudaStream_t stream : {slow_, equal_, high_}) CUDA_WARN(cudaStreamDestroy(stream));
   }
 
   // From the launch of the short one until the host knows that it is done.

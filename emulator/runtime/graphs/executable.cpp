@@ -161,6 +161,7 @@ void Executable::perform_all() {
 }
 
 void Executable::enqueue_all(cudaStream_t stream) {
+  const OneCall one_call;
   const Ticket begin = enqueue(stream, WaitTask{}, last_launch_);
   std::vector<Ticket> tickets;
   std::vector<Ticket> last{begin};

@@ -239,6 +239,10 @@ bool run_a_little(Ticket ticket) {
   return false;
 }
 
+// Which piece of several that one call issues is next.
+enum class InOneCall { no, first, more };
+thread_local InOneCall in_one_call = InOneCall::no;
+
 // For the watchers whatever comes before counts; the queue itself forgets what is done.
 Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after) {
   std::vector<Ticket> all_before;
@@ -257,8 +261,10 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket
                        [&](Ticket other) { return !is_done(other); });
   const Ticket ticket = ++last;
   for (Watcher* const watcher : watchers) {
-    watcher->issued({ticket, piece.task, in, all_before, piece.issued_at});
+    watcher->issued(
+        {ticket, piece.task, in, all_before, piece.issued_at, in_one_call == InOneCall::more});
   }
+  if (in_one_call == InOneCall::first) in_one_call = InOneCall::more;
   waits.emplace(ticket, std::move(piece));
   if (in.blocks != Blocks::beside) tails[in.number] = {ticket, in.blocks};
   return ticket;
@@ -281,6 +287,14 @@ Ticket begin_in_place(const StreamInQueue& in, const Piece& piece,
 }
 
 }  // namespace
+
+OneCall::OneCall() {
+  in_one_call = InOneCall::first;
+}
+
+OneCall::~OneCall() {
+  in_one_call = InOneCall::no;
+}
 
 Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
   return enqueue(in_queue(stream), std::move(task), {after}, runs);

@@ -62,6 +62,15 @@ class InPlace {
   bool was_at_work_ = false;
 };
 
+/// While one lives, all that this thread puts into streams is of one call: the launch of a graph.
+class OneCall {
+ public:
+  OneCall();
+  ~OneCall();
+  OneCall(const OneCall&) = delete;
+  OneCall& operator=(const OneCall&) = delete;
+};
+
 /// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
 /// the thread that issues, runs or waits; any may be called by several at once.
 class Watcher {
@@ -75,6 +84,7 @@ class Watcher {
     StreamInQueue stream;
     const std::vector<Ticket>& after;  ///< all that it waits for, whether that is done or not
     const CallStack& at;
+    bool is_of_last_call;  ///< of the call that issued the piece before, in this thread
   };
   virtual void issued(const Issued&) {}
   virtual void begins(Ticket) {}

@@ -120,6 +120,11 @@ class StepsOfAProgram {
         continue;
       }
       ++state.next;
+      if (what == StepModel::What::issue && model_.pieces_[number].is_of_last_call) {
+        placed_.calls[number] = {now, now};
+        happen(now, Kind::piece_is_issued, number);
+        continue;
+      }
       Span& span = what == StepModel::What::issue ? placed_.calls[number] : placed_.busy[number];
       span = {now, now + (what == StepModel::What::issue ? 1 : model_.busy_[number])};
       if (what == StepModel::What::issue) happen(span.end, Kind::piece_is_issued, number);
@@ -163,10 +168,10 @@ std::vector<StepModel::Action>& StepModel::actions_of(std::size_t thread) {
 }
 
 StepModel::Index StepModel::issue(std::size_t thread, Engine engine, Steps steps,
-                                  std::vector<Index> after) {
+                                  std::vector<Index> after, bool is_of_last_call) {
   // An engine that ends what it has just begun could begin more in the same step.
   if (engine != Engine::none) steps = std::max<Steps>(steps, 1);
-  pieces_.push_back({engine, steps, std::move(after)});
+  pieces_.push_back({engine, steps, std::move(after), is_of_last_call});
   actions_of(thread).push_back({What::issue, pieces_.size() - 1});
   return pieces_.size() - 1;
 }

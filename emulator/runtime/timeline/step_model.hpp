@@ -38,7 +38,9 @@ class StepModel {
 
   /// The next call of a host thread issues a piece, and takes one step.
   /// \param after pieces that it waits for, all of them issued before
-  Index issue(std::size_t thread, Engine engine, Steps steps, std::vector<Index> after);
+  /// \param is_of_last_call no new call: that which issued the thread's last piece issues this, too
+  Index issue(std::size_t thread, Engine engine, Steps steps, std::vector<Index> after,
+              bool is_of_last_call = false);
   /// The host thread waits for these.
   /// \return the wait's number, from 0 on
   std::size_t wait(std::size_t thread, std::vector<Index> pieces);
@@ -62,6 +64,7 @@ class StepModel {
     Engine engine;
     Steps steps;
     std::vector<Index> after;
+    bool is_of_last_call;
   };
   enum class What { issue, wait, busy };
   struct Action {

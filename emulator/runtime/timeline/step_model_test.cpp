@@ -32,6 +32,20 @@ TEST_CASE("timeline: the host issues a piece a step, and kernels run side by sid
   CHECK(placed.pieces[1] == Span{2, 12});
 }
 
+TEST_CASE("timeline: one call may issue several pieces, and takes one step") {
+  StepModel model;
+  const auto first = model.issue(0, Engine::none, 10, {});
+  model.issue(0, Engine::none, 10, {}, /*is_of_last_call=*/true);
+  model.issue(0, Engine::none, 10, {first}, /*is_of_last_call=*/true);
+  model.issue(0, Engine::none, 10, {});
+  const StepModel::Placed placed = model.place();
+  CHECK(placed.pieces[0] == Span{1, 11});
+  CHECK(placed.calls[1] == Span{1, 1});
+  CHECK(placed.pieces[1] == Span{1, 11});
+  CHECK(placed.pieces[2] == Span{11, 21});
+  CHECK(placed.calls[3] == Span{1, 2});
+}
+
 TEST_CASE("timeline: a piece begins when the last that it waits for has ended") {
   StepModel model;
   const auto a = model.issue(0, Engine::none, 10, {});

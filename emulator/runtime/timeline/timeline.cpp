@@ -88,7 +88,8 @@ void Timeline::issued(const Issued& issued) {
   notes.stage(steps.staged_before, staging);
 
   std::vector<StepModel::Index> after = notes.known(issued.after);
-  const StepModel::Index piece = noted.model.issue(thread, steps.engine, steps.steps, after);
+  const StepModel::Index piece =
+      noted.model.issue(thread, steps.engine, steps.steps, after, issued.is_of_last_call);
   notes.index[issued.ticket] = piece;
   if (const auto* const record = std::get_if<RecordTask>(&issued.task)) {
     const std::string event = notes.name_of_event(record->event);

@@ -61,8 +61,30 @@ void an_event() {
   cudaFree(device);
 }
 
+// A chain of kernels in one launch of a graph.
+void a_graph() {
+  float* device = nullptr;
+  cudaMalloc(&device, bytes);
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  cudaMemsetAsync(device, 0, bytes, stream);
+  for (int k = 0; k < 3; ++k) twice<<<n / threads, threads, 0, stream>>>(device);
+  cudaGraph_t graph = nullptr;
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphExec_t ready = nullptr;
+  cudaGraphInstantiate(&ready, graph, 0);
+  cudaGraphLaunch(ready, stream);
+  cudaStreamSynchronize(stream);
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  cudaFree(device);
+}
+
 int main(int, char** arguments) {
   if (std::strcmp(arguments[1], "two") == 0) two_streams(false);
   if (std::strcmp(arguments[1], "default") == 0) two_streams(true);
   if (std::strcmp(arguments[1], "event") == 0) an_event();
+  if (std::strcmp(arguments[1], "graph") == 0) a_graph();
 }

@@ -70,6 +70,14 @@ class Timeline(unittest.TestCase):
         ])  # fmt: skip
         self.assertIn(("host", "waits for 2 streams", 6, 65), items)
 
+    def test_a_graph_of_several_nodes_is_launched_by_one_call(self):
+        timeline = self.timeline("graph")
+        calls = [event for event in timeline["traceEvents"] if event.get("cat") == "call"]
+        self.assertEqual([(event["ts"], event["dur"]) for event in calls[:1]], [(0, 1)])
+        self.assertLessEqual(len(calls), 2)  # the launch, and freeing the memory
+        work = [item for item in self.items(timeline) if item[1] == "twice"]
+        self.assertEqual([(begin, end) for _, _, begin, end in work], [(2, 18), (18, 34), (34, 50)])
+
     def test_an_event_is_a_mark_in_both_streams_and_an_arrow_between_the_work(self):
         timeline = self.timeline("event")
         lanes = self.lanes(timeline)

@@ -132,7 +132,10 @@ class Writer {
   void add_piece(Index piece) {
     const auto& noted = notes_.pieces[piece];
     const Span call = placed_.calls[piece];
-    file_.add(thread_lane(noted.thread), at(call.begin), at(call.end), category::call, noted.call);
+    if (call.begin < call.end) {  // else it is of the call before
+      file_.add(thread_lane(noted.thread), at(call.begin), at(call.end), category::call,
+                noted.call);
+    }
     const TraceFile::Item to = item(piece);
     if (!noted.takes_steps) return file_.mark(to.lane, to.begin, noted.category, noted.name);
     file_.add(to.lane, to.begin, to.end, noted.category, noted.name, noted.arguments);
