@@ -96,6 +96,16 @@ TEST_CASE("rates and ratios are what they are called") {
   CHECK(json["ceilings"]["fma"]["clocks"]["throttle_reasons"].is_null());
 }
 
+TEST_CASE("what the link bounds is a part of the link's ceiling") {
+  Measurement all = sample();
+  all.kernels[0].bound = "host to device";
+  CHECK_THROWS_WITH(to_json(all), "saxpy: its ceiling, host to device, was not measured");
+  all.ceilings.push_back({"host to device", 2048, 0, 1024e6, 0, 0, timing(0.5), clocks()});
+  const auto json = course::testing::JsonValue::parse(to_json(all));
+  CHECK(json["kernels"][0]["percent_of_ceiling"] == 50);
+  CHECK(json["ceilings"]["host to device"]["blocks_per_multiprocessor"] == 0);
+}
+
 TEST_CASE("a product of matrices has a third extent, and the ceiling of arithmetic") {
   Measurement all = sample();
   KernelRecord product = kernel("08_gemm_tiling", "naive", Shape::row_major, 0.5, 0.25);
@@ -146,8 +156,8 @@ TEST_CASE("a file is written whole or not at all") {
 TEST_CASE("the table names every kernel with its figures") {
   const std::string table = to_table(sample());
   CAPTURE(table);
-  CHECK(table.find("ceiling read      2048.0 GB/s") != std::string::npos);
-  CHECK(table.find("ceiling fma      16384.0 GFLOP/s") != std::string::npos);
+  CHECK(table.find("ceiling read              2048.0 GB/s") != std::string::npos);
+  CHECK(table.find("ceiling fma              16384.0 GFLOP/s") != std::string::npos);
   CHECK(table.find("06 float4") != std::string::npos);
   CHECK(table.find("16384 x 8192") != std::string::npos);
   CHECK(table.find("100.0 %     2.000") != std::string::npos);
