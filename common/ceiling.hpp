@@ -23,6 +23,7 @@ enum class CeilingKind {
   copy,   ///< one array is read and one is written (a transposition)
   triad,  ///< two arrays are read and one is written (SAXPY)
   fma,    ///< nothing is moved: fused multiply-adds of floats in registers (a matrix product)
+  bus,    ///< pinned memory of the host is copied to the device, and then back
 };
 
 /// A measured ceiling: the best of several launch shapes.
@@ -41,10 +42,10 @@ struct Ceiling {
 /// "Arithmetic Instructions", throughput of 32-bit multiply-add.
 double peak_gigaflops_per_s();
 
-/// A ceiling's name in reports: "read", "copy", "triad", "fma".
+/// A ceiling's name in reports: "read", "copy", "triad", "fma", "bus".
 const char* ceiling_name(CeilingKind kind);
 
-/// Launches the kernel of a ceiling once.
+/// Launches the kernel of a ceiling once. The bus has none.
 /// @param x,y read and written, as far as the kernel does; of `count` elements
 /// @param sink one float, for a result that nobody wants
 void launch_ceiling(CeilingKind kind, int grid, const float4* x, float4* y, std::size_t count,

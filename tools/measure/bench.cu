@@ -74,6 +74,11 @@ class Bench {
          {CeilingKind::read, CeilingKind::copy, CeilingKind::triad, CeilingKind::fma}) {
       measure_ceiling_of(kind);
     }
+    const char* const bus = ceiling_name(CeilingKind::bus);
+    if (std::any_of(registry_.problems.begin(), registry_.problems.end(),
+                    [&](const Problem& one) { return wanted(one.chapter) && one.bound == bus; })) {
+      measure_ceiling_of(CeilingKind::bus);
+    }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
     if (any_wanted(registry_.saxpy)) {

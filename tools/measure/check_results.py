@@ -43,6 +43,8 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 4 and "bus" in report["ceilings"]:
+        errors.append("ceiling bus: came with version 4")
     return errors
 
 

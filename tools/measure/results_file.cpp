@@ -146,7 +146,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 3;
+  json["schema_version"] = 4;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   json["device"] = device_json(machine);

@@ -84,6 +84,16 @@ class CheckResults(unittest.TestCase):
         matrix |= {"cublas_median_ms": None, "ratio_to_cublas": None}
         self.assertEqual(self.errors(self.report), [])
 
+    def test_the_bus_is_a_ceiling_since_version_4(self):
+        self.report["schema_version"] = 4
+        self.report["ceilings"]["bus"] = self.report["ceilings"]["copy"] | {"blocks_per_multiprocessor": 0}
+        row = next(row for row in self.report["kernels"] if row["layout"] == "vector")
+        row["bound"] = "bus"
+        row["percent_of_ceiling"] = 100 * row["gb_per_s"] / self.report["ceilings"]["bus"]["gb_per_s"]
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 3
+        self.assertEqual(self.errors(self.report), ["ceiling bus: came with version 4"])
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)
@@ -94,7 +104,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=4), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=5), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (
