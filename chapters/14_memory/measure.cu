@@ -34,10 +34,8 @@ std::vector<Contestant> make_journeys(size_t n) {
 
 // The copies alone, in one direction: no kernel between them.
 struct Copy {
-  Copy(Kind kind, const std::shared_ptr<Values>& values)
-      : values(values), host(values->x.size(), kind), device(values->x.size()) {}
+  Copy(Kind kind, size_t n) : host(n, kind), device(n) {}
 
-  std::shared_ptr<Values> values;
   HostArray host;
   DeviceArray<float> device;
 };
@@ -56,7 +54,7 @@ std::vector<Contestant> make_copies(size_t n, bool to_device) {
   const auto values = std::make_shared<Values>(n);
   std::vector<Contestant> all;
   for (const Named& named : copied_kinds) {
-    const auto copy = std::make_shared<Copy>(named.kind, values);
+    const auto copy = std::make_shared<Copy>(named.kind, n);
     const std::string name = std::string(named.name) + (to_device ? ", there" : ", back");
     // What a copy brings is 0 before. Where it comes from is written once.
     const auto restore = [=] {
@@ -78,10 +76,11 @@ std::vector<Contestant> make_copies(size_t n, bool to_device) {
       CUDA_CHECK(cudaStreamSynchronize(nullptr));
     };
     to_device ? copy->host.copy_from(values->x) : copy->device.copy_from(values->x);
-    // Reading what is write-combined is slow: what is on the host is looked at by way of the device.
+    // Reading what is write-combined is slow: what is on the host is looked at by way of the
+    // device.
     const auto verify = [=] {
-      if (!to_device) copy->device.poison();
       if (!to_device) {
+        copy->device.poison();
         CUDA_CHECK(cudaMemcpy(static_cast<float*>(copy->device), copy->host.data(),
                               copy->host.bytes(), cudaMemcpyHostToDevice));
       }
@@ -94,23 +93,22 @@ std::vector<Contestant> make_copies(size_t n, bool to_device) {
 
 // x, and where kernels write.
 struct Arrays {
-  explicit Arrays(size_t n)
-      : values(exact_vector(n + largest_offset, piece)), x(values), y(n) {}
+  explicit Arrays(size_t n) : values(exact_vector(n + largest_offset, piece)), x(values), y(n) {}
   std::vector<float> values;
   DeviceArray<float> x, y;
 };
 
-// The accesses of one pattern, since others move other amounts of data.
-std::vector<Contestant> make_accesses(size_t n, const std::vector<Access>& accesses) {
+std::vector<Contestant> make_accesses(size_t n) {
   const auto arrays = std::make_shared<Arrays>(n);
   std::vector<Contestant> all;
-  for (const Access& access : accesses) {
+  for (const Access& access : all_accesses()) {
     all.push_back({access.name, [=] { arrays->y.poison(); },
                    [=] { access.launch(arrays->x, arrays->y, n, access.distance); },
                    [=] {
                      return verify_array(arrays->y.to_host().data(),
                                          expected_of(access, arrays->values, n));
-                   }});
+                   },
+                   access.bytes(n)});
   }
   return all;
 }
@@ -118,29 +116,23 @@ std::vector<Contestant> make_accesses(size_t n, const std::vector<Access>& acces
 }  // namespace
 
 void add_chapter_14(Registry& registry) {
-  // From a page, where only the way counts, to 256 MiB; one is a prime.
-  for (const size_t n : {size_t{1} << 10, size_t{1} << 18, size_t{16777213}, size_t{1} << 26}) {
+  // From a page, where only the way counts; one is a prime.
+  for (const size_t n : {size_t{1} << 10, size_t{1} << 18, size_t{16777213}}) {
     const auto array = static_cast<double>(n * sizeof(float));
-    const double operations = 2.0 * static_cast<double>(n);
-    registry.add(Problem{"14_memory", n, 1, 2 * array, operations, "bus", 34 * array, 30 * array,
-                         "pinned", [n] { return make_journeys(n); }});
-    registry.add(Problem{"14_memory", n, 1, array, 0, "bus", 16 * array, 6 * array,
-                         "pinned, there", [n] { return make_copies(n, true); }});
-    registry.add(Problem{"14_memory", n, 1, array, 0, "bus", 16 * array, 6 * array,
-                         "pinned, back", [n] { return make_copies(n, false); }});
+    registry.add(Problem{"14_memory", n, 1, 2 * array, 2.0 * static_cast<double>(n), "bus",
+                         34 * array, 30 * array, "pinned", [n] { return make_journeys(n); }});
   }
-  for (const size_t n : {size_t{16777213}, size_t{1} << 28}) {
+  for (const size_t n : {size_t{1} << 10, size_t{16777213}, size_t{1} << 26}) {
     const auto array = static_cast<double>(n * sizeof(float));
-    const std::vector<Access> accesses = all_accesses();
-    for (auto one = accesses.begin(); one != accesses.end();) {
-      // All that move as much make one problem; the first of them is what the others are held to.
-      auto end = one;
-      while (end != accesses.end() && end->bytes(n) == one->bytes(n)) ++end;
-      const std::vector<Access> alike(one, end);
-      registry.add(Problem{"14_memory", n, 1, one->bytes(n), 0, "copy", 6 * array, 2.1 * array,
-                           one->name, [=] { return make_accesses(n, alike); }});
-      one = end;
-    }
+    registry.add(Problem{"14_memory", n, 1, array, 0, "bus", 16 * array, 6 * array, "pinned, there",
+                         [n] { return make_copies(n, true); }});
+    registry.add(Problem{"14_memory", n, 1, array, 0, "bus", 16 * array, 6 * array, "pinned, back",
+                         [n] { return make_copies(n, false); }});
+  }
+  for (const size_t n : {size_t{16777213}, size_t{1} << 26}) {
+    const auto array = static_cast<double>(n * sizeof(float));
+    registry.add(Problem{"14_memory", n, 1, 2 * array, 0, "copy", 6 * array, 2.1 * array,
+                         "offset 0", [n] { return make_accesses(n); }});
   }
 }
 

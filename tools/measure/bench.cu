@@ -431,6 +431,7 @@ class Bench {
         KernelRecord record = all;
         record.kernel = one.name;
         record.cache = cache;
+        if (one.bytes > 0) record.bytes = one.bytes;
         const auto contender = [&](const Contestant& which) {
           return Contender{[&which, &problem, this, cache] {
                              which.restore();
