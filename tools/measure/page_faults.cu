@@ -104,15 +104,14 @@ void begin_counting() {
       CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
       CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
       CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH};
-  std::vector<CUpti_ActivityUnifiedMemoryCounterConfig> wanted;
-  for (const auto kind : kinds) {
-    wanted.push_back(
-        {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE, kind, 0, 1});
+  CUpti_ActivityUnifiedMemoryCounterConfig wanted[std::size(kinds)];
+  for (size_t k = 0; k < std::size(kinds); ++k) {
+    wanted[k] = {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE, kinds[k], 0, 1};
   }
   require(CUPTI(cuptiActivityRegisterCallbacks)(give_buffer, take_buffer), "callbacks");
-  require(CUPTI(cuptiActivityConfigureUnifiedMemoryCounter)(
-              wanted.data(), static_cast<std::uint32_t>(wanted.size())),
-          "counters of managed memory");
+  require(
+      CUPTI(cuptiActivityConfigureUnifiedMemoryCounter)(wanted, std::uint32_t{std::size(kinds)}),
+      "counters of managed memory");
   require(CUPTI(cuptiActivityEnable)(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER), "counting");
 }
 
@@ -126,7 +125,7 @@ Counts take_counts() {
 std::string line_of(const char* name, const Counts& c) {
   char text[200];
   std::snprintf(text, sizeof text,
-                "%-20s %8llu faults of the device in %6llu records, %8llu of the host; "
+                "%-26s %8llu faults of the device in %6llu records, %8llu of the host; "
                 "MB there %8.1f, back %8.1f",
                 name, static_cast<unsigned long long>(c.device_faults),
                 static_cast<unsigned long long>(c.records),
@@ -138,7 +137,7 @@ std::string line_of(const char* name, const Counts& c) {
 int count_faults(const course::Options& options) {
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(float));
-  CUDA_CHECK(cudaFree(nullptr));  // the device's context, for which CUPTI counts
+  course::device();  // CUPTI wants a driver that has begun, and no context yet
   begin_counting();
   course::require_memory(options, 10 * array, 4 * array);
   course::Report report(options, course::CeilingKind::bus);
