@@ -23,6 +23,7 @@ enum class CeilingKind {
   copy,   ///< one array is read and one is written (a transposition)
   triad,  ///< two arrays are read and one is written (SAXPY)
   fma,    ///< nothing is moved: fused multiply-adds of floats in registers (a matrix product)
+  bus,    ///< pinned memory of the host is copied to the device, and then back
   host_to_device,  ///< a copy from pinned memory of the host to the device
   device_to_host,  ///< the other way
 };
@@ -48,7 +49,8 @@ struct Ceiling {
 /// "Arithmetic Instructions", throughput of 32-bit multiply-add.
 double peak_gigaflops_per_s();
 
-/// A ceiling's name in reports: "read", "copy", "triad", "fma", "host to device", "device to host".
+/// A ceiling's name in reports: "read", "copy", "triad", "fma", "bus", "host to device",
+/// "device to host".
 const char* ceiling_name(CeilingKind kind);
 
 /// Launches the kernel of a ceiling once. Those of the link have none.

@@ -137,6 +137,7 @@ COURSE_ONCE void launch_ceiling(CeilingKind kind, int grid, const float4* x, flo
     case CeilingKind::fma:
       detail::fma_all<<<grid, detail::ceiling_block>>>(detail::fma_steps, 0.999F, 0.001F, sink);
       break;
+    case CeilingKind::bus:
     case CeilingKind::host_to_device:
     case CeilingKind::device_to_host:
       throw std::logic_error("a copy between host and device is no kernel");
@@ -145,8 +146,8 @@ COURSE_ONCE void launch_ceiling(CeilingKind kind, int grid, const float4* x, flo
 }
 
 COURSE_ONCE const char* ceiling_name(CeilingKind kind) {
-  constexpr const char* names[] = {"read", "copy",           "triad",
-                                   "fma",  "host to device", "device to host"};
+  constexpr const char* names[] = {"read", "copy",           "triad",         "fma",
+                                   "bus",  "host to device", "device to host"};
   return names[static_cast<int>(kind)];
 }
 
@@ -177,10 +178,37 @@ COURSE_ONCE Ceiling measure_link(CeilingKind kind, const Options& options,
   return ceiling;
 }
 
+// There and back, one after the other, in one piece. The larger the piece, the less it matters what
+// it takes to begin a copy.
+COURSE_ONCE Ceiling measure_bus(const Options& options, const std::function<void()>& before) {
+  Ceiling best;
+  best.name = ceiling_name(CeilingKind::bus);
+  for (const std::size_t megabytes : {16, 64, 256}) {
+    const std::size_t bytes = megabytes << 20;
+    DeviceArray<std::uint8_t> on_device(bytes);
+    void* on_host = nullptr;
+    CUDA_CHECK(cudaMallocHost(&on_host, bytes));
+    CUDA_CHECK(cudaMemcpy(on_host, on_device, bytes, cudaMemcpyDeviceToHost));
+    const Timing timing = time_events(options, before, [&] {
+      CUDA_CHECK(cudaMemcpyAsync(on_device, on_host, bytes, cudaMemcpyHostToDevice));
+      CUDA_CHECK(cudaMemcpyAsync(on_host, on_device, bytes, cudaMemcpyDeviceToHost));
+    });
+    CUDA_CHECK(cudaFreeHost(on_host));
+    const double moved = 2.0 * static_cast<double>(bytes);
+    const double rate = moved / timing.median_ms / 1e6;
+    if (rate <= best.gigabytes_per_s) continue;
+    best.gigabytes_per_s = rate;
+    best.bytes = moved;
+    best.timing = timing;
+  }
+  return best;
+}
+
 }  // namespace detail
 
 COURSE_ONCE Ceiling measure_ceiling(CeilingKind kind, const Options& options,
                                     const std::function<void()>& before) {
+  if (kind == CeilingKind::bus) return detail::measure_bus(options, before);
   if (is_link(kind)) return detail::measure_link(kind, options, before);
   const bool moves = kind != CeilingKind::fma;
   const bool writes = moves && kind != CeilingKind::read;

@@ -74,7 +74,8 @@ class Bench {
          {CeilingKind::read, CeilingKind::copy, CeilingKind::triad, CeilingKind::fma}) {
       measure_ceiling_of(kind);
     }
-    for (const CeilingKind kind : {CeilingKind::host_to_device, CeilingKind::device_to_host}) {
+    for (const CeilingKind kind :
+         {CeilingKind::bus, CeilingKind::host_to_device, CeilingKind::device_to_host}) {
       if (bounds_a_problem(ceiling_name(kind))) measure_ceiling_of(kind);
     }
     result_.latency = measure_latency(options_);
@@ -440,6 +441,7 @@ class Bench {
         KernelRecord record = all;
         record.kernel = one.name;
         record.cache = cache;
+        if (one.bytes > 0) record.bytes = one.bytes;
         const auto contender = [&](const Contestant& which) {
           return Contender{[&which, &problem, this, cache] {
                              which.restore();

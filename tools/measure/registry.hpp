@@ -49,6 +49,7 @@ struct Contestant {
       restore;  ///< untimed, before each launch: outputs poisoned, inputs as they were
   std::function<void()> launch;
   std::function<Verdict()> verify;  ///< what the last launch left
+  double bytes = 0;                 ///< that it must move, if not as many as the problem says
 };
 
 /// A problem that is like none of the above: a chapter brings its data and its contestants along.

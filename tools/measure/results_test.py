@@ -101,6 +101,16 @@ class CheckResults(unittest.TestCase):
         self.report["schema_version"] = 3
         self.assertEqual(self.errors(self.report), ["ceiling host to device: came with version 4"])
 
+    def test_the_bus_is_a_ceiling_since_version_4(self):
+        self.report["schema_version"] = 4
+        self.report["ceilings"]["bus"] = self.report["ceilings"]["copy"] | {"blocks_per_multiprocessor": 0}
+        row = next(row for row in self.report["kernels"] if row["layout"] == "vector")
+        row["bound"] = "bus"
+        row["percent_of_ceiling"] = 100 * row["gb_per_s"] / self.report["ceilings"]["bus"]["gb_per_s"]
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 3
+        self.assertEqual(self.errors(self.report), ["ceiling bus: came with version 4"])
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)

@@ -98,3 +98,15 @@ ours "split" ours_split 's/if (fill(/if (false \&\& fill(/'
 ours "streamed" ours_streamed '
   s/a = reinterpret_cast<const float4\*>(column)\[lane\];/a = __ldcs(reinterpret_cast<const float4*>(column) + lane);/
   s/a_ahead\[k\] = a\[at\];/a_ahead[k] = __ldcs(a + at);/'
+
+# cached MODE: chapter 14's accesses, all loads of global memory by way of level 1 (ca) or past it (cg)
+cached() {
+  wanted 14_memory || return 0
+  nvcc -std=c++20 -O3 -arch=native -Xptxas "-dlcm=$1" -I "$root/common" \
+    "$root/chapters/14_memory/memory.cu" -o "$work/memory"
+  # shellcheck disable=SC2086 # one word an option
+  "$work/memory" --part accesses $options --json "$folder/14_memory_$1.json"
+}
+
+cached ca
+cached cg

@@ -1,0 +1,179 @@
+// Lesson 2: which addresses a warp asks for, now in the device's own memory. Reading begins beside
+// the boundary of a sector, or leaves elements out; and threads read pieces of their own, which is
+// right for a CPU's cache and too much for a GPU's, unless it is made larger.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "host_memory.hpp"
+
+constexpr size_t floats_a_sector = 8;
+constexpr size_t piece = 8;  // floats that a thread reads one after the other
+
+// Element i comes from `offset` elements further on.
+__global__ void read_at_offset(const float* x, float* y, size_t n, size_t offset) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i < n) y[i] = x[i + offset];
+}
+
+// Only every stride-th element of x is wanted; y has them side by side.
+__global__ void read_with_stride(const float* x, float* y, size_t n, size_t stride) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i * stride < n) y[i] = x[i * stride];
+}
+
+// What to ask of the memory that level 1 and shared memory divide between them. Each wish has a
+// kernel of its own, since CUDA keeps wishes by kernel.
+enum class Wish { none, carve_out_0, carve_out_100, prefer_l1, prefer_shared };
+
+// The sum of a piece. Each load of a warp touches 32 sectors, and the seven loads after it want the
+// same ones: level 1 has them, if they are still there.
+template <Wish wish>
+__global__ void sum_pieces(const float* x, float* y, size_t n) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i * piece >= n) return;
+  float sum = 0.0F;
+  for (size_t k = i * piece; k < (i + 1) * piece; ++k) {
+    if (k < n) sum += x[k];
+  }
+  y[i] = sum;
+}
+
+unsigned blocks_for(size_t threads) {
+  return static_cast<unsigned>((threads - 1) / block + 1);
+}
+
+void launch_read_at_offset(const float* x, float* y, size_t n, size_t offset) {
+  if (n == 0) return;
+  read_at_offset<<<blocks_for(n), block>>>(x, y, n, offset);
+  CUDA_CHECK_LAUNCH();
+}
+
+void launch_read_with_stride(const float* x, float* y, size_t n, size_t stride) {
+  if (n == 0) return;
+  read_with_stride<<<blocks_for((n - 1) / stride + 1), block>>>(x, y, n, stride);
+  CUDA_CHECK_LAUNCH();
+}
+
+// Wishes are wishes: the driver may give something else.
+template <Wish wish>
+void make_wish() {
+  constexpr auto* kernel = sum_pieces<wish>;
+  constexpr cudaFuncAttribute carve_out = cudaFuncAttributePreferredSharedMemoryCarveout;
+  if (wish == Wish::carve_out_0) {  // in per cent of what shared memory can have at most
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxL1));
+  } else if (wish == Wish::carve_out_100) {
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxShared));
+  } else if (wish == Wish::prefer_l1) {
+    CUDA_CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1));
+  } else if (wish == Wish::prefer_shared) {
+    CUDA_CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferShared));
+  }
+}
+
+template <Wish wish>
+void launch_sum_pieces(const float* x, float* y, size_t n, size_t) {
+  if (n == 0) return;
+  make_wish<wish>();
+  sum_pieces<wish><<<blocks_for((n - 1) / piece + 1), block>>>(x, y, n);
+  CUDA_CHECK_LAUNCH();
+}
+
+enum class Pattern { offset, stride, pieces };
+
+struct Access {
+  std::string name;
+  Pattern pattern;
+  size_t distance;  // the offset or the stride
+  void (*launch)(const float* x, float* y, size_t n, size_t distance);
+
+  // The k-th element of x that thread i reads, and how many it reads.
+  size_t element(size_t i, size_t k) const {
+    if (pattern == Pattern::offset) return i + distance;
+    return pattern == Pattern::stride ? i * distance : i * piece + k;
+  }
+  size_t loads() const { return pattern == Pattern::pieces ? piece : 1; }
+
+  // Elements of y.
+  size_t results(size_t n) const {
+    const size_t apart = pattern == Pattern::offset ? 1 : element(1, 0);
+    return n == 0 ? 0 : (n - 1) / apart + 1;
+  }
+  // What is wanted of x, and y.
+  double bytes(size_t n) const {
+    const size_t wanted = pattern == Pattern::stride ? results(n) : n;
+    return sizeof(float) * static_cast<double>(wanted + results(n));
+  }
+};
+
+constexpr size_t largest_offset = 31;  // x has so many elements beyond n
+
+inline std::vector<Access> all_accesses() {
+  std::vector<Access> all;
+  for (const size_t offset : {size_t{0}, size_t{1}, size_t{4}, size_t{8}, largest_offset}) {
+    all.push_back(
+        {"offset " + std::to_string(offset), Pattern::offset, offset, launch_read_at_offset});
+  }
+  for (const size_t stride : {2, 4, 8, 16, 32}) {
+    all.push_back(
+        {"stride " + std::to_string(stride), Pattern::stride, stride, launch_read_with_stride});
+  }
+  const auto add_pieces = [&](const char* name, auto launch) {
+    all.push_back({name, Pattern::pieces, 0, launch});
+  };
+  add_pieces("pieces", launch_sum_pieces<Wish::none>);
+  add_pieces("pieces, carve-out 0", launch_sum_pieces<Wish::carve_out_0>);
+  add_pieces("pieces, carve-out 100", launch_sum_pieces<Wish::carve_out_100>);
+  add_pieces("pieces, prefer L1", launch_sum_pieces<Wish::prefer_l1>);
+  add_pieces("pieces, prefer shared", launch_sum_pieces<Wish::prefer_shared>);
+  return all;
+}
+
+// The prediction, by counting on one's fingers: for each load of each warp, the sectors in which
+// its lanes' elements lie. x begins with a sector, as all that cudaMalloc() gives.
+inline size_t predicted_load_sectors(const Access& access, size_t n) {
+  const size_t threads = access.results(n);
+  size_t sectors = 0;
+  for (size_t warp = 0; warp < threads; warp += 32) {
+    for (size_t k = 0; k < access.loads(); ++k) {
+      std::set<size_t> touched;
+      for (size_t i = warp; i < std::min(warp + 32, threads); ++i) {
+        if (access.element(i, k) < n + access.distance) {
+          touched.insert(access.element(i, k) / floats_a_sector);
+        }
+      }
+      sectors += touched.size();
+    }
+  }
+  return sectors;
+}
+
+// What y has to be. x holds small whole numbers, so the sums are exact.
+inline std::vector<double> expected_of(const Access& access, const std::vector<float>& x,
+                                       size_t n) {
+  std::vector<double> y(access.results(n));
+  for (size_t i = 0; i < y.size(); ++i) {
+    for (size_t k = 0; k < access.loads(); ++k) {
+      if (access.element(i, k) < n + access.distance) y[i] += x[access.element(i, k)];
+    }
+  }
+  return y;
+}
+
+// How many blocks a multiprocessor takes at one time, by its own account, if each wants so much
+// shared memory.
+template <Wish wish>
+int resident_blocks(size_t shared_bytes) {
+  make_wish<wish>();
+  int blocks = 0;
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sum_pieces<wish>, block,
+                                                           shared_bytes));
+  return blocks;
+}

@@ -1,0 +1,58 @@
+// What memory costs before and beside the copies: to have it, and to let the host write and read
+// it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "host_memory.hpp"
+
+// One thing that costs time, and what must be the case before it.
+struct Cost {
+  std::string name;
+  double bytes;
+  std::function<void()> before;
+  std::function<void()> body;
+};
+
+// Allocating and freeing memory for `count` floats, in every way.
+inline std::vector<Cost> costs_of_having(size_t count) {
+  const size_t bytes = count * sizeof(float);
+  const auto nothing = [] {};
+  const auto have = [=](Kind kind) { return [=] { HostArray(count, kind); }; };
+  const auto from_pool = [=] {
+    void* pointer = nullptr;
+    CUDA_CHECK(cudaMallocAsync(&pointer, bytes, nullptr));
+    CUDA_CHECK(cudaFreeAsync(pointer, nullptr));
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));
+  };
+  const auto on_device = [=] {
+    void* pointer = nullptr;
+    CUDA_CHECK(cudaMalloc(&pointer, bytes));
+    CUDA_CHECK(cudaFree(pointer));
+  };
+  const auto size = static_cast<double>(bytes);
+  return {{"cudaMalloc", size, nothing, on_device},
+          {"pool", size, [] { let_pool_keep(0); }, from_pool},
+          {"pool, kept", size, [] { let_pool_keep(UINT64_MAX); }, from_pool},
+          {"malloc, written", size, nothing, [=] { HostArray(count, Kind::pageable).poison(); }},
+          {"cudaHostAlloc", size, nothing, have(Kind::pinned)},
+          {"cudaHostRegister", size, nothing, have(Kind::registered)},
+          {"cudaMallocManaged", size, nothing, have(Kind::managed)}};
+}
+
+// What the host's own accesses cost, by kind of memory: it writes all of `there`, and reads all of
+// it into `here`.
+inline std::vector<Cost> costs_for_the_host(HostArray& there, std::vector<float>& here,
+                                            const std::string& kind) {
+  const auto size = static_cast<double>(there.bytes());
+  return {{"write " + kind, size, [] {}, [&] { there.copy_from(here); }},
+          {"read " + kind, size, [] {},
+           [&] { std::memcpy(here.data(), there.data(), there.bytes()); }}};
+}

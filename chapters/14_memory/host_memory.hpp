@@ -1,0 +1,266 @@
+// Lesson 1: kinds of host memory. x lies in the host's memory, and y = 2 x + 1 has to come back
+// there; in between a kernel computes. What does it cost, by kind of memory, and by who brings the
+// data?
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "device.hpp"
+
+// CUDA 12 has the calls that take a place under other names.
+#if CUDART_VERSION < 13000
+#define cudaMemAdvise cudaMemAdvise_v2
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
+#endif
+
+constexpr int block = 256;
+constexpr size_t page = 4096;  // bytes that the operating system moves and maps together
+
+// One thread an element. It does not care where x and y lie.
+__global__ void compute(const float* x, float* y, size_t n) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i < n) y[i] = 2.0F * x[i] + 1.0F;
+}
+
+void launch_compute(const float* x, float* y, size_t n) {
+  if (n == 0) return;
+  compute<<<static_cast<unsigned>((n - 1) / block + 1), block>>>(x, y, n);
+  CUDA_CHECK_LAUNCH();
+}
+
+enum class Kind { pageable, registered, pinned, portable, write_combined, mapped, managed };
+
+// An array that the host can use, of one of these kinds.
+class HostArray {
+ public:
+  HostArray(size_t count, Kind kind) : count_(count), kind_(kind) {
+    if (count == 0) return;
+    switch (kind) {
+      case Kind::pageable:  // what malloc() and std::vector give
+        data_ = std::malloc(bytes());
+        break;
+      case Kind::registered:  // the same, pinned afterwards; in whole pages, its neighbours with it
+        data_ = std::aligned_alloc(page, (bytes() + page - 1) / page * page);
+        CUDA_CHECK(cudaHostRegister(data_, bytes(), cudaHostRegisterDefault));
+        break;
+      case Kind::pinned:  // the operating system must leave it where it is
+        CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocDefault));
+        break;
+      case Kind::portable:  // for all devices and not only the current one
+        CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocPortable));
+        break;
+      case Kind::write_combined:  // the host's caches leave it alone
+        CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocWriteCombined));
+        break;
+      case Kind::mapped:  // kernels reach it where it lies
+        CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocMapped));
+        break;
+      case Kind::managed:  // its pages move to whoever touches them
+        CUDA_CHECK(cudaMallocManaged(&data_, bytes()));
+        break;
+    }
+    if (data_ == nullptr) throw course::Error("no memory on the host");
+  }
+  HostArray(const HostArray&) = delete;
+  HostArray& operator=(const HostArray&) = delete;
+  ~HostArray() {
+    if (kind_ == Kind::registered && count_ != 0) CUDA_WARN(cudaHostUnregister(data_));
+    if (kind_ == Kind::pageable || kind_ == Kind::registered) {
+      std::free(data_);
+    } else if (kind_ == Kind::managed) {
+      CUDA_WARN(cudaFree(data_));
+    } else {
+      CUDA_WARN(cudaFreeHost(data_));
+    }
+  }
+
+  float* data() { return static_cast<float*>(data_); }
+  const float* data() const { return static_cast<const float*>(data_); }
+  size_t size() const { return count_; }
+  size_t bytes() const { return count_ * sizeof(float); }
+
+  // The host writes: all of it, front to back.
+  void copy_from(const std::vector<float>& values) {
+    if (count_ != 0) std::memcpy(data_, values.data(), bytes());
+  }
+  void poison() {
+    if (count_ != 0) std::memset(data_, 0xFF, bytes());
+  }
+  // The same memory as kernels know it. With unified addressing that is the same address.
+  float* on_device() {
+    void* pointer = nullptr;
+    if (count_ != 0) CUDA_CHECK(cudaHostGetDevicePointer(&pointer, data_, 0));
+    return static_cast<float*>(pointer);
+  }
+
+ private:
+  void* data_ = nullptr;
+  size_t count_;
+  Kind kind_;
+};
+
+// x and y on the host, and room for both on the device.
+struct Journey {
+  HostArray& x;
+  HostArray& y;
+  float* d_x;
+  float* d_y;
+};
+
+// There, compute, and back. cudaMemcpyDefault: the addresses say who lies where.
+void by_copies(Journey j) {
+  CUDA_CHECK(cudaMemcpyAsync(j.d_x, j.x.data(), j.x.bytes(), cudaMemcpyDefault));
+  launch_compute(j.d_x, j.d_y, j.x.size());
+  CUDA_CHECK(cudaMemcpyAsync(j.y.data(), j.d_y, j.y.bytes(), cudaMemcpyDefault));
+  CUDA_CHECK(cudaStreamSynchronize(nullptr));
+}
+
+// The same with memory that is allocated for this once.
+void with_malloc(Journey j) {
+  CUDA_CHECK(cudaMalloc(&j.d_x, j.x.bytes()));
+  CUDA_CHECK(cudaMalloc(&j.d_y, j.y.bytes()));
+  by_copies(j);
+  CUDA_CHECK(cudaFree(j.d_x));
+  CUDA_CHECK(cudaFree(j.d_y));
+}
+
+// How much of what is freed the device's pool may keep, when the host next waits for the device.
+void let_pool_keep(std::uint64_t bytes) {
+  cudaMemPool_t pool = nullptr;
+  CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes));
+}
+
+// Or taken from a pool, and given back to it, in the order of the stream.
+void from_pool(Journey j) {
+  CUDA_CHECK(cudaMallocAsync(&j.d_x, j.x.bytes(), nullptr));
+  CUDA_CHECK(cudaMallocAsync(&j.d_y, j.y.bytes(), nullptr));
+  by_copies(j);
+  CUDA_CHECK(cudaFreeAsync(j.d_x, nullptr));
+  CUDA_CHECK(cudaFreeAsync(j.d_y, nullptr));
+}
+
+void with_pool(Journey j) {
+  let_pool_keep(0);  // as it is unless somebody says otherwise
+  from_pool(j);
+}
+
+void with_kept_pool(Journey j) {
+  let_pool_keep(UINT64_MAX);
+  from_pool(j);
+}
+
+// Zero-copy: the kernel reads x and writes y where they lie, over the bus.
+void in_place(Journey j) {
+  launch_compute(j.x.on_device(), j.y.on_device(), j.x.size());
+  CUDA_CHECK(cudaStreamSynchronize(nullptr));
+}
+
+// A page of managed memory comes when it is touched. So the host touches all of y, as whoever reads
+// it will.
+void touch_pages(const HostArray& y) {
+  for (size_t i = 0; i < y.size(); i += page / sizeof(float)) {
+    static_cast<void>(*static_cast<const volatile float*>(y.data() + i));
+  }
+}
+
+// Managed memory, and nothing said: pages move as they are touched.
+void by_page_faults(Journey j) {
+  launch_compute(j.x.data(), j.y.data(), j.x.size());
+  CUDA_CHECK(cudaStreamSynchronize(nullptr));
+  touch_pages(j.y);
+}
+
+const cudaMemLocation the_device = {cudaMemLocationTypeDevice, 0};
+const cudaMemLocation the_host = {cudaMemLocationTypeHost, 0};
+
+// Advice, once for all: these pages stay with the host, and the device is to reach them there.
+void advise(HostArray& array) {
+  if (array.size() == 0) return;
+  float* const data = array.data();
+  CUDA_CHECK(cudaMemAdvise(data, array.bytes(), cudaMemAdviseSetPreferredLocation, the_host));
+  CUDA_CHECK(cudaMemAdvise(data, array.bytes(), cudaMemAdviseSetAccessedBy, the_device));
+}
+
+// Managed memory that is moved before anybody misses it. y goes to the device, too: the driver
+// cannot know that nobody wants what stands in it.
+void with_prefetch(Journey j) {
+  if (j.x.size() == 0) return;
+  CUDA_CHECK(cudaMemPrefetchAsync(j.x.data(), j.x.bytes(), the_device, 0, nullptr));
+  CUDA_CHECK(cudaMemPrefetchAsync(j.y.data(), j.y.bytes(), the_device, 0, nullptr));
+  launch_compute(j.x.data(), j.y.data(), j.x.size());
+  CUDA_CHECK(cudaMemPrefetchAsync(j.y.data(), j.y.bytes(), the_host, 0, nullptr));
+  CUDA_CHECK(cudaStreamSynchronize(nullptr));
+}
+
+struct Rung {
+  const char* name;
+  Kind x, y;
+  void (*run)(Journey);
+  bool advised = false;
+};
+const std::vector<Rung> rungs = {
+    {"pageable", Kind::pageable, Kind::pageable, by_copies},
+    {"registered", Kind::registered, Kind::registered, by_copies},
+    {"pinned", Kind::pinned, Kind::pinned, by_copies},
+    {"portable", Kind::portable, Kind::portable, by_copies},
+    {"write-combined", Kind::write_combined, Kind::pinned, by_copies},
+    {"with cudaMalloc", Kind::pinned, Kind::pinned, with_malloc},
+    {"with a pool", Kind::pinned, Kind::pinned, with_pool},
+    {"with a pool, kept", Kind::pinned, Kind::pinned, with_kept_pool},
+    {"mapped", Kind::mapped, Kind::mapped, in_place},
+    {"managed", Kind::managed, Kind::managed, by_page_faults},
+    {"managed, advised", Kind::managed, Kind::managed, by_page_faults, true},
+    {"managed, prefetched", Kind::managed, Kind::managed, with_prefetch}};
+
+// Windows, and some virtual machines, have managed memory that cannot move page by page.
+bool can_run(const Rung& rung) {
+  return rung.x != Kind::managed ||
+         course::device_attribute(cudaDevAttrConcurrentManagedAccess) == 1;
+}
+
+// All that a rung needs. Each run begins with x and y written by the host.
+class Setup {
+ public:
+  Setup(const Rung& rung, const std::vector<float>& values)
+      : rung_(rung),
+        values_(values),
+        x_(values.size(), rung.x),
+        y_(values.size(), rung.y),
+        d_x_(values.size()),
+        d_y_(values.size()) {
+    if (rung.advised) advise(x_), advise(y_);
+  }
+  void restore() {
+    x_.copy_from(values_);
+    y_.poison();
+    d_x_.poison();
+    d_y_.poison();
+  }
+  void run() { rung_.run({x_, y_, d_x_, d_y_}); }
+  const HostArray& y() const { return y_; }
+
+ private:
+  const Rung& rung_;
+  const std::vector<float>& values_;
+  HostArray x_, y_;
+  course::DeviceArray<float> d_x_, d_y_;
+};
+
+// What the driver knows of an address: that is how cudaMemcpyDefault tells who lies where.
+std::string what_is(const void* pointer) {
+  cudaPointerAttributes about{};
+  CUDA_CHECK(cudaPointerGetAttributes(&about, pointer));
+  const char* const types[] = {"nothing of CUDA's", "the host's", "the device's", "managed"};
+  const char* const reach = about.devicePointer == nullptr   ? "not for kernels"
+                            : about.devicePointer == pointer ? "the same address for kernels"
+                                                             : "another address for kernels";
+  return std::string(types[about.type]) + ", " + reach;
+}
