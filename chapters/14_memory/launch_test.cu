@@ -114,6 +114,32 @@ TEST_CASE("flags are what was asked for") {
   CHECK((flags_of(mapped) & cudaHostAllocWriteCombined) == 0);
 }
 
+// Whatever has become of it: the driver remembers what it was told.
+TEST_CASE("advice and prefetches are as they were given") {
+  course::device();
+  if (!can_run(rungs.back())) {
+    MESSAGE("SKIPPED: managed memory cannot move by pages here");
+    return;
+  }
+  const auto ask = [](const HostArray& array, cudaMemRangeAttribute attribute) {
+    int answer = 12345;
+    CUDA_CHECK(
+        cudaMemRangeGetAttribute(&answer, sizeof answer, attribute, array.data(), array.bytes()));
+    return answer;
+  };
+  HostArray x(10007, Kind::managed), y(10007, Kind::managed);
+  x.poison();
+  y.poison();
+  CHECK(ask(x, cudaMemRangeAttributePreferredLocation) == cudaInvalidDeviceId);
+  advise(x);
+  CHECK(ask(x, cudaMemRangeAttributePreferredLocation) == cudaCpuDeviceId);
+  CHECK(ask(x, cudaMemRangeAttributeAccessedBy) == 0);
+  CHECK(ask(y, cudaMemRangeAttributeAccessedBy) == cudaInvalidDeviceId);
+  with_prefetch({x, y, nullptr, nullptr});
+  CHECK(ask(x, cudaMemRangeAttributeLastPrefetchLocation) == 0);
+  CHECK(ask(y, cudaMemRangeAttributeLastPrefetchLocation) == cudaCpuDeviceId);
+}
+
 namespace {
 
 // What one attribute of the device's pool is, after a megabyte was taken from it and given back.

@@ -80,7 +80,8 @@ const Names refused_cuda_functions{
     // memory that host and device share, by which a host loop could pass for a kernel
     "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaFreeHost", "cudaHostRegister",
     "cudaHostUnregister", "cudaHostGetDevicePointer", "cudaHostGetFlags", "cudaMemAdvise",
-    "cudaMemPrefetchAsync", "cudaStreamAttachMemAsync", "cudaPointerGetAttributes",
+    "cudaMemPrefetchAsync", "cudaMemRangeGetAttribute", "cudaMemRangeGetAttributes",
+    "cudaStreamAttachMemAsync", "cudaPointerGetAttributes",
     // functions that CUDA calls on the host
     "cudaLaunchHostFunc", "cudaStreamAddCallback",
     // graphs, which no exercise asks for, and whose host functions run on the host

@@ -119,6 +119,11 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
                                  unsigned int flags, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
+                                      cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t bytes);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);

@@ -130,7 +130,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream = nullptr);
-/// Hints about managed memory: checked, and without effect.
+/// Hints about managed memory: checked, kept for cudaMemRangeGetAttribute(), and without effect.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
@@ -140,6 +140,13 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int dev
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           int device);
+/// What was said about all pages of a range of managed memory.
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,
+                                     cudaMemRangeAttribute attribute, const void* pointer,
+                                     std::size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void** data, std::size_t* data_bytes,
+                                      cudaMemRangeAttribute* attributes, std::size_t count,
+                                      const void* pointer, std::size_t bytes);
 
 // Memory pools ------------------------------------------------------------------------------------
 

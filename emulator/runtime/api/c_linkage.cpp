@@ -123,6 +123,14 @@ EMULATOR_C(cudaError_t, cudaMemPrefetchAsync,
 EMULATOR_C(cudaError_t, cudaMemAdvise,
            (const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location),
            (pointer, bytes, advice, location))
+EMULATOR_C(cudaError_t, cudaMemRangeGetAttribute,
+           (void* data, size_t data_bytes, cudaMemRangeAttribute attribute, const void* pointer,
+            size_t bytes),
+           (data, data_bytes, attribute, pointer, bytes))
+EMULATOR_C(cudaError_t, cudaMemRangeGetAttributes,
+           (void** data, size_t* data_bytes, cudaMemRangeAttribute* attributes, size_t count,
+            const void* pointer, size_t bytes),
+           (data, data_bytes, attributes, count, pointer, bytes))
 EMULATOR_C(cudaError_t, cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device),
            (pool, device))
 EMULATOR_C(cudaError_t, cudaDeviceGetMemPool, (cudaMemPool_t * pool, int device), (pool, device))

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "api/host_state.hpp"
+#include "api/managed_hints.hpp"
 #include "api/pools.hpp"
 #include "emulator/host_api.h"
 #include "graphs/capture.hpp"
@@ -225,6 +226,7 @@ cudaError_t cudaDeviceReset() {
   reset_graphs();
   reset_memory();
   reset_pools();
+  reset_hints();
   reset_streams();
   reset_functions();
   clear_sticky_error();

@@ -7,6 +7,7 @@
 
 #include "api/arena.hpp"
 #include "api/host_state.hpp"
+#include "api/managed_hints.hpp"
 #include "api/pools.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
@@ -38,6 +39,7 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
 }
 
 cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
+  forget_hints(pointer);
   GraphMemory* const of_graph = graph_memory_at(pointer);
   if (of_graph != nullptr && of_graph->end_use(function)) return cudaSuccess;
   if (release(pointer, kind, or_kind, function) == Release::done) {
@@ -77,21 +79,6 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flag
 
 bool host_can_use(MemoryKind kind) {
   return kind != MemoryKind::device && kind != MemoryKind::symbol;
-}
-
-// Whether all bytes, of which there must be some, are in one allocation of managed memory.
-bool is_managed(const void* pointer, std::size_t bytes) {
-  const auto memory = lookup(pointer);
-  if (!memory || memory->kind != MemoryKind::managed) return false;
-  const std::size_t room =
-      memory->size - (reinterpret_cast<std::uintptr_t>(pointer) - memory->base);
-  return bytes != 0 && bytes <= room;
-}
-
-// A device's number as CUDA 12 writes a place: the host has one, too.
-cudaMemLocation place_of(int device) {
-  if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
-  return {cudaMemLocationTypeDevice, device};
 }
 
 }  // namespace
@@ -278,47 +265,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   if (memory->kind == MemoryKind::managed) type = cudaMemoryTypeManaged;
   *attributes = {type, 0, address, host_can_use(memory->kind) ? address : nullptr, {}};
   return cudaSuccess;
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
-  const bool known_place = location.type >= cudaMemLocationTypeDevice &&
-                           location.type <= cudaMemLocationTypeHostNumaCurrent;
-  if (flags != 0 || !known_place) return report(cudaErrorInvalidValue);
-  return device_call([&] {
-    if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
-      return cudaErrorInvalidDevice;
-    }
-    if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
-    return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
-  });
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
-                          cudaMemLocation location) {
-  // Whether data is mostly read has nothing to do with a place, so there `location` may be
-  // anything.
-  const bool about_a_place = advice >= cudaMemAdviseSetPreferredLocation;
-  const bool known_place = location.type >= cudaMemLocationTypeDevice &&
-                           location.type <= cudaMemLocationTypeHostNumaCurrent &&
-                           (location.type != cudaMemLocationTypeDevice || location.id == 0);
-  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
-      (about_a_place && !known_place && advice != cudaMemAdviseUnsetPreferredLocation)) {
-    return report(cudaErrorInvalidValue);
-  }
-  return device_call(
-      [&] { return is_managed(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue; });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
-                                 cudaStream_t stream) {
-  return cudaMemPrefetchAsync(pointer, bytes, place_of(device), 0, stream);
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
-                          int device) {
-  return cudaMemAdvise(pointer, bytes, advice, place_of(device));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes,

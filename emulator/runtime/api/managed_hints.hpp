@@ -1,0 +1,13 @@
+#pragma once
+/// \file
+/// What a program has said about managed memory, for those who ask: nothing else comes of it here.
+
+namespace emulator::detail {
+
+/// Forgets what was said about an allocation, if its first byte is here.
+void forget_hints(const void* pointer);
+
+/// Forgets everything.
+void reset_hints();
+
+}  // namespace emulator::detail
