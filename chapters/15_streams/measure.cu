@@ -49,12 +49,12 @@ std::vector<Contestant> make(size_t n, bool with_variants) {
     contestants.push_back(contestant(way.name, bench, way.run));
   }
   if (!with_variants) return contestants;
-  for (const int chunks : {2, 4, 8, 16, 64, 128}) {
+  for (const int chunks : {4, 8, 64, 128}) {
     contestants.push_back(contestant(std::to_string(chunks) + " chunks", bench, [=] {
       depth_first(bench->data.arguments(chunks), *bench->streams);
     }));
   }
-  for (const int count : {1, 2, 8}) {
+  for (const int count : {1, 2}) {
     const auto streams = std::make_shared<Streams>(count);
     contestants.push_back(
         contestant(std::to_string(count) + (count == 1 ? " stream" : " streams"), bench,
@@ -80,12 +80,10 @@ std::vector<Contestant> make_copy_out(size_t n) {
 
 std::vector<Contestant> make_kernel(size_t n) {
   const auto bench = std::make_shared<Bench>(n, false);
-  return {{"kernel",
-           [=] {
-             bench->data.poison();
-             bench->come_in();
-           },
-           [=] { bench->be_added(); },
+  bench->data.poison();
+  bench->come_in();  // once: the kernel leaves x and y as they are
+  const auto poison = [=] { CUDA_CHECK(cudaMemset(bench->whole().d_z, 0xFF, n * sizeof(float))); };
+  return {{"kernel", poison, [=] { bench->be_added(); },
            [=] {
              bench->go_out();
              return bench->data.verify();
