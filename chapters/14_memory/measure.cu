@@ -2,6 +2,7 @@
 #include "memory.cu"
 #undef main
 
+#include <limits>
 #include <memory>
 
 #include "registry.hpp"
@@ -56,12 +57,15 @@ std::vector<Contestant> make_copies(size_t n, bool to_device) {
   for (const Named& named : copied_kinds) {
     const auto copy = std::make_shared<Copy>(named.kind, n);
     const std::string name = std::string(named.name) + (to_device ? ", there" : ", back");
-    // What a copy brings is 0 before. Where it comes from is written once.
+    // All of the target is poisoned before the first copy, and then of the host's memory a float a
+    // page: to write all of it each time would take longer than the copies.
     const auto restore = [=] {
       if (to_device) {
         copy->device.poison();
-      } else {
-        copy->host.poison();
+        return;
+      }
+      for (size_t i = 0; i < n; i += page / sizeof(float)) {
+        copy->host.data()[i] = std::numeric_limits<float>::quiet_NaN();
       }
     };
     const auto launch = [=] {
@@ -75,7 +79,12 @@ std::vector<Contestant> make_copies(size_t n, bool to_device) {
       }
       CUDA_CHECK(cudaStreamSynchronize(nullptr));
     };
-    to_device ? copy->host.copy_from(values->x) : copy->device.copy_from(values->x);
+    if (to_device) {
+      copy->host.copy_from(values->x);
+    } else {
+      copy->device.copy_from(values->x);
+      copy->host.poison();
+    }
     // Reading what is write-combined is slow: what is on the host is looked at by way of the
     // device.
     const auto verify = [=] {

@@ -11,8 +11,8 @@
 
 // Small whole numbers: 2 x + 1 is exact, so every result must be right bit for bit.
 std::vector<double> computed(const std::vector<float>& x) {
-  std::vector<double> y;
-  for (const float value : x) y.push_back(2.0 * value + 1.0);
+  std::vector<double> y(x.size());
+  for (size_t i = 0; i < x.size(); ++i) y[i] = 2.0 * x[i] + 1.0;
   return y;
 }
 
