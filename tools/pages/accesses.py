@@ -58,7 +58,8 @@ PICTURES = {
     "02-coalesced": Access("02_coalesced", "coalesced.cu", "sum += A[static_cast<size_t>(j) * m + row] * x[j];"),
     "11-two-columns": Access("11_transpose", "banks.hpp", "out[my_number()] = words[my_number() % flat * pitch",
                              options=("--banks",)),
-    "14-offset": Access("14_memory", "accesses.hpp", "if (i < n) y[i] = x[i + offset];", options=("--part", "accesses")),
+    "14-offset": Access("14_memory", "accesses.hpp", "if (i < n) y[i] = x[i + offset];",
+                        options=("--part", "accesses")),
     "14-stride": Access("14_memory", "accesses.hpp", "if (i * stride < n) y[i] = x[i * stride];",
                         options=("--part", "accesses")),
 }  # fmt: skip

@@ -126,29 +126,38 @@ def stencil_sweeps(phone=False):
 def memory_journeys(phone=False):
     """What crosses the bus when, in both of its directions. The kernel is drawn larger than it is."""
     kernel = 0.8
+    x, y = (0, 10, "a", "x"), (10 + kernel, 20 + kernel, "b", "y")
+
+    def later(piece, by):
+        return (piece[0] + by, piece[1] + by, *piece[2:])
+
+    def waits(until):
+        return (0, until, "", "")
+
     ways = [
-        ("pinned: copy, compute, copy", [(0, 10, "a", "x")], [(0, 10 + kernel, "", ""), (10 + kernel, 20 + kernel, "b", "y")], 10),
-        ("mapped: both at the same time", [(0, 10, "a", "x")], [(0, kernel, "", ""), (kernel, 10 + kernel, "b", "y")], None),
-        ("managed, prefetched: y goes there, too", [(0, 10, "a", "x"), (10, 20, "faint", "y as it was")],
-         [(0, 20 + kernel, "", ""), (20 + kernel, 30 + kernel, "b", "y")], 20),
+        ("pinned: copy, compute, copy", [x], [waits(10 + kernel), y], 10),
+        ("mapped: both at the same time", [x], [waits(kernel), later(y, -10)], None),
+        ("managed, prefetched: y goes there, too", [x, (10, 20, "faint", "y as it was")],
+         [waits(20 + kernel), later(y, 10)], 20),
     ]  # fmt: skip
     begin, left, scale = (6, 50, 9.8) if phone else (20, 84, 19.8)
     height, pitch = 22, 96
     picture = Picture(
         360 if phone else 720, 18 + pitch * len(ways), "Three journeys, and what the bus carries when",
-        "Time runs to the right; each way has a row for the way there and one for the way back. Pinned: first x there, then the "
-        "kernel, then y back, one after the other. Mapped: x there and y back at the same time, in half of the time. Managed and "
-        "prefetched: x there, then y as it was there, then the kernel, then y back, in one and a half times the time.",
+        "Time runs to the right; each way has a row for the way there and one for the way back. Pinned: first x there, then "
+        "the kernel, then y back, one after the other. Mapped: x there and y back at the same time, in half of the time. "
+        "Managed and prefetched: x there, then y as it was there, then the kernel, then y back, in one and a half times "
+        "the time.",
     )  # fmt: skip
     for index, (name, there, back, compute) in enumerate(ways):
-        y = 24 + pitch * index
-        picture.text(begin, y, name, "ink", "start", "bold")
+        top_of_way = 24 + pitch * index
+        picture.text(begin, top_of_way, name, "ink", "start", "bold")
         for row, (label, pieces) in enumerate((("there", there), ("back", back))):
-            top = y + 10 + row * (height + 4)
+            top = top_of_way + 10 + row * (height + 4)
             note(picture, begin, top + height / 2 + 4, label, colour="ink")
             bars(picture, left, top, height, scale, pieces)
         if compute is not None:
-            cell(picture, left + scale * compute, y + 10, scale * kernel, height, "c", pale=False)
+            cell(picture, left + scale * compute, top_of_way + 10, scale * kernel, height, "c", pale=False)
     return picture
 
 
