@@ -9,22 +9,28 @@ __device__ __host__ inline bool is_kept(unsigned value) {
   return value % 2 == 1;
 }
 
-// Each lane asks for a place by itself: one atomic an element, all on one word.
-__global__ void append_by_lanes(const unsigned* x, size_t n, unsigned* y,
-                                unsigned long long* count) {
+// Each lane asks for a place by itself: one atomic an element, all on one word. atomicInc() counts
+// up to the given limit, which is never reached here.
+__global__ void append_by_lanes(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
-  if (i < n && is_kept(x[i])) y[atomicAdd(count, 1ULL)] = x[i];
+  if (i < n && is_kept(x[i])) y[atomicInc(count, ~0U)] = x[i];
+}
+
+// The same with atomicAdd(). Here the compiler sees that all lanes add the same to the same word,
+// and does by itself what the next kernel does by hand.
+__global__ void append_by_compiler(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i < n && is_kept(x[i])) y[atomicAdd(count, 1U)] = x[i];
 }
 
 // A warp asks once. A ballot tells who keeps something; one lane asks for as many places, and tells
 // the others where they begin; each lane's place is its rank.
-__global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y,
-                                unsigned long long* count) {
+__global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   const unsigned value = i < n ? x[i] : 0;
   const bool mine = i < n && is_kept(value);
   const unsigned keepers = __ballot_sync(all_lanes, mine);
-  unsigned long long first = 0;
+  unsigned first = 0;
   if (lane() == 0 && keepers != 0) first = atomicAdd(count, __popc(keepers));
   first = __shfl_sync(all_lanes, first, 0);
   if (mine) y[first + __popc(keepers & lanes_below())] = value;
@@ -34,11 +40,11 @@ __global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y,
 // place among the block's. They gather in shared memory first, so that neighbours write neighbours.
 constexpr int append_items = 16;
 __global__ void __launch_bounds__(block)
-    append_by_blocks(const unsigned* x, size_t n, unsigned* y, unsigned long long* count) {
+    append_by_blocks(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   __shared__ Chosen<block>::Room room;
   __shared__ unsigned kept[block * append_items];
   __shared__ unsigned total;
-  __shared__ unsigned long long first;
+  __shared__ unsigned first;
   const size_t begin = static_cast<size_t>(blockIdx.x) * block * append_items;
   unsigned v[append_items];
   // Four neighbours a lane, then the same a block's width further on: 16 bytes a lane, side by
@@ -53,7 +59,7 @@ __global__ void __launch_bounds__(block)
   unsigned place = Chosen<block>::before(room, mine);
   if (threadIdx.x == block - 1) {
     total = place + mine;
-    first = atomicAdd(count, static_cast<unsigned long long>(place + mine));
+    first = atomicAdd(count, place + mine);
   }
   for (const unsigned value : v) {
     if (is_kept(value)) kept[place++] = value;

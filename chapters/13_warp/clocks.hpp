@@ -58,7 +58,7 @@ struct XorInShared {
     unsigned* const mine = my_word();
     *mine = value;
     __syncwarp();
-    value = (lane() % 2 == 0) ? mine[1] : mine[-1];
+    value = *(mine - lane() + (lane() ^ 1));
     __syncwarp();
     return value;
   }

@@ -190,7 +190,7 @@ struct AppendArguments {
   const unsigned* x;
   size_t n;
   unsigned* y;
-  unsigned long long* count;
+  unsigned* count;
 };
 
 template <class Kernel>
@@ -204,6 +204,9 @@ void launch_append(const AppendArguments& a, Kernel kernel, size_t elements_a_bl
 void launch_append_by_lanes(const AppendArguments& a) {
   launch_append(a, append_by_lanes, block);
 }
+void launch_append_by_compiler(const AppendArguments& a) {
+  launch_append(a, append_by_compiler, block);
+}
 void launch_append_by_warps(const AppendArguments& a) {
   launch_append(a, append_by_warps, block);
 }
@@ -216,6 +219,7 @@ struct AppendWay {
   void (*launch)(const AppendArguments&);
 };
 const std::vector<AppendWay> appends = {{"append by lanes", launch_append_by_lanes},
+                                        {"append by compiler", launch_append_by_compiler},
                                         {"append by warps", launch_append_by_warps},
                                         {"append by blocks", launch_append_by_blocks}};
 
@@ -232,7 +236,7 @@ course::Verdict verify_numbers(const std::vector<unsigned>& got,
 }
 
 // Every number that is to be kept is there once, in whatever order, and nothing else is.
-course::Verdict verify_append(const std::vector<unsigned>& y, unsigned long long count, size_t n,
+course::Verdict verify_append(const std::vector<unsigned>& y, unsigned count, size_t n,
                               std::uint64_t seed = 1) {
   size_t kept = 0;
   for (size_t i = 0; i < n; ++i) kept += is_kept(number(i, seed)) ? 1 : 0;
@@ -300,11 +304,11 @@ int main(int argc, char** argv) try {
     report.check(scan.name, "numbers", verify_numbers(d_y.to_host(), expected));
     report.add(scan.name, timing, {2 * array, static_cast<double>(n)});
   }
-  course::DeviceArray<unsigned long long> d_count(1);
+  course::DeviceArray<unsigned> d_count(1);
   for (const AppendWay& append : appends) {
     const course::Timing timing =
         TIME_EVENTS(options, d_y.poison(), append.launch({d_x, n, d_y, d_count}));
-    const unsigned long long count = d_count.to_host()[0];
+    const unsigned count = d_count.to_host()[0];
     report.check(append.name, "numbers", verify_append(d_y.to_host(), count, n, options.seed));
     const double kept = static_cast<double>(count) * sizeof(unsigned);
     report.add(append.name, timing, {array + kept, 0});
