@@ -42,8 +42,8 @@ done
 for job in $jobs; do wait "$job" || echo "$0: a chapter did not compile" >&2; done
 
 # A chapter's program also launches kernels that measure the device, and the library's: only ours count, by their whole
-# names. It launches each of them once before it launches any again and again to time it, and no more than twenty of these
-# launches have the same grid, block and shared memory.
+# names. It launches each of them once before it launches any again and again to time it, and no more than twenty of
+# these launches have the same grid, block and shared memory.
 ours=$(cat "$root"/chapters/*/*.cu "$root"/chapters/*/*.hpp | tr -s '\n ' '  ' |
   grep -oE '__global__ void( __launch_bounds__\(([^()]|\([^()]*\))*\))? [A-Za-z0-9_]+\(' |
   grep -oE '[A-Za-z0-9_]+\($' | tr -d '(' | sort -u | paste -sd '|')
