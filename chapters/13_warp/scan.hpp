@@ -40,10 +40,10 @@ struct TwoStages {
   };
   static __device__ unsigned before(Room& room, unsigned value) {
     const int warp = static_cast<int>(threadIdx.x / 32);
-    const unsigned sum = Scan<32>::of(value);
+    const unsigned sum = inclusive_scan<32>(value);
     if (lane() == 31) room.of_warps[warp] = sum;
     __syncthreads();
-    const unsigned sums = Scan<warps>::of(room.of_warps[lane() % warps]);
+    const unsigned sums = inclusive_scan<warps>(room.of_warps[lane() % warps]);
     const unsigned warps_before = __shfl_sync(all_lanes, sums, warp - 1, warps);
     return sum - value + (warp == 0 ? 0 : warps_before);
   }
@@ -71,7 +71,7 @@ struct ByOneWarp {
         mine[k] = room.values[place(t * each + k)];
         sum += mine[k];
       }
-      unsigned running = Scan<32>::of(sum) - sum;
+      unsigned running = inclusive_scan<32>(sum) - sum;
 #pragma unroll
       for (int k = 0; k < each; ++k) {
         room.values[place(t * each + k)] = running;
