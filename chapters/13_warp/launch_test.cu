@@ -99,12 +99,7 @@ TEST_CASE("elements change hands in pairs of lanes, what is left over stays") {
   for (const size_t n : sizes) {
     CAPTURE(n);
     const std::vector<unsigned> x = numbers(n);
-    std::vector<unsigned> expected = x;
-    for (size_t pair = 0; pair + 8 <= n; pair += 8) {
-      std::swap(expected[pair + 2], expected[pair + 4]);
-      std::swap(expected[pair + 3], expected[pair + 5]);
-    }
-    check_launch(x, expected, launch_swap_in_pairs);
+    check_launch(x, swap_in_pairs_on_cpu(x), launch_swap_in_pairs);
   }
 }
 
@@ -113,13 +108,7 @@ TEST_CASE("a rotation of those who are there, however few") {
   for (const size_t n : sizes) {
     CAPTURE(n);
     const std::vector<unsigned> x = numbers(n);
-    std::vector<unsigned> expected(n);
-    for (size_t i = 0; i < n; ++i) {
-      const size_t first = i / 32 * 32;
-      const size_t count = std::min<size_t>(32, n - first);
-      expected[i] = x[first + (i - first + 1) % count];
-    }
-    check_launch(x, expected, launch_rotate_who_is_there);
+    check_launch(x, rotate_who_is_there_on_cpu(x), launch_rotate_who_is_there);
   }
 }
 
@@ -199,7 +188,7 @@ TEST_CASE("appends of all, and of none") {
 }
 
 // Clocks are a GPU's. What they are measured of is verified above; here only that it runs.
-TEST_CASE("clocks are positive, and a full multiprocessor begins sooner than it ends") {
+TEST_CASE("clocks are positive, and a full multiprocessor begins more often than one warp ends") {
   course::device();
   if (course::on_emulator) {
     MESSAGE("SKIPPED: clocks are a GPU's");
@@ -209,7 +198,7 @@ TEST_CASE("clocks are positive, and a full multiprocessor begins sooner than it 
     CAPTURE(row.name);
     const Clocks clocks = row.measure();
     CHECK(clocks.each > 0);
-    CHECK(clocks.latency > 0);
+    CHECK(clocks.latency > clocks.each);
   }
 }
 

@@ -28,8 +28,7 @@ std::function<void()> with_room(Call call) {
   };
 }
 
-// --- scans of an array
-// -------------------------------------------------------------------------------
+// --- scans of an array -----------------------------------------------------------------------
 
 struct Line {
   explicit Line(size_t n) : Line(n, numbers(n)) {}
@@ -67,8 +66,7 @@ std::vector<Contestant> make_scans(size_t n) {
   return all;
 }
 
-// --- appends
-// ---------------------------------------------------------------------------------------
+// --- appends ---------------------------------------------------------------------------------
 
 struct List {
   explicit List(size_t n) : n(n), x(numbers(n)), y(n), count(1) {}
@@ -100,8 +98,7 @@ std::vector<Contestant> make_appends(size_t n) {
   return all;
 }
 
-// --- scans of a block
-// --------------------------------------------------------------------------------
+// --- scans of a block ------------------------------------------------------------------------
 
 constexpr int rounds = 64;
 constexpr size_t scanned = size_t{1} << 24;

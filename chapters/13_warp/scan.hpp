@@ -3,83 +3,99 @@
 
 #include "lanes.hpp"
 
-// A way to scan is a class for blocks of `threads` threads. Each thread brings a value. before()
-// gives it the sum of those of all threads before it. Between two uses of one Room the block has to
-// pass a barrier.
+// Each of the next three gives a thread of a block of `threads` threads the sum of what those
+// before it bring. Between two uses of the same words in shared memory the block has to pass a
+// barrier.
 
 // As the textbooks have it, in shared memory. In each step a thread adds what stands `distance`
 // before it: log2(threads) steps, with two barriers each, as nobody may write what another one has
 // yet to read.
 template <int threads>
-struct InShared {
-  struct Room {
-    unsigned sums[threads];
-  };
-  static __device__ unsigned before(Room& room, unsigned value) {
-    const int t = threadIdx.x;
-    unsigned sum = value;
-    room.sums[t] = sum;
+__device__ unsigned in_shared(unsigned* sums, unsigned value) {
+  const int t = threadIdx.x;
+  unsigned sum = value;
+  sums[t] = sum;
+  __syncthreads();
+  for (int distance = 1; distance < threads; distance *= 2) {
+    if (t >= distance) sum += sums[t - distance];
     __syncthreads();
-    for (int distance = 1; distance < threads; distance *= 2) {
-      if (t >= distance) sum += room.sums[t - distance];
-      __syncthreads();
-      room.sums[t] = sum;
-      __syncthreads();
-    }
-    return sum - value;
+    sums[t] = sum;
+    __syncthreads();
   }
-};
+  return sum - value;
+}
 
 // Each warp scans its own by shuffles and leaves its sum. After the only barrier each warp scans
 // the sums of all warps, too: all do the same, and so nobody waits for anybody a second time.
 template <int threads>
-struct TwoStages {
-  static constexpr int warps = threads / 32;
+__device__ unsigned in_two_stages(unsigned* of_warps, unsigned value) {
+  constexpr int warps = threads / 32;
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  const unsigned sum = inclusive_scan<32>(value);
+  if (lane() == 31) of_warps[warp] = sum;
+  __syncthreads();
+  const unsigned sums = inclusive_scan<warps>(of_warps[lane() % warps]);
+  const unsigned warps_before = __shfl_sync(all_lanes, sums, warp - 1, warps);
+  return sum - value + (warp == 0 ? 0 : warps_before);
+}
+
+// One warp scans for all. Each of its lanes takes the values of threads / 32 neighbours in a row
+// and adds them up by itself, so there are only five shuffles for the whole block. A word of
+// padding for every 32 keeps what the lanes read at the same time in different banks.
+__device__ inline int padded(int t) {
+  return t + t / 32;
+}
+template <int threads>
+__device__ unsigned by_one_warp(unsigned* values, unsigned value) {
+  constexpr int each = threads / 32;
+  const int t = threadIdx.x;
+  values[padded(t)] = value;
+  __syncthreads();
+  if (t < 32) {
+    unsigned mine[each];
+    unsigned sum = 0;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      mine[k] = values[padded(t * each + k)];
+      sum += mine[k];
+    }
+    unsigned before = inclusive_scan<32>(sum) - sum;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      values[padded(t * each + k)] = before;
+      before += mine[k];
+    }
+  }
+  __syncthreads();
+  return values[padded(t)];
+}
+
+// The same as classes, so that a kernel can be given one: with the shared memory that it needs.
+template <int threads>
+struct InShared {
   struct Room {
-    unsigned of_warps[warps];
+    unsigned words[threads];
   };
   static __device__ unsigned before(Room& room, unsigned value) {
-    const int warp = static_cast<int>(threadIdx.x / 32);
-    const unsigned sum = Scan<32>::of(value);
-    if (lane() == 31) room.of_warps[warp] = sum;
-    __syncthreads();
-    const unsigned sums = Scan<warps>::of(room.of_warps[lane() % warps]);
-    const unsigned warps_before = __shfl_sync(all_lanes, sums, warp - 1, warps);
-    return sum - value + (warp == 0 ? 0 : warps_before);
+    return in_shared<threads>(room.words, value);
   }
 };
-
-// One warp scans for all. Each of its lanes takes the values of threads / 32 neighbours in a row,
-// adds them up by itself, and there are only five shuffles for the whole block. A word of padding
-// for every 32 keeps the lanes' values, which are so far apart, in different banks.
 template <int threads>
-struct ByOneWarp {
-  static constexpr int each = threads / 32;
-  static __device__ int place(int t) { return t + t / 32; }
+struct TwoStages {
   struct Room {
-    unsigned values[threads + each];
+    unsigned words[threads / 32];
   };
   static __device__ unsigned before(Room& room, unsigned value) {
-    const int t = threadIdx.x;
-    room.values[place(t)] = value;
-    __syncthreads();
-    if (t < 32) {
-      unsigned mine[each];
-      unsigned sum = 0;
-#pragma unroll
-      for (int k = 0; k < each; ++k) {
-        mine[k] = room.values[place(t * each + k)];
-        sum += mine[k];
-      }
-      unsigned running = Scan<32>::of(sum) - sum;
-#pragma unroll
-      for (int k = 0; k < each; ++k) {
-        room.values[place(t * each + k)] = running;
-        running += mine[k];
-      }
-    }
-    __syncthreads();
-    return room.values[place(t)];
+    return in_two_stages<threads>(room.words, value);
+  }
+};
+template <int threads>
+struct ByOneWarp {
+  struct Room {
+    unsigned words[threads + threads / 32];
+  };
+  static __device__ unsigned before(Room& room, unsigned value) {
+    return by_one_warp<threads>(room.words, value);
   }
 };
 

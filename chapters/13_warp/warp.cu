@@ -27,7 +27,7 @@ size_t index_of(unsigned value, std::uint64_t seed) {
   return static_cast<unsigned>((value ^ value >> 16) * 340573321U - static_cast<unsigned>(seed));
 }
 
-// --- exchanges within a warp ---------------------------------------------------------------------
+// --- exchanges within a warp -----------------------------------------------------------------
 
 struct Exchange {
   std::string name;
@@ -35,10 +35,10 @@ struct Exchange {
   unsigned (*on_cpu)(const unsigned* warp, int lane);  // what this lane gets
 };
 
-template <class How>
+template <unsigned (*how)(unsigned)>
 void launch_exchange(const unsigned* x, size_t n, unsigned* y) {
   if (n == 0) return;
-  exchange<How><<<blocks_for(n, block), block>>>(x, n, y);
+  exchange<how><<<blocks_for(n, block), block>>>(x, n, y);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -46,19 +46,19 @@ template <int width>
 void add_exchanges(std::vector<Exchange>& all) {
   const std::string text = " " + std::to_string(width);
   using Warp = const unsigned*;
-  all.push_back({"broadcast" + text, launch_exchange<Broadcast<width>>,
+  all.push_back({"broadcast" + text, launch_exchange<broadcast<width>>,
                  [](Warp warp, int l) { return warp[l / width * width]; }});
-  all.push_back({"rotate" + text, launch_exchange<Rotate<width>>,
+  all.push_back({"rotate" + text, launch_exchange<rotate<width>>,
                  [](Warp warp, int l) { return warp[l / width * width + (l + 1) % width]; }});
-  all.push_back({"shift" + text, launch_exchange<Shift<width>>,
+  all.push_back({"shift" + text, launch_exchange<shift<width>>,
                  [](Warp warp, int l) { return warp[l % width == width - 1 ? l : l + 1]; }});
-  all.push_back({"swap halves" + text, launch_exchange<SwapHalves<width>>,
+  all.push_back({"swap halves" + text, launch_exchange<swap_halves<width>>,
                  [](Warp warp, int l) { return warp[l ^ width / 2]; }});
-  all.push_back({"butterfly" + text, launch_exchange<Butterfly<width>>, [](Warp warp, int l) {
+  all.push_back({"butterfly" + text, launch_exchange<butterfly<width>>, [](Warp warp, int l) {
                    const unsigned* const group = warp + l / width * width;
                    return std::accumulate(group, group + width, 0U);
                  }});
-  all.push_back({"scan" + text, launch_exchange<Scan<width>>, [](Warp warp, int l) {
+  all.push_back({"scan" + text, launch_exchange<inclusive_scan<width>>, [](Warp warp, int l) {
                    return std::accumulate(warp + l / width * width, warp + l + 1, 0U);
                  }});
 }
@@ -77,32 +77,32 @@ std::vector<Exchange> all_exchanges() {
   add_exchanges<4>(all);
   add_exchanges<2>(all);
   using Warp = const unsigned*;
-  all.push_back({"rank", launch_exchange<Rank>, [](Warp warp, int l) {
+  all.push_back({"rank", launch_exchange<rank_among_odd>, [](Warp warp, int l) {
                    return static_cast<unsigned>(std::count_if(warp, warp + l, is_kept));
                  }});
-  all.push_back({"any, all", launch_exchange<AnyAll>, [](Warp warp, int) {
+  all.push_back({"any, all", launch_exchange<any_and_all>, [](Warp warp, int) {
                    return (std::any_of(warp, warp + 32, is_kept) ? 1U : 0U) +
                           (std::all_of(warp, warp + 32, is_kept) ? 2U : 0U);
                  }});
-  const auto peers = [](Warp warp, int l) { return equal_lanes(warp, warp[l]); };
-  all.push_back({"peers", launch_exchange<Peers>, peers});
-  all.push_back({"peers by ballots", launch_exchange<PeersByBallots>, peers});
-  all.push_back({"match all", launch_exchange<MatchAll>, [](Warp warp, int) {
+  const auto its_peers = [](Warp warp, int l) { return equal_lanes(warp, warp[l]); };
+  all.push_back({"peers", launch_exchange<peers>, its_peers});
+  all.push_back({"peers by ballots", launch_exchange<peers_by_ballots>, its_peers});
+  all.push_back({"match all", launch_exchange<match_all>, [](Warp warp, int) {
                    return equal_lanes(warp, warp[0]) == all_lanes ? all_lanes : 0;
                  }});
-  all.push_back({"group size", launch_exchange<GroupSize>, [](Warp warp, int l) {
+  all.push_back({"group size", launch_exchange<group_size>, [](Warp warp, int l) {
                    const bool first = std::find(warp, warp + l, warp[l]) == warp + l;
                    return first ? static_cast<unsigned>(std::count(warp, warp + 32, warp[l])) : 0;
                  }});
   const auto sum = [](Warp warp, int) { return std::accumulate(warp, warp + 32, 0U); };
-  all.push_back({"sum", launch_exchange<Sum>, sum});
-  all.push_back({"smallest", launch_exchange<Smallest>,
+  all.push_back({"sum", launch_exchange<warp_sum>, sum});
+  all.push_back({"smallest", launch_exchange<smallest>,
                  [](Warp warp, int) { return *std::min_element(warp, warp + 32); }});
-  all.push_back({"bits", launch_exchange<Bits>, [](Warp warp, int) {
+  all.push_back({"bits", launch_exchange<all_bits>, [](Warp warp, int) {
                    return std::accumulate(warp, warp + 32, 0U, std::bit_or<>());
                  }});
-  all.push_back({"sum in shared", launch_exchange<SumInShared>, sum});
-  all.push_back({"xor in shared", launch_exchange<XorInShared>,
+  all.push_back({"sum in shared", launch_exchange<sum_in_shared>, sum});
+  all.push_back({"xor in shared", launch_exchange<partner_in_shared>,
                  [](Warp warp, int l) { return warp[l ^ 1]; }});
   return all;
 }
@@ -129,8 +129,24 @@ void launch_rotate_who_is_there(const unsigned* x, size_t n, unsigned* y) {
   CUDA_CHECK_LAUNCH();
 }
 
-// --- scans
-// -----------------------------------------------------------------------------------------
+std::vector<unsigned> swap_in_pairs_on_cpu(std::vector<unsigned> x) {
+  for (size_t pair = 0; pair + 8 <= x.size(); pair += 8) {
+    std::swap_ranges(&x[pair + 2], &x[pair + 4], &x[pair + 4]);
+  }
+  return x;
+}
+
+std::vector<unsigned> rotate_who_is_there_on_cpu(const std::vector<unsigned>& x) {
+  std::vector<unsigned> y(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const size_t first = i / 32 * 32;
+    const size_t count = std::min<size_t>(32, x.size() - first);
+    y[i] = x[first + (i - first + 1) % count];
+  }
+  return y;
+}
+
+// --- scans -----------------------------------------------------------------------------------
 
 struct ScanArguments {
   const unsigned* x;
@@ -183,8 +199,7 @@ std::vector<unsigned> scan_on_cpu(const std::vector<unsigned>& x, bool whole) {
   return y;
 }
 
-// --- appends
-// ---------------------------------------------------------------------------------------
+// --- appends ---------------------------------------------------------------------------------
 
 struct AppendArguments {
   const unsigned* x;
@@ -223,8 +238,7 @@ const std::vector<AppendWay> appends = {{"append by lanes", launch_append_by_lan
                                         {"append by warps", launch_append_by_warps},
                                         {"append by blocks", launch_append_by_blocks}};
 
-// --- what is right
-// -----------------------------------------------------------------------------------
+// --- what is right ---------------------------------------------------------------------------
 
 course::Verdict verify_numbers(const std::vector<unsigned>& got,
                                const std::vector<unsigned>& expected) {
@@ -288,12 +302,15 @@ int main(int argc, char** argv) try {
     std::vector<unsigned> some(x.begin(), x.begin() + std::min<size_t>(n, 5000));
     for (size_t i = 0; i < some.size(); ++i) some[i] %= i / 1000 % 2 == 0 ? ~0U : 5;  // and peers
     course::DeviceArray<unsigned> d_x(some), d_y(some.size());
-    for (const Exchange& e : all_exchanges()) {
+    const auto check = [&](const std::string& name, const auto& launch,
+                           const std::vector<unsigned>& expected) {
       d_y.poison();
-      e.launch(d_x, some.size(), d_y);
-      report.check(e.name, "a warp's lanes",
-                   verify_numbers(d_y.to_host(), exchange_on_cpu(e, some)));
-    }
+      launch(d_x, some.size(), d_y);
+      report.check(name, "a warp's lanes", verify_numbers(d_y.to_host(), expected));
+    };
+    for (const Exchange& e : all_exchanges()) check(e.name, e.launch, exchange_on_cpu(e, some));
+    check("swap in pairs", launch_swap_in_pairs, swap_in_pairs_on_cpu(some));
+    check("rotate who is there", launch_rotate_who_is_there, rotate_who_is_there_on_cpu(some));
   }
   course::DeviceArray<unsigned> d_x(x), d_y(n), d_starts(n / whole_chunk + 1);
   std::vector<unsigned> expected = scan_on_cpu(x, false);
