@@ -49,7 +49,9 @@ class BadInput(Exception):
 
 
 def comparable(instance):
-    """A kernel's name with its template arguments; ncu writes 0 and 1 where g++ writes false and true."""
+    """A kernel's name with its template arguments; ncu writes 0 and 1 where g++ writes false and true, and puts a space
+    between two closing brackets."""
+    instance = re.sub(r">\s+(?=>)", ">", instance)
     return re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", instance))
 
 

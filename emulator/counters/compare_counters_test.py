@@ -94,6 +94,12 @@ class Folder(unittest.TestCase):
 
 
 class Compare(Folder):
+    def test_spaces_between_closing_brackets_make_no_other_kernel(self):
+        self.gpu["matrix_small"][0]["instance"] = "rows<List<4, 1> >"
+        self.emulator["matrix_small"][0]["instance"] = "rows<List<4, true>>"
+        self.accept()
+        self.assertEqual(self.compare()[0], [])
+
     def test_equal(self):
         self.accept()
         errors, summary = self.compare()

@@ -43,7 +43,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
-SHOWN = {"bugs/race_third_round", "bugs/race_volatile_warp"}  # what is printed about these is kept too, as an example
+# What is printed about these is kept too, as an example.
+SHOWN = {"bugs/mask_ended_neighbour", "bugs/race_third_round", "bugs/race_volatile_warp"}
 LONGEST_RUN = 60  # seconds
 ORDERS = ("issue", "late", "1", "2", "3")
 

@@ -41,12 +41,12 @@ for file in "$root"/chapters/*/counted_runs.txt; do
 done
 for job in $jobs; do wait "$job" || echo "$0: a chapter did not compile" >&2; done
 
-# A chapter's program also launches kernels that measure the device, and the library's: only ours count. It launches
-# each of them once before it launches any again and again to time it, and no more than five have the same grid, block
-# and shared memory.
+# A chapter's program also launches kernels that measure the device, and the library's: only ours count, by their whole
+# names. It launches each of them once before it launches any again and again to time it, and no more than twenty of
+# these launches have the same grid, block and shared memory.
 ours=$(cat "$root"/chapters/*/*.cu "$root"/chapters/*/*.hpp | tr -s '\n ' '  ' |
   grep -oE '__global__ void( __launch_bounds__\(([^()]|\([^()]*\))*\))? [A-Za-z0-9_]+\(' |
   grep -oE '[A-Za-z0-9_]+\($' | tr -d '(' | sort -u | paste -sd '|')
-"$root/emulator/counters/record.sh" --kernels "$ours" --per-shape 12 "$out" "$build/chapters" \
+"$root/emulator/counters/record.sh" --kernels "^($ours)\$" --per-shape 20 "$out" "$build/chapters" \
   "$root"/chapters/*/counted_runs.txt || status=$?
 exit $status

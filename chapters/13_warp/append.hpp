@@ -1,0 +1,69 @@
+// Chapter 13, fourth lesson: an append. Each lane may have an element to keep; all that are kept
+// stand side by side in the end, in whatever order. *count, 0 before, says how many there are.
+#pragma once
+
+#include "scan.hpp"
+#include "votes.hpp"
+
+__device__ __host__ inline bool is_kept(unsigned value) {
+  return value % 2 == 1;
+}
+
+// Each lane asks for a place by itself: one atomic an element, all on one word. atomicInc() counts
+// up to the given limit, which is never reached here.
+__global__ void append_by_lanes(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i < n && is_kept(x[i])) y[atomicInc(count, ~0U)] = x[i];
+}
+
+// The same with atomicAdd(). Here the compiler sees that all lanes add the same to the same word,
+// and does by itself what the next kernel does by hand.
+__global__ void append_by_compiler(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  if (i < n && is_kept(x[i])) y[atomicAdd(count, 1U)] = x[i];
+}
+
+// A warp asks once. A ballot tells who keeps something; one lane asks for as many places, and tells
+// the others where they begin; each lane's place is its rank.
+__global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  const unsigned value = i < n ? x[i] : 0;
+  const bool mine = i < n && is_kept(value);
+  const unsigned keepers = __ballot_sync(all_lanes, mine);
+  unsigned first = 0;
+  if (lane() == 0 && keepers != 0) first = atomicAdd(count, __popc(keepers));
+  first = __shfl_sync(all_lanes, first, 0);
+  if (mine) y[first + __popc(keepers & lanes_below())] = value;
+}
+
+// A block asks once, for 16 elements a thread. A scan of the counts gives each thread its first
+// place among the block's. They gather in shared memory first, so that neighbours write neighbours.
+constexpr int append_items = 16;
+__global__ void __launch_bounds__(block)
+    append_by_blocks(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
+  __shared__ Chosen<block>::Room room;
+  __shared__ unsigned kept[block * append_items];
+  __shared__ unsigned total;
+  __shared__ unsigned first;
+  const size_t begin = static_cast<size_t>(blockIdx.x) * block * append_items;
+  unsigned v[append_items];
+  // Four neighbours a lane, then the same a block's width further on: 16 bytes a lane, side by
+  // side.
+  for (int k = 0; k < append_items; k += 4) {
+    unsigned four[4];
+    load(x, n, begin + k * block + 4 * threadIdx.x, four);  // 0 beyond the end: not kept
+    for (int m = 0; m < 4; ++m) v[k + m] = four[m];
+  }
+  unsigned mine = 0;
+  for (const unsigned value : v) mine += is_kept(value) ? 1 : 0;
+  unsigned place = Chosen<block>::before(room, mine);
+  if (threadIdx.x == block - 1) {
+    total = place + mine;
+    first = atomicAdd(count, place + mine);
+  }
+  for (const unsigned value : v) {
+    if (is_kept(value)) kept[place++] = value;
+  }
+  __syncthreads();
+  for (unsigned k = threadIdx.x; k < total; k += block) y[first + k] = kept[k];
+}

@@ -1,0 +1,105 @@
+// Chapter 13, first lesson: who hands what to whom within a warp.
+#pragma once
+
+#include "course.hpp"
+
+constexpr unsigned all_lanes = 0xFFFFFFFFU;
+constexpr int block = 256;
+
+__device__ inline int lane() {
+  return static_cast<int>(threadIdx.x % 32);
+}
+
+// In all that follows a warp falls into groups of `width` lanes: 32, 16, 8, 4 or 2. A group is like
+// a small warp of its own: a shuffle's source counts from the group's first lane.
+
+// Everybody gets what the group's first lane has.
+template <int width>
+__device__ unsigned broadcast(unsigned value) {
+  return __shfl_sync(all_lanes, value, 0, width);
+}
+
+// Everybody gets what the next lane has, and the last lane what the first one has: a source beyond
+// the group's end counts on from its beginning.
+template <int width>
+__device__ unsigned rotate(unsigned value) {
+  return __shfl_sync(all_lanes, value, lane() + 1, width);
+}
+
+// The same by __shfl_down_sync(), which does not count on from the beginning: the last lane
+// has nobody above it, and keeps what it has.
+template <int width>
+__device__ unsigned shift(unsigned value) {
+  return __shfl_down_sync(all_lanes, value, 1, width);
+}
+
+// The group's halves change places.
+template <int width>
+__device__ unsigned swap_halves(unsigned value) {
+  return __shfl_xor_sync(all_lanes, value, width / 2, width);
+}
+
+// Everybody gets the sum of the group. In each step a lane and its partner, who differ in one bit
+// of their number, add what they have: both know the sum of both.
+template <int width>
+__device__ unsigned butterfly(unsigned value) {
+  for (int bit = width / 2; bit > 0; bit /= 2) {
+    value += __shfl_xor_sync(all_lanes, value, bit, width);
+  }
+  return value;
+}
+
+// Everybody gets the sum of the group's lanes up to itself: an inclusive scan. After the step of
+// `distance` a lane has the sum of the last 2 * distance lanes. A lane with nobody so far below it
+// gets its own value back, and must not add it.
+template <int width>
+__device__ unsigned inclusive_scan(unsigned value) {
+  for (int distance = 1; distance < width; distance *= 2) {
+    const unsigned from_below = __shfl_up_sync(all_lanes, value, distance, width);
+    if (lane() % width >= distance) value += from_below;
+  }
+  return value;
+}
+
+// One of these for a whole array, an element a lane. Lanes beyond the end come to the shuffle as
+// all others do, and bring a 0.
+template <unsigned (*how)(unsigned)>
+__global__ void exchange(const unsigned* x, size_t n, unsigned* y) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  const unsigned value = how(i < n ? x[i] : 0);
+  if (i < n) y[i] = value;
+}
+
+// Four elements a lane, of which two change hands: the even lane of a pair gives its last two for
+// the odd lane's first two. So of the four pairs of elements that two lanes hold, the inner ones
+// swap. Everything stays in registers, since no index depends on the lane, only a choice does.
+__device__ inline uint4 swap_elements(uint4 v) {
+  const bool odd = lane() % 2 == 1;
+  const unsigned give[2] = {odd ? v.x : v.z, odd ? v.y : v.w};
+  const unsigned got[2] = {__shfl_xor_sync(all_lanes, give[0], 1),
+                           __shfl_xor_sync(all_lanes, give[1], 1)};
+  return odd ? uint4{got[0], got[1], v.z, v.w} : uint4{v.x, v.y, got[0], got[1]};
+}
+
+// n / 8 pairs of lanes; what is left over stays where it is.
+__global__ void swap_in_pairs(const unsigned* x, size_t n, unsigned* y) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  const bool whole = i / 2 * 8 + 8 <= n;  // both lanes of a pair say the same
+  uint4 v{};
+  if (whole) v = reinterpret_cast<const uint4*>(x)[i];
+  v = swap_elements(v);
+  if (whole) reinterpret_cast<uint4*>(y)[i] = v;
+  if (whole) return;
+  for (size_t k = 4 * i; k < 4 * i + 4 && k < n; ++k) y[k] = x[k];
+}
+
+// A rotation of those who take part, and of nobody else: the lanes with an element. The ballot
+// tells who they are, and all lanes come to it. Then the others may leave: the mask does not name
+// them.
+__global__ void rotate_who_is_there(const unsigned* x, size_t n, unsigned* y) {
+  const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
+  const unsigned present = __ballot_sync(all_lanes, i < n);
+  if (i >= n) return;
+  const int count = __popc(present);  // lanes 0 to count - 1
+  y[i] = __shfl_sync(present, x[i], (lane() + 1) % count);
+}

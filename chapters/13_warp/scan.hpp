@@ -1,0 +1,201 @@
+// Chapter 13, third lesson: a scan of a block's elements, and of chunks of an array.
+#pragma once
+
+#include "lanes.hpp"
+
+// Each of the next three gives a thread of a block of `threads` threads the sum of what those
+// before it bring. Between two uses of the same words in shared memory the block has to pass a
+// barrier.
+
+// As the textbooks have it, in shared memory. In each step a thread adds what stands `distance`
+// before it: log2(threads) steps, with two barriers each, as nobody may write what another one has
+// yet to read.
+template <int threads>
+__device__ unsigned in_shared(unsigned* sums, unsigned value) {
+  const int t = threadIdx.x;
+  unsigned sum = value;
+  sums[t] = sum;
+  __syncthreads();
+  for (int distance = 1; distance < threads; distance *= 2) {
+    if (t >= distance) sum += sums[t - distance];
+    __syncthreads();
+    sums[t] = sum;
+    __syncthreads();
+  }
+  return sum - value;
+}
+
+// Each warp scans its own by shuffles and leaves its sum. After the only barrier each warp scans
+// the sums of all warps, too: all do the same, and so nobody waits for anybody a second time.
+template <int threads>
+__device__ unsigned in_two_stages(unsigned* of_warps, unsigned value) {
+  constexpr int warps = threads / 32;
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  const unsigned sum = inclusive_scan<32>(value);
+  if (lane() == 31) of_warps[warp] = sum;
+  __syncthreads();
+  const unsigned sums = inclusive_scan<warps>(of_warps[lane() % warps]);
+  const unsigned warps_before = __shfl_sync(all_lanes, sums, warp - 1, warps);
+  return sum - value + (warp == 0 ? 0 : warps_before);
+}
+
+// One warp scans for all. Each of its lanes takes the values of threads / 32 neighbours in a row
+// and adds them up by itself, so there are only five shuffles for the whole block. A word of
+// padding for every 32 keeps what the lanes read at the same time in different banks.
+__device__ inline int padded(int t) {
+  return t + t / 32;
+}
+template <int threads>
+__device__ unsigned by_one_warp(unsigned* values, unsigned value) {
+  constexpr int each = threads / 32;
+  const int t = threadIdx.x;
+  values[padded(t)] = value;
+  __syncthreads();
+  if (t < 32) {
+    unsigned mine[each];
+    unsigned sum = 0;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      mine[k] = values[padded(t * each + k)];
+      sum += mine[k];
+    }
+    unsigned before = inclusive_scan<32>(sum) - sum;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      values[padded(t * each + k)] = before;
+      before += mine[k];
+    }
+  }
+  __syncthreads();
+  return values[padded(t)];
+}
+
+// The same as classes, so that a kernel can be given one: with the shared memory that it needs.
+template <int threads>
+struct InShared {
+  struct Room {
+    unsigned words[threads];
+  };
+  static __device__ unsigned before(Room& room, unsigned value) {
+    return in_shared<threads>(room.words, value);
+  }
+};
+template <int threads>
+struct TwoStages {
+  struct Room {
+    unsigned words[threads / 32];
+  };
+  static __device__ unsigned before(Room& room, unsigned value) {
+    return in_two_stages<threads>(room.words, value);
+  }
+};
+template <int threads>
+struct ByOneWarp {
+  struct Room {
+    unsigned words[threads + threads / 32];
+  };
+  static __device__ unsigned before(Room& room, unsigned value) {
+    return by_one_warp<threads>(room.words, value);
+  }
+};
+
+// What we choose: one warp, as long as it has little to do.
+template <int threads>
+using Chosen = std::conditional_t<threads <= 256, ByOneWarp<threads>, TwoStages<threads>>;
+
+// An inclusive scan of `items` elements a thread, which lie in a row. Whatever the way: the thread
+// adds up by itself, the block scans the sums, and the thread goes through its elements once more.
+template <class Way, int items>
+__device__ void scan_items(typename Way::Room& room, unsigned (&v)[items]) {
+#pragma unroll
+  for (int k = 1; k < items; ++k) v[k] += v[k - 1];
+  const unsigned before = Way::before(room, v[items - 1]);
+#pragma unroll
+  for (int k = 0; k < items; ++k) v[k] += before;
+}
+
+// `items` elements of an array, from i on, with 16 bytes a load where there are as many; 0 beyond
+// the end.
+template <int items>
+__device__ void load(const unsigned* x, size_t n, size_t i, unsigned (&v)[items]) {
+  if (items % 4 == 0 && i + items <= n) {
+#pragma unroll
+    for (int k = 0; k + 3 < items; k += 4) {
+      const uint4 four = reinterpret_cast<const uint4*>(x + i)[k / 4];
+      v[k] = four.x, v[k + 1] = four.y, v[k + 2] = four.z, v[k + 3] = four.w;
+    }
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < items; ++k) v[k] = i + k < n ? x[i + k] : 0;
+}
+
+template <int items>
+__device__ void store(unsigned* y, size_t n, size_t i, const unsigned (&v)[items]) {
+  if (items % 4 == 0 && i + items <= n) {
+#pragma unroll
+    for (int k = 0; k + 3 < items; k += 4) {
+      reinterpret_cast<uint4*>(y + i)[k / 4] = {v[k], v[k + 1], v[k + 2], v[k + 3]};
+    }
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    if (i + k < n) y[i + k] = v[k];
+  }
+}
+
+// Each block scans a chunk of the array, threads * items elements, by itself. Where `start` is not
+// null, it says what comes before each chunk, and y becomes the scan of the whole array.
+template <template <int> class Way, int threads, int items>
+__global__ void __launch_bounds__(threads)
+    scan_chunks(const unsigned* x, size_t n, const unsigned* start, unsigned* y) {
+  __shared__ typename Way<threads>::Room room;
+  const size_t i = (static_cast<size_t>(blockIdx.x) * threads + threadIdx.x) * items;
+  unsigned v[items];
+  load(x, n, i, v);
+  if (start != nullptr && threadIdx.x == 0) v[0] += start[blockIdx.x];
+  scan_items<Way<threads>>(room, v);
+  store(y, n, i, v);
+}
+
+// The sum of each chunk, for a scan of the whole array: the first of three launches.
+template <int threads, int items>
+__global__ void __launch_bounds__(threads)
+    sums_of_chunks(const unsigned* x, size_t n, unsigned* sums) {
+  __shared__ unsigned of_warps[32];
+  unsigned v[items];
+  load(x, n, (static_cast<size_t>(blockIdx.x) * threads + threadIdx.x) * items, v);
+  unsigned sum = 0;
+  for (int k = 0; k < items; ++k) sum += v[k];
+  sum = __reduce_add_sync(all_lanes, sum);
+  if (lane() == 0) of_warps[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;  // whole warps, behind the last barrier
+  sum = __reduce_add_sync(all_lanes, lane() < threads / 32 ? of_warps[lane()] : 0);
+  if (lane() == 0) sums[blockIdx.x] = sum;
+}
+
+// The second: what comes before each chunk. One block goes through the sums and takes along what it
+// has so far.
+template <int threads, int items>
+__global__ void __launch_bounds__(threads) starts_of_chunks(unsigned* sums, size_t chunks) {
+  using Way = Chosen<threads>;
+  __shared__ typename Way::Room room;
+  __shared__ unsigned all_of_them;
+  unsigned so_far = 0;
+  for (size_t first = 0; first < chunks; first += threads * items) {
+    const size_t i = first + threadIdx.x * items;
+    unsigned v[items];
+    unsigned scanned[items];
+    load(sums, chunks, i, v);
+    for (int k = 0; k < items; ++k) scanned[k] = v[k];
+    scan_items<Way>(room, scanned);
+    if (threadIdx.x == threads - 1) all_of_them = scanned[items - 1];
+    for (int k = 0; k < items; ++k) v[k] = so_far + scanned[k] - v[k];
+    store(sums, chunks, i, v);
+    __syncthreads();
+    so_far += all_of_them;
+    __syncthreads();  // the next round writes the same places
+  }
+}

@@ -1,0 +1,64 @@
+//@stub
+//@ // Exercise 13a: an array in two parts, with two atomics a warp.
+//@ //
+//@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
+//@ // stay as it is. Then:   ./course check 13a
+//@solution
+// Exercise 13a: an array in two parts, with two atomics a warp. The model solution.
+//
+// A vote tells each lane who else has an element for the same list. So each lane knows how many of
+// them come before it, and one lane can reserve places for all.
+//@end
+
+#include "check.hpp"
+
+constexpr int block = 256;
+constexpr unsigned all_lanes = 0xFFFFFFFFU;
+
+// A place in a list for each lane that has an element for it, in the order of the lanes, behind
+// what the list holds already: *count elements, which become more. All lanes of the warp call it;
+// what it returns to a lane without an element means nothing.
+__device__ int reserve(bool has_one, int* count) {
+  //@stub
+  //@ // TODO ({lines} lines): who has one, and how many of them before this lane? One lane adds for
+  //@ // all, if there is anything to add, and tells the others what was there before.
+  //@ return 0;
+  //@solution
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned who = __ballot_sync(all_lanes, has_one);
+  const int before_me = __popc(who & ((1U << lane) - 1));
+  int first = 0;
+  if (lane == 0 && who != 0) first = atomicAdd(count, __popc(who));
+  return __shfl_sync(all_lanes, first, 0) + before_me;
+  //@end
+}
+
+// Elements of x below `limit` go to `below`, all others to `rest`. The elements of a warp stand
+// side by side in either list and keep their order. counts[0] and counts[1] are 0 before, and say
+// how many there are in `below` and in `rest` afterwards.
+__global__ void partition(const int* x, int n, int limit, int* below, int* rest, int* counts) {
+  //@stub
+  //@ // TODO ({lines} lines): one element a thread, loaded once. All lanes come to both calls of
+  //@ // reserve(), also those whose element belongs to the other list.
+  //@solution
+  const int i = blockIdx.x * block + threadIdx.x;
+  const bool exists = i < n;  // who has no element has none for either list
+  const int value = exists ? x[i] : 0;
+  const bool is_below = exists && value < limit;
+  const bool is_rest = exists && value >= limit;
+  const int in_below = reserve(is_below, &counts[0]);
+  const int in_rest = reserve(is_rest, &counts[1]);
+  if (is_below) below[in_below] = value;
+  if (is_rest) rest[in_rest] = value;
+  //@end
+}
+
+// All pointers are to device memory. n may be 0. Each list has room for what belongs into it, and
+// for nothing more.
+void launch_partition(const int* x, int n, int limit, int* below, int* rest, int* counts) {
+  CUDA_CHECK(cudaMemset(counts, 0, 2 * sizeof(int)));
+  if (n == 0) return;
+  const int grid = (n - 1) / block + 1;
+  partition<<<grid, block>>>(x, n, limit, below, rest, counts);
+  CUDA_CHECK_LAUNCH();
+}
