@@ -29,6 +29,7 @@
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
+#include "queue/work_queue.hpp"
 
 namespace course::grading {
 namespace {
@@ -255,6 +256,7 @@ void Call::add(const Handle& handle) {
 void Call::carry_out(void* result, std::size_t bytes) {
   namespace device = emulator::detail;
   const std::string where = function_ + "()";
+  device::settle();  // what the checks have put into the arrays, whatever the order
   std::map<std::uintptr_t, std::size_t> regions;  // that a pointer leads into
   std::size_t most = std::size_t{1} << 24;        // for all that is not contents
   for (const void* const pointer : pointers_) {
