@@ -6,4 +6,4 @@ COURSE_BOUNDARY(int, launch_quarters, (const int* x, int* quarter, int n), x, qu
 
 COURSE_ALLOWS("cudaMemset")
 COURSE_FREES_ITS_MEMORY()
-COURSE_SHARES_AT_MOST(256)  // a few numbers, and not the array
+COURSE_SHARES_AT_MOST(64)  // a few numbers, and not the array
