@@ -30,6 +30,12 @@ __global__ void past_the_end(float* y, int n) {
   y[i] = static_cast<float>(n);
 }
 
+// One warp adds to one element, the other one each lane to its own.
+__global__ void add_up(float* sums) {
+  const int t = threadIdx.x;
+  atomicAdd(t < 32 ? &sums[0] : &sums[t], 1.0F);
+}
+
 // Every thread stores where its neighbour loads.
 __global__ void race(float* y) {
   __shared__ float values[64];
@@ -137,6 +143,13 @@ TEST_CASE("correct: copies are counted") {
   CHECK(copies.pageable == 1);
   CHECK(emulator::order() == "issue");
   CUDA_CHECK(cudaFreeHost(pinned));
+}
+
+TEST_CASE("correct: atomics are counted lane by lane") {
+  exercise::Array<float> sums(std::vector<float>(64));
+  const exercise::Run run = exercise::run([&] { add_up<<<1, 64>>>(sums.data()); });
+  CHECK(run.count(Counter::global_atomic_requests) == 2);
+  CHECK(run.count(Counter::global_atomic_sectors) == 32 + 4);
 }
 
 TEST_CASE("correct: as issued only") {
