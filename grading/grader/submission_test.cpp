@@ -247,3 +247,13 @@ TEST_CASE("a sandbox that cannot see what it needs is noticed before any submiss
   fs::permissions(bench.course.folder.path() / "boundary.o", fs::perms(0600));
   CHECK_THROWS_AS(builder.try_workshop(bench.course.folder.path() / "try"), const Failure&);
 }
+
+TEST_CASE("a submission may call what its exercise needs, and what the teacher allows") {
+  Exercise exercise;
+  exercise.needs = {"cudaMallocHost"};
+  const Needs needs = needs_of(exercise, {"fork"});
+  CHECK(is_allowed("_Z14cudaMallocHostPPvm", needs));
+  CHECK(is_allowed("fork", needs));
+  CHECK_FALSE(is_allowed("_Z14cudaMallocHostPPvm", needs_of(Exercise{}, {"fork"})));
+  CHECK_FALSE(is_allowed("_Z17cudaMallocManagedPPvmj", needs));
+}

@@ -29,6 +29,8 @@
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
+#include "queue/host_copies.hpp"
+#include "queue/work_queue.hpp"
 
 namespace course::grading {
 namespace {
@@ -255,6 +257,7 @@ void Call::add(const Handle& handle) {
 void Call::carry_out(void* result, std::size_t bytes) {
   namespace device = emulator::detail;
   const std::string where = function_ + "()";
+  device::settle();  // what the checks have put into the arrays, whatever the order
   std::map<std::uintptr_t, std::size_t> regions;  // that a pointer leads into
   std::size_t most = std::size_t{1} << 24;        // for all that is not contents
   for (const void* const pointer : pointers_) {
@@ -267,6 +270,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   request.put(Request::call);
   request.put_text(function_);
   request.put_text(emulator::order());
+  request.put(emulator::host_copies_are_counted());
   request.put(std::uint64_t{regions.size()});
   if (!regions.empty()) {
     const device::DeviceWindow window;
@@ -280,6 +284,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   Submission& submission = Submission::get();
   const Bytes answer = submission.ask(request.bytes(), most, where);
   Traces traces;
+  emulator::HostCopies copies;
   Ended ended = Ended::returned;
   std::string what;
   std::vector<std::uintptr_t> freed;
@@ -307,6 +312,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
       if (contents.size() != size) throw WireError("an allocation of another size");
       std::memcpy(std::bit_cast<void*>(base), contents.data(), size);
     }
+    copies = reader.get<emulator::HostCopies>();
     traces = get_traces(reader);
     if (!reader.at_end()) throw WireError("more than was asked for");
   } catch (const WireError& error) {
@@ -318,6 +324,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   // The next problem has other data, so that nobody can answer with what was right before.
   if (std::getenv("COURSE_GRADING_SEED") != nullptr)
     course::detail::seed_offset += 0x9E3779B97F4A7C15;
+  device::add_host_copies(copies);
   adopt(traces, where);
   if (ended == Ended::cuda_error) throw Error(what.c_str());
   if (ended == Ended::other_exception) {

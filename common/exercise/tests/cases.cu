@@ -30,6 +30,12 @@ __global__ void past_the_end(float* y, int n) {
   y[i] = static_cast<float>(n);
 }
 
+// One warp adds to one element, the other one each lane to its own.
+__global__ void add_up(float* sums) {
+  const int t = threadIdx.x;
+  atomicAdd(t < 32 ? &sums[0] : &sums[t], 1.0F);
+}
+
 // Every thread stores where its neighbour loads.
 __global__ void race(float* y) {
   __shared__ float values[64];
@@ -119,6 +125,31 @@ TEST_CASE("correct: in every order") {
   CHECK(orders[1] == "EMULATOR_ORDER=late");
   CHECK(orders[2] == "EMULATOR_ORDER=1");
   CHECK(emulator::order() == "issue");
+}
+
+TEST_CASE("correct: copies are counted") {
+  const exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  float* pinned = nullptr;
+  CUDA_CHECK(cudaMallocHost(&pinned, 64 * sizeof(float)));
+  std::vector<float> pageable(64);
+  const exercise::Copies copies = exercise::count_copies([&] {
+    for (int k = 0; k < 2; ++k) twice_in_a_stream(x.data(), y.data(), pinned, /*waits=*/false);
+    CUDA_CHECK(cudaMemcpy(pageable.data(), y.data(), 8, cudaMemcpyDeviceToHost));
+  });
+  CHECK(copies.pinned == 2);
+  CHECK(copies.pinned_bytes == 2 * 64 * sizeof(float));
+  CHECK(copies.most_on_their_way == 2);
+  CHECK(copies.pageable == 1);
+  CHECK(emulator::order() == "issue");
+  CUDA_CHECK(cudaFreeHost(pinned));
+}
+
+TEST_CASE("correct: atomics are counted lane by lane") {
+  exercise::Array<float> sums(std::vector<float>(64));
+  const exercise::Run run = exercise::run([&] { add_up<<<1, 64>>>(sums.data()); });
+  CHECK(run.count(Counter::global_atomic_requests) == 2);
+  CHECK(run.count(Counter::global_atomic_sectors) == 32 + 4);
 }
 
 TEST_CASE("correct: as issued only") {

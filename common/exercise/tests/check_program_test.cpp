@@ -69,6 +69,11 @@ TEST_CASE("a check program: wrong results") {
   check_outcome("throws", "failed", {"thrown by hand"});
 }
 
+TEST_CASE("a check program: copies and atomics are counted") {
+  check_outcome("copies are counted", "passed", {});
+  check_outcome("atomics are counted lane by lane", "passed", {});
+}
+
 TEST_CASE("a check program: who forgets to wait is right as issued, and wrong in another order") {
   check_outcome("in every order", "passed", {});
   check_outcome("as issued only", "failed", {"with n = 64, EMULATOR_ORDER=late:"});
