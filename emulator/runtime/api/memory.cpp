@@ -105,26 +105,6 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flag
   return allocate_into(pointer, bytes, MemoryKind::pinned, flags | cudaHostAllocMapped, function);
 }
 
-<<<<<<< HEAD
-bool host_can_use(MemoryKind kind) {
-  return kind != MemoryKind::device && kind != MemoryKind::symbol;
-=======
-// Whether all bytes, of which there must be some, are in one allocation of managed memory.
-bool is_managed(const void* pointer, std::size_t bytes) {
-  const auto memory = lookup(pointer);
-  if (!memory || memory->kind != MemoryKind::managed) return false;
-  const std::size_t room =
-      memory->size - (reinterpret_cast<std::uintptr_t>(pointer) - memory->base);
-  return bytes != 0 && bytes <= room;
-}
-
-// A device's number as CUDA 12 writes a place: the host has one, too.
-cudaMemLocation place_of(int device) {
-  if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
-  return {cudaMemLocationTypeDevice, device};
->>>>>>> help-ex13
-}
-
 }  // namespace
 
 cudaError_t FreeTask::perform() const {
