@@ -51,12 +51,14 @@ __device__ unsigned butterfly(unsigned value) {
 
 // Everybody gets the sum of the group's lanes up to itself: an inclusive scan. After the step of
 // `distance` a lane has the sum of the last 2 * distance lanes. A lane with nobody so far below it
-// gets its own value back, and must not add it.
+// gets its own value back, and must not add it: it takes it 0 times, the others once. To multiply
+// and add is one instruction, to choose and to add are two.
 template <int width>
 __device__ unsigned inclusive_scan(unsigned value) {
   for (int distance = 1; distance < width; distance *= 2) {
     const unsigned from_below = __shfl_up_sync(all_lanes, value, distance, width);
-    if (lane() % width >= distance) value += from_below;
+    const unsigned times = (lane() % width + width - distance) / width;  // 1 from `distance` on
+    value += times * from_below;
   }
   return value;
 }

@@ -146,7 +146,7 @@ TEST_CASE("every way to scan a block, of 64 to 1,024 threads") {
   check_way<InShared>();
   check_way<TwoStages>();
   check_way<ByOneWarp>();
-  check_way<Chosen>();
+  check_way<ByInstruction>();
 }
 
 TEST_CASE("appends: what is kept is there once, nothing touched beside it") {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "lanes.hpp"
+#include "votes.hpp"
 
-// Each of the next three gives a thread of a block of `threads` threads the sum of what those
+// Each of the next four gives a thread of a block of `threads` threads the sum of what those
 // before it bring. Between two uses of the same words in shared memory the block has to pass a
 // barrier.
 
@@ -37,6 +38,18 @@ __device__ unsigned in_two_stages(unsigned* of_warps, unsigned value) {
   const unsigned sums = inclusive_scan<warps>(of_warps[lane() % warps]);
   const unsigned warps_before = __shfl_sync(all_lanes, sums, warp - 1, warps);
   return sum - value + (warp == 0 ? 0 : warps_before);
+}
+
+// The same, but no thread needs a scan of the warps' sums. All lanes of a warp want one number, the
+// sum of the warps before theirs, and one instruction adds it up. Two warps need not even that.
+template <int threads>
+__device__ unsigned by_instruction(unsigned* of_warps, unsigned value) {
+  const int warp = static_cast<int>(threadIdx.x / 32);
+  const unsigned sum = inclusive_scan<32>(value);
+  if (lane() == 31) of_warps[warp] = sum;
+  __syncthreads();
+  if (threads <= 64) return sum - value + warp * of_warps[0];
+  return sum - value + warp_sum(lane() < warp ? of_warps[lane()] : 0);
 }
 
 // One warp scans for all. Each of its lanes takes the values of threads / 32 neighbours in a row
@@ -90,6 +103,15 @@ struct TwoStages {
   }
 };
 template <int threads>
+struct ByInstruction {
+  struct Room {
+    unsigned words[threads / 32];
+  };
+  static __device__ unsigned before(Room& room, unsigned value) {
+    return by_instruction<threads>(room.words, value);
+  }
+};
+template <int threads>
 struct ByOneWarp {
   struct Room {
     unsigned words[threads + threads / 32];
@@ -99,19 +121,20 @@ struct ByOneWarp {
   }
 };
 
-// What we choose: one warp, as long as it has little to do.
+// What we choose.
 template <int threads>
-using Chosen = std::conditional_t<threads <= 256, ByOneWarp<threads>, TwoStages<threads>>;
+using Chosen = ByInstruction<threads>;
 
 // An inclusive scan of `items` elements a thread, which lie in a row. Whatever the way: the thread
 // adds up by itself, the block scans the sums, and the thread goes through its elements once more.
 template <class Way, int items>
 __device__ void scan_items(typename Way::Room& room, unsigned (&v)[items]) {
+  unsigned sum = v[0];
+#pragma unroll
+  for (int k = 1; k < items; ++k) sum += v[k];
+  v[0] += Way::before(room, sum);
 #pragma unroll
   for (int k = 1; k < items; ++k) v[k] += v[k - 1];
-  const unsigned before = Way::before(room, v[items - 1]);
-#pragma unroll
-  for (int k = 0; k < items; ++k) v[k] += before;
 }
 
 // `items` elements of an array, from i on, with 16 bytes a load where there are as many; 0 beyond
@@ -168,11 +191,11 @@ __global__ void __launch_bounds__(threads)
   load(x, n, (static_cast<size_t>(blockIdx.x) * threads + threadIdx.x) * items, v);
   unsigned sum = 0;
   for (int k = 0; k < items; ++k) sum += v[k];
-  sum = __reduce_add_sync(all_lanes, sum);
+  sum = warp_sum(sum);
   if (lane() == 0) of_warps[threadIdx.x / 32] = sum;
   __syncthreads();
   if (threadIdx.x >= 32) return;  // whole warps, behind the last barrier
-  sum = __reduce_add_sync(all_lanes, lane() < threads / 32 ? of_warps[lane()] : 0);
+  sum = warp_sum(lane() < threads / 32 ? of_warps[lane()] : 0);
   if (lane() == 0) sums[blockIdx.x] = sum;
 }
 

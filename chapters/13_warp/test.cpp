@@ -11,8 +11,8 @@ using course::testing::run_chapter;
 namespace {
 
 const std::vector<std::string> kernels = {
-    "in shared",       "two stages",         "one warp",        "by fours",        "whole array",
-    "append by lanes", "append by compiler", "append by warps", "append by blocks"};
+    "in shared",   "two stages",      "one warp",           "by instruction",  "by fours",
+    "whole array", "append by lanes", "append by compiler", "append by warps", "append by blocks"};
 
 // 32 chunks of 1024 elements, 8 of those that the scan of the whole array has.
 constexpr int elements = 32768;
@@ -40,7 +40,8 @@ TEST_CASE("verifies at awkward sizes") {
 }
 
 TEST_CASE("traffic: a scan of chunks reads once and writes once") {
-  for (const char* const kernel : {"in shared", "two stages", "one warp", "by fours"}) {
+  for (const char* const kernel :
+       {"in shared", "two stages", "one warp", "by instruction", "by fours"}) {
     CAPTURE(kernel);
     const auto row = row_of(whole_chunks(), kernel);
     CHECK(row["global_load_sectors"] == sectors);

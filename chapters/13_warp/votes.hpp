@@ -47,7 +47,24 @@ __device__ inline unsigned match_all(unsigned value) {
 }
 
 // The sum, the smallest and the bits of all, each in one call. For integers alone, and from compute
-// capability 8.0 on.
+// capability 8.0 on: older GPUs have to shuffle.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+__device__ inline unsigned warp_sum(unsigned value) {
+  return butterfly<32>(value);
+}
+
+__device__ inline unsigned smallest(unsigned value) {
+  for (int bit = 16; bit > 0; bit /= 2) {
+    value = min(value, __shfl_xor_sync(all_lanes, value, bit));
+  }
+  return value;
+}
+
+__device__ inline unsigned all_bits(unsigned value) {
+  for (int bit = 16; bit > 0; bit /= 2) value |= __shfl_xor_sync(all_lanes, value, bit);
+  return value;
+}
+#else
 __device__ inline unsigned warp_sum(unsigned value) {
   return __reduce_add_sync(all_lanes, value);
 }
@@ -59,6 +76,7 @@ __device__ inline unsigned smallest(unsigned value) {
 __device__ inline unsigned all_bits(unsigned value) {
   return __reduce_or_sync(all_lanes, value);
 }
+#endif
 
 // The number of lanes with this lane's value, counted by one of them: a mask may name any group,
 // and in one call each group has its own. The group's first lane would go on with it, as in a

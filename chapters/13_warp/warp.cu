@@ -185,6 +185,7 @@ struct ScanWay {
 const std::vector<ScanWay> scans = {{"in shared", launch_chunks<InShared, 1024, 1>, false},
                                     {"two stages", launch_chunks<TwoStages, 1024, 1>, false},
                                     {"one warp", launch_chunks<ByOneWarp, 1024, 1>, false},
+                                    {"by instruction", launch_chunks<Chosen, 1024, 1>, false},
                                     {"by fours", launch_chunks<Chosen, 256, 4>, false},
                                     {"whole array", launch_whole, true}};
 
