@@ -100,6 +100,13 @@ class Compare(Folder):
         self.accept()
         self.assertEqual(self.compare()[0], [])
 
+    def test_a_function_among_the_arguments_is_known_by_its_name(self):
+        self.gpu["matrix_small"][0]["instance"] = "rows<&sum<4> >"
+        for written in ("rows<&(sum<4>(unsigned int))>", "rows<&(unsigned int sum<4>(unsigned int, int))>"):
+            self.emulator["matrix_small"][0]["instance"] = written
+            self.accept()
+            self.assertEqual(self.compare()[0], [])
+
     def test_equal(self):
         self.accept()
         errors, summary = self.compare()
