@@ -15,6 +15,7 @@
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
+#include "emulator/order.h"
 #endif
 
 namespace course::exercise {
@@ -166,6 +167,21 @@ Run run(const std::function<void()>& work, Kernels kernels, const std::string& w
   return Run(std::move(launches));
 }
 
+void in_every_order(const std::function<void(const std::string& order)>& work) {
+  struct Restored {
+    Restored() = default;
+    ~Restored() { emulator::set_order(before); }
+    Restored(const Restored&) = delete;
+    Restored& operator=(const Restored&) = delete;
+    std::string before = emulator::order();
+  };
+  const Restored restored;
+  for (const char* const order : {"issue", "late", "1", "2", "3", "4"}) {
+    emulator::set_order(order);
+    work(std::string("EMULATOR_ORDER=") + order);
+  }
+}
+
 void expect_no_findings() {
   std::size_t errors = 0;
   std::string kinds;
@@ -223,6 +239,10 @@ Run run(const std::function<void()>& work, Kernels, const std::string&) {
     CUDA_CHECK(cudaDeviceSynchronize());
   });
   return Run(std::make_shared<detail::Launches>());
+}
+
+void in_every_order(const std::function<void(const std::string& order)>& work) {
+  work("on a GPU");
 }
 
 void expect_no_findings() {}

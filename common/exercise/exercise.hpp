@@ -84,6 +84,14 @@ enum class Kernels : std::uint8_t { expected, in_a_library, if_needed };
 Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected,
         const std::string& where = "");
 
+/// Calls `work` once for each of some orders in which the emulator's streams may do their work, all
+/// of them legal: as issued, as late as CUDA allows, and a few at random. What is right in one of
+/// them only by luck is wrong in another. What is not ready when a function under test returns must
+/// be looked at in what run() is given: when run() returns, the device has been waited for.
+/// @param work is told the order, for its messages: "EMULATOR_ORDER=late". On a GPU, which has one
+///        order, and nobody says which, it is called once, with "on a GPU".
+void in_every_order(const std::function<void(const std::string& order)>& work);
+
 /// Fails the case unless the result, rows x cols and row after row, is as expected bit for bit.
 /// The message names the first wrong elements and, where their pattern shows it, the likely cause.
 /// @param where the problem's size, for the message: "m = 3, n = 5"

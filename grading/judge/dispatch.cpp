@@ -31,6 +31,7 @@
 #include "checking/unchecked_errors.hpp"
 #include "counting/witnessed.hpp"
 #include "emulator/findings.h"
+#include "emulator/order.h"
 #include "judge/traces.hpp"
 
 namespace course::grading {
@@ -138,11 +139,22 @@ void return_regions(const std::vector<Region>& regions, Writer& answer) {
   }
 }
 
+/// What the function has brought to the host, as it stands.
+std::vector<Bytes> take_outputs() {
+  std::vector<Bytes> outputs;
+  const device::DeviceWindow window;  // they are guarded
+  for (const std::unique_ptr<HostArray>& array : host_arrays()) {
+    if (array->is_output()) outputs.emplace_back(array->data(), array->data() + array->size());
+  }
+  return outputs;
+}
+
 /// A call, from the request to the answer.
 Bytes call(Reader& message) {
   const std::string name = message.get_text();
   const auto entry = entries().find(name);
   if (entry == entries().end()) throw WireError("no function " + name);
+  emulator::set_order(message.get_text());
   const std::vector<Region> regions = adopt_regions(message);
   Reader words(message.get_bytes());
   Arguments arguments(words);
@@ -162,6 +174,8 @@ Bytes call(Reader& message) {
     what = "of a type that is no std::exception";
   }
   ++calls;
+  // What is not there when the function returns came too late, even if a copy is on its way.
+  const std::vector<Bytes> outputs = take_outputs();
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
   // Nobody asks for what an exception or a failed kernel leaves behind.
@@ -177,9 +191,7 @@ Bytes call(Reader& message) {
   answer.put(ended);
   answer.put_text(what);
   answer.put_bytes(result.data(), result.size());
-  for (const std::unique_ptr<HostArray>& array : host_arrays()) {
-    if (array->is_output()) answer.put_bytes(array->data(), array->size());
-  }
+  for (const Bytes& output : outputs) answer.put_bytes(output.data(), output.size());
   host_arrays().clear();
   return_regions(regions, answer);
   put_traces(answer, traces);

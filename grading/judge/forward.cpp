@@ -25,6 +25,7 @@
 #include "api/arena.hpp"
 #include "check.hpp"
 #include "data.hpp"
+#include "emulator/order.h"
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
@@ -265,6 +266,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   Writer request;
   request.put(Request::call);
   request.put_text(function_);
+  request.put_text(emulator::order());
   request.put(std::uint64_t{regions.size()});
   if (!regions.empty()) {
     const device::DeviceWindow window;

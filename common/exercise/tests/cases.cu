@@ -3,8 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "emulator/order.h"
 
 #define COURSE_EXERCISE "00z_cases"
 #define COURSE_EXERCISE_FILE "cases.cu"
@@ -43,6 +48,38 @@ std::vector<double> doubled() {
   return y;
 }
 
+/// Into memory of the host, through a stream.
+void twice_in_a_stream(const float* x, float* y, float* y_of_host, bool waits) {
+  cudaStream_t stream;
+  CUDA_CHECK(cudaStreamCreate(&stream));
+  twice<<<2, 32, 0, stream>>>(x, y, 64);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpyAsync(y_of_host, y, 64 * sizeof(float), cudaMemcpyDeviceToHost, stream));
+  if (waits) CUDA_CHECK(cudaStreamSynchronize(stream));
+  CUDA_CHECK(cudaStreamDestroy(stream));
+}
+
+/// What is in the host's memory when that returns, in every order; returns the orders.
+std::vector<std::string> check_in_every_order(bool waits) {
+  const exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  float* pinned = nullptr;
+  CUDA_CHECK(cudaMallocHost(&pinned, 64 * sizeof(float)));
+  std::vector<std::string> orders;
+  exercise::in_every_order([&](const std::string& order) {
+    orders.push_back(order);
+    std::fill(pinned, pinned + 64, -1.0F);
+    std::vector<float> got;
+    exercise::run([&] {
+      twice_in_a_stream(x.data(), y.data(), pinned, waits);
+      got.assign(pinned, pinned + 64);
+    });
+    exercise::expect_exact(got, doubled(), "n = 64, " + order);
+  });
+  CUDA_CHECK(cudaFreeHost(pinned));
+  return orders;
+}
+
 }  // namespace
 
 TEST_CASE("correct: passes") {
@@ -73,6 +110,19 @@ TEST_CASE("correct: no launch") {
 
 TEST_CASE("correct: no launch but a library") {
   exercise::run([] {}, exercise::Kernels::in_a_library);
+}
+
+TEST_CASE("correct: in every order") {
+  const std::vector<std::string> orders = check_in_every_order(true);
+  REQUIRE(orders.size() >= 4);
+  CHECK(orders[0] == "EMULATOR_ORDER=issue");
+  CHECK(orders[1] == "EMULATOR_ORDER=late");
+  CHECK(orders[2] == "EMULATOR_ORDER=1");
+  CHECK(emulator::order() == "issue");
+}
+
+TEST_CASE("correct: as issued only") {
+  check_in_every_order(false);
 }
 
 TEST_CASE("correct: out of bounds") {

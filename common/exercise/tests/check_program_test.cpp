@@ -69,6 +69,11 @@ TEST_CASE("a check program: wrong results") {
   check_outcome("throws", "failed", {"thrown by hand"});
 }
 
+TEST_CASE("a check program: who forgets to wait is right as issued, and wrong in another order") {
+  check_outcome("in every order", "passed", {});
+  check_outcome("as issued only", "failed", {"with n = 64, EMULATOR_ORDER=late:"});
+}
+
 TEST_CASE("a check program: failures of the device, with what the emulator found") {
   check_outcome("out of bounds", "failed",
                 {"a kernel failed while it ran: cudaErrorIllegalAddress", "out-of-bounds",

@@ -3,13 +3,17 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "emulator/order.h"
 #include "queue/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator {
+namespace detail {
 
 constinit std::atomic<Order> chosen_order{Order::as_issued};
 constinit std::atomic<bool> straight_through{true};
@@ -31,6 +35,22 @@ std::mt19937_64& generator() {
   return numbers;
 }
 
+struct Choice {
+  Order order = Order::as_issued;
+  std::uint64_t seed = 0;
+};
+
+/// The order that a text names: issue, late, or a number.
+std::optional<Choice> read(std::string_view text) {
+  if (text == "issue") return Choice{};
+  if (text == "late") return Choice{Order::late};
+  Choice choice{Order::random};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, choice.seed);
+  if (error != std::errc{} || rest != end) return std::nullopt;
+  return choice;
+}
+
 }  // namespace
 
 void choose_straight_through() {
@@ -46,22 +66,18 @@ void read_order() {
   const char* const text = std::getenv("EMULATOR_ORDER");
   const std::string_view value = text == nullptr ? "" : text;
   if (value.empty() || value == "issue") return;
-  from_environment = true;
-  if (value == "late") {
-    choose(Order::late);
-    return;
-  }
-  const char* const end = value.data() + value.size();
-  const auto [rest, error] = std::from_chars(value.data(), end, chosen_seed);
-  if (error != std::errc{} || rest != end) {
+  const std::optional<Choice> choice = read(value);
+  if (!choice) {
     std::fprintf(stderr,
                  "emulator: error: EMULATOR_ORDER=%s: want issue, late, or a number: the seed of a "
                  "random order\n",
                  text);
     std::_Exit(2);  // nothing has run yet; destructors would find half a program
   }
+  from_environment = true;
+  chosen_seed = choice->seed;
   generator().seed(chosen_seed);
-  choose(Order::random);
+  choose(choice->order);
 }
 
 void set_order(Order order, std::uint64_t seed) {
@@ -81,4 +97,26 @@ std::uint64_t draw_below(std::uint64_t count) {
   return generator()() % count;  // as std::uniform_int_distribution may differ between libraries
 }
 
-}  // namespace emulator::detail
+}  // namespace detail
+
+void set_order(const std::string& text) {
+  const std::optional<detail::Choice> choice = detail::read(text);
+  if (!choice) {
+    throw std::invalid_argument("'" + text + "' is no order: want issue, late, or a number");
+  }
+  detail::set_order(choice->order, choice->seed);
+}
+
+std::string order() {
+  switch (detail::chosen_order.load()) {
+    case detail::Order::as_issued:
+      return "issue";
+    case detail::Order::late:
+      return "late";
+    case detail::Order::random:
+      return std::to_string(detail::chosen_seed);
+  }
+  return "?";
+}
+
+}  // namespace emulator
