@@ -10,6 +10,7 @@
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
+#include "queue/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -190,6 +191,10 @@ cudaError_t Executable::launch(cudaStream_t stream) {
   } else {
     enqueue_all(stream);
   }
+  const auto kernels = std::ranges::count_if(steps, [](const Step& step) {
+    return step.is_enabled && std::holds_alternative<KernelTask>(step.work.task);
+  });
+  note_graph_calls({.launches = 1, .kernels = static_cast<std::uint64_t>(kernels)});
   return cudaSuccess;
 }
 
@@ -220,6 +225,7 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
     Graphs& graphs = Graphs::get();
     *executable = graphs.next<cudaGraphExec_t>();
     graphs.executables[*executable] = made;
+    note_graph_calls({.instantiations = 1});
     return cudaSuccess;
   });
 }
