@@ -158,9 +158,8 @@ class PipelineCheck {
   std::string problem_of(const std::vector<std::size_t>& copies, const std::string& where,
                          std::uint64_t bytes) const {
     if (copies.size() != wanted_.pieces) {
-      return std::to_string(copies.size()) +
-             (copies.size() == 1 ? " copy goes " : " copies go ") + where + ", and there are " +
-             std::to_string(wanted_.pieces) + " pieces";
+      return std::to_string(copies.size()) + (copies.size() == 1 ? " copy goes " : " copies go ") +
+             where + ", and there are " + std::to_string(wanted_.pieces) + " pieces";
     }
     std::uint64_t sum = 0;
     std::uint64_t largest = 0;
@@ -173,8 +172,9 @@ class PipelineCheck {
              std::to_string(bytes);
     }
     if (largest > 2 * bytes / wanted_.pieces) {
-      return "of the copies " + where + " one has more than two pieces' share: " +
-             std::to_string(largest) + " of " + std::to_string(bytes) + " bytes";
+      return "of the copies " + where +
+             " one has more than two pieces' share: " + std::to_string(largest) + " of " +
+             std::to_string(bytes) + " bytes";
     }
     return "";
   }
@@ -208,8 +208,8 @@ class PipelineCheck {
       const Part& first = is_first ? one : other;
       const Part& then = is_first ? other : one;
       return then.name + with_line("", work_[then.work]) + " cannot begin before " + first.name +
-             with_line("", work_[first.work]) + " has ended: " +
-             order_.reason(first.work, then.work);
+             with_line("", work_[first.work]) +
+             " has ended: " + order_.reason(first.work, then.work);
     }
     return "";
   }
@@ -241,7 +241,7 @@ void expect_pipeline(const StreamRun& run, const Pipeline& pipeline) {
   const std::string problem = work.size() > most_work
                                   ? "the streams were given more work than anybody can look at"
                                   : PipelineCheck(work, pipeline).problem();
-  if (!problem.empty()) FAIL(problem + "\nread again: " + pipeline.read);
+  if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + pipeline.read));
 }
 
 void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
@@ -268,7 +268,7 @@ void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
     problem = std::to_string(kernels) + " kernels ran, and the graph's launches account for " +
               std::to_string(calls.kernels) + ": the others were launched one by one";
   }
-  if (!problem.empty()) FAIL(problem + "\nread again: " + graph.read);
+  if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + graph.read));
 }
 
 #else
