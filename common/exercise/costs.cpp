@@ -72,6 +72,8 @@ std::string picture_options(const Place& place, Counter counter) {
         return one.kind == Kind::global_store ? one.sectors : 0;
       case Counter::global_atomic_requests:
         return one.kind == Kind::global_atomic ? one.requests : 0;
+      case Counter::global_atomic_sectors:
+        return one.kind == Kind::global_atomic ? one.sectors : 0;
       case Counter::shared_load_instructions:
         return one.kind == Kind::shared_load ? one.requests : 0;
       case Counter::shared_store_instructions:
@@ -119,6 +121,8 @@ std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
       return traffic.global_store_sectors + traffic.global_atomic_sectors;
     case Counter::global_atomic_requests:
       return traffic.global_atomic_requests;
+    case Counter::global_atomic_sectors:
+      return traffic.global_atomic_sectors;
     case Counter::shared_load_instructions:
       return traffic.shared_load_instructions;
     case Counter::shared_store_instructions:

@@ -105,6 +105,8 @@ const char* in_words(Counter counter) {
       return "sectors stored to global memory";
     case Counter::global_atomic_requests:
       return "atomic requests to global memory";
+    case Counter::global_atomic_sectors:
+      return "atomic operations on global memory, lane by lane";
     case Counter::shared_load_instructions:
       return "load instructions on shared memory";
     case Counter::shared_store_instructions:

@@ -49,6 +49,7 @@ enum class Counter : std::uint8_t {
   global_store_requests,
   global_store_sectors,
   global_atomic_requests,
+  global_atomic_sectors,  ///< a sector counts once for each lane that means the same element
   shared_load_instructions,
   shared_store_instructions,
   shared_bank_conflicts,
