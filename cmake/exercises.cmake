@@ -1,6 +1,6 @@
 # The functions by which exercises enter the build.
 #
-#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS])
+#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [NEEDS function …])
 #   course_write_exercise_list()
 #
 # CMake builds what a student does not touch: the checks. The student's own file is compiled and linked
@@ -142,7 +142,7 @@ endif()
 
 set_property(GLOBAL PROPERTY course_exercises "")
 function(course_add_exercise name)
-  cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
   string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
   set(id ${CMAKE_MATCH_1})
   set(chapter ${CMAKE_MATCH_2})
@@ -228,6 +228,7 @@ function(course_add_exercise name)
   course_json_list(objects_json ${objects})
   course_json_list(libraries_json ${libraries} ${course_exercise_libraries})
   course_json_list(compile_json -I${folder})
+  course_json_list(needs_json ${arg_NEEDS})
   set(cublas false)
   if(arg_CUBLAS)
     set(cublas true)
@@ -236,6 +237,7 @@ function(course_add_exercise name)
     GLOBAL APPEND_STRING PROPERTY course_exercises
     ",\n  {\"id\": \"${id}\", \"name\": \"${name}\", \"title\": \"${arg_TITLE}\", \"kind\": \"${arg_KIND}\",
    \"chapter\": \"${chapter}\", \"points\": ${arg_POINTS}, \"cublas\": ${cublas},
+   \"needs\": ${needs_json},
    \"folder\": \"${folder}\", \"file\": \"${file}\",
    \"solution\": \"${PROJECT_SOURCE_DIR}/solutions/${name}\", \"target\": \"${target}\",
    \"objects\": ${objects_json},

@@ -19,6 +19,7 @@ struct Exercise {
   std::string chapter;  ///< "01"
   int points = 0;
   bool cublas = false;               ///< whether it calls cuBLAS
+  std::vector<std::string> needs;    ///< functions that only some exercises may call
   std::filesystem::path folder;      ///< handout, hints and the student's file
   std::string file;                  ///< the student's file in it, "residual.cu"
   std::filesystem::path solution;    ///< the folder of the model solution and of wrong/ ones

@@ -15,6 +15,7 @@
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
+#include "emulator/host_copies.h"
 #include "emulator/order.h"
 #endif
 
@@ -169,19 +170,37 @@ Run run(const std::function<void()>& work, Kernels kernels, const std::string& w
   return Run(std::move(launches));
 }
 
+namespace {
+
+/// Streams work in that order while it lives.
+class InOrder {
+ public:
+  explicit InOrder(const std::string& order) { emulator::set_order(order); }
+  ~InOrder() { emulator::set_order(before_); }
+  InOrder(const InOrder&) = delete;
+  InOrder& operator=(const InOrder&) = delete;
+
+ private:
+  std::string before_ = emulator::order();
+};
+
+}  // namespace
+
 void in_every_order(const std::function<void(const std::string& order)>& work) {
-  struct Restored {
-    Restored() = default;
-    ~Restored() { emulator::set_order(before); }
-    Restored(const Restored&) = delete;
-    Restored& operator=(const Restored&) = delete;
-    std::string before = emulator::order();
-  };
-  const Restored restored;
   for (const char* const order : {"issue", "late", "1", "2", "3", "4"}) {
-    emulator::set_order(order);
+    const InOrder in_order(order);
     work(std::string("EMULATOR_ORDER=") + order);
   }
+}
+
+Copies count_copies(const std::function<void()>& work) {
+  // As late as may be a copy is on its way until somebody waits for it.
+  const InOrder in_order("late");
+  emulator::count_host_copies(true);
+  run(work, Kernels::if_needed);
+  const emulator::HostCopies counted = emulator::host_copies();
+  emulator::count_host_copies(false);
+  return {counted.pinned, counted.pageable, counted.pinned_bytes, counted.most_on_their_way};
 }
 
 void expect_no_findings() {
@@ -245,6 +264,11 @@ Run run(const std::function<void()>& work, Kernels, const std::string&) {
 
 void in_every_order(const std::function<void(const std::string& order)>& work) {
   work("on a GPU");
+}
+
+Copies count_copies(const std::function<void()>& work) {
+  run(work);
+  return {};
 }
 
 void expect_no_findings() {}

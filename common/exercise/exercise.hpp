@@ -93,6 +93,19 @@ Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected,
 ///        order, and nobody says which, it is called once, with "on a GPU".
 void in_every_order(const std::function<void(const std::string& order)>& work);
 
+/// Copies between the host's memory and the device's, as a run has asked for them.
+struct Copies {
+  std::uint64_t pinned = 0;    ///< calls that copy from or to pinned memory
+  std::uint64_t pageable = 0;  ///< and from or to any other
+  std::uint64_t pinned_bytes = 0;
+  /// The most copies of pinned memory that were issued and not done: what could be on its way while
+  /// the host goes on.
+  std::uint64_t most_on_their_way = 0;
+};
+
+/// Calls `work` as run() does, and returns what it copied. On a GPU nobody counts: all are 0.
+Copies count_copies(const std::function<void()>& work);
+
 /// Fails the case unless the result, rows x cols and row after row, is as expected bit for bit.
 /// The message names the first wrong elements and, where their pattern shows it, the likely cause.
 /// @param where the problem's size, for the message: "m = 3, n = 5"

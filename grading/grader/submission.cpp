@@ -105,6 +105,7 @@ Needs needs_of(const Exercise& exercise, const std::vector<std::string>& allow) 
   Needs needs;
   needs.cublas = exercise.cublas;
   needs.allow = allow;
+  needs.allow.insert(needs.allow.end(), exercise.needs.begin(), exercise.needs.end());
   return needs;
 }
 

@@ -17,8 +17,11 @@
 ///
 ///     COURSE_ALLOWS("cudaMemset", "cudaMemcpy")
 ///
-/// and count as traffic. With COURSE_FREES_ITS_MEMORY() device memory that a function has allocated
-/// and not freed is a finding when the function returns, and not only at the program's end.
+/// and count as traffic. Memory that host and device share, pinned or managed, is refused, but for
+/// as much as COURSE_SHARES_AT_MOST(bytes) says; the calls themselves are allowed where the
+/// exercise enters the build (NEEDS in exercises/CMakeLists.txt). With COURSE_FREES_ITS_MEMORY()
+/// device memory that a function has allocated and not freed is a finding when the function
+/// returns, and not only at the program's end.
 #pragma once
 
 #ifdef COURSE_JUDGE
@@ -33,6 +36,7 @@
   [[maybe_unused]] static const bool calls_are_allowed = \
       course::grading::allow_calls({__VA_ARGS__});
 #define COURSE_FREES_ITS_MEMORY()
+#define COURSE_SHARES_AT_MOST(bytes)
 
 #else
 
@@ -42,6 +46,8 @@
   result name parameters;                              \
   [[maybe_unused]] static const bool entered_##name = course::grading::enter(#name, &name);
 #define COURSE_ALLOWS(...)
+#define COURSE_SHARES_AT_MOST(bytes) \
+  [[maybe_unused]] static const bool may_share_memory = course::grading::share_at_most(bytes);
 #define COURSE_FREES_ITS_MEMORY() \
   [[maybe_unused]] static const bool frees_its_memory = course::grading::want_memory_freed();
 

@@ -31,6 +31,7 @@
 #include "checking/unchecked_errors.hpp"
 #include "counting/witnessed.hpp"
 #include "emulator/findings.h"
+#include "emulator/host_copies.h"
 #include "emulator/order.h"
 #include "emulator/stream_work.h"
 #include "judge/traces.hpp"
@@ -165,6 +166,7 @@ Bytes call(Reader& message) {
   if (entry == entries().end()) throw WireError("no function " + name);
   emulator::set_order(message.get_text());
   emulator::note_stream_work(message.get<char>() != 0);
+  emulator::count_host_copies(message.get<bool>());
   const std::vector<Region> regions = adopt_regions(message);
   Reader words(message.get_bytes());
   Arguments arguments(words);
@@ -192,6 +194,8 @@ Bytes call(Reader& message) {
   if (memory_is_to_be_freed && ended == Ended::returned && device::sticky_error() == cudaSuccess) {
     device::find_leaks();
   }
+  const emulator::HostCopies copies = emulator::host_copies();
+  emulator::count_host_copies(false);
   Traces traces = take_traces();
   traces.last_error = last_error;
 
@@ -204,6 +208,7 @@ Bytes call(Reader& message) {
   for (const Bytes& output : outputs) answer.put_bytes(output.data(), output.size());
   host_arrays().clear();
   return_regions(regions, answer);
+  answer.put(copies);
   put_traces(answer, traces);
   return answer.bytes();
 }
@@ -307,6 +312,11 @@ bool enter(const char* name, Entry entry) {
 
 bool want_memory_freed() {
   memory_is_to_be_freed = true;
+  return true;
+}
+
+bool share_at_most(std::size_t bytes) {
+  device::share_at_most(bytes);
   return true;
 }
 

@@ -70,6 +70,9 @@ bool enter(const char* name, Result (*function)(Parameters...)) {
 /// From now on what a call has allocated and not freed is a finding when it returns.
 bool want_memory_freed();
 
+/// So much memory may be there at once that host and device share.
+bool share_at_most(std::size_t bytes);
+
 /// Where the submission's handle of a library comes from. Set by the file that knows the library.
 using MakeHandle = void* (*)();
 bool set_handle_maker(MakeHandle make);

@@ -31,6 +31,8 @@
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
 #include "queue/copy_waits.hpp"
+#include "queue/host_copies.hpp"
+#include "queue/work_queue.hpp"
 
 namespace course::grading {
 namespace {
@@ -278,6 +280,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   request.put_text(function_);
   request.put_text(emulator::order());
   request.put(emulator::notes_stream_work());
+  request.put(emulator::host_copies_are_counted());
   request.put(std::uint64_t{regions.size()});
   if (!regions.empty()) {
     const device::DeviceWindow window;
@@ -291,6 +294,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   Submission& submission = Submission::get();
   const Bytes answer = submission.ask(request.bytes(), most, where);
   Traces traces;
+  emulator::HostCopies copies;
   Ended ended = Ended::returned;
   std::string what;
   std::vector<std::uintptr_t> freed;
@@ -318,6 +322,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
       if (contents.size() != size) throw WireError("an allocation of another size");
       std::memcpy(std::bit_cast<void*>(base), contents.data(), size);
     }
+    copies = reader.get<emulator::HostCopies>();
     traces = get_traces(reader);
     if (!reader.at_end()) throw WireError("more than was asked for");
   } catch (const WireError& error) {
@@ -329,6 +334,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   // The next problem has other data, so that nobody can answer with what was right before.
   if (std::getenv("COURSE_GRADING_SEED") != nullptr)
     course::detail::seed_offset += 0x9E3779B97F4A7C15;
+  device::add_host_copies(copies);
   adopt(traces, where);
   if (ended == Ended::cuda_error) throw Error(what.c_str());
   if (ended == Ended::other_exception) {

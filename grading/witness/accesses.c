@@ -30,6 +30,8 @@ static const HChar* in_words(Operation operation) {
 static void see_device(Stack* stack, Addr address, UWord bytes, Operation operation, Addr code,
                        const HChar* memory) {
   if (!stack->is_fiber) {
+    // Pinned and managed memory that the exercise asks for.
+    if (is_lent(address) && is_lent(address + bytes - 1)) return;
     find("host", code, "host code touches the device's memory: %lu bytes of %s are %s", bytes,
          memory, in_words(operation));
   } else if (!was_announced(stack, address, bytes, operation)) {
@@ -196,6 +198,8 @@ void see_exchange(Addr address, UWord bytes, Addr code, Addr pointer) {
 
 /// Whether it is what a kernel shares with others, or what only kernels may see.
 static Bool is_shared(const Stack* stack, Addr address, UWord bytes) {
+  const Bool is_host = stack == NULL || !stack->is_fiber;
+  if (is_host && is_lent(address) && is_lent(address + bytes - 1)) return False;
   if (reaches(&arena, address, bytes) || was_left(address, bytes)) return True;
   const Range storage = thread_storage(VG_(get_running_tid)());
   if (reaches(&storage, address, bytes)) {

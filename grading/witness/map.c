@@ -203,6 +203,7 @@ typedef struct {
 
 static const Uses uses_to_write[] = {{"cudaMallocPitch", 3},
                                      {"cudaMalloc", 1},
+                                     {"cudaHostAlloc", 1},
                                      {"cudaMemcpy", 1},
                                      {"cudaGetDevice", 1},
                                      {"cudaDeviceGet", 1},

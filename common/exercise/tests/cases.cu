@@ -121,6 +121,24 @@ TEST_CASE("correct: in every order") {
   CHECK(emulator::order() == "issue");
 }
 
+TEST_CASE("correct: copies are counted") {
+  const exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  float* pinned = nullptr;
+  CUDA_CHECK(cudaMallocHost(&pinned, 64 * sizeof(float)));
+  std::vector<float> pageable(64);
+  const exercise::Copies copies = exercise::count_copies([&] {
+    for (int k = 0; k < 2; ++k) twice_in_a_stream(x.data(), y.data(), pinned, /*waits=*/false);
+    CUDA_CHECK(cudaMemcpy(pageable.data(), y.data(), 8, cudaMemcpyDeviceToHost));
+  });
+  CHECK(copies.pinned == 2);
+  CHECK(copies.pinned_bytes == 2 * 64 * sizeof(float));
+  CHECK(copies.most_on_their_way == 2);
+  CHECK(copies.pageable == 1);
+  CHECK(emulator::order() == "issue");
+  CUDA_CHECK(cudaFreeHost(pinned));
+}
+
 TEST_CASE("correct: as issued only") {
   check_in_every_order(false);
 }

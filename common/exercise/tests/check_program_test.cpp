@@ -71,6 +71,7 @@ TEST_CASE("a check program: wrong results") {
 
 TEST_CASE("a check program: who forgets to wait is right as issued, and wrong in another order") {
   check_outcome("in every order", "passed", {});
+  check_outcome("copies are counted", "passed", {});
   check_outcome("as issued only", "failed", {"with n = 64, EMULATOR_ORDER=late:"});
 }
 

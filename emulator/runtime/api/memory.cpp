@@ -8,8 +8,10 @@
 #include "api/arena.hpp"
 #include "api/host_state.hpp"
 #include "api/pools.hpp"
+#include "api/untrusted_host.hpp"
 #include "checking/findings.hpp"
 #include "checking/host_findings.hpp"
+#include "counting/witnessed.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
 #include "ordering/order_checks.hpp"
@@ -23,6 +25,26 @@ namespace {
 constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
 constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
 
+bool host_can_use(MemoryKind kind) {
+  return kind != MemoryKind::device && kind != MemoryKind::symbol;
+}
+
+// Memory of the device's range that the host's code may use; what it registers is its own.
+std::size_t shared_bytes() {
+  std::size_t sum = 0;
+  for (const Allocation& one : live_allocations()) {
+    if (one.kind == MemoryKind::pinned || one.kind == MemoryKind::managed) sum += one.size;
+  }
+  return sum;
+}
+
+// A witness takes what the host does there for what it is.
+void tell_of_loan(Told what, const void* pointer, std::size_t bytes) {
+  if (!is_witnessed || pointer == nullptr) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+  emulator_tell_witness(what, begin, begin + bytes);
+}
+
 // \param in_stream whether a stream orders the allocation, so that captures are in no danger
 cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags,
                           const char* function, bool in_stream = false) {
@@ -32,7 +54,11 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
     if (error != cudaSuccess) return error;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
+    if (is_host_distrusted() && host_can_use(kind) && !may_share(bytes, shared_bytes())) {
+      return cudaErrorNotSupported;
+    }
     *pointer = allocate(bytes, kind, flags, function);
+    if (host_can_use(kind)) tell_of_loan(Told::loan, *pointer, bytes);
     return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
@@ -40,7 +66,9 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
 cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
   GraphMemory* const of_graph = graph_memory_at(pointer);
   if (of_graph != nullptr && of_graph->end_use(function)) return cudaSuccess;
+  const auto memory = lookup(pointer);
   if (release(pointer, kind, or_kind, function) == Release::done) {
+    if (host_can_use(memory->kind)) tell_of_loan(Told::loan_ends, pointer, memory->size);
     note_pool_free(pointer);
     note_gone(pointer);
     return cudaSuccess;
@@ -73,10 +101,6 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flag
   if ((flags & ~known) != 0) return report(cudaErrorInvalidValue);
   // With unified addressing, which the device has, all pinned memory is mapped.
   return allocate_into(pointer, bytes, MemoryKind::pinned, flags | cudaHostAllocMapped, function);
-}
-
-bool host_can_use(MemoryKind kind) {
-  return kind != MemoryKind::device && kind != MemoryKind::symbol;
 }
 
 // Whether all bytes, of which there must be some, are in one allocation of managed memory.

@@ -22,6 +22,7 @@ bool is_constant(const void* address) {
 
 struct Rules {
   bool hold = false;
+  std::size_t shared = 0;
   std::vector<std::pair<std::uintptr_t, std::size_t>> arrays;
   std::string violation;
   std::vector<DeviceCall> calls;
@@ -34,7 +35,7 @@ Rules& rules() {
 
 }  // namespace
 
-// Whoever jumps out of a call would leave work in a queue half done: there is none here.
+// Order checks would note what the host's code does, and that is not to be believed.
 void distrust_host() {
   end_order_checks();
   rules().hold = true;
@@ -60,6 +61,23 @@ bool may_copy_to_host(const void* to, std::size_t bytes) {
   all.violation = "the device's memory was copied to the host, " + std::to_string(bytes) +
                   " bytes, but the work is to be done on the device";
   return false;
+}
+
+void share_at_most(std::size_t bytes) {
+  rules().shared = bytes;
+}
+
+bool may_share(std::size_t bytes, std::size_t live) {
+  Rules& all = rules();
+  if (!all.hold || (live <= all.shared && bytes <= all.shared - live)) return true;
+  all.violation =
+      std::to_string(bytes) + " bytes that host and device share were asked for, beside " +
+      std::to_string(live) + " that are there, and " + std::to_string(all.shared) + " are allowed";
+  return false;
+}
+
+bool is_host_distrusted() {
+  return rules().hold;
 }
 
 void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes) {

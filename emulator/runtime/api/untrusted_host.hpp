@@ -23,6 +23,17 @@ void forget_copies();
 /// Whether a copy of device memory to `to` may be. If not, violation() says so from now on.
 bool may_copy_to_host(const void* to, std::size_t bytes);
 
+/// How much memory that host and device share may be there at once: pinned, managed. 0 until this
+/// is called: where both sides reach it, a loop of the host's can pass for a kernel.
+void share_at_most(std::size_t bytes);
+
+/// Whether such memory may be allocated, `live` bytes of which are there already. If not,
+/// violation() says so from now on.
+bool may_share(std::size_t bytes, std::size_t live);
+
+/// Whether the rules hold.
+bool is_host_distrusted();
+
 /// What a function of the API did between arrays of the device while the rules hold: kernels are to
 /// do the work, and what copies move is traffic like theirs.
 struct DeviceCall {

@@ -46,6 +46,10 @@ ChildResult run(void (*body)()) {
   });
 }
 
+__global__ void add_one(int* value) {
+  ++*value;
+}
+
 constexpr std::uintptr_t far_away = arena_base + (std::uintptr_t{1} << 20);
 
 }  // namespace
@@ -185,4 +189,30 @@ TEST_CASE("relay: guarded memory of the host is for the API's functions") {
   CHECK(touched.status == 3);
   CHECK(touched.error_output.find("host code touched") != std::string::npos);
   munmap(page, 4096);
+}
+
+TEST_CASE("relay: memory that host and device share is refused, unless it is allowed") {
+  const ChildResult refused = run([] {
+    void* memory = nullptr;
+    expect(cudaMallocHost(&memory, 1) == cudaErrorNotSupported && memory == nullptr, 1);
+    expect(!violation().empty(), 2);
+    expect(cudaMallocManaged(&memory, 1) == cudaErrorNotSupported, 3);
+    expect(cudaMalloc(&memory, 1) == cudaSuccess, 4);
+  });
+  CHECK(refused.status == 0);
+  const ChildResult allowed = run([] {
+    share_at_most(200);
+    int* managed = nullptr;
+    expect(cudaMallocManaged(&managed, 100) == cudaSuccess, 1);
+    *managed = 1;
+    add_one<<<1, 1>>>(managed);
+    expect(cudaDeviceSynchronize() == cudaSuccess && *managed == 2, 2);
+    void* pinned = nullptr;
+    void* more = nullptr;
+    expect(cudaMallocHost(&pinned, 100) == cudaSuccess && violation().empty(), 3);
+    expect(cudaFree(managed) == cudaSuccess, 4);
+    expect(cudaHostAlloc(&more, 100, cudaHostAllocDefault) == cudaSuccess, 5);
+    expect(cudaMallocHost(&more, 1) == cudaErrorNotSupported && !violation().empty(), 6);
+  });
+  CHECK(allowed.status == 0);
 }
