@@ -53,9 +53,6 @@ void perform(const Step& step) {
     using T = std::decay_t<decltype(task)>;
     if constexpr (std::is_same_v<T, RecordTask>) {
       note_record(task.event, 0);
-    } else if constexpr (std::is_same_v<T, KernelTask>) {
-      task.tell_witness();
-      task.perform();
     } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
       task.perform();
     }
@@ -171,8 +168,6 @@ void Executable::enqueue_all(cudaStream_t stream) {
     for (const std::size_t before : step.after) after.push_back(tickets[before]);
     if (after.empty()) after.push_back(begin);
     if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
-    const auto* const kernel = std::get_if<KernelTask>(&step.work.task);
-    if (kernel != nullptr && step.is_enabled) kernel->tell_witness();
     tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside},
                               step.is_enabled ? step.work.task : Task{WaitTask{}}, after,
                               is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
