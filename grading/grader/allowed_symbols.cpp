@@ -84,7 +84,7 @@ const Names refused_cuda_functions{
     "cudaStreamAttachMemAsync", "cudaPointerGetAttributes",
     // functions that CUDA calls on the host
     "cudaLaunchHostFunc", "cudaStreamAddCallback",
-    // graphs, which no exercise asks for, and whose host functions run on the host
+    // graphs, whose host functions run on the host; an exercise may ask for some of these (NEEDS)
     "cudaStreamBeginCapture", "cudaStreamBeginCaptureToGraph", "cudaStreamEndCapture",
     "cudaStreamGetCaptureInfo", "cudaStreamUpdateCaptureDependencies",
     "cudaThreadExchangeStreamCaptureMode", "cudaGraphCreate", "cudaGraphDestroy", "cudaGraphClone",

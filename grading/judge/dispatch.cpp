@@ -33,6 +33,7 @@
 #include "emulator/findings.h"
 #include "emulator/host_copies.h"
 #include "emulator/order.h"
+#include "emulator/stream_work.h"
 #include "judge/traces.hpp"
 
 namespace course::grading {
@@ -63,7 +64,8 @@ bool finishing = false;
 /// stretches of poison.
 class HostArray {
  public:
-  HostArray(std::string_view contents, bool is_output) : bytes_(contents.size()), out_(is_output) {
+  HostArray(std::string_view contents, bool is_output, bool is_pinned)
+      : bytes_(contents.size()), out_(is_output) {
     const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     mapped_ = (bytes_ + 2 * beside + page - 1) / page * page;
     base_ = static_cast<char*>(
@@ -72,8 +74,14 @@ class HostArray {
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
     tell(device::Told::loan);
+    if (!is_pinned || bytes_ == 0) return;
+    if (cudaHostRegister(data(), bytes_, cudaHostRegisterDefault) != cudaSuccess) {
+      throw NoRoom("an array cannot be page-locked");
+    }
+    pinned_ = true;
   }
   ~HostArray() {
+    if (pinned_) static_cast<void>(cudaHostUnregister(data()));
     tell(device::Told::loan_ends);
     munmap(base_, mapped_);
   }
@@ -97,6 +105,7 @@ class HostArray {
   static constexpr std::size_t beside = 256;
   std::size_t bytes_;
   bool out_;
+  bool pinned_ = false;
   std::size_t mapped_ = 0;
   char* base_ = nullptr;
 };
@@ -156,6 +165,7 @@ Bytes call(Reader& message) {
   const auto entry = entries().find(name);
   if (entry == entries().end()) throw WireError("no function " + name);
   emulator::set_order(message.get_text());
+  emulator::note_stream_work(message.get<char>() != 0);
   emulator::count_host_copies(message.get<bool>());
   const std::vector<Region> regions = adopt_regions(message);
   Reader words(message.get_bytes());
@@ -266,9 +276,11 @@ const void* Arguments::next_pointer() {
     case Argument::host_array: {
       const bool is_there = message_.get<char>() != 0;
       const bool is_output = message_.get<char>() != 0;
+      const bool is_pinned = message_.get<char>() != 0;
       message_.get<std::uint64_t>();
       if (!is_there) return nullptr;
-      host_arrays().push_back(std::make_unique<HostArray>(message_.get_bytes(), is_output));
+      host_arrays().push_back(
+          std::make_unique<HostArray>(message_.get_bytes(), is_output, is_pinned));
       return host_arrays().back()->data();
     }
     case Argument::value:

@@ -26,9 +26,11 @@
 #include "check.hpp"
 #include "data.hpp"
 #include "emulator/order.h"
+#include "emulator/stream_work.h"
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
+#include "queue/copy_waits.hpp"
 #include "queue/host_copies.hpp"
 #include "queue/work_queue.hpp"
 
@@ -206,6 +208,12 @@ std::string finish() {
   return "";
 }
 
+/// What the judge has in page-locked memory the submission gets there, too: copies of other arrays
+/// wait.
+bool is_pinned(const void* array) {
+  return emulator::detail::side_of(array) == emulator::detail::Side::pinned;
+}
+
 [[maybe_unused]] const bool prepared = [] {
   if (const char* const seed = std::getenv("COURSE_GRADING_SEED")) {
     course::detail::seed_offset = std::strtoull(seed, nullptr, 10);
@@ -235,6 +243,7 @@ void Call::add(const HostIn& array) {
   message_.put(Argument::host_array);
   message_.put(array.data != nullptr);
   message_.put(false);
+  message_.put(is_pinned(array.data));
   message_.put(std::uint64_t{array.bytes});
   if (array.data != nullptr) message_.put_bytes(array.data, array.bytes);
 }
@@ -243,6 +252,7 @@ void Call::add(const HostOut& array) {
   message_.put(Argument::host_array);
   message_.put(array.data != nullptr);
   message_.put(true);
+  message_.put(is_pinned(array.data));
   message_.put(std::uint64_t{array.bytes});
   if (array.data == nullptr) return;
   message_.put_bytes(array.data, array.bytes);
@@ -270,6 +280,7 @@ void Call::carry_out(void* result, std::size_t bytes) {
   request.put(Request::call);
   request.put_text(function_);
   request.put_text(emulator::order());
+  request.put(emulator::notes_stream_work());
   request.put(emulator::host_copies_are_counted());
   request.put(std::uint64_t{regions.size()});
   if (!regions.empty()) {

@@ -5,6 +5,7 @@
 #include "api/host_state.hpp"
 #include "api/untrusted_host.hpp"
 #include "checking/findings.hpp"
+#include "queue/stream_work.hpp"
 #include "reporting/recorded_launches.hpp"
 
 namespace course::grading {
@@ -70,6 +71,34 @@ Finding get_finding(Reader& message) {
   return finding;
 }
 
+void put_work(Writer& message, const emulator::StreamWork& work) {
+  message.put(work.kind);
+  message.put_text(work.name);
+  message.put(work.bytes);
+  message.put(std::uint64_t{work.after.size()});
+  for (const emulator::StreamWork::Wait& wait : work.after) {
+    message.put(std::uint64_t{wait.work});
+    message.put(wait.why);
+  }
+}
+
+/// Work waits for what comes before it in the list only: who follows that comes to an end.
+emulator::StreamWork get_work(Reader& message, std::size_t place) {
+  using emulator::StreamWork;
+  StreamWork work;
+  work.kind = message.get<StreamWork::Kind>();
+  if (work.kind > StreamWork::Kind::mark) throw WireError("no such kind of work");
+  work.name = message.get_text();
+  work.bytes = message.get<std::uint64_t>();
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    const auto other = static_cast<std::size_t>(message.get<std::uint64_t>());
+    const auto why = message.get<StreamWork::Why>();
+    if (other >= place || why > StreamWork::Why::host) throw WireError("no such work to wait for");
+    work.after.push_back({other, why});
+  }
+  return work;
+}
+
 }  // namespace
 
 Traces take_traces() {
@@ -83,6 +112,10 @@ Traces take_traces() {
   for (emulator::detail::DeviceCall& call : emulator::detail::take_device_calls()) {
     traces.device_calls.push_back({std::move(call.name), call.traffic});
   }
+  traces.stream_work = emulator::stream_work();
+  emulator::note_stream_work(false);
+  traces.graph_calls = emulator::graph_calls();
+  emulator::clear_graph_calls();
   traces.violation = emulator::detail::violation();
   return traces;
 }
@@ -105,6 +138,9 @@ void put_traces(Writer& message, const Traces& traces) {
     message.put_text(call.name);
     message.put(call.traffic);
   }
+  message.put(std::uint64_t{traces.stream_work.size()});
+  for (const emulator::StreamWork& work : traces.stream_work) put_work(message, work);
+  message.put(traces.graph_calls);
   message.put_text(traces.violation);
 }
 
@@ -130,6 +166,10 @@ Traces get_traces(Reader& message) {
     call.traffic = message.get<emulator::Traffic>();
     traces.device_calls.push_back(std::move(call));
   }
+  for (std::size_t left = message.get_count(); left > 0; --left) {
+    traces.stream_work.push_back(get_work(message, traces.stream_work.size()));
+  }
+  traces.graph_calls = message.get<emulator::GraphCalls>();
   traces.violation = message.get_text();
   return traces;
 }
@@ -145,6 +185,8 @@ void adopt_traces(const Traces& traces) {
     emulator::detail::add_launch(record, {});
   }
   for (const Finding& finding : traces.findings) emulator::detail::add_told_finding(finding);
+  emulator::detail::add_stream_work(traces.stream_work);
+  emulator::detail::note_graph_calls(traces.graph_calls);
   emulator::detail::set_error(traces.last_error);
   if (traces.kernel_error != cudaSuccess) emulator::detail::set_sticky_error(traces.kernel_error);
 }

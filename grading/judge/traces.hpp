@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/findings.h"
+#include "emulator/stream_work.h"
 #include "emulator/traffic.h"
 #include "judge/wire.hpp"
 
@@ -26,6 +27,8 @@ struct Traces {
   cudaError_t last_error = cudaSuccess;    ///< what cudaGetLastError() would return
   cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that failed: stays
   std::vector<DeviceCall> device_calls;
+  std::vector<emulator::StreamWork> stream_work;  ///< without its lines; if the judge asked for it
+  emulator::GraphCalls graph_calls;
   std::string violation;  ///< what was done against the rules; empty if nothing
 };
 

@@ -180,6 +180,7 @@ std::uint64_t blocks_of(const Configuration& configuration) {
 }  // namespace
 
 cudaError_t KernelTask::perform() const {
+  tell_witness();  // here, and not in the call: work that waits comes in another order
   const DeviceWindow window;
   // What is known of memory is known of it by one launch at a time.
   static std::mutex one_is_checked;
@@ -273,12 +274,8 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   }
   KernelTask task{kernel, configuration, body, cooperative};
   if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;
-  if (is_straight_through()) {
-    task.tell_witness();
-    return task.perform();
-  }
+  if (is_straight_through()) return task.perform();
   if (is_captured(configuration.stream)) return capture_launch(std::move(task));
-  task.tell_witness();
   if (!task.keep_arguments()) {
     const InPlace in_place(configuration.stream, kernel);
     return task.perform();

@@ -10,6 +10,7 @@
 #include "api/host_state.hpp"
 #include "emulator/graphs.h"
 #include "graphs/captures.hpp"
+#include "queue/stream_work.hpp"
 
 using namespace emulator::detail;
 
@@ -102,6 +103,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     captures.end(*capture);
     if (drops_graph) Graphs::get().destroy(captured);
     *graph = error == cudaSuccess ? captured->handle : nullptr;
+    if (error == cudaSuccess) note_graph_calls({.captures = 1});
     return error;
   });
 }

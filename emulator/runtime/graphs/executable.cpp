@@ -10,6 +10,7 @@
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
+#include "queue/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -52,9 +53,6 @@ void perform(const Step& step) {
     using T = std::decay_t<decltype(task)>;
     if constexpr (std::is_same_v<T, RecordTask>) {
       note_record(task.event, 0);
-    } else if constexpr (std::is_same_v<T, KernelTask>) {
-      task.tell_witness();
-      task.perform();
     } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
       task.perform();
     }
@@ -171,8 +169,6 @@ void Executable::enqueue_all(cudaStream_t stream) {
     for (const std::size_t before : step.after) after.push_back(tickets[before]);
     if (after.empty()) after.push_back(begin);
     if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
-    const auto* const kernel = std::get_if<KernelTask>(&step.work.task);
-    if (kernel != nullptr && step.is_enabled) kernel->tell_witness();
     tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside},
                               step.is_enabled ? step.work.task : Task{WaitTask{}}, after,
                               is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
@@ -191,6 +187,10 @@ cudaError_t Executable::launch(cudaStream_t stream) {
   } else {
     enqueue_all(stream);
   }
+  const auto kernels = std::ranges::count_if(steps, [](const Step& step) {
+    return step.is_enabled && std::holds_alternative<KernelTask>(step.work.task);
+  });
+  note_graph_calls({.launches = 1, .kernels = static_cast<std::uint64_t>(kernels)});
   return cudaSuccess;
 }
 
@@ -221,6 +221,7 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
     Graphs& graphs = Graphs::get();
     *executable = graphs.next<cudaGraphExec_t>();
     graphs.executables[*executable] = made;
+    note_graph_calls({.instantiations = 1});
     return cudaSuccess;
   });
 }

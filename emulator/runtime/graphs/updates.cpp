@@ -11,6 +11,7 @@
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
 #include "queue/copy_waits.hpp"
+#include "queue/stream_work.hpp"
 
 using namespace emulator::detail;
 
@@ -108,6 +109,7 @@ cudaError_t change_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGr
     if (const cudaError_t error = change(later); error != cudaSuccess) return error;
     if (can_become(step->work, later) != cudaGraphExecUpdateSuccess) return cudaErrorInvalidValue;
     step->work = std::move(later);
+    note_graph_calls({.updates = 1});
     return cudaSuccess;
   });
 }
@@ -160,8 +162,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const Graph* const source = Graphs::get().find(graph);
     if (source == nullptr) return cudaErrorInvalidValue;
     *result = update(live, steps_of(*source));
-    return result->result == cudaGraphExecUpdateSuccess ? cudaSuccess
-                                                        : cudaErrorGraphExecUpdateFailure;
+    if (result->result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
+    note_graph_calls({.updates = 1});
+    return cudaSuccess;
   });
 }
 
@@ -220,6 +223,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
     for (std::size_t i = 1; i < old_steps.size(); ++i) {
       live.steps[first + i].work = std::move(new_steps[i].work);
     }
+    note_graph_calls({.updates = 1});
     return cudaSuccess;
   });
 }

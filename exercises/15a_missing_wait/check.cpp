@@ -1,0 +1,124 @@
+// The checks of exercise 15a. The function under test is in missing_wait.cu.
+
+#include <algorithm>
+#include <bit>
+
+#include "exercise/exercise.hpp"
+#include "pinned.hpp"
+#include "verify.hpp"
+
+void blend_pages(const float* a, const float* b, float* y, float* memory, int n, int pages);
+
+namespace {
+
+namespace exercise = course::exercise;
+
+constexpr std::size_t beside = 64;  // elements on both sides of y, which nobody may write
+const float poison = std::bit_cast<float>(course::poison_bits);
+
+/// Pages of whole numbers in pinned memory, and room for the result. A call of the function is
+/// looked at twice: when it returns, and when the device has nothing more to do.
+class Problem {
+ public:
+  Problem(int n, int pages)
+      : n_(n),
+        pages_(pages),
+        count_(static_cast<std::size_t>(n) * static_cast<std::size_t>(pages)),
+        a_(course::exact_vector(count_, 4, 1)),
+        b_(course::exact_vector(count_, 4, 2)),
+        y_(count_ + 2 * beside),
+        memory_(4 * static_cast<std::size_t>(n)),
+        expected_(count_) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      expected_[i] = 2.0 * double{a_.data()[i]} + double{b_.data()[i]};
+    }
+  }
+
+  void run() {
+    std::fill(y_.begin(), y_.end(), poison);
+    memory_.poison();
+    exercise::run([&] {
+      blend_pages(a_.data(), b_.data(), y_.data() + beside, memory_.data(), n_, pages_);
+      if (looks_on_return_) take();
+    });
+    if (!looks_on_return_) take();
+  }
+  /// Whether y is looked at as soon as the function returns.
+  void look_on_return() { looks_on_return_ = true; }
+
+  void expect_right(const std::string& order) {
+    const std::string where =
+        "n = " + std::to_string(n_) + ", pages = " + std::to_string(pages_) + ", " + order;
+    exercise::expect_exact(got_, expected_, where);
+    const auto untouched = [](float value) { return value != value; };
+    exercise::expect_intact(std::all_of(y_.begin(), y_.begin() + beside, untouched) &&
+                                std::all_of(y_.end() - beside, y_.end(), untouched),
+                            "y", where);
+    exercise::expect_intact(memory_.intact(), "memory", where);
+  }
+
+ private:
+  void take() { got_.assign(y_.begin() + beside, y_.end() - beside); }
+
+  int n_;
+  int pages_;
+  std::size_t count_;
+  course::PinnedArray<float> a_;
+  course::PinnedArray<float> b_;
+  course::PinnedArray<float> y_;
+  exercise::Array<float> memory_;
+  std::vector<double> expected_;
+  std::vector<float> got_;
+  bool looks_on_return_ = false;
+};
+
+void check(int n, int pages) {
+  Problem problem(n, pages);
+  exercise::in_every_order([&](const std::string& order) {
+    problem.run();
+    problem.expect_right(order);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("correct: one page and two") {
+  for (const int pages : {1, 2}) {
+    for (const int n : {1, 31, 32, 129, 1009}) check(n, pages);
+  }
+}
+
+TEST_CASE("correct: more pages than rooms") {
+  for (const int pages : {3, 4, 5, 8}) {
+    for (const int n : {1, 33, 127, 1009}) check(n, pages);
+  }
+}
+
+TEST_CASE("correct: all is there when the function returns") {
+  for (const int pages : {1, 2, 5}) {
+    for (const int n : {3, 257}) {
+      Problem problem(n, pages);
+      problem.look_on_return();
+      exercise::in_every_order([&](const std::string& order) {
+        problem.run();
+        problem.expect_right(order);
+      });
+    }
+  }
+  for (const auto& [n, pages] : {std::pair{0, 3}, std::pair{3, 0}}) {
+    blend_pages(nullptr, nullptr, nullptr, nullptr, n, pages);
+    CUDA_CHECK_LAUNCH();
+  }
+}
+
+TEST_CASE("safe: nothing is overwritten while somebody uses it") {
+  for (const int pages : {1, 4}) {
+    Problem problem(300, pages);
+    problem.look_on_return();
+    exercise::in_every_order([&](const std::string& order) {
+      problem.run();
+      problem.expect_right(order);
+      exercise::expect_no_findings();
+    });
+  }
+}
