@@ -36,6 +36,43 @@ def reduction_tree(phone=False):
     return picture
 
 
+def four_shuffles(phone=False):
+    left, step, size, gap = (8, 43.5, 38, 34) if phone else (214, 62, 46, 34)
+    lanes, begin = 8, 8 if phone else 20
+    functions = [
+        ("__shfl_sync(mask, v, 3, 8)", "lane 3 of the group", lambda lane: 3),
+        ("__shfl_up_sync(mask, v, 1, 8)", "the lane one below", lambda lane: max(lane - 1, 0)),
+        ("__shfl_down_sync(mask, v, 1, 8)", "the lane one above", lambda lane: min(lane + 1, lanes - 1)),
+        ("__shfl_xor_sync(mask, v, 1, 8)", "the other one of the pair", lambda lane: lane ^ 1),
+    ]
+    picture = Picture(
+        *((360, 556) if phone else (720, 460)), "The four shuffles in a group of eight lanes",
+        "Eight lanes hold their own numbers, 0 to 7. By __shfl_sync with source 3 all get 3. By __shfl_up_sync they get "
+        "0 0 1 2 3 4 5 6, by __shfl_down_sync 1 2 3 4 5 6 7 7, by __shfl_xor_sync 1 0 3 2 5 4 7 6. Lanes that get their "
+        "own number since nobody is so far away are pale.",
+    )  # fmt: skip
+    y = 14
+    for function, meaning, source_of in functions:
+        if phone:
+            picture.text(begin, y + 8, function, "ink", "start", "bold", small=True)
+            y += 18
+        else:
+            picture.text(begin, y + 17, function, "ink", "start", small=True)
+            note(picture, begin, y + 58, meaning)
+        for lane in range(lanes):
+            cell(picture, left + lane * step, y, size, 26, "c", str(lane))
+        for lane in range(lanes):
+            source = source_of(lane)
+            picture.line(left + source * step + size / 2, y + 27, left + lane * step + size / 2, y + 26 + gap, "a", 1.4,
+                         arrow=True)  # fmt: skip
+        for lane in range(lanes):
+            source = source_of(lane)
+            cell(picture, left + lane * step, y + 28 + gap, size, 26, "a", str(source),
+                 pale=source == lane != 3)  # fmt: skip
+        y += 54 + gap + (28 if phone else 24)
+    return picture
+
+
 def stencil_points(phone=False):
     weights = [0.01, 0.05, 0.01, 0.04, -0.02]
     radius = len(weights) - 1
@@ -161,5 +198,10 @@ def memory_journeys(phone=False):
     return picture
 
 
-PICTURES = {"reduction-tree": reduction_tree, "stencil-points": stencil_points, "stencil-sweeps": stencil_sweeps,
-            "memory-journeys": memory_journeys}  # fmt: skip
+PICTURES = {
+    "reduction-tree": reduction_tree,
+    "stencil-points": stencil_points,
+    "stencil-sweeps": stencil_sweeps,
+    "four-shuffles": four_shuffles,
+    "memory-journeys": memory_journeys,
+}
