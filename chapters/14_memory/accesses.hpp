@@ -46,19 +46,19 @@ __global__ void sum_pieces(const float* x, float* y, size_t n) {
   y[i] = sum;
 }
 
-unsigned blocks_for(size_t threads) {
+unsigned blocks_of(size_t threads) {
   return static_cast<unsigned>((threads - 1) / block + 1);
 }
 
 void launch_read_at_offset(const float* x, float* y, size_t n, size_t offset) {
   if (n == 0) return;
-  read_at_offset<<<blocks_for(n), block>>>(x, y, n, offset);
+  read_at_offset<<<blocks_of(n), block>>>(x, y, n, offset);
   CUDA_CHECK_LAUNCH();
 }
 
 void launch_read_with_stride(const float* x, float* y, size_t n, size_t stride) {
   if (n == 0) return;
-  read_with_stride<<<blocks_for((n - 1) / stride + 1), block>>>(x, y, n, stride);
+  read_with_stride<<<blocks_of((n - 1) / stride + 1), block>>>(x, y, n, stride);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -82,7 +82,7 @@ template <Wish wish>
 void launch_sum_pieces(const float* x, float* y, size_t n, size_t) {
   if (n == 0) return;
   make_wish<wish>();
-  sum_pieces<wish><<<blocks_for((n - 1) / piece + 1), block>>>(x, y, n);
+  sum_pieces<wish><<<blocks_of((n - 1) / piece + 1), block>>>(x, y, n);
   CUDA_CHECK_LAUNCH();
 }
 
