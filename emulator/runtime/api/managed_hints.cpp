@@ -176,6 +176,8 @@ cudaError_t answer(int* data, std::size_t bytes, cudaMemRangeAttribute attribute
       if (hints.accessed_by_device) *data = 0;
       return cudaSuccess;
     case cudaMemRangeAttributeLastPrefetchLocation:
+      // Not confirmed for memory with advice: an H200 gave cudaInvalidDeviceId after a prefetch of
+      // it.
       *data = number_of(hints.prefetched);
       return cudaSuccess;
     case cudaMemRangeAttributePreferredLocationType:
