@@ -8,6 +8,7 @@ says `from:`, the answer is worked out anew:
     from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
     from: timeline 15_streams --only "depth first": work, steps       its timeline: the program runs on the emulator
     from: nvidia-h200#01_global@16384x16384: global, median ms * 2    a results file, as for a table
+    from: nvidia-h200/timelines/15_depth_first: copy to device 1, took   what a GPU did, in microseconds: the first such piece
     from: nvidia-h200/a nvidia-h200/b: first, median ms / second, median ms    several; not for a name that two kernels have
 
 What is read is a kernel's name, a comma and a column. +, -, * and / take what follows, a number, another kernel and
@@ -30,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 
-from places import ROOT
+from places import RESULTS, ROOT
 import results_files
 from timeline import Timeline  # (places says where it is)
 
@@ -48,12 +49,26 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
            "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
-           "steps": "steps", "shared wavefronts": "shared_load_wavefronts"}  # fmt: skip
+           "steps": "steps", "shared wavefronts": "shared_load_wavefronts",
+           "took": "took", "begin": "begin", "end": "end"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+def pieces_of(file):
+    """What a GPU did in a recorded timeline: each piece of a kind, "copy to device 1" first, then all of the kind."""
+    timeline, found = Timeline(RESULTS / f"{file}.json"), []
+    for kind in sorted({item.category for item in timeline.work}):
+        items = [item for item in timeline.work if item.category == kind]
+        spans = [(f"{kind} {k}", [item]) for k, item in enumerate(items, 1)] + [(kind, items)]
+        found += [{"kernel": name, "took": sum(item.end - item.begin for item in some), "begin": some[0].begin,
+                   "end": max(item.end for item in some)} for name, some in spans]  # fmt: skip
+    return found
 
 
 def rows_of(file):
     """The kernels of a results file, of whichever kind."""
+    if "/timelines/" in file:
+        return pieces_of(file)
     if file.startswith("cpu/"):
         return results_files.load(file)["cpu"]["results"]
     if file.startswith("sm_"):  # what one pass of the innermost loop takes
