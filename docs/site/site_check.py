@@ -51,7 +51,7 @@ def problems(out):
                 found.append(f"{name}: a token that nothing took the place of")
         elif name.endswith((".css", ".js")):
             text = (out / name).read_text(encoding="utf-8")
-            if re.search(r"url\(\s*['\"]?(?:https?:)?//|@import|fetch\(|XMLHttpRequest", text):
+            if re.search(r"url\(\s*['\"]?(?:https?:)?//|@import|(?<!\w)fetch\(|XMLHttpRequest", text):
                 found.append(f"{name}: asks something of a server")
     for name, reader in pages.items():
         found.extend(f"{name}: the id {twice} stands there twice" for twice in reader.twice)
