@@ -1,8 +1,8 @@
 """Checks by axe-core, which knows the rules of WCAG: no violation on any page, in both themes, on a desktop and on a
 phone.
 
-A page's structure is the same in both themes, so that the dark one is asked for colours alone; a theme is switched
-within the open page. Listings have one frame and differ in their text: of these a few are looked at as a whole, and of
+A page's structure is the same in both themes, so that the dark one is asked for colours alone, by turns on a desktop and
+on a phone; a theme is switched within the open page. Listings have one frame and differ in their text: of these a few are looked at as a whole, and of
 all others the structure, put into one open page."""
 
 import pathlib
@@ -53,7 +53,7 @@ def accessible(run):
 
     opened = run.site.listings[::max(1, len(run.site.listings) // LISTINGS_OPENED)]
     with run.browser.page(*SIZES[0]) as page:
-        for name in run.site.written + opened + ["index.html?search=bank+conflict"]:
+        for turn, name in enumerate(run.site.written + opened + ["index.html?search=bank+conflict"]):
             page.set_viewport_size(dict(zip(("width", "height"), SIZES[0])))
             page.goto(run.site.url(name))
             if "?" in name:
@@ -64,9 +64,10 @@ def accessible(run):
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate(DRAWN)  # what scrolls now has been told so
                 note(name, f"light, {width} pixels", look(page, ALL))
-                page.evaluate(THEME, True)
-                note(name, f"dark, {width} pixels", look(page, COLOURS))
-                page.evaluate(THEME, False)
+                if (width, height) == SIZES[turn % len(SIZES)]:
+                    page.evaluate(THEME, True)
+                    note(name, f"dark, {width} pixels", look(page, COLOURS))
+                    page.evaluate(THEME, False)
         texts = [(name, re.search(r"<main.*</main>", run.site.read(name), re.S).group())
                  for name in run.site.listings if name not in opened]
         page.goto(run.site.url(opened[0]))
