@@ -6,6 +6,7 @@
 #   CLI11           the course program's command line
 #   nlohmann-json   reading and writing results
 #   OpenBLAS        what the CPU is measured against, where it is installed
+#   OpenCL          chapter 18, where its headers, opencl.hpp among them, and a library to link are installed
 
 option(COURSE_FETCH "Download libraries that are not installed (pinned releases, with hash)" ON)
 set(EMULATOR_FETCH ${COURSE_FETCH})
@@ -15,6 +16,17 @@ find_package(Threads REQUIRED)
 package_doctest()
 package_nlohmann_json()
 find_openblas()
+
+# OpenCL as the target course_opencl. -DOpenCL_INCLUDE_DIR=FOLDER and -DOpenCL_LIBRARY=FILE say where it is, if not
+# where systems have it: a driver may have brought libOpenCL.so.1 and nothing else.
+find_package(OpenCL QUIET)
+find_path(COURSE_OPENCL_HPP CL/opencl.hpp HINTS ${OpenCL_INCLUDE_DIRS})
+mark_as_advanced(COURSE_OPENCL_HPP)
+if(OpenCL_FOUND AND COURSE_OPENCL_HPP)
+  add_library(course_opencl INTERFACE)
+  target_include_directories(course_opencl SYSTEM INTERFACE ${COURSE_OPENCL_HPP})
+  target_link_libraries(course_opencl INTERFACE OpenCL::OpenCL)
+endif()
 
 find_package(CLI11 QUIET)
 if(NOT CLI11_FOUND)

@@ -2,7 +2,8 @@
 #
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
-#                      [OPENMP] [BEST "kernel"])               OPENMP: its host code uses OpenMP's threads;
+#                      [OPENMP] [OPENCL] [BEST "kernel"])      OPENMP: its host code uses OpenMP's threads; OPENCL: it
+#                                                              calls OpenCL, and says what to install where that is not;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [FAST]          a program with kernels, for either backend;
 #                              source.cu …)                    CUBLAS: it calls cuBLAS; FAST: without
@@ -133,8 +134,10 @@ endfunction()
 #   traffic_test.cu  the same, where traffic is to be counted
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
+#
+# A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;OPENMP" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;OPENMP;OPENCL" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
@@ -148,11 +151,25 @@ function(course_add_chapter folder)
   if(arg_CUBLAS)
     set(cublas CUBLAS)
   endif()
-  course_add_cuda_executable(${folder} ${cublas} ${folder}/${name}.cu)
+  set(source ${folder}/${name}.cu)
   set(cpu_part "")
+  set(is_complete ON)
+  if(arg_OPENCL AND TARGET course_opencl)
+    list(APPEND cpu_part course_opencl)
+  elseif(arg_OPENCL)
+    set(source ${folder}/without.cpp)
+    set(is_complete OFF)
+  endif()
+  course_add_cuda_executable(${folder} ${cublas} ${source})
   if(EXISTS ${here}/cpu.cpp)
     course_add_cpu_part(${folder})
-    set(cpu_part ${folder}_cpu)
+    list(APPEND cpu_part ${folder}_cpu)
+  endif()
+  if(arg_OPENCL)
+    # It compares with what chapter 08 does on the CPU, and reads its kernels when it runs.
+    list(APPEND cpu_part 08_gemm_tiling_cpu ${folder}_kernels)
+    add_library(${folder}_kernels INTERFACE)
+    target_compile_definitions(${folder}_kernels INTERFACE COURSE_OPENCL_KERNELS="${here}/kernels.cl")
   endif()
   if(arg_OPENMP)
     list(APPEND cpu_part course_openmp)
@@ -161,7 +178,7 @@ function(course_add_chapter folder)
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
   set(fast "")
   if(COURSE_BACKEND STREQUAL "emulator")
-    course_add_fast_program(${folder} ${cublas} SOURCE ${folder}/${name}.cu LABEL ${label} LIBRARIES ${cpu_part})
+    course_add_fast_program(${folder} ${cublas} SOURCE ${source} LABEL ${label} LIBRARIES ${cpu_part})
     set(fast
         ",\n   \"fast\": {\"program\": \"${CMAKE_BINARY_DIR}/chapters/fast/${folder}\", \"target\": \"${folder}_fast\"}"
     )
@@ -179,7 +196,7 @@ function(course_add_chapter folder)
     add_dependencies(${folder}_test ${folder})
   endif()
   foreach(test IN ITEMS launch_test traffic_test)
-    if(NOT EXISTS ${here}/${test}.cu)
+    if(NOT EXISTS ${here}/${test}.cu OR NOT is_complete)
       continue()
     endif()
     set(fast_test "")
@@ -193,7 +210,7 @@ function(course_add_chapter folder)
     course_one_architecture_is_enough(${folder}_${test})
     add_test_cases(${folder}_${test} PREFIX "${label}." LABELS ${label} ${course_backend_label} ${checks_on})
   endforeach()
-  if(EXISTS ${here}/measure.cu)
+  if(EXISTS ${here}/measure.cu AND is_complete)
     set_property(GLOBAL APPEND PROPERTY course_measured_chapters ${number})
     set_property(GLOBAL APPEND PROPERTY course_measured_sources ${here}/measure.cu)
     set_property(GLOBAL APPEND PROPERTY course_measured_libraries ${cpu_part})

@@ -1,0 +1,220 @@
+// Chapter 18: C = A B in OpenCL C, which the driver compiles while the program runs, beside the
+// same kernels in CUDA C++.
+//
+//   naive           a work-item an element of C
+//   sub-matrix      a work-group reads A and B together, sub-matrix by sub-matrix
+//   work per item   the same, with several elements of C a work-item, one below the other
+//   8 x 8           a work-group has 128 x 128 elements, a work-item 8 x 8 of them in registers
+//
+// The kernels stand in kernels.cl, and once more in CUDA in twins.hpp. Where OpenCL runs,
+// platforms.hpp finds out; program.hpp has kernels.cl compiled; rungs.hpp launches and times.
+// What the CPU does by itself is chapter 08's.
+//
+// By hand, in this folder, which has to be the current one when it runs, too:
+//   nvcc -std=c++20 -O3 -I ../../common opencl.cu ../08_gemm_tiling/cpu.cpp -o opencl -lOpenCL
+
+#include "../08_gemm_tiling/cpu.hpp"
+#include "course.hpp"
+#include "rungs.hpp"
+#include "twins.hpp"
+
+#ifndef COURSE_OPENCL_KERNELS
+#define COURSE_OPENCL_KERNELS "kernels.cl"
+#endif
+
+using course::Data;
+using course::GemmProblem;
+using course::Timing;
+
+// What the command line says besides the shape.
+struct Choices {
+  std::string platform;
+  std::string kernels = COURSE_OPENCL_KERNELS;
+  std::string ptx;
+  bool list = false;
+  std::size_t cpu_size = 512;
+  Defines defines;
+};
+
+// The twin of each rung, where one was compiled: in CUDA a tile's extent had to be known then.
+std::map<std::string, course::GemmLauncher> twins(const Defines& defines) {
+  std::map<std::string, course::GemmLauncher> all;
+  all["naive"] = twin::launch_naive;
+  all["8 x 8"] = twin::launch_8x8;
+  if (defines.sub_size == 16) all["sub-matrix"] = twin::launch_sub_matrix<16>;
+  if (defines.sub_size == 32) all["sub-matrix"] = twin::launch_sub_matrix<32>;
+  if (defines.wpt != 8) return all;
+  if (defines.sub_size == 16) all["work per item"] = twin::launch_work_per_item<16, 8>;
+  if (defines.sub_size == 32) all["work per item"] = twin::launch_work_per_item<32, 8>;
+  return all;
+}
+
+GemmProblem problem_of(const course::Options& options, Data data) {
+  return course::make_gemm(data, options.rows, options.cols, options.inner, options.seed);
+}
+
+Matrices matrices_of(OpenClProducts& products, const GemmProblem& problem) {
+  return products.make(problem.A.data(), problem.B.data(), static_cast<int>(problem.m),
+                       static_cast<int>(problem.n), static_cast<int>(problem.k));
+}
+
+// Every kernel of kernels.cl on small whole numbers, which must come out right to the last bit.
+void verify_opencl(const course::Options& options, course::Report& report, OpenClProducts& products,
+                   const Defines& defines) {
+  const GemmProblem exact = problem_of(options, Data::exact);
+  const Matrices matrices = matrices_of(products, exact);
+  for (const Rung& rung : rungs(defines)) {
+    products.poison(matrices);
+    products.launch(rung, matrices);
+    report.check("OpenCL " + rung.name, "exact data",
+                 course::verify(products.to_host(matrices), exact));
+  }
+}
+
+// Then timed, on the data asked for.
+std::vector<Timing> time_opencl(const course::Options& options, course::Report& report,
+                                OpenClProducts& products, const Defines& defines) {
+  const GemmProblem problem = problem_of(options, options.data);
+  const Matrices matrices = matrices_of(products, problem);
+  std::vector<Timing> timings;
+  for (const Rung& rung : rungs(defines)) {
+    timings.push_back(products.time(options, rung, matrices));
+    report.check("OpenCL " + rung.name, "timed data",
+                 course::verify(products.to_host(matrices), problem));
+  }
+  return timings;
+}
+
+// Part 1: what the host's processor does. If OpenCL's device is that processor, so is its time.
+void compare_on_cpu(const course::Options& options, course::Report& report,
+                    OpenClProducts& products, const Choices& choices) {
+  course::Options on_cpu = options;
+  on_cpu.rows = on_cpu.cols = on_cpu.inner = choices.cpu_size;
+  course::require_gemm_memory(on_cpu);
+  course::verify_and_time(on_cpu, report, cpu_products(course::cpu_threads()));
+  if (!products.place().is_cpu()) return;
+  verify_opencl(on_cpu, report, products, choices.defines);
+  const std::vector<Timing> timings = time_opencl(on_cpu, report, products, choices.defines);
+  const std::vector<Rung> all = rungs(choices.defines);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    report.add_on_cpu(on_cpu, "OpenCL " + all[i].name, products.place().compute_units(), timings[i],
+                      course::gemm_work(on_cpu.rows, on_cpu.cols, on_cpu.inner));
+  }
+}
+
+// Part 2: the device of CUDA, and OpenCL beside it if it runs on a GPU. On the emulator a time says
+// nothing, so none is shown beside its counts.
+void compare_on_gpu(const course::Options& options, course::Report& report,
+                    OpenClProducts& products, const Defines& defines) {
+  const course::Work work = course::gemm_work(options.rows, options.cols, options.inner);
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  const int k = static_cast<int>(options.inner);
+  verify_opencl(options, report, products, defines);
+  std::vector<Timing> opencl;
+  if (!products.place().is_cpu()) opencl = time_opencl(options, report, products, defines);
+
+  const auto compiled = twins(defines);
+  {
+    course::GemmOnDevice exact(options, Data::exact);
+    for (const auto& [name, launch] : compiled) {
+      exact.C.poison();
+      launch(exact.A, exact.B, exact.C, m, n, k);
+      report.check("CUDA " + name, "exact data", exact.verify());
+    }
+  }
+  course::GemmOnDevice gemm(options, options.data);
+  const std::vector<Rung> all = rungs(defines);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string& name = all[i].name;
+    if (!opencl.empty() && !course::on_emulator) report.add("OpenCL " + name, opencl[i], work);
+    if (!opencl.empty() && course::on_emulator) {
+      report.note("OpenCL " + name + ": " + std::to_string(opencl[i].median_ms) + " ms");
+    }
+    if (!compiled.contains(name)) {
+      report.note("CUDA " + name + ": not compiled for a SUB_SIZE of " +
+                  std::to_string(defines.sub_size) + " and a WPT of " +
+                  std::to_string(defines.wpt));
+      continue;
+    }
+    const Timing cuda =
+        TIME_EVENTS(options, gemm.C.poison(), compiled.at(name)(gemm.A, gemm.B, gemm.C, m, n, k));
+    report.check("CUDA " + name, "timed data", gemm.verify());
+    report.add("CUDA " + name, cuda, work);
+  }
+}
+
+course::Options parse(int argc, char** argv, Choices& choices) {
+  const auto text = [](std::string& value, const char* name, const char* what, const char* wants,
+                       const char* help) {
+    return course::Option{name, what, wants, help, [&value](const std::string& given) {
+                            value = given;
+                            return !given.empty();
+                          }};
+  };
+  return course::parse_gemm_options(
+      argc, argv, "18_opencl", "C = A B in OpenCL C and in CUDA C++, kernel by kernel.",
+      [&](course::Defaults& defaults) {
+        defaults.own_options = {
+            text(choices.platform, "--platform", "NAME", "a number or a name from --list",
+                 "where OpenCL runs: a number or a name from --list"),
+            text(choices.kernels, "--kernels", "FILE", "a file name",
+                 "OpenCL C in place of kernels.cl"),
+            text(choices.ptx, "--ptx", "FILE", "a file name",
+                 "write the PTX that NVIDIA's OpenCL makes")};
+        defaults.add("--list", &choices.list, "list the devices that OpenCL finds");
+        defaults.add("--sub-size", &choices.defines.sub_size, 1, 128,
+                     "rows and columns of a sub-matrix");
+        defaults.add("--wpt", &choices.defines.wpt, 1, 128, "elements of C a work-item");
+        defaults.add("--cpu-size", &choices.cpu_size, 0, 8192,
+                     "m, n and k on the CPU; 0: not at all");
+      });
+}
+
+int run(int argc, char** argv) {
+  Choices choices;
+  const course::Options options = parse(argc, argv, choices);
+  const Defines& defines = choices.defines;
+  if (defines.sub_size % defines.wpt != 0) {
+    throw course::UsageError("--wpt has to divide --sub-size: " + std::to_string(defines.wpt) +
+                             " does not divide " + std::to_string(defines.sub_size));
+  }
+  course::require_writable("--ptx", choices.ptx);
+  const std::vector<Place> places = all_places();
+  if (places.empty()) {
+    std::printf(
+        "SKIPPED: OpenCL finds no platform: install PoCL (Debian: pocl-opencl-icd), or name a "
+        "driver's file by OCL_ICD_VENDORS\n");
+    return 77;
+  }
+  if (choices.list) {
+    std::fputs(list_of(places).c_str(), stdout);
+    return 0;
+  }
+  const std::optional<Place> place = choose(places, choices.platform);
+  if (!place) {
+    throw course::UsageError("--platform wants a number or a name from --list, got '" +
+                             choices.platform + "'");
+  }
+
+  OpenClProducts products(*place, defines, choices.kernels);
+  if (!choices.ptx.empty()) {
+    std::ofstream(choices.ptx) << ptx_of(products.program(width_of(options.cols, options.inner)));
+  }
+  course::Report report(options, course::CeilingKind::fma);
+  if (choices.cpu_size > 0) compare_on_cpu(options, report, products, choices);
+  compare_on_gpu(options, report, products, defines);
+  report.note("OpenCL ran on " + place->platform_name() + ", " + place->device_name());
+  return report.finish();
+}
+
+int main(int argc, char** argv) try {
+  return run(argc, argv);
+} catch (const course::UsageError& error) {
+  std::fprintf(stderr, "18_opencl: %s\n", error.what());
+  return 2;
+} catch (const cl::Error& error) {
+  return course::report_failure(std::runtime_error(text_of(error)));
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}
