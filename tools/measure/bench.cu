@@ -423,6 +423,7 @@ class Bench {
     all.layout = problem.cols == 1 ? Shape::vector : Shape::row_major;
     all.rows = problem.rows;
     all.cols = problem.cols;
+    all.inner = problem.inner;
     all.bytes = problem.bytes;
     all.operations = problem.operations;
     all.bound = problem.bound;

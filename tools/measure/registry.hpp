@@ -65,6 +65,7 @@ struct Problem {
   std::string library;  ///< the contestant that all are measured against
   /// Makes the data, which goes when the contestants do.
   std::function<std::vector<Contestant>()> make;
+  std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: it is none
 };
 
 /// All there is, in the order of the report.

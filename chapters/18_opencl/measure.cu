@@ -1,0 +1,81 @@
+#define main chapter_18_main  // not the main() of the bench
+#include "opencl.cu"
+#undef main
+
+#include <memory>
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+// C = A B for both, each in memory of its own: a buffer of OpenCL's is no pointer of CUDA's, even
+// on one and the same GPU.
+struct Both {
+  Both(const Place& place, int m, int n, int k)
+      : problem(make_gemm(Data::exact, static_cast<std::size_t>(m), static_cast<std::size_t>(n),
+                          static_cast<std::size_t>(k))),
+        products(place, defines, Choices().kernels),
+        matrices(matrices_of(products, problem)),
+        A(problem.A),
+        B(problem.B),
+        C(problem.m * problem.n) {}
+
+  Defines defines;
+  GemmProblem problem;
+  OpenClProducts products;
+  Matrices matrices;
+  DeviceArray<float> A, B, C;
+};
+
+// The bench has CUDA's events, which know nothing of OpenCL's queue. So each launch waits for its
+// end, on either side, and what is timed is what the host sees: the kernel, and the way there and
+// back.
+std::vector<Contestant> make_products(const Place& place, int m, int n, int k) {
+  const auto both = std::make_shared<Both>(place, m, n, k);
+  const auto compiled = twins(both->defines);
+  std::vector<Contestant> all;
+  for (const Rung& rung : rungs(both->defines)) {
+    all.push_back(
+        {"OpenCL " + rung.name, [=] { both->products.poison(both->matrices); },
+         [=] {
+           both->products.launch(rung, both->matrices);
+           both->products.finish();
+         },
+         [=] { return course::verify(both->products.to_host(both->matrices), both->problem); }});
+    const GemmLauncher launch = compiled.at(rung.name);
+    all.push_back({"CUDA " + rung.name, [=] { both->C.poison(); },
+                   [=] {
+                     launch(both->A, both->B, both->C, m, n, k);
+                     CUDA_CHECK(cudaStreamSynchronize(nullptr));
+                   },
+                   [=] { return course::verify(both->C.to_host(), both->problem); }});
+  }
+  return all;
+}
+
+}  // namespace
+
+// Where OpenCL has no GPU there is nothing to compare.
+void add_chapter_18(Registry& registry) {
+  const auto place = choose(all_places(), "");
+  if (!place || !place->is_gpu()) {
+    std::fprintf(stderr, "18_opencl: left out, OpenCL finds no GPU (see ./course run 18 --list)\n");
+    return;
+  }
+  struct Shape {
+    int m, n, k;
+  };
+  for (const Shape& shape :
+       {Shape{1024, 1024, 1024}, {1000, 1500, 700}, {2048, 2048, 2048}, {4096, 4096, 4096}}) {
+    const auto [m, n, k] = shape;
+    const Work work = gemm_work(static_cast<std::size_t>(m), static_cast<std::size_t>(n),
+                                static_cast<std::size_t>(k));
+    registry.add(Problem{"18_opencl", static_cast<std::size_t>(m), static_cast<std::size_t>(n),
+                         work.bytes, work.operations, "fma", 5 * work.bytes, 2.2 * work.bytes,
+                         "CUDA 8 x 8", [=] { return make_products(*place, m, n, k); },
+                         static_cast<std::size_t>(k)});
+  }
+}
+
+}  // namespace course::measure
