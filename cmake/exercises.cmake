@@ -1,6 +1,8 @@
 # The functions by which exercises enter the build.
 #
-#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [NEEDS function …])
+#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [OPENCL] [NEEDS function …])
+#     OPENCL: the student's file is OpenCL C, residual.cl. It is compiled when the checks run, by a driver. There is no
+#     such exercise where OpenCL is not installed, and it is not graded: see docs/for-teachers.md.
 #   course_write_exercise_list()
 #
 # CMake builds what a student does not touch: the checks. The student's own file is compiled and linked
@@ -142,11 +144,17 @@ endif()
 
 set_property(GLOBAL PROPERTY course_exercises "")
 function(course_add_exercise name)
-  cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;OPENCL" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
+  if(arg_OPENCL AND NOT TARGET course_opencl)
+    return()
+  endif()
   string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
   set(id ${CMAKE_MATCH_1})
   set(chapter ${CMAKE_MATCH_2})
   set(file ${CMAKE_MATCH_3}.cu)
+  if(arg_OPENCL)
+    set(file ${CMAKE_MATCH_3}.cl)
+  endif()
   if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
     message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
   endif()
@@ -159,6 +167,9 @@ function(course_add_exercise name)
   target_compile_options(${target}_check PRIVATE ${our_warnings} -O1)
   target_compile_definitions(${target}_check PRIVATE COURSE_EXERCISE="${name}" COURSE_EXERCISE_FILE="${file}")
   set(objects $<TARGET_OBJECTS:${target}_check>)
+  if(arg_OPENCL)
+    target_link_libraries(${target}_check PRIVATE course_opencl)
+  endif()
   if(EXISTS ${folder}/naive.cu)
     add_library(${target}_naive OBJECT ${name}/naive.cu)
     course_set_up_kernels(${target}_naive ${name}/naive.cu)
@@ -181,7 +192,13 @@ function(course_add_exercise name)
       add_dependencies(${target} emulator_cublas)
     endif()
   endif()
-  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
+  set(compiler "")
+  if(arg_OPENCL)
+    list(APPEND libraries ${OpenCL_LIBRARIES})
+    course_json_list(compiler sh ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.sh ${CMAKE_CXX_COMPILER})
+    set(compiler "   \"compiler\": ${compiler},\n")
+  endif()
+  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY AND NOT arg_OPENCL)
     # Nothing can run: but what students compare with must compile; and, where it is known that nobody
     # has written in it, what they start from.
     course_compile_exercise(${target}_model ${PROJECT_SOURCE_DIR}/solutions/${name}/${file} ${folder})
@@ -212,7 +229,11 @@ function(course_add_exercise name)
   course_exercise_points(case_points ${folder}/README.md ${arg_POINTS} ${cases})
   string(REPLACE ";" ", " case_points "${case_points}")
   set(grading "")
-  if(COURSE_BACKEND STREQUAL "emulator")
+  if(arg_OPENCL)
+    set(grading
+        "   \"not_graded\": \"a driver compiles its kernels while they run, and would not fit into the sandbox; ./course check ${id} checks it\",\n"
+    )
+  elseif(COURSE_BACKEND STREQUAL "emulator")
     course_add_judge(${target} ${id} ${name} "${arg_CUBLAS}")
     course_json_list(boundary $<TARGET_OBJECTS:submission_${id}_boundary>)
     list(TRANSFORM course_exercise_libraries REPLACE "course_exercise>" "course_submission>"
@@ -243,9 +264,12 @@ function(course_add_exercise name)
    \"objects\": ${objects_json},
    \"libraries\": ${libraries_json},
    \"compile\": ${compile_json},
-${grading}   \"case_points\": [${case_points}],
+${compiler}${grading}   \"case_points\": [${case_points}],
    \"cases\": ${cases_json}}")
   set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+  if(NOT arg_OPENCL)
+    set_property(GLOBAL APPEND PROPERTY course_graded_exercise_ids ${id})
+  endif()
 endfunction()
 
 # Writes the list of exercises that the course program reads. Called once, after the last exercise.

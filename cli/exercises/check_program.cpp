@@ -98,7 +98,7 @@ std::optional<std::string> source_problem(const Checkout& checkout, const Exerci
 Made compile_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                  const fs::path& source, const fs::path& object, const TickHandler& on_tick) {
   const std::string named = path_in_checkout(checkout, source);
-  Words command = list.compile;
+  Words command = exercise.compiler.empty() ? list.compile : exercise.compiler;
   command.insert(command.end(), exercise.compile.begin(), exercise.compile.end());
   command.insert(command.end(), {"-c", named, "-o", object.string()});
   const auto [status, output] = run_tool(checkout, command, on_tick);

@@ -31,8 +31,10 @@ Exercise exercise_of(const Json& entry) {
   exercise.objects = entry.at("objects").get<Words>();
   exercise.libraries = entry.at("libraries").get<Words>();
   exercise.compile = entry.at("compile").get<Words>();
+  exercise.compiler = entry.value("compiler", Words{});
   exercise.cases = entry.at("cases").get<Words>();
   exercise.case_points = entry.value("case_points", std::vector<int>{});
+  exercise.not_graded = entry.value("not_graded", "");
   exercise.judge = entry.value("judge", "");
   exercise.judge_target = entry.value("judge_target", "");
   if (entry.contains("submission")) {

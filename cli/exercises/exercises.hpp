@@ -27,11 +27,13 @@ struct Exercise {
   std::vector<std::string> objects;  ///< made by that target
   std::vector<std::string> libraries;  ///< and options for linking
   std::vector<std::string> compile;    ///< options besides the common ones
+  std::vector<std::string> compiler;   ///< for a file that is no CUDA; empty: the list's
   std::vector<std::string> cases;      ///< names of the check's test cases, in order
 
   // For grading, where the backend is the emulator.
   std::vector<int> case_points;  ///< of each case
   std::filesystem::path judge;   ///< the checks as a program without the student's functions
+  std::string not_graded;        ///< why it is not graded, a sentence; empty: it is
   std::string judge_target;      ///< of the build: the judge, and what a submission is linked with
   std::vector<std::string> submission_objects;    ///< those, besides the student's object
   std::vector<std::string> submission_libraries;  ///< and options for linking

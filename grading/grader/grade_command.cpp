@@ -30,10 +30,17 @@ std::uint64_t seed_by_chance() {
 }
 
 std::vector<const Exercise*> asked_for(const ExerciseList& list, const GradeOptions& options) {
-  if (options.exercises.empty()) return meant_exercises(list, "");
+  if (options.exercises.empty()) {
+    std::vector<const Exercise*> graded = meant_exercises(list, "");
+    std::erase_if(graded, [](const Exercise* one) { return !one->not_graded.empty(); });
+    return graded;
+  }
   std::vector<const Exercise*> all;
   for (const std::string& word : options.exercises) {
     for (const Exercise* const exercise : find_exercises(list, word)) {
+      if (!exercise->not_graded.empty()) {
+        throw Failure(exercise->id + " is not graded: " + exercise->not_graded, status_refused);
+      }
       if (std::find(all.begin(), all.end(), exercise) == all.end()) all.push_back(exercise);
     }
   }

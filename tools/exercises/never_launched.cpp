@@ -26,6 +26,9 @@ Words output_of(const Words& command) {
                 (lines.empty() ? "" : ": " + lines.back()));
 }
 
+/// What launches a kernel of OpenCL's.
+constexpr std::string_view opencl_launch = "clEnqueueNDRangeKernel";
+
 /// Functions of cuBLAS that compute, as opposed to those that see to handles, settings and copies.
 bool computes(std::string_view symbol) {
   if (!symbol.starts_with("cublas")) return false;
@@ -43,7 +46,7 @@ Words make_never_launched(const ExerciseList& list, const fs::path& object,
   std::string nothing;  // a function for each symbol, which objcopy asks for
   for (const std::string& line : output_of({"nm", "--undefined-only", object.string()})) {
     const std::string symbol = line.substr(line.find_last_of(' ') + 1);
-    if (symbol != launch_entry && !computes(symbol)) continue;
+    if (symbol != launch_entry && symbol != opencl_launch && !computes(symbol)) continue;
     const std::string other = "course_nothing_happens_in_" + symbol;
     command.insert(command.end(), {"--redefine-sym", symbol + '=' + other});
     // Whatever it is called with, it returns 0: cudaSuccess, CUBLAS_STATUS_SUCCESS.

@@ -160,10 +160,16 @@ class Prover {
     Variant variant{"model, never launched", "fails", {}};
     const fs::path folder = folder_of("never launched");
     fs::create_directories(folder);
-    const Words more =
-        make_never_launched(list_, folder_of("model") / "student.o", folder / "student.o");
-    const Made made =
-        link_for(checkout_, list_, quick_, source, folder / "student.o", folder / "check", more);
+    // Kernels of OpenCL are launched by the checks, the first of the objects.
+    const bool by_checks = !exercise_.compiler.empty();
+    const fs::path student = folder_of("model") / "student.o";
+    const fs::path changed = folder / (by_checks ? "checks.o" : "student.o");
+    const Words more = make_never_launched(
+        list_, by_checks ? fs::path(exercise_.objects.front()) : student, changed);
+    Exercise without = quick_;
+    if (by_checks) without.objects.front() = changed.string();
+    const Made made = link_for(checkout_, list_, without, source, by_checks ? student : changed,
+                               folder / "check", more);
     if (!made.ok()) {
       throw Failure("the program that launches nothing cannot be linked: " + made.messages.front());
     }

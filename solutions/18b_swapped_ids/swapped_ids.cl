@@ -1,0 +1,50 @@
+//@stub
+//@ // Exercise 18b: two kernels that are right for some matrices only. Mend them.
+//@ //
+//@ // README.md beside this file says what they should do, and what is wrong.
+//@ // Then:   ./course check 18b
+//@solution
+// Exercise 18b: two kernels for every matrix. The model solution.
+//@end
+
+// C(row, col) = scale[row] * A(row, col). A and C have `rows` x `cols` elements, row after row. The
+// work-groups cover at least all of them; number 0 counts columns, number 1 rows.
+kernel void scale_rows(global const float* A, global const float* scale, global float* C, int rows,
+                       int cols) {
+  //@stub
+  //@ const int row = get_global_id(0);
+  //@ const int col = get_global_id(1);
+  //@ if (row > rows || col > cols) return;
+  //@solution
+  const int col = get_global_id(0);
+  const int row = get_global_id(1);
+  if (row >= rows || col >= cols) return;
+  //@end
+  C[(size_t)row * cols + col] = scale[row] * A[(size_t)row * cols + col];
+}
+
+// T(col, row) = A(row, col): A has `rows` x `cols` elements, T `cols` x `rows`. A work-group of
+// TILE x TILE reads a tile along its rows and writes it along the rows of T. TILE is defined when
+// this file is compiled.
+kernel void turn(global const float* A, global float* T, int rows, int cols) {
+  local float tile[TILE][TILE + 1];
+  const int x = get_local_id(0);
+  const int y = get_local_id(1);
+  //@stub
+  //@ const int col = get_global_id(0);
+  //@ const int row = get_global_id(1);
+  //@ if (row < rows && col < cols) tile[y][x] = A[(size_t)row * cols + col];
+  //@
+  //@ if (row < rows && col < cols) T[(size_t)row * rows + col] = tile[x][y];
+  //@solution
+  const int col = get_global_id(0);
+  const int row = get_global_id(1);
+  if (row < rows && col < cols) tile[y][x] = A[(size_t)row * cols + col];
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // The tile's place in T: the numbers of its work-group, exchanged.
+  const int t_col = get_group_id(1) * TILE + x;
+  const int t_row = get_group_id(0) * TILE + y;
+  if (t_row < cols && t_col < rows) T[(size_t)t_row * rows + t_col] = tile[x][y];
+  //@end
+}
