@@ -126,6 +126,17 @@ TEST_CASE("compiling runs in the checkout, with the path that messages then begi
   CHECK(says(renamed.made.messages[1], "warning"));
 }
 
+TEST_CASE("a file that is no CUDA has a compiler of its own") {
+  FakeCourse course;
+  course.list.exercises[0].compiler = {
+      course.folder.script("own", "echo \"$4:1:1: error: own compiler: $*\"; exit 1")};
+  course.list.exercises[0].compile = {"-Ihere"};
+  const Tried tried(course, "anything\n");
+  CHECK(tried.made.stopped_at == Made::Step::compiling);
+  REQUIRE(tried.made.messages.size() == 1);
+  CHECK(says(tried.made.messages[0], "own compiler: -Ihere -c exercises/01a_residual/residual.cu"));
+}
+
 TEST_CASE("where making a program fails, none is left of an earlier time") {
   const FakeCourse course;
   const fs::path program = student_folder(course.checkout, course.list.exercises[0]) / "check";

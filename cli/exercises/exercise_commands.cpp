@@ -42,10 +42,11 @@ fs::path name_to_keep(const Checkout& checkout, const Exercise& exercise) {
   std::strftime(date.data(), date.size(), "%Y-%m-%d-%H%M%S", &parts);
   const fs::path folder = student_record_folder(checkout, true) / "kept";
   const std::string stem = exercise.name + '-' + date.data();
-  fs::path file = folder / (stem + ".cu");
+  const std::string ending = fs::path(exercise.file).extension().string();
+  fs::path file = folder / (stem + ending);
   std::error_code error;
   for (int k = 2; fs::exists(file, error); ++k) {
-    file = folder / (stem + '-' + std::to_string(k) + ".cu");
+    file = folder / (stem + '-' + std::to_string(k) + ending);
   }
   return file;
 }

@@ -24,7 +24,8 @@ const std::string good = R"({"backend": "emulator", "compile": ["wrap", "g++"], 
   "folder": "/e/01b_bug", "file": "bug.cu", "solution": "/s/01b_bug", "target": "exercise_01b",
   "objects": [], "libraries": [], "compile": [], "cases": []},
  {"id": "10a", "name": "10a_last", "title": "V", "kind": "build", "chapter": "10", "points": 5,
-  "cublas": true, "needs": ["cudaHostAlloc"], "folder": "/e/10a_last", "file": "last.cu", "solution": "/s/10a_last",
+  "cublas": true, "needs": ["cudaHostAlloc"], "compiler": ["embed"], "not_graded": "it cannot be",
+   "folder": "/e/10a_last", "file": "last.cu", "solution": "/s/10a_last",
   "target": "exercise_10a", "objects": [], "libraries": [], "compile": [], "cases": []}]})";
 
 ExerciseList good_list() {
@@ -72,6 +73,10 @@ TEST_CASE("the list of exercises is read as it stands") {
   CHECK_FALSE(list.exercises[1].cublas);
   CHECK(list.exercises[2].cublas);
   CHECK(first.needs.empty());
+  CHECK(first.compiler.empty());
+  CHECK(first.not_graded.empty());
+  CHECK(list.exercises[2].compiler == std::vector<std::string>{"embed"});
+  CHECK(list.exercises[2].not_graded == "it cannot be");
   CHECK(list.exercises[2].needs == std::vector<std::string>{"cudaHostAlloc"});
 }
 

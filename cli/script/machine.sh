@@ -24,7 +24,11 @@ patch patch
 gdb gdb
 python3-yaml YAML for Python
 clang clang
-valgrind Valgrind'
+valgrind Valgrind
+pocl-opencl-icd PoCL
+opencl-clhpp-headers headers of OpenCL
+ocl-icd-opencl-dev a library to link OpenCL with
+oclgrind Oclgrind'
 
 # The first line of what a command says, whether it works or not; never fails.
 first_line() { "$@" 2>&1 | sed -n '/[^ ]/{p;q;}'; }
@@ -212,6 +216,9 @@ has_tool() {
     bubblewrap) command -v bwrap ;;
     # Any that emucc asks: see find_clang() of the emulator's translator.
     clang) command -v clang++ || ls /usr/bin/clang++-1[4-9] ;;
+    pocl-opencl-icd) ls /etc/OpenCL/vendors/*.icd ;; # PoCL, or another
+    opencl-clhpp-headers) ls /usr/include/CL/opencl.hpp ;;
+    ocl-icd-opencl-dev) ls /usr/lib/libOpenCL.so /usr/lib/*/libOpenCL.so /usr/lib64/libOpenCL.so | grep . ;;
     doxygen-awesome-css) [ -d /usr/share/doxygen-awesome-css ] ;;
     # apt-get gives it to the distribution's Python, whatever other one comes first in PATH.
     python3-yaml) python3 -c 'import yaml' || /usr/bin/python3 -c 'import yaml' ;;

@@ -125,6 +125,17 @@ TEST_CASE("what cannot be obeyed is refused") {
   CHECK(has(desk.refusal(), "configure it again"));
 }
 
+TEST_CASE("an exercise that is not graded is left out, and refused by its name with the reason") {
+  Desk desk;
+  desk.options.submission = desk.path("anna");
+  desk.options.exercises = {"01a"};
+  desk.course.list.exercises[0].not_graded = "nobody can";
+  CHECK(has(desk.refusal(), "01a is not graded: nobody can"));
+  desk.options.exercises.clear();
+  CHECK_FALSE(has(desk.refusal(), "nobody can"));
+  CHECK_FALSE(has(desk.course.out.str(), "01a"));
+}
+
 TEST_CASE("- is standard output, which then has nothing else") {
   Desk desk;
   desk.options.json = "-";
