@@ -78,7 +78,7 @@ void gemm_work_per_item(global const float* restrict A, global const float* rest
 }
 
 // Four neighbours of a row, 0 beyond an edge. With WIDTH 4 all four are inside or none.
-float4 fetch(global const float* M, int row, int col, int rows, int cols) {
+float4 load4(global const float* M, int row, int col, int rows, int cols) {
   float4 v = (float4)(0.0f);
   if (row >= rows) return v;
 #if WIDTH == 4
@@ -92,7 +92,7 @@ float4 fetch(global const float* M, int row, int col, int rows, int cols) {
   return v;
 }
 
-void store(global float* M, int row, int col, int rows, int cols, float4 v) {
+void store4(global float* M, int row, int col, int rows, int cols, float4 v) {
   if (row >= rows) return;
 #if WIDTH == 4
   if (col < cols) *(global float4*)(M + AT(row, col, cols)) = v;
@@ -130,8 +130,8 @@ void gemm_8x8(global const float* restrict A, global const float* restrict B,
     const int a_p = t % 2 * 4;     //
     const int b_p = t / 32;        // 8 rows of 128: 32 work-items a row
     const int b_col = t % 32 * 4;  //
-    const float4 a = fetch(A, first_row + a_row, first + a_p, m, k);
-    const float4 b = fetch(B, first + b_p, first_col + b_col, k, n);
+    const float4 a = load4(A, first_row + a_row, first + a_p, m, k);
+    const float4 b = load4(B, first + b_p, first_col + b_col, k, n);
     ((local float*)A_tile[a_p + 0])[a_row] = a.s0;
     ((local float*)A_tile[a_p + 1])[a_row] = a.s1;
     ((local float*)A_tile[a_p + 2])[a_row] = a.s2;
@@ -158,7 +158,7 @@ void gemm_8x8(global const float* restrict A, global const float* restrict B,
   for (int i = 0; i < 8; ++i) {
     const int row = first_row + i / 4 * 64 + y * 4 + i % 4;
     const float* s = sums[i];
-    store(C, row, first_col + x * 4, m, n, (float4)(s[0], s[1], s[2], s[3]));
-    store(C, row, first_col + 64 + x * 4, m, n, (float4)(s[4], s[5], s[6], s[7]));
+    store4(C, row, first_col + x * 4, m, n, (float4)(s[0], s[1], s[2], s[3]));
+    store4(C, row, first_col + 64 + x * 4, m, n, (float4)(s[4], s[5], s[6], s[7]));
   }
 }

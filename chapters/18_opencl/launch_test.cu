@@ -30,13 +30,13 @@ void check_opencl(const Rung& rung, const Defines& defines, const GemmShape& sha
   CAPTURE(shape.m);
   CAPTURE(shape.n);
   CAPTURE(shape.k);
-  OpenClProducts& opencl = products(defines);
+  OpenClProducts& device = products(defines);
   const GemmProblem problem =
       course::make_gemm(Data::exact, static_cast<size_t>(shape.m), static_cast<size_t>(shape.n),
                         static_cast<size_t>(shape.k));
-  const Matrices matrices = matrices_of(opencl, problem);
-  opencl.launch(rung, matrices);
-  const course::Verdict verdict = course::verify(opencl.to_host(matrices), problem);
+  const Matrices matrices = matrices_of(device, problem);
+  launch(device, rung, matrices);
+  const course::Verdict verdict = course::verify(device.to_host(matrices), problem);
   CHECK_MESSAGE(verdict.passed, verdict.message);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("the kernels in OpenCL: sub-matrices are 0 beyond the edge") {
         CAPTURE(k);
         CAPTURE(place);
         products(defines).poison(matrices);
-        products(defines).launch(rung, matrices);
+        launch(products(defines), rung, matrices);
         const std::vector<float> C = products(defines).to_host(matrices);
         int wrong = 0;
         for (size_t i = 0; i < C.size(); ++i) {

@@ -39,8 +39,8 @@ std::vector<Contestant> make_products(const Place& place, int m, int n, int k) {
     all.push_back(
         {"OpenCL " + rung.name, [=] { both->products.poison(both->matrices); },
          [=] {
-           both->products.launch(rung, both->matrices);
-           both->products.finish();
+           opencl::launch(both->products, rung, both->matrices);
+           both->products.queue().finish();
          },
          [=] { return course::verify(both->products.to_host(both->matrices), both->problem); }});
     const GemmLauncher launch = compiled.at(rung.name);

@@ -25,6 +25,7 @@
 using course::Data;
 using course::GemmProblem;
 using course::Timing;
+using namespace opencl;  // what the three headers of this folder hold
 
 // What the command line says besides the shape.
 struct Choices {
@@ -65,7 +66,7 @@ void verify_opencl(const course::Options& options, course::Report& report, OpenC
   const Matrices matrices = matrices_of(products, exact);
   for (const Rung& rung : rungs(defines)) {
     products.poison(matrices);
-    products.launch(rung, matrices);
+    launch(products, rung, matrices);
     report.check("OpenCL " + rung.name, "exact data",
                  course::verify(products.to_host(matrices), exact));
   }
@@ -78,7 +79,7 @@ std::vector<Timing> time_opencl(const course::Options& options, course::Report& 
   const Matrices matrices = matrices_of(products, problem);
   std::vector<Timing> timings;
   for (const Rung& rung : rungs(defines)) {
-    timings.push_back(products.time(options, rung, matrices));
+    timings.push_back(device_times(products, options, rung, matrices));
     report.check("OpenCL " + rung.name, "timed data",
                  course::verify(products.to_host(matrices), problem));
   }
@@ -111,8 +112,8 @@ void compare_on_gpu(const course::Options& options, course::Report& report,
   const int n = static_cast<int>(options.cols);
   const int k = static_cast<int>(options.inner);
   verify_opencl(options, report, products, defines);
-  std::vector<Timing> opencl;
-  if (!products.place().is_cpu()) opencl = time_opencl(options, report, products, defines);
+  std::vector<Timing> timings;
+  if (!products.place().is_cpu()) timings = time_opencl(options, report, products, defines);
 
   const auto compiled = twins(defines);
   {
@@ -127,9 +128,9 @@ void compare_on_gpu(const course::Options& options, course::Report& report,
   const std::vector<Rung> all = rungs(defines);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string& name = all[i].name;
-    if (!opencl.empty() && !course::on_emulator) report.add("OpenCL " + name, opencl[i], work);
-    if (!opencl.empty() && course::on_emulator) {
-      report.note("OpenCL " + name + ": " + std::to_string(opencl[i].median_ms) + " ms");
+    if (!timings.empty() && !course::on_emulator) report.add("OpenCL " + name, timings[i], work);
+    if (!timings.empty() && course::on_emulator) {
+      report.note("OpenCL " + name + ": " + std::to_string(timings[i].median_ms) + " ms");
     }
     if (!compiled.contains(name)) {
       report.note("CUDA " + name + ": not compiled for a SUB_SIZE of " +
@@ -171,7 +172,7 @@ course::Options parse(int argc, char** argv, Choices& choices) {
       });
 }
 
-int run(int argc, char** argv) {
+static int run(int argc, char** argv) {
   Choices choices;
   const course::Options options = parse(argc, argv, choices);
   const Defines& defines = choices.defines;

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace opencl {
+
 struct Place {
   cl::Platform platform;
   cl::Device device;
@@ -90,3 +92,5 @@ inline std::optional<Place> choose(const std::vector<Place>& places, const std::
            std::string::npos;
   });
 }
+
+}  // namespace opencl

@@ -9,6 +9,8 @@
 
 #include "platforms.hpp"
 
+namespace opencl {
+
 inline std::string read_text(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
@@ -48,3 +50,5 @@ inline std::string text_of(const cl::Error& error) {
   return std::string("OpenCL: ") + error.what() + " failed with error " +
          std::to_string(error.err());
 }
+
+}  // namespace opencl

@@ -9,6 +9,8 @@
 #include "course.hpp"
 #include "program.hpp"
 
+namespace opencl {
+
 // What the host defines when it builds kernels.cl.
 struct Defines {
   int sub_size = 32;
@@ -90,48 +92,7 @@ class OpenClProducts {
     return C;
   }
 
-  // Launches a kernel. A launch is put into the queue, as in CUDA into a stream; its event tells
-  // when it began and when it ended. OpenCL counts work-items where CUDA counts blocks.
-  cl::Event launch(const Rung& rung, const Matrices& all) {
-    cl::Event event;
-    if (all.m == 0 || all.n == 0) return event;
-    cl::Kernel& kernel = kernel_of(rung, width_of(all.n, all.k));
-    kernel.setArg(0, all.A);
-    kernel.setArg(1, all.B);
-    kernel.setArg(2, all.C);
-    kernel.setArg(3, all.m);
-    kernel.setArg(4, all.n);
-    kernel.setArg(5, all.k);
-    const auto size = [](int extent, int a_group, int items) {
-      return static_cast<cl::size_type>((extent - 1) / a_group + 1) *
-             static_cast<cl::size_type>(items);
-    };
-    const cl::NDRange all_items(size(all.n, rung.cols, rung.group_x),
-                                size(all.m, rung.rows, rung.group_y));
-    const cl::NDRange a_group(static_cast<cl::size_type>(rung.group_x),
-                              static_cast<cl::size_type>(rung.group_y));
-    queue_.enqueueNDRangeKernel(kernel, cl::NullRange, all_items, a_group, nullptr, &event);
-    return event;
-  }
-
-  void finish() { queue_.finish(); }
-
-  // The device notes when a kernel begins and when it ends: what CUDA's events do for a stream,
-  // without the time between the event and the kernel. A CPU gets fewer samples.
-  course::Timing time(const course::Options& options, const Rung& rung, const Matrices& all) {
-    const bool cpu = place_.is_cpu();
-    const int samples = cpu ? 5 : std::max(options.repeat, course::least_samples);
-    std::vector<double> milliseconds;
-    for (int i = cpu ? -1 : -course::warm_up_launches; i < samples; ++i) {
-      poison(all);
-      const cl::Event event = launch(rung, all);
-      event.wait();
-      const auto begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-      const auto end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-      if (i >= 0) milliseconds.push_back(static_cast<double>(end - begin) / 1e6);  // from ns
-    }
-    return course::summarise(milliseconds);
-  }
+  cl::CommandQueue& queue() { return queue_; }
 
   // The program with kernels that move so many floats at a time.
   const cl::Program& program(int width) {
@@ -143,14 +104,14 @@ class OpenClProducts {
     return programs_.emplace(width, build(context_, place_.device, path_, options)).first->second;
   }
 
- private:
-  cl::Kernel& kernel_of(const Rung& rung, int width) {
+  cl::Kernel& kernel(const Rung& rung, int width) {
     const auto key = std::pair(std::string(rung.kernel), width);
     const auto found = kernels_.find(key);
     if (found != kernels_.end()) return found->second;
     return kernels_.emplace(key, cl::Kernel(program(width), rung.kernel)).first->second;
   }
 
+ private:
   // How many work-items a group may have, and how much local memory, every device says for itself.
   void require_room() const {
     for (const Rung& rung : rungs(defines_)) {
@@ -180,3 +141,47 @@ class OpenClProducts {
   std::map<int, cl::Program> programs_;                        // by WIDTH
   std::map<std::pair<std::string, int>, cl::Kernel> kernels_;  // by name and WIDTH
 };
+
+// Launches a kernel. A launch is put into the queue, as in CUDA into a stream; its event tells when
+// it began and when it ended. OpenCL counts work-items where CUDA counts blocks.
+inline cl::Event launch(OpenClProducts& products, const Rung& rung, const Matrices& all) {
+  cl::Event event;
+  if (all.m == 0 || all.n == 0) return event;
+  cl::Kernel& kernel = products.kernel(rung, width_of(all.n, all.k));
+  kernel.setArg(0, all.A);
+  kernel.setArg(1, all.B);
+  kernel.setArg(2, all.C);
+  kernel.setArg(3, all.m);
+  kernel.setArg(4, all.n);
+  kernel.setArg(5, all.k);
+  const auto items = [](int extent, int a_group, int its_items) {
+    return static_cast<cl::size_type>((extent - 1) / a_group + 1) *
+           static_cast<cl::size_type>(its_items);
+  };
+  const cl::NDRange all_items(items(all.n, rung.cols, rung.group_x),
+                              items(all.m, rung.rows, rung.group_y));
+  const cl::NDRange a_group(static_cast<cl::size_type>(rung.group_x),
+                            static_cast<cl::size_type>(rung.group_y));
+  products.queue().enqueueNDRangeKernel(kernel, cl::NullRange, all_items, a_group, nullptr, &event);
+  return event;
+}
+
+// The device notes when a kernel begins and when it ends: what CUDA's events do for a stream,
+// without the time between the event and the kernel. A CPU gets fewer samples.
+inline course::Timing device_times(OpenClProducts& products, const course::Options& options,
+                                   const Rung& rung, const Matrices& all) {
+  const bool cpu = products.place().is_cpu();
+  const int samples = cpu ? 5 : std::max(options.repeat, course::least_samples);
+  std::vector<double> milliseconds;
+  for (int i = cpu ? -1 : -course::warm_up_launches; i < samples; ++i) {
+    products.poison(all);
+    const cl::Event event = launch(products, rung, all);
+    event.wait();
+    const auto begin = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    const auto end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    if (i >= 0) milliseconds.push_back(static_cast<double>(end - begin) / 1e6);  // from ns
+  }
+  return course::summarise(milliseconds);
+}
+
+}  // namespace opencl

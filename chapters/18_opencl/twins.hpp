@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(sub_size* sub_size / wpt)
 
 // Four neighbours of a row, 0 beyond an edge. With width 4 all four are inside or none.
 template <int width>
-__device__ float4 fetch(const float* M, int row, int col, int rows, int cols) {
+__device__ float4 load4(const float* M, int row, int col, int rows, int cols) {
   float4 v = {0.0F, 0.0F, 0.0F, 0.0F};
   if (row >= rows) return v;
   if constexpr (width == 4) {
@@ -96,7 +96,7 @@ __device__ float4 fetch(const float* M, int row, int col, int rows, int cols) {
 }
 
 template <int width>
-__device__ void store(float* M, int row, int col, int rows, int cols, float4 v) {
+__device__ void store4(float* M, int row, int col, int rows, int cols, float4 v) {
   if (row >= rows) return;
   if constexpr (width == 4) {
     if (col < cols) *reinterpret_cast<float4*>(M + at(row, col, cols)) = v;
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(256)
     const int a_p = t % 2 * 4;     //
     const int b_p = t / 32;        // 8 rows of 128: 32 threads a row
     const int b_col = t % 32 * 4;  //
-    const float4 a = fetch<width>(A, first_row + a_row, first + a_p, m, k);
-    const float4 b = fetch<width>(B, first + b_p, first_col + b_col, k, n);
+    const float4 a = load4<width>(A, first_row + a_row, first + a_p, m, k);
+    const float4 b = load4<width>(B, first + b_p, first_col + b_col, k, n);
     reinterpret_cast<float*>(A_tile[a_p + 0])[a_row] = a.x;
     reinterpret_cast<float*>(A_tile[a_p + 1])[a_row] = a.y;
     reinterpret_cast<float*>(A_tile[a_p + 2])[a_row] = a.z;
@@ -163,8 +163,8 @@ __global__ void __launch_bounds__(256)
   for (int i = 0; i < 8; ++i) {
     const int row = first_row + i / 4 * 64 + y * 4 + i % 4;
     const float* s = sums[i];
-    store<width>(C, row, first_col + x * 4, m, n, {s[0], s[1], s[2], s[3]});
-    store<width>(C, row, first_col + 64 + x * 4, m, n, {s[4], s[5], s[6], s[7]});
+    store4<width>(C, row, first_col + x * 4, m, n, {s[0], s[1], s[2], s[3]});
+    store4<width>(C, row, first_col + 64 + x * 4, m, n, {s[4], s[5], s[6], s[7]});
   }
 }
 
