@@ -126,10 +126,11 @@ void gemm_8x8(global const float* restrict A, global const float* restrict B,
     for (int j = 0; j < 8; ++j) sums[i][j] = 0.0f;
   }
   for (int first = 0; first < k; first += STEP) {
-    const int a_row = t / 2;       // 128 rows of 8: two work-items a row
-    const int a_p = t % 2 * 4;     //
-    const int b_p = t / 32;        // 8 rows of 128: 32 work-items a row
-    const int b_col = t % 32 * 4;  //
+    // 128 rows of A with 8 numbers: two work-items a row. 8 rows of B with 128: 32 a row.
+    const int a_row = t / 2;
+    const int a_p = t % 2 * 4;
+    const int b_p = t / 32;
+    const int b_col = t % 32 * 4;
     const float4 a = load4(A, first_row + a_row, first + a_p, m, k);
     const float4 b = load4(B, first + b_p, first_col + b_col, k, n);
     ((local float*)A_tile[a_p + 0])[a_row] = a.s0;

@@ -131,10 +131,11 @@ __global__ void __launch_bounds__(256)
     for (int j = 0; j < 8; ++j) sums[i][j] = 0.0F;
   }
   for (int first = 0; first < k; first += step) {
-    const int a_row = t / 2;       // 128 rows of 8: two threads a row
-    const int a_p = t % 2 * 4;     //
-    const int b_p = t / 32;        // 8 rows of 128: 32 threads a row
-    const int b_col = t % 32 * 4;  //
+    // 128 rows of A with 8 numbers: two threads a row. 8 rows of B with 128: 32 a row.
+    const int a_row = t / 2;
+    const int a_p = t % 2 * 4;
+    const int b_p = t / 32;
+    const int b_col = t % 32 * 4;
     const float4 a = load4<width>(A, first_row + a_row, first + a_p, m, k);
     const float4 b = load4<width>(B, first + b_p, first_col + b_col, k, n);
     reinterpret_cast<float*>(A_tile[a_p + 0])[a_row] = a.x;
