@@ -65,8 +65,9 @@ class OpenCl {
     try {
       program_.build({device_}, ("-cl-std=CL1.2 " + options).c_str());
     } catch (const cl::Error&) {
-      FAIL(detail::exercise_file(), " does not compile", (options.empty() ? "" : " with "), options,
-           ". The build log:\n", program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+      const std::string how = options.empty() ? "" : " with " + options;
+      FAIL(detail::exercise_file(), " does not compile", how, ". The build log:\n",
+           program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }
   }
 
@@ -85,8 +86,9 @@ class OpenCl {
       queue_.enqueueNDRangeKernel(kernel, cl::NullRange, items, group);
       queue_.finish();
     } catch (const cl::Error& error) {
-      FAIL("the kernel ", name, "() cannot be launched: ", error.what(), " failed with error ",
-           error.err(), ". Has it the name and the parameters that were given?");
+      FAIL("the kernel ", name, "() cannot be launched: ", std::string(error.what()),
+           " failed with error ", error.err(),
+           ". Has it the name and the parameters that were given?");
     }
   }
 
