@@ -73,6 +73,30 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* 
 /// Without effect.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
+/// How many multiprocessors the library may use; 0, as at first, for all. Without effect.
+/// \return CUBLAS_STATUS_INVALID_VALUE for a number below 0 or above the device's
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
+
+// The log -----------------------------------------------------------------------------------------
+
+/// Asks for a line about each call, to stdout, to stderr, to a file that is made anew, or to
+/// several of them; a file of before is closed. The line names the function, those of its arguments
+/// that are numbers, and what the call returned:
+///
+///     I! cuBLAS (v13.1) function cublasSgemm(transa=CUBLAS_OP_N, …, ldc=2) called:
+///     CUBLAS_STATUS_SUCCESS
+///
+/// NVIDIA's begins with the same words, has all arguments, each with its type in a line of its own,
+/// and is written before the call's work. At first the log is off, unless CUBLAS_LOGINFO_DBG is 1
+/// in the environment; CUBLAS_LOGDEST_DBG then says where it goes: stdout, stderr or a file.
+/// \return CUBLAS_STATUS_INVALID_VALUE if the file cannot be written
+cublasStatus_t cublasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
+                                     const char* file_name);
+/// Turns the log on and has the function called with each line, too; with null, no longer. It may
+/// call cuBLAS, but what it calls is logged as well.
+cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback);
+cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback);
 
 // Copies ------------------------------------------------------------------------------------------
 

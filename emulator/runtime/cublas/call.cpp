@@ -42,11 +42,29 @@ std::string unknown(const char* name, int value, const char* type) {
   return name + (" is " + std::to_string(value) + ", no ") + type + " for this function";
 }
 
+// A value of an enumeration for the log: its name, or what number it is.
+std::string name_of(int value, std::initializer_list<const char*> names) {
+  const bool is_known = value >= 0 && static_cast<std::size_t>(value) < names.size();
+  return is_known ? names.begin()[value] : std::to_string(value);
+}
+
 }  // namespace
 
 Call::Call(const char* function, cublasHandle_t handle)
     : function_(function), context_(find_context(handle)) {
   if (!context_) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+Call::~Call() {
+  if (!is_logged_) return;
+  // The log may call the program, which then must not find device memory open.
+  window_.reset();
+  in_place_.reset();
+  log_call(function_, arguments_, status_);
+}
+
+void Call::note(const char* name, const std::string& value) {
+  if (is_logged_) arguments_ += (arguments_.empty() ? "" : ", ") + (name + ("=" + value));
 }
 
 void Call::refuse(cublasStatus_t status, const std::string& reason) {
@@ -56,31 +74,37 @@ void Call::refuse(cublasStatus_t status, const std::string& reason) {
 }
 
 void Call::at_least(const char* name, std::int64_t value, std::int64_t least) {
+  note(name, std::to_string(value));
   if (value >= least) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE,
          name + (" is " + std::to_string(value)) + ", the least is " + std::to_string(least));
 }
 
 void Call::increment(const char* name, std::int64_t value) {
+  note(name, std::to_string(value));
   if (value == 0) refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) + " is 0");
 }
 
 void Call::operation(const char* name, cublasOperation_t value) {
+  note(name, name_of(value, {"CUBLAS_OP_N", "CUBLAS_OP_T", "CUBLAS_OP_C", "CUBLAS_OP_CONJG"}));
   if (value == CUBLAS_OP_N || value == CUBLAS_OP_T || value == CUBLAS_OP_C) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasOperation_t"));
 }
 
 void Call::fill_mode(const char* name, cublasFillMode_t value) {
+  note(name, name_of(value, {"CUBLAS_FILL_MODE_LOWER", "CUBLAS_FILL_MODE_UPPER"}));
   if (value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasFillMode_t"));
 }
 
 void Call::side(const char* name, cublasSideMode_t value) {
+  note(name, name_of(value, {"CUBLAS_SIDE_LEFT", "CUBLAS_SIDE_RIGHT"}));
   if (value == CUBLAS_SIDE_LEFT || value == CUBLAS_SIDE_RIGHT) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasSideMode_t"));
 }
 
 void Call::diagonal(const char* name, cublasDiagType_t value) {
+  note(name, name_of(value, {"CUBLAS_DIAG_NON_UNIT", "CUBLAS_DIAG_UNIT"}));
   if (value == CUBLAS_DIAG_NON_UNIT || value == CUBLAS_DIAG_UNIT) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasDiagType_t"));
 }

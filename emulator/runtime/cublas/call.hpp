@@ -13,6 +13,7 @@
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
+#include "cublas/logger.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
 #include "ordering/order_checks.hpp"
@@ -38,11 +39,19 @@ class Call {
 
   /// \param function its name, without what tells the form with sizes of 64 bits
   Call(const char* function, cublasHandle_t handle);
+  /// Writes the call's line to the log.
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 
   bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS; }
   cublasStatus_t status() const { return status_; }
   /// What the handle remembers. Only for a call that goes on.
   const CublasContext& context() const { return *context_; }
+
+  /// An argument for the log, of which nothing is checked.
+  void note(const char* name, const std::string& value);
+  void note(const char* name, std::int64_t value) { note(name, std::to_string(value)); }
 
   // Arguments, which if they make no sense are CUBLAS_STATUS_INVALID_VALUE.
   void at_least(const char* name, std::int64_t value, std::int64_t least);
@@ -118,6 +127,8 @@ class Call {
                        std::size_t bytes, const char* elements, bool is_result);
 
   const char* function_;
+  bool is_logged_ = log_is_on();
+  std::string arguments_;
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
   std::optional<InPlace> in_place_;

@@ -1,6 +1,10 @@
 /// \file
 /// What only the emulator's cuBLAS promises of each call: its messages, and what the checks find.
 
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "api/host_test.hpp"
@@ -126,6 +130,44 @@ TEST_CASE("cublas: results go where the pointer mode says") {
         }) ==
         "emulator: cublasIdamax: result is not in memory that the device can reach: illegal "
         "address\n");
+}
+
+TEST_CASE("cublas: a line of the log has the arguments and what was returned") {
+  const auto logged = [](auto action) {
+    return told_by([&](cublasHandle_t handle, double* d) {
+      cublasLoggerConfigure(1, 0, 1, nullptr);
+      action(handle, d);
+      cublasLoggerConfigure(0, 0, 0, nullptr);
+    });
+  };
+  CHECK(logged([](cublasHandle_t handle, double* d) {
+          cublasDtrsm(handle, left, upper, op_t, unit, 2, 1, f, d, 2, d, 2);
+        }) ==
+        "I! cuBLAS (v13.1) function cublasDtrsm(side=CUBLAS_SIDE_LEFT, "
+        "uplo=CUBLAS_FILL_MODE_UPPER, trans=CUBLAS_OP_T, diag=CUBLAS_DIAG_UNIT, m=2, n=1, lda=2, "
+        "ldb=2) called: CUBLAS_STATUS_SUCCESS\n");
+  CHECK(logged(
+            [](cublasHandle_t handle, double* d) { cublasDdot(handle, 3, d, 1, d, 1, nullptr); }) ==
+        "emulator: cublasDdot: result is a null pointer\n"
+        "I! cuBLAS (v13.1) function cublasDdot(n=3) called: CUBLAS_STATUS_INVALID_VALUE\n");
+  CHECK(logged([](cublasHandle_t handle, double*) {
+          cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH);
+        }) == "I! cuBLAS (v13.1) function cublasSetMathMode() called: CUBLAS_STATUS_SUCCESS\n");
+  CHECK(logged([](cublasHandle_t, double*) {
+          const bool as_told = cublasLoggerConfigure(1, 0, 0, "/none/there") == invalid;
+          if (!as_told) std::fprintf(stderr, "wrong\n");
+        }) == "emulator: cuBLAS's log cannot be written to /none/there\n");
+}
+
+TEST_CASE("cublas: the log as the environment has it") {
+  const auto child = host_test::in_child([] {
+    setenv("CUBLAS_LOGINFO_DBG", "1", 1);
+    setenv("CUBLAS_LOGDEST_DBG", "stderr", 1);
+    // Anew, as the library looks once.
+    execl("/proc/self/exe", "test", "--test-case=cublas: values of modes that are none", nullptr);
+  });
+  CHECK(child.error_output.starts_with(
+      "I! cuBLAS (v13.1) function cublasCreate() called: CUBLAS_STATUS_SUCCESS\n"));
 }
 
 namespace {

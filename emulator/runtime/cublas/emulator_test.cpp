@@ -62,6 +62,7 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, nullptr, d, 1, &one, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, &one, d, 1, nullptr, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSetMathMode(handle, static_cast<cublasMath_t>(7)) == invalid);
+  CHECK(cublasSetSmCountTarget(handle, 2) == invalid);  // of one
   CHECK(cublasSetWorkspace(handle, d, 8) == success);
   CHECK(cublasSetWorkspace(handle, d + 1, 4) == invalid);
   CHECK(a.numbers() == Numbers{1, 2, 3, 4});

@@ -16,6 +16,7 @@ struct CublasContext {
   cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
   cublasAtomicsMode_t atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
+  int sm_count_target = 0;  ///< 0: all there are
 };
 
 /// The state of a live handle. Any thread may ask at any time.

@@ -33,6 +33,7 @@ template <class T, class Result, class Compute>
 cublasStatus_t reduce(const char* function, cublasHandle_t handle, std::int64_t n, const T* x,
                       std::int64_t incx, Result* result, Compute compute) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.starts({{"result", result}}) || !call.results("result", result)) return call.status();
   if (n <= 0 || incx <= 0) {
     *result = 0;
@@ -94,6 +95,7 @@ template <class T>
 cublasStatus_t dot(const char* function, cublasHandle_t handle, std::int64_t n, const T* x,
                    std::int64_t incx, const T* y, std::int64_t incy, T* result) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.starts({{"result", result}}) || !call.results("result", result)) return call.status();
   if (n <= 0) {
     *result = 0;
@@ -114,6 +116,7 @@ template <class T>
 cublasStatus_t axpy(const char* function, cublasHandle_t handle, std::int64_t n, const T* alpha,
                     const T* x, std::int64_t incx, T* y, std::int64_t incy) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.goes_on() || n <= 0) return call.status();
   if (!call.starts({{"alpha", alpha}})) return call.status();
   const T factor = call.factor("alpha", alpha);
@@ -131,6 +134,7 @@ template <class T>
 cublasStatus_t copy(const char* function, cublasHandle_t handle, std::int64_t n, const T* x,
                     std::int64_t incx, T* y, std::int64_t incy) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.goes_on() || n <= 0 || !call.starts({})) return call.status();
   const Line<const T> from{x, n, incx};
   const Line<T> to{y, n, incy};
@@ -145,6 +149,7 @@ template <class T>
 cublasStatus_t scal(const char* function, cublasHandle_t handle, std::int64_t n, const T* alpha,
                     T* x, std::int64_t incx) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.goes_on() || n <= 0 || incx <= 0) return call.status();
   if (!call.starts({{"alpha", alpha}})) return call.status();
   const T factor = call.factor("alpha", alpha);
@@ -162,6 +167,7 @@ cublasStatus_t change_both(const char* function, cublasHandle_t handle, std::int
                            std::int64_t incx, T* y, std::int64_t incy,
                            std::initializer_list<Call::Pointer> pointers, MakeChange make_change) {
   Call call(function, handle);
+  call.note("n", n);
   if (!call.goes_on() || n <= 0 || !call.starts(pointers)) return call.status();
   const auto change = make_change(call);
   const Line<T> a{x, n, incx};
