@@ -1,6 +1,7 @@
 // Lesson 6: many small products. Each is too small for a GPU, all together are not.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -12,13 +13,14 @@
 struct Batch {
   int m, n, k, count;
   long long A_apart, B_apart, C_apart;
+  int ldb() const { return std::max(k, 1); }  // never 0, even if there is nothing to add up
 };
 
 // One call each: each pays for a launch, and fills a small part of the device.
 void one_by_one(cublasHandle_t handle, const Batch& b, const float* A, const float* B, float* C) {
   for (int i = 0; i < b.count; ++i) {
     multiply(handle, CUBLAS_OP_N, CUBLAS_OP_N, b.m, b.n, b.k, 1, A + i * b.A_apart, b.m,
-             B + i * b.B_apart, b.k, 0, C + i * b.C_apart, b.m);
+             B + i * b.B_apart, b.ldb(), 0, C + i * b.C_apart, b.m);
   }
 }
 
@@ -28,7 +30,7 @@ void batched(cublasHandle_t handle, const Batch& b, const float* const* A, const
              float* const* C) {
   if (b.count == 0 || b.m == 0 || b.n == 0) return;
   CUDA_CHECK(cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, b.m, b.n, b.k, &one, A, b.m, B,
-                                b.k, &zero, C, b.m, b.count));
+                                b.ldb(), &zero, C, b.m, b.count));
 }
 
 // All at once, at equal distances: no addresses needed. A distance of 0 is the same matrix for all.
@@ -37,8 +39,8 @@ void strided_batched(cublasHandle_t handle, const Batch& b, const float* A, cons
                      float* C) {
   if (b.count == 0 || b.m == 0 || b.n == 0) return;
   CUDA_CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, b.m, b.n, b.k, &one, A,
-                                       b.m, b.A_apart, B, b.k, b.B_apart, &zero, C, b.m, b.C_apart,
-                                       b.count));
+                                       b.m, b.A_apart, B, b.ldb(), b.B_apart, &zero, C, b.m,
+                                       b.C_apart, b.count));
 }
 
 // The addresses of a batch's matrices.

@@ -11,7 +11,7 @@ using course::testing::run_program;
 namespace {
 
 struct Part {
-  const char* name;
+  std::string name;
   size_t rows;  // of its report, on the emulator
 };
 const Part parts[] = {{"workflow", 6},  {"settings", 9}, {"vectors", 31}, {"matrix-vector", 14},
