@@ -29,6 +29,9 @@ Words output_of(const Words& command) {
 /// Functions of cuBLAS that compute, as opposed to those that see to handles, settings and copies.
 bool computes(std::string_view symbol) {
   if (!symbol.starts_with("cublas")) return false;
+  if (symbol.starts_with("cublasLt")) {
+    return symbol == "cublasLtMatmul" || symbol == "cublasLtMatrixTransform";
+  }
   for (const std::string_view other :
        {"cublasCreate", "cublasDestroy", "cublasSet", "cublasGet", "cublasLogger"}) {
     if (symbol.starts_with(other)) return false;

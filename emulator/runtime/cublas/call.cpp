@@ -162,9 +162,8 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
     return true;
   }
   if (is_device_memory(pointer)) {
-    refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) +
-                                            " points to device memory, the handle's mode is "
-                                            "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash");
+    refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) + " points to device memory, " +
+                                            host_mode_ + ": a GPU's host would crash");
   } else if (is_result && !may_copy_to_host(pointer, count * bytes)) {
     status_ = CUBLAS_STATUS_EXECUTION_FAILED;
   }

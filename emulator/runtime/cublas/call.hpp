@@ -4,6 +4,7 @@
 /// functions make them. The first thing that stands against the work decides what is returned, is
 /// told on stderr, and makes the checks that follow do nothing.
 
+#include <complex>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -13,7 +14,9 @@
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
+#include "cublas/elements.hpp"
 #include "cublas/logger.hpp"
+#include "cublas/numbers.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
 #include "ordering/order_checks.hpp"
@@ -27,6 +30,12 @@ constexpr const char* plural() {
   if constexpr (std::is_pointer_v<T>) return "pointers";
   if constexpr (std::is_same_v<T, float>) return "floats";
   if constexpr (std::is_same_v<T, double>) return "doubles";
+  if constexpr (std::is_same_v<T, std::complex<float>>) return "complex floats";
+  if constexpr (std::is_same_v<T, std::complex<double>>) return "complex doubles";
+  if constexpr (std::is_same_v<T, std::int8_t>) return "bytes";
+  if constexpr (std::is_same_v<T, ComplexInt8>) return "pairs of bytes";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "ints";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "8-byte ints";
   return "2-byte numbers";
 }
 
@@ -43,6 +52,13 @@ class Call {
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
+
+  /// For functions that have these as arguments: in place of what the handle remembers.
+  void use(cudaStream_t stream, cublasPointerMode_t mode) {
+    context_->stream = stream;
+    context_->pointer_mode = mode;
+    host_mode_ = "the description's mode is CUBLASLT_POINTER_MODE_HOST";
+  }
 
   bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS; }
   cublasStatus_t status() const { return status_; }
@@ -127,8 +143,9 @@ class Call {
                        std::size_t bytes, const char* elements, bool is_result);
 
   const char* function_;
-  bool is_logged_ = log_is_on();
+  bool is_logged_ = log_is_on(function_);
   std::string arguments_;
+  const char* host_mode_ = "the handle's mode is CUBLAS_POINTER_MODE_HOST";
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
   std::optional<InPlace> in_place_;
@@ -137,6 +154,9 @@ class Call {
 
 inline bool is_transposed(cublasOperation_t operation) {
   return operation != CUBLAS_OP_N;
+}
+inline bool is_conjugated(cublasOperation_t operation) {
+  return operation == CUBLAS_OP_C;
 }
 
 }  // namespace emulator::detail

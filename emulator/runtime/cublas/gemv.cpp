@@ -43,16 +43,16 @@ struct Gemv {
   Line<T> to(T* y) const { return {y, is_transposed(trans) ? n : m, incy}; }
 
   void access(Call& call, const std::string& suffix, const T* a, const T* x, T* y) const {
-    if (alpha != 0) {
+    if (alpha != T(0)) {
       call.reads("A" + suffix, Rectangle<const T>{a, m, n, lda});
       call.reads("x" + suffix, from(x));
     }
-    call.writes("y" + suffix, to(y), beta != 0);
+    call.writes("y" + suffix, to(y), beta != T(0));
   }
 
   void run(const T* a, const T* x, T* y) const {
     scale(beta, to(y));
-    if (alpha != 0) {
+    if (alpha != T(0)) {
       add_product(alpha, ConstMatrix<T>{a, lda, is_transposed(trans)}, from(x), to(y));
     }
   }
@@ -79,7 +79,7 @@ cublasStatus_t gemvBatched(const char* function, cublasHandle_t handle, cublasOp
   Call call(function, handle);
   Gemv<T> problem{trans, m, n, lda, incx, incy};
   if (!problem.starts(call, alpha, beta, count)) return call.status();
-  const bool has_product = problem.alpha != 0;
+  const bool has_product = problem.alpha != T(0);
   const auto a_of = from_array(call, "Aarray", a, count, has_product);
   const auto x_of = from_array(call, "xarray", x, count, has_product);
   const auto y_of = from_array(call, "yarray", y, count, true);
