@@ -6,6 +6,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -214,6 +216,22 @@ inline void complex_vectors(Tour& tour, int n) {
                    [&](float* sum) { CUDA_CHECK(cublasScasum(handle, n, library(d_x), 1, sum)); });
 }
 
+// Whether the library multiplies bytes of this shape at all: tried on zeros.
+inline bool takes_bytes(cublasHandle_t handle, int m, int n, int k) {
+  if (m == 0 || n == 0 || k == 0) return true;
+  course::DeviceArray<std::int8_t> bytes(idx2c(0, std::max(m, n), k));
+  course::DeviceArray<std::int32_t> sums(idx2c(0, n, m));
+  CUDA_CHECK(cudaMemset(bytes, 0, bytes.bytes()));
+  const int factors[] = {1, 0};
+  std::int8_t* const A = bytes;
+  std::int32_t* const C = sums;
+  const cublasStatus_t status = cublasGemmEx(
+      handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &factors[0], A, CUDA_R_8I, m, A, CUDA_R_8I, k,
+      &factors[1], C, CUDA_R_32I, m, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
+  if (status != CUBLAS_STATUS_NOT_SUPPORTED) CUDA_CHECK(status);
+  return status == CUBLAS_STATUS_SUCCESS;
+}
+
 void types(Tour& tour, int m, int n, int k) {
   const cublasHandle_t handle = tour.handle();
   turned_product<float>(tour, "Sgemm", CUBLAS_OP_T, m, n, k);
@@ -236,6 +254,15 @@ void types(Tour& tour, int m, int n, int k) {
                                  mixed(CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F));
   narrow_product<__nv_bfloat16, float>(tour, "BF16 to FP32", m, n, few,
                                        mixed(CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F));
-  narrow_product<std::int8_t, std::int32_t>(tour, "INT8 to INT32", m, n, few,
-                                            mixed(CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I));
+  // Bytes go four at a time: not every GPU has a kernel for every shape.
+  const auto up = [](int extent) { return (extent + 3) / 4 * 4; };
+  if (!takes_bytes(handle, up(m), up(n), up(few))) {
+    tour.note("INT8 to INT32: no kernel for this shape");
+    return;
+  }
+  narrow_product<std::int8_t, std::int32_t>(
+      tour, "INT8 to INT32", up(m), up(n), up(few), [&](auto... matrices) {
+        multiply_mixed(handle, CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, up(m), up(n), up(few),
+                       matrices...);
+      });
 }
