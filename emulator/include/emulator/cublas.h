@@ -4,9 +4,10 @@
 /// The part of cuBLAS 13 that the emulator models, computed by OpenBLAS. Programs that use it link
 /// emulator_cublas.
 ///
-/// Functions for float and double are modelled as a whole: cublas_vectors.h, cublas_matrix_vector.h
-/// and cublas_matrices.h. What there is of halves is in cublas_elements.h. Functions for complex
-/// numbers are not modelled.
+/// Functions for float, double and their complex numbers: cublas_vectors.h, cublas_matrix_vector.h
+/// and cublas_matrices.h. Those for elements of types that are arguments, halves among them:
+/// cublas_elements.h, which also says how exact products are. What is missing, as factorisations,
+/// stands in cublas_unmodelled.h.
 ///
 /// Matrices are stored column by column: element (i, j) of A is `A[i + j * lda]`, where the leading
 /// dimension lda is the distance from a column to the next, at least the number of rows that are
@@ -67,10 +68,11 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, std::s
 /// device's.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode);
-/// Whether atomic operations, which add up in no fixed order, may be used. Without effect.
+/// Whether atomic operations, which add up in no fixed order, may be used: on a GPU two runs may
+/// then differ in their last bits. Without effect here, where they never do.
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode);
-/// Without effect.
+/// How exact products of floats are: see cublas_elements.h.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 /// How many multiprocessors the library may use; 0, as at first, for all. Without effect.

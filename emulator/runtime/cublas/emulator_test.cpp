@@ -245,20 +245,16 @@ TEST_CASE("cublas: a host function called from a stream must not use it") {
 
 TEST_CASE("cublas: functions that are not modelled say so once") {
   const auto child = host_test::in_child([] {
-    const cuComplex number = {1, 0};
-    const auto gemm = [&] {
-      return cublasCgemm(nullptr, op_n, op_n, 1, 1, 1, &number, nullptr, 1, nullptr, 1, &number,
-                         nullptr, 1);
-    };
+    const auto solve = [] { return cublasSgelsBatched(1, 2); };
     const bool as_told =
-        gemm() == CUBLAS_STATUS_NOT_SUPPORTED && gemm() == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cublasScnrm2_64(nullptr, 0, nullptr, 1, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cudaGetLastError() == cudaSuccess;
+        solve() == CUBLAS_STATUS_NOT_SUPPORTED && solve() == CUBLAS_STATUS_NOT_SUPPORTED &&
+        cublasStrttp_64() == CUBLAS_STATUS_NOT_SUPPORTED && cudaGetLastError() == cudaSuccess;
     _exit(as_told ? 42 : 1);
   });
   CHECK(child.status == 42);
   CHECK(child.error_output ==
-        "emulator: cublasCgemm is not modelled\nemulator: cublasScnrm2_64 is not modelled\n");
+        "emulator: cublasSgelsBatched is not modelled\n"
+        "emulator: cublasStrttp_64 is not modelled\n");
 }
 
 TEST_CASE("cublas: a copy that fails leaves the program's last error alone") {

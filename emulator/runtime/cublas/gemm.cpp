@@ -292,12 +292,25 @@ cublasComputeType_t compute_type(cublasComputeType_t type) {
 
 using namespace emulator::blas;
 
-DEFINE_CUBLAS_V2(gemm, EMULATOR_CUBLAS_GEMM, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta,
-                 C, ldc)
-DEFINE_CUBLAS(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED, transa, transb, m, n, k, alpha, Aarray,
-              lda, Barray, ldb, beta, Carray, ldc, batchCount)
-DEFINE_CUBLAS(gemmStridedBatched, EMULATOR_CUBLAS_GEMM_STRIDED, transa, transb, m, n, k, alpha, A,
-              lda, strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount)
+#define GEMM transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc
+#define GEMM_BATCHED \
+  transa, transb, m, n, k, alpha, Aarray, lda, Barray, ldb, beta, Carray, ldc, batchCount
+#define GEMM_STRIDED                                                                       \
+  transa, transb, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, beta, C, ldc, strideC, \
+      batchCount
+DEFINE_CUBLAS_V2_ALL(gemm, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Hgemm, gemm, __half, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Cgemm3m, gemm, cuComplex, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Zgemm3m, gemm, cuDoubleComplex, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ALL(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED, GEMM_BATCHED)
+DEFINE_CUBLAS_ONE(HgemmBatched, gemmBatched, __half, EMULATOR_CUBLAS_GEMM_BATCHED, GEMM_BATCHED)
+DEFINE_CUBLAS_ONE(Cgemm3mBatched, gemmBatched, cuComplex, EMULATOR_CUBLAS_GEMM_BATCHED,
+                  GEMM_BATCHED)
+DEFINE_CUBLAS_ALL(gemmStridedBatched, EMULATOR_CUBLAS_GEMM_STRIDED, GEMM_STRIDED)
+DEFINE_CUBLAS_ONE(HgemmStridedBatched, gemmStridedBatched, __half, EMULATOR_CUBLAS_GEMM_STRIDED,
+                  GEMM_STRIDED)
+DEFINE_CUBLAS_ONE(Cgemm3mStridedBatched, gemmStridedBatched, cuComplex,
+                  EMULATOR_CUBLAS_GEMM_STRIDED, GEMM_STRIDED)
 
 #define ARGUMENTS                                                             \
   {                                                                           \
@@ -327,11 +340,15 @@ DEFINE_EX(DEFINE_GEMM_EX, cublasGemmEx)
 DEFINE_EX(DEFINE_GEMM_BATCHED_EX, cublasGemmBatchedEx)
 DEFINE_EX(DEFINE_GEMM_STRIDED_EX, cublasGemmStridedBatchedEx)
 
-#define DEFINE_SGEMM_EX(symbol, Int)                             \
-  cublasStatus_t symbol EMULATOR_CUBLAS_SGEMM_EX(Int) {          \
-    constexpr auto computeType = CUBLAS_COMPUTE_32F;             \
-    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                   \
-    return gemm_ex("cublasSgemmEx", handle, ARGUMENTS, A, B, C); \
+#define DEFINE_TYPED_GEMM_EX(symbol, text, Factor, Int)              \
+  cublasStatus_t symbol EMULATOR_CUBLAS_TYPED_GEMM_EX(Factor, Int) { \
+    constexpr auto computeType = CUBLAS_COMPUTE_32F;                 \
+    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                       \
+    return gemm_ex(text, handle, ARGUMENTS, A, B, C);                \
   }
-DEFINE_SGEMM_EX(cublasSgemmEx, int)
-DEFINE_SGEMM_EX(cublasSgemmEx_64, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasSgemmEx, "cublasSgemmEx", float, int)
+DEFINE_TYPED_GEMM_EX(cublasSgemmEx_64, "cublasSgemmEx", float, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasCgemmEx, "cublasCgemmEx", cuComplex, int)
+DEFINE_TYPED_GEMM_EX(cublasCgemmEx_64, "cublasCgemmEx", cuComplex, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasCgemm3mEx, "cublasCgemm3mEx", cuComplex, int)
+DEFINE_TYPED_GEMM_EX(cublasCgemm3mEx_64, "cublasCgemm3mEx", cuComplex, int64_t)

@@ -53,7 +53,8 @@ struct Gemv {
   void run(const T* a, const T* x, T* y) const {
     scale(beta, to(y));
     if (alpha != T(0)) {
-      add_product(alpha, ConstMatrix<T>{a, lda, is_transposed(trans)}, from(x), to(y));
+      add_product(alpha, ConstMatrix<T>{a, lda, is_transposed(trans), is_conjugated(trans)},
+                  from(x), to(y));
     }
   }
 };
@@ -104,8 +105,8 @@ cublasStatus_t gemvStridedBatched(const char* function, cublasHandle_t handle,
 }  // namespace
 }  // namespace emulator::blas
 
-DEFINE_CUBLAS_V2(gemv, EMULATOR_CUBLAS_GEMV, trans, m, n, alpha, A, lda, x, incx, beta, y, incy)
-DEFINE_CUBLAS(gemvBatched, EMULATOR_CUBLAS_GEMV_BATCHED, trans, m, n, alpha, Aarray, lda, xarray,
-              incx, beta, yarray, incy, batchCount)
-DEFINE_CUBLAS(gemvStridedBatched, EMULATOR_CUBLAS_GEMV_STRIDED, trans, m, n, alpha, A, lda, strideA,
-              x, incx, stridex, beta, y, incy, stridey, batchCount)
+DEFINE_CUBLAS_V2_ALL(gemv, EMULATOR_CUBLAS_GEMV, trans, m, n, alpha, A, lda, x, incx, beta, y, incy)
+DEFINE_CUBLAS_ALL(gemvBatched, EMULATOR_CUBLAS_GEMV_BATCHED, trans, m, n, alpha, Aarray, lda,
+                  xarray, incx, beta, yarray, incy, batchCount)
+DEFINE_CUBLAS_ALL(gemvStridedBatched, EMULATOR_CUBLAS_GEMV_STRIDED, trans, m, n, alpha, A, lda,
+                  strideA, x, incx, stridex, beta, y, incy, stridey, batchCount)

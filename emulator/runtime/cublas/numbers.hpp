@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cublas/elements.hpp"
+#include "cuda_fp16.h"
 #include "emulator/vector_types.h"
 
 namespace emulator::detail {
@@ -56,15 +58,19 @@ struct NumberOf<float2> {
   using Type = std::complex<float>;
 };
 template <>
+struct NumberOf<__half> {
+  using Type = Half;
+};
+template <>
 struct NumberOf<double2> {
   using Type = std::complex<double>;
 };
-/// What is computed with for a type of CUDA's: for cuComplex, which has no arithmetic, C++'s
-/// complex numbers, which lie in memory alike.
+/// What stands for a type of CUDA's: for cuComplex, which has no arithmetic, C++'s complex numbers,
+/// which lie in memory alike.
 template <class T>
 using Number = typename NumberOf<T>::Type;
 
-/// A function's argument with CUDA's complex numbers as C++'s: addresses, and addresses of
+/// A function's argument with these types in place of CUDA's: addresses, and addresses of
 /// addresses. Other arguments are themselves.
 template <class T>
 T as_number(T argument) {
@@ -85,6 +91,7 @@ T as_number(T argument) {
   }
 EMULATOR_AS_NUMBERS(float2)
 EMULATOR_AS_NUMBERS(double2)
+EMULATOR_AS_NUMBERS(__half)
 #undef EMULATOR_AS_NUMBERS
 
 /// Calls `use` with such arguments.
