@@ -47,6 +47,7 @@ void strided_batched(cublasHandle_t handle, const Batch& b, const float* A, cons
 template <class T>
 std::vector<T*> addresses(T* first, long long apart, int count) {
   std::vector<T*> all;
+  all.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(first + i * apart);
   return all;
 }

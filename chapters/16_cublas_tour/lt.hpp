@@ -92,7 +92,9 @@ class LtProduct {
 // what lies side by side here.
 __global__ void add_bias_and_relu(float* D, const float* bias, int m, size_t elements) {
   const size_t e = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (e < elements) D[e] = fmaxf(D[e] + bias[e % m], 0.0F);
+  if (e >= elements) return;
+  const float value = D[e] + bias[e % m];
+  D[e] = value < 0.0F ? 0.0F : value;  // a NaN stays one
 }
 
 void launch_bias_and_relu(float* D, const float* bias, int m, int n) {

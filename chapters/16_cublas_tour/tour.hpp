@@ -77,13 +77,18 @@ Vector<T> exact_strided(int n, int stride, int terms, int seed) {
   return x;
 }
 
+// NaNs are unequal, even to themselves; their bits may be equal.
+inline bool same_bits(const void* a, const void* b, size_t bytes) {
+  return std::memcmp(a, b, bytes) == 0;
+}
+
 // Bit for bit, the gaps too; only the sign of a zero is free.
 template <class T>
 course::Verdict same_elements(const std::vector<T>& got, const std::vector<T>& expected) {
   size_t wrong = 0;
   std::string first;
   for (size_t k = 0; k < expected.size(); ++k) {
-    if (got[k] == expected[k] || std::memcmp(&got[k], &expected[k], sizeof(T)) == 0) continue;
+    if (got[k] == expected[k] || same_bits(&got[k], &expected[k], sizeof(T))) continue;
     if (wrong++ == 0) first = ", the first at place " + std::to_string(k) + " in memory";
   }
   return {wrong == 0,

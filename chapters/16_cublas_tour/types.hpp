@@ -174,6 +174,7 @@ void narrow_product(Tour& tour, const char* name, int m, int n, int k, Call call
   }
   const auto converted = [](const std::vector<float>& floats, auto type) {
     std::vector<decltype(type)> all;
+    all.reserve(floats.size());
     for (const float value : floats) all.push_back(static_cast<decltype(type)>(value));
     return all;
   };
@@ -192,7 +193,7 @@ void narrow_product(Tour& tour, const char* name, int m, int n, int k, Call call
 // name.
 inline void complex_vectors(Tour& tour, int n) {
   if (n == 0) return;
-  const cublasHandle_t handle = tour.handle();
+  cublasHandle_t handle = tour.handle();
   const Matrix<Complex> x = whole_matrix<Complex>(n, 1, n, n, 1);
   const Matrix<Complex> y = whole_matrix<Complex>(n, 1, n, n, 2);
   Complex plain = 0;
@@ -233,7 +234,7 @@ inline bool takes_bytes(cublasHandle_t handle, int m, int n, int k) {
 }
 
 void types(Tour& tour, int m, int n, int k) {
-  const cublasHandle_t handle = tour.handle();
+  cublasHandle_t handle = tour.handle();
   turned_product<float>(tour, "Sgemm", CUBLAS_OP_T, m, n, k);
   turned_product<double>(tour, "Dgemm", CUBLAS_OP_T, m, n, k);
   turned_product<Complex>(tour, "Cgemm, transposed", CUBLAS_OP_T, m, n, k);

@@ -50,7 +50,7 @@ void scale(cublasHandle_t handle, int n, float alpha, float* x, int stride) {
   if (n != 0) CUDA_CHECK(cublasSscal(handle, n, &alpha, x, stride));
 }
 
-void swap(cublasHandle_t handle, int n, float* x, int x_stride, float* y, int y_stride) {
+void exchange(cublasHandle_t handle, int n, float* x, int x_stride, float* y, int y_stride) {
   if (n != 0) CUDA_CHECK(cublasSswap(handle, n, x, x_stride, y, y_stride));
 }
 
@@ -92,7 +92,7 @@ inline VectorReference reference_of(const Vector<float>& x, const Vector<float>&
 
 // Functions of one vector, of any stride that is one.
 inline void one_vector(Tour& tour, int n, int stride) {
-  const cublasHandle_t handle = tour.handle();
+  cublasHandle_t handle = tour.handle();
   const std::string with = ", stride " + std::to_string(stride);
   const Vector<float> x = exact_strided<float>(n, stride, n, 1);
   const VectorReference right = reference_of(x, x);
@@ -126,7 +126,7 @@ inline void one_vector(Tour& tour, int n, int stride) {
 
 // Functions of two: each vector has a stride of its own, and a negative one turns it round.
 inline void two_vectors(Tour& tour, int n, int x_stride, int y_stride) {
-  const cublasHandle_t handle = tour.handle();
+  cublasHandle_t handle = tour.handle();
   const std::string with =
       ", strides " + std::to_string(x_stride) + ", " + std::to_string(y_stride);
   const Vector<float> x = exact_strided<float>(n, x_stride, 5 * n, 1);
@@ -154,7 +154,7 @@ inline void two_vectors(Tour& tour, int n, int x_stride, int y_stride) {
   tour.rung("swap" + with, work_of<float>(4.0 * n, 0), y.elements, swapped_y.elements,
             [&](float* d) {
               d_x.copy_from(x.elements);
-              swap(handle, n, d_x, x_stride, d, y_stride);
+              exchange(handle, n, d_x, x_stride, d, y_stride);
             });
   tour.check("swap" + with, "exact data", same_elements(d_x.to_host(), swapped_x.elements));
   tour.rung("rot" + with, work_of<float>(4.0 * n, 6.0 * n), y.elements, turned_y.elements,
