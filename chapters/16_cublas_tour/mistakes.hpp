@@ -45,7 +45,7 @@ inline const Mistake mistakes[] = {
      }},
 };
 
-// The fifth is no call's fault: row and column swapped in idx2c(). All indices are legal, and so is
+// The last is no call's fault: row and column swapped in idx2c(). All indices are legal, and so is
 // every call: only a matrix that is not square, and a reference, show it.
 inline void swap_row_and_column(Tour& tour) {
   const int m = mistaken_n;
