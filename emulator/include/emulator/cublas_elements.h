@@ -90,7 +90,7 @@ cublasStatus_t cublasCsyrkEx EMULATOR_CUBLAS_RANK_EX(cuComplex, int);
 cublasStatus_t cublasCsyrkEx_64 EMULATOR_CUBLAS_RANK_EX(cuComplex, int64_t);
 cublasStatus_t cublasCherkEx EMULATOR_CUBLAS_RANK_EX(float, int);
 cublasStatus_t cublasCherkEx_64 EMULATOR_CUBLAS_RANK_EX(float, int64_t);
-/// The same by other names.
+// The same by other names.
 cublasStatus_t cublasCsyrk3mEx EMULATOR_CUBLAS_RANK_EX(cuComplex, int);
 cublasStatus_t cublasCsyrk3mEx_64 EMULATOR_CUBLAS_RANK_EX(cuComplex, int64_t);
 cublasStatus_t cublasCherk3mEx EMULATOR_CUBLAS_RANK_EX(float, int);

@@ -56,6 +56,13 @@ using Part = typename PartOf<T>::Type;
   EMULATOR_CUBLAS_ONE(D##name, double, PARAMETERS) \
   EMULATOR_CUBLAS_COMPLEX(name, PARAMETERS)
 
+/// For all of them, with sizes of 32 bits alone.
+#define EMULATOR_CUBLAS_INT_ALL(name, PARAMETERS)          \
+  cublasStatus_t cublasS##name PARAMETERS(float, int);     \
+  cublasStatus_t cublasD##name PARAMETERS(double, int);    \
+  cublasStatus_t cublasC##name PARAMETERS(cuComplex, int); \
+  cublasStatus_t cublasZ##name PARAMETERS(cuDoubleComplex, int);
+
 /// cublasIsamax, cublasIdamax and so on, whose result is an index.
 #define EMULATOR_CUBLAS_INDEX(name, PARAMETERS)           \
   EMULATOR_CUBLAS_V2_ONE(Is##name, float, PARAMETERS)     \

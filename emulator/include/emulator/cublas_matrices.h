@@ -7,8 +7,9 @@
 /// the other factor they stand. A matrix whose factor is 0 is not read: with *beta = 0, C is only
 /// written. If C has no elements nothing is done.
 /// For complex matrices op() may conjugate, too; only a symmetric result takes no CUBLAS_OP_C, and
-/// a Hermitian one no CUBLAS_OP_T. \return CUBLAS_STATUS_INVALID_VALUE for an unknown op(), side,
-/// uplo or diag, a negative size, a
+/// a Hermitian one no CUBLAS_OP_T.
+///
+/// \return CUBLAS_STATUS_INVALID_VALUE for an unknown op(), side, uplo or diag, a negative size, a
 ///         leading dimension below 1 or the number of rows that are stored, null factors, a null C.
 ///         A line on stderr tells which. CUBLAS_STATUS_NOT_SUPPORTED from the functions with
 ///         `side` for sizes above 2^29.
@@ -25,10 +26,10 @@ extern "C" {
    const Real* alpha, const Real* A, Int lda, const Real* B, Int ldb, const Real* beta, Real* C,   \
    Int ldc)
 EMULATOR_CUBLAS_V2_ALL(gemm, EMULATOR_CUBLAS_GEMM)
-/// For halves, whose sums are halves, too: see cublas_elements.h.
+// For halves, whose sums are halves, too: see cublas_elements.h.
 EMULATOR_CUBLAS_ONE(Hgemm, __half, EMULATOR_CUBLAS_GEMM)
-/// The same product of complex numbers. On a GPU it takes three multiplications for four; here it
-/// is another name.
+// The same product of complex numbers. On a GPU it takes three multiplications for four; here it
+// is another name.
 EMULATOR_CUBLAS_COMPLEX(gemm3m, EMULATOR_CUBLAS_GEMM)
 
 /// cublasSgemm() for batchCount problems of one shape: the device's arrays Aarray, Barray and
@@ -75,9 +76,9 @@ EMULATOR_CUBLAS_V2_ALL(syr2k, EMULATOR_CUBLAS_SYR2K)
 #define EMULATOR_CUBLAS_SYRKX(Real, Int) EMULATOR_CUBLAS_SYR2K(Real, Int)
 EMULATOR_CUBLAS_ALL(syrkx, EMULATOR_CUBLAS_SYRKX)
 
-/// The same for a Hermitian A,
+// symm for a Hermitian A.
 EMULATOR_CUBLAS_V2_COMPLEX(hemm, EMULATOR_CUBLAS_SYMM)
-/// and for results that are: C = alpha op(A) op(A)^H + beta C with real factors,
+/// For results that are Hermitian: C = alpha op(A) op(A)^H + beta C with real factors.
 #define EMULATOR_CUBLAS_HERK(Real, Int)                                                 \
   (cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans, Int n, Int k, \
    const emulator::detail::Part<Real>* alpha, const Real* A, Int lda,                   \
@@ -113,6 +114,34 @@ EMULATOR_CUBLAS_V2_ALL(trsm, EMULATOR_CUBLAS_TRSM)
    cublasDiagType_t diag, Int m, Int n, const Real* alpha, const Real* const A[], Int lda,       \
    Real* const B[], Int ldb, Int batchCount)
 EMULATOR_CUBLAS_ALL(trsmBatched, EMULATOR_CUBLAS_TRSM_BATCHED)
+
+// Equations and inverses of many small square matrices, n x n, whose addresses are in the device's
+// array Aarray. A negative size, or a leading dimension below the rows, is
+// CUBLAS_STATUS_INVALID_VALUE.
+
+/// A = P L U: puts L, whose diagonal of ones is not stored, and U in A's place. Row i was exchanged
+/// for row PivotArray[i + n * problem], from 1; if that is null, none is. infoArray, on the device,
+/// gets 0 for each problem, or i if U's element (i, i), from 1, is 0.
+#define EMULATOR_CUBLAS_GETRF(Real, Int)                                                         \
+  (cublasHandle_t handle, Int n, Real* const Aarray[], Int lda, int* PivotArray, int* infoArray, \
+   Int batchSize)
+/// Solves op(A) X = B with what getrfBatched() has made of A: X, n x nrhs, takes the place of B.
+/// *info, on the host, is 0, or -i if argument i makes no sense.
+#define EMULATOR_CUBLAS_GETRS(Real, Int)                                                        \
+  (cublasHandle_t handle, cublasOperation_t trans, Int n, Int nrhs, const Real* const Aarray[], \
+   Int lda, const int* PivotArray, Real* const Barray[], Int ldb, int* info, Int batchSize)
+/// C = A^-1 with what getrfBatched() has made of A. C is another matrix than A.
+#define EMULATOR_CUBLAS_GETRI(Real, Int)                                                     \
+  (cublasHandle_t handle, Int n, const Real* const Aarray[], Int lda, const int* PivotArray, \
+   Real* const Carray[], Int ldc, int* infoArray, Int batchSize)
+/// C = A^-1 for n of at most 32; A stays as it is.
+#define EMULATOR_CUBLAS_MATINV(Real, Int)                                                   \
+  (cublasHandle_t handle, Int n, const Real* const Aarray[], Int lda, Real* const Carray[], \
+   Int ldc, int* infoArray, Int batchSize)
+EMULATOR_CUBLAS_INT_ALL(getrfBatched, EMULATOR_CUBLAS_GETRF)
+EMULATOR_CUBLAS_INT_ALL(getrsBatched, EMULATOR_CUBLAS_GETRS)
+EMULATOR_CUBLAS_INT_ALL(getriBatched, EMULATOR_CUBLAS_GETRI)
+EMULATOR_CUBLAS_INT_ALL(matinvBatched, EMULATOR_CUBLAS_MATINV)
 
 /// C = alpha op(A) + beta op(B), all m x n; with *beta = 0 it transposes A. C may be A or B if that
 /// one has op() N and C's leading dimension; other ways are CUBLAS_STATUS_INVALID_VALUE.

@@ -39,7 +39,7 @@ EMULATOR_CUBLAS_V2_ALL(gbmv, EMULATOR_CUBLAS_GBMV)
   (cublasHandle_t handle, Int m, Int n, const Real* alpha, const Real* x, Int incx, const Real* y, \
    Int incy, Real* A, Int lda)
 EMULATOR_CUBLAS_V2(ger, EMULATOR_CUBLAS_GER)
-/// The same for complex numbers, and with the conjugates of y.
+// The same for complex numbers, and with the conjugates of y.
 EMULATOR_CUBLAS_V2_COMPLEX(geru, EMULATOR_CUBLAS_GER)
 EMULATOR_CUBLAS_V2_COMPLEX(gerc, EMULATOR_CUBLAS_GER)
 
@@ -85,11 +85,11 @@ EMULATOR_CUBLAS_V2_ALL(syr2, EMULATOR_CUBLAS_SYR2)
    Int incx, const Real* y, Int incy, Real* AP)
 EMULATOR_CUBLAS_V2(spr2, EMULATOR_CUBLAS_SPR2)
 
-/// The same for Hermitian matrices: symv, sbmv and spmv,
+// symv, sbmv and spmv for Hermitian matrices.
 EMULATOR_CUBLAS_V2_COMPLEX(hemv, EMULATOR_CUBLAS_SYMV)
 EMULATOR_CUBLAS_V2_COMPLEX(hbmv, EMULATOR_CUBLAS_SBMV)
 EMULATOR_CUBLAS_V2_COMPLEX(hpmv, EMULATOR_CUBLAS_SPMV)
-/// A = alpha x x^H + A, where alpha is real,
+/// A = alpha x x^H + A, where alpha is real and A Hermitian.
 #define EMULATOR_CUBLAS_HER(Real, Int)                                                             \
   (cublasHandle_t handle, cublasFillMode_t uplo, Int n, const emulator::detail::Part<Real>* alpha, \
    const Real* x, Int incx, Real* A, Int lda)
@@ -98,7 +98,7 @@ EMULATOR_CUBLAS_V2_COMPLEX(her, EMULATOR_CUBLAS_HER)
   (cublasHandle_t handle, cublasFillMode_t uplo, Int n, const emulator::detail::Part<Real>* alpha, \
    const Real* x, Int incx, Real* AP)
 EMULATOR_CUBLAS_V2_COMPLEX(hpr, EMULATOR_CUBLAS_HPR)
-/// and A = alpha x y^H + conj(alpha) y x^H + A.
+// A = alpha x y^H + conj(alpha) y x^H + A.
 EMULATOR_CUBLAS_V2_COMPLEX(her2, EMULATOR_CUBLAS_SYR2)
 EMULATOR_CUBLAS_V2_COMPLEX(hpr2, EMULATOR_CUBLAS_SPR2)
 

@@ -47,7 +47,7 @@ EMULATOR_CUBLAS_V2_ALL(copy, EMULATOR_CUBLAS_COPY)
 #define EMULATOR_CUBLAS_DOT(Real, Int) \
   (cublasHandle_t handle, Int n, const Real* x, Int incx, const Real* y, Int incy, Real* result)
 EMULATOR_CUBLAS_V2(dot, EMULATOR_CUBLAS_DOT)
-/// The same for complex numbers, and with the conjugates of x.
+// The same for complex numbers, and with the conjugates of x.
 EMULATOR_CUBLAS_V2_COMPLEX(dotu, EMULATOR_CUBLAS_DOT)
 EMULATOR_CUBLAS_V2_COMPLEX(dotc, EMULATOR_CUBLAS_DOT)
 

@@ -719,3 +719,23 @@ TEST_CASE("cublas: operations that complex functions do not have") {
   CHECK(cublasCsyrk(handle, upper, op_c, 1, 1, cu(&one_of), cu(a), 1, cu(&one_of), cu(a), 1) ==
         invalid);
 }
+
+TEST_CASE_TEMPLATE("cublas: complex equations and inverses", T, Single, Double) {
+  const Handle handle;
+  const Array<T> a(std::vector<T>{{0, 0}, {0, 2}, {1, 1}, {4, 0}});  // (0 1+i; 2i 4)
+  const Array<Cuda<T>*> array(std::vector<Cuda<T>*>{cu(a)});
+  const Array<const Cuda<T>*> const_array(std::vector<const Cuda<T>*>{cu(a)});
+  const Array<int> pivots(std::vector<int>(2));
+  const Array<int> info(std::vector<int>(1, 7));
+  CHECK(pick<T>(cublasCgetrfBatched, cublasZgetrfBatched)(handle, 2, array.get(), 2, pivots.get(),
+                                                          info.get(), 1) == success);
+  CHECK(info.numbers()[0] == 0);
+  // The conjugate transposed times (1, i): (2, 1 + 3i).
+  const Array<T> b(std::vector<T>{{2, 0}, {1, 3}});
+  const Array<Cuda<T>*> right_side(std::vector<Cuda<T>*>{cu(b)});
+  int wrong = 7;
+  CHECK(pick<T>(cublasCgetrsBatched, cublasZgetrsBatched)(handle, op_c, 2, 1, const_array.get(), 2,
+                                                          pivots.get(), right_side.get(), 2, &wrong,
+                                                          1) == success);
+  CHECK(distance(b.numbers(), {{1, 0}, {0, 1}}) < 1e-5);
+}

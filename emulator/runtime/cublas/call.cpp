@@ -148,6 +148,17 @@ bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t co
   return false;
 }
 
+void Call::writes_on_host(const char* name, const int* pointer) {
+  not_null({{name, pointer}});
+  if (!goes_on()) return;
+  if (is_device_memory(pointer)) {
+    refuse(CUBLAS_STATUS_INVALID_VALUE,
+           std::string(name) + " points to device memory: a GPU's host would crash");
+  } else if (!may_copy_to_host(pointer, sizeof *pointer)) {
+    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+}
+
 bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
                            std::size_t bytes, const char* elements, bool is_result) {
   if (!goes_on()) return false;

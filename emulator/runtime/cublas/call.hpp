@@ -96,6 +96,8 @@ class Call {
     }
     return value;
   }
+  /// A number that is written on the host, whatever the pointer mode.
+  void writes_on_host(const char* name, const int* pointer);
   /// Numbers that are read and written where factors are: results, and the parameters of rotations.
   template <class T>
   bool results(const char* name, T* pointer, std::uint64_t count = 1) {

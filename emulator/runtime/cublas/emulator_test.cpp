@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -367,6 +368,78 @@ TEST_CASE("cublas: columns and elements further apart than an int can tell") {
     CHECK(dot == Numbers{2 * sum});
   }
   munmap(pages, bytes);
+}
+
+// A GPU may do likewise, and need not.
+TEST_CASE("cublas: floats are rounded first where a GPU's tensor cores would") {
+  const Fresh fresh;
+  const Handle handle;
+  const OnDevice unit({1});
+  const auto product_of = [&](float x, cublasComputeType_t compute) {
+    const OnDevice there({x});
+    const OnDevice result({0});
+    CHECK(cublasGemmEx(handle, op_n, op_n, 1, 1, 1, &one, there.get(), CUDA_R_32F, 1, unit.get(),
+                       CUDA_R_32F, 1, &zero, result.get(), CUDA_R_32F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == success);
+    return result.numbers()[0];
+  };
+  const auto sgemm = [&](float x) {
+    const OnDevice there({x});
+    const OnDevice result({0});
+    CHECK(cublasSgemm(handle, op_n, op_n, 1, 1, 1, &one, there.get(), 1, unit.get(), 1, &zero,
+                      result.get(), 1) == success);
+    return result.numbers()[0];
+  };
+  const float halfway = 1 + 0x1p-11F;  // for the 10 bits that TF32 and half have
+  const auto tf32 = CUBLAS_COMPUTE_32F_FAST_TF32;
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F) == halfway);
+  CHECK(product_of(halfway, tf32) == 1 + 0x1p-10F);
+  CHECK(product_of(-halfway, tf32) == -1 - 0x1p-10F);
+  CHECK(product_of(1 + 0x1.8p-12F, tf32) == 1);
+  CHECK(product_of(0x1p100F, tf32) == 0x1p100F);
+  CHECK(std::isnan(product_of(no_number, tf32)));
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_FAST_16F) == 1);
+  CHECK(std::isinf(product_of(70000, CUBLAS_COMPUTE_32F_FAST_16F)));
+  CHECK(product_of(1 + 0x1p-7F, CUBLAS_COMPUTE_32F_FAST_16BF) == 1 + 0x1p-7F);
+  CHECK(product_of(1 + 0x1p-8F, CUBLAS_COMPUTE_32F_FAST_16BF) == 1);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_EMULATED_16BFX9) == halfway);
+  CHECK(sgemm(halfway) == halfway);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH) == success);
+  CHECK(sgemm(halfway) == 1 + 0x1p-10F);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F) == 1 + 0x1p-10F);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_PEDANTIC) == halfway);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_TENSOR_OP_MATH) == success);
+  CHECK(sgemm(halfway) == 1);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == success);
+  CHECK(sgemm(halfway) == halfway);
+}
+
+TEST_CASE("cublas: with halves as compute type, sums are halves") {
+  const Fresh fresh;
+  const Handle handle;
+  // Whole numbers above 2048 are halves only if they are even.
+  const auto sum_of = [&](int second, int third, cublasComputeType_t compute) {
+    std::vector<__half> terms(48);
+    terms[0] = __float2half(2048);
+    terms[static_cast<std::size_t>(second)] = __float2half(1);
+    terms[static_cast<std::size_t>(third)] = __float2half(1);
+    const Array<__half> there(terms);
+    const Array<__half> units(std::vector<__half>(48, __float2half(1)));
+    const Array<__half> result(std::vector<__half>(1));
+    const __half unit = __float2half(1);
+    const __half none = __float2half(0);
+    const bool by_halves = compute != CUBLAS_COMPUTE_32F;
+    const void* const alpha = by_halves ? static_cast<const void*>(&unit) : &one;
+    const void* const beta = by_halves ? static_cast<const void*>(&none) : &zero;
+    CHECK(cublasGemmEx(handle, op_t, op_n, 1, 1, 48, alpha, there.get(), CUDA_R_16F, 48,
+                       units.get(), CUDA_R_16F, 48, beta, result.get(), CUDA_R_16F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == success);
+    return __half2float(result.numbers()[0]);
+  };
+  CHECK(sum_of(16, 32, CUBLAS_COMPUTE_32F) == 2050);
+  CHECK(sum_of(16, 32, CUBLAS_COMPUTE_16F) == 2048);
+  CHECK(sum_of(1, 2, CUBLAS_COMPUTE_16F) == 2050);
+  CHECK(sum_of(1, 2, CUBLAS_COMPUTE_16F_PEDANTIC) == 2048);
 }
 
 TEST_CASE("cublas: threads may share a handle, and make their own") {

@@ -44,6 +44,14 @@
   DEFINE_CUBLAS_ONE(D##name, name, double, PARAMETERS, __VA_ARGS__) \
   DEFINE_CUBLAS_COMPLEX(name, PARAMETERS, __VA_ARGS__)
 
+#define DEFINE_CUBLAS_INT_ALL(name, PARAMETERS, ...)                                             \
+  DEFINE_CUBLAS_FORM(cublasS##name, "cublasS" #name, name, float, int, PARAMETERS, __VA_ARGS__)  \
+  DEFINE_CUBLAS_FORM(cublasD##name, "cublasD" #name, name, double, int, PARAMETERS, __VA_ARGS__) \
+  DEFINE_CUBLAS_FORM(cublasC##name, "cublasC" #name, name, cuComplex, int, PARAMETERS,           \
+                     __VA_ARGS__)                                                                \
+  DEFINE_CUBLAS_FORM(cublasZ##name, "cublasZ" #name, name, cuDoubleComplex, int, PARAMETERS,     \
+                     __VA_ARGS__)
+
 #define DEFINE_CUBLAS_INDEX(name, PARAMETERS, ...)                         \
   DEFINE_CUBLAS_V2_ONE(Is##name, name, float, PARAMETERS, __VA_ARGS__)     \
   DEFINE_CUBLAS_V2_ONE(Id##name, name, double, PARAMETERS, __VA_ARGS__)    \
