@@ -64,8 +64,9 @@ Data exact_data(int n) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   const course::RandomBits bits(7);
   for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[bits(k) % k]);
+  const double factor = std::ldexp(0.5, static_cast<int>(bits(3000) >> 61));
   for (std::size_t j = 0; j < order.size(); ++j) {
-    data.A[j * order.size() + order[j]] = bits(1000 + j) >> 63 != 0 ? 4 : -4;
+    data.A[j * order.size() + order[j]] = bits(1000 + j) >> 63 != 0 ? factor : -factor;
   }
   std::size_t ones = 1;
   while (4 * ones <= order.size()) ones *= 4;
