@@ -1,0 +1,1 @@
+#include "cutensor/cutensor_test.hpp"
