@@ -11,6 +11,7 @@ namespace course::tool::grading {
 struct Needs {
   bool cublas = false;             ///< it calls cuBLAS
   std::vector<std::string> allow;  ///< what the teacher allows besides, as a person writes it
+  bool cutensor = false;           ///< it calls cuTENSOR
 };
 
 /// Whether an object may leave this symbol undefined.

@@ -156,6 +156,13 @@ TEST_CASE("files, processes, threads, and what is the emulator's own are not") {
 TEST_CASE("copies are allowed, and cuBLAS where the exercise needs it") {
   CHECK_FALSE(allowed("cublasSgemv_v2"));
   CHECK(allowed("cublasSgemv_v2", true));
+  CHECK_FALSE(allowed("cublasLoggerConfigure", true));
+  CHECK_FALSE(allowed("cutensorContract", true));
+  const Needs cutensor{false, {}, true};
+  CHECK(is_allowed("cutensorContract", cutensor));
+  CHECK(is_allowed("CUTENSOR_COMPUTE_DESC_32F", cutensor));
+  CHECK_FALSE(is_allowed("cutensorLoggerOpenFile", cutensor));
+  CHECK_FALSE(is_allowed("cutensorHandleWritePlanCacheToFile", cutensor));
   const std::string copy = "_Z10cudaMemcpyPvPKvm14cudaMemcpyKind";
   CHECK(allowed(copy));
   const std::string from =

@@ -26,8 +26,13 @@ Words output_of(const Words& command) {
                 (lines.empty() ? "" : ": " + lines.back()));
 }
 
-/// Functions of cuBLAS that compute, as opposed to those that see to handles, settings and copies.
+/// Functions of libraries that compute, as opposed to those that see to handles, settings and
+/// copies.
 bool computes(std::string_view symbol) {
+  for (const std::string_view work :
+       {"cutensorContract", "cutensorPermute", "cutensorReduce", "cutensorElementwise"}) {
+    if (symbol.starts_with(work)) return true;
+  }
   if (!symbol.starts_with("cublas")) return false;
   for (const std::string_view other : {"cublasCreate", "cublasDestroy", "cublasSet", "cublasGet"}) {
     if (symbol.starts_with(other)) return false;

@@ -107,7 +107,7 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
   } else if (is_result && !may_copy_to_host(pointer, count * bytes)) {
     status_ = CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  if (goes_on() && is_result && in_place_) in_place_->host_waits();
+  if (goes_on() && is_result) work_.host_waits();
   return goes_on();
 }
 

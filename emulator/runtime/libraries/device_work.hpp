@@ -52,6 +52,11 @@ class DeviceWork {
   /// From here on, until the object is gone, this thread does the stream's work.
   Start start(cudaStream_t stream);
 
+  /// The call has a result for the host, and returns only when the work is done.
+  void host_waits() {
+    if (in_place_) in_place_->host_waits();
+  }
+
   /// The work reads a region: pieces of elements, which for_pieces() calls a function with. While
   /// the checks are on, that nobody has written them is a finding.
   template <class Region>
