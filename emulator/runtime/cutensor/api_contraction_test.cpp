@@ -12,8 +12,9 @@ namespace {
 
 // C = alpha A B + beta C, as the library has it.
 template <class T>
-std::vector<T> contracted(const Tensor<T>& a, const Tensor<T>& b, const Tensor<T>& c, T alpha, T beta,
-                          cutensorComputeDescriptor_t compute, cutensorOperator_t op_a = identity,
+std::vector<T> contracted(const Tensor<T>& a, const Tensor<T>& b, const Tensor<T>& c, T alpha,
+                          T beta, cutensorComputeDescriptor_t compute,
+                          cutensorOperator_t op_a = identity,
                           std::uint64_t limit = std::uint64_t{1} << 26) {
   const Handle handle;
   const Descriptor desc_a(handle, a.extent, type_of<T>, a.stride);
@@ -84,16 +85,16 @@ const Sizes sizes = {{'m', 7}, {'n', 3}, {'u', 5}, {'v', 2}, {'h', 4},
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("cutensor: a contraction is the sum over the modes that are not in the result", T,
-                   float, double, std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE("cutensor: a contraction is the sum over the modes that are not in the result",
+                   T, float, double, std::complex<float>, std::complex<double>) {
   check<T>(sizes, "mhkn", "ukvh", "munv");
   check<T>(sizes, "mk", "kn", "mn");
   check<T>(sizes, "km", "nk", "nm");
-  check<T>(sizes, "m", "n", "mn");    // nothing to sum
-  check<T>(sizes, "mk", "k", "m");    // a matrix and a vector
-  check<T>(sizes, "hk", "kh", "");    // a single number
+  check<T>(sizes, "m", "n", "mn");          // nothing to sum
+  check<T>(sizes, "mk", "k", "m");          // a matrix and a vector
+  check<T>(sizes, "hk", "kh", "");          // a single number
   check<T>(sizes, "mkab", "bkna", "anbm");  // two modes are batches
-  check<T>(sizes, "a", "a", "a");     // and nothing else
+  check<T>(sizes, "a", "a", "a");           // and nothing else
   check<T>(sizes, "mek", "ken", "men");     // an extent of 1
 }
 
@@ -181,21 +182,21 @@ TEST_CASE("cutensor: what a contraction refuses") {
     return status;
   };
   CHECK(create("mk", "kn", "mn", b) == success);
-  CHECK(create("mk", "nk", "mn", b) == invalid);       // k is 6 long, and 5
-  CHECK(create("mk", "kn", "nm", b) == invalid);       // m is 4 long, and 5
-  CHECK(create("mm", "kn", "mn", b) != success);       // a mode twice
-  CHECK(create("mk", "kn", "mx", b) != success);       // x comes from nowhere
+  CHECK(create("mk", "nk", "mn", b) == invalid);  // k is 6 long, and 5
+  CHECK(create("mk", "kn", "nm", b) == invalid);  // m is 4 long, and 5
+  CHECK(create("mm", "kn", "mn", b) != success);  // a mode twice
+  CHECK(create("mk", "kn", "mx", b) != success);  // x comes from nowhere
   CHECK(create("mk", "kn", "mn", doubles) == not_supported);
   CHECK(create("mk", "kn", "mn", b, CUTENSOR_OP_SQRT) != success);
   CHECK(create("mk", "kn", "mn", b, identity, CUTENSOR_COMPUTE_DESC_64F) == not_supported);
   const auto mk = names("mk");
   const auto kn = names("kn");
   const auto mn = names("mn");
-  CHECK(cutensorCreateContraction(handle, &operation, a, mk.data(), identity, b, kn.data(), identity,
-                                  c, mn.data(), identity, other_c, mn.data(),
+  CHECK(cutensorCreateContraction(handle, &operation, a, mk.data(), identity, b, kn.data(),
+                                  identity, c, mn.data(), identity, other_c, mn.data(),
                                   CUTENSOR_COMPUTE_DESC_32F) != success);
-  CHECK(cutensorCreateContraction(handle, nullptr, a, mk.data(), identity, b, kn.data(), identity, c,
-                                  mn.data(), identity, c, mn.data(),
+  CHECK(cutensorCreateContraction(handle, nullptr, a, mk.data(), identity, b, kn.data(), identity,
+                                  c, mn.data(), identity, c, mn.data(),
                                   CUTENSOR_COMPUTE_DESC_32F) == invalid);
   CHECK(cutensorCreateContraction(handle, &operation, nullptr, mk.data(), identity, b, kn.data(),
                                   identity, c, mn.data(), identity, c, mn.data(),
@@ -282,8 +283,8 @@ TEST_CASE("cutensor: a product of three tensors") {
   const Plan plan(handle, [&](cutensorOperationDescriptor_t* operation) {
     return cutensorCreateContractionTrinary(
         handle, operation, desc_a, names("mk").data(), identity, desc_b, names("kh").data(),
-        identity, desc_c, names("hn").data(), identity, desc_d, names("nm").data(), identity, desc_d,
-        names("nm").data(), CUTENSOR_COMPUTE_DESC_32F);
+        identity, desc_c, names("hn").data(), identity, desc_d, names("nm").data(), identity,
+        desc_d, names("nm").data(), CUTENSOR_COMPUTE_DESC_32F);
   });
   const Array<float> device_a(a.values);
   const Array<float> device_b(b.values);

@@ -31,8 +31,8 @@ void check_permutation(const std::string& from, const std::string& to, std::int6
   const Descriptor desc_a(handle, a.extent, type_of<T>, a.stride);
   const Descriptor desc_b(handle, b.extent, type_of<T>, b.stride);
   const Plan plan(handle, [&](cutensorOperationDescriptor_t* operation) {
-    return cutensorCreatePermutation(handle, operation, desc_a, names(from).data(), identity, desc_b,
-                                     names(to).data(), own_precision<T>());
+    return cutensorCreatePermutation(handle, operation, desc_a, names(from).data(), identity,
+                                     desc_b, names(to).data(), own_precision<T>());
   });
   const Array<T> device_a(a.values);
   const Array<T> device_b(b.values);
@@ -160,24 +160,39 @@ TEST_CASE("cutensor: operators on each element") {
   check(CUTENSOR_OP_RELU, [](float x) { return std::max(x, 0.0F); });
   check(CUTENSOR_OP_CEIL, [](float x) { return std::ceil(x); });
   check(CUTENSOR_OP_FLOOR, [](float x) { return std::floor(x); });
-  check(CUTENSOR_OP_EXP, [](float x) { return std::exp(x); }, 1e-5);
-  check(CUTENSOR_OP_SIN, [](float x) { return std::sin(x); }, 1e-5);
-  check(CUTENSOR_OP_COS, [](float x) { return std::cos(x); }, 1e-5);
-  check(CUTENSOR_OP_TAN, [](float x) { return std::tan(x); }, 1e-5);
-  check(CUTENSOR_OP_SINH, [](float x) { return std::sinh(x); }, 1e-5);
-  check(CUTENSOR_OP_COSH, [](float x) { return std::cosh(x); }, 1e-5);
-  check(CUTENSOR_OP_TANH, [](float x) { return std::tanh(x); }, 1e-5);
-  check(CUTENSOR_OP_ATAN, [](float x) { return std::atan(x); }, 1e-5);
-  check(CUTENSOR_OP_ASINH, [](float x) { return std::asinh(x); }, 1e-5);
-  check(CUTENSOR_OP_SIGMOID, [](float x) { return 1 / (1 + std::exp(-x)); }, 1e-5);
-  check(CUTENSOR_OP_SWISH, [](float x) { return x / (1 + std::exp(-x)); }, 1e-5);
-  check(CUTENSOR_OP_SOFT_PLUS, [](float x) { return std::log1p(std::exp(x)); }, 1e-5);
-  check(CUTENSOR_OP_SOFT_SIGN, [](float x) { return x / (std::abs(x) + 1); }, 1e-5);
-  check(CUTENSOR_OP_MISH, [](float x) { return x * std::tanh(std::log1p(std::exp(x))); }, 1e-5);
+  check(
+      CUTENSOR_OP_EXP, [](float x) { return std::exp(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_SIN, [](float x) { return std::sin(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_COS, [](float x) { return std::cos(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_TAN, [](float x) { return std::tan(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_SINH, [](float x) { return std::sinh(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_COSH, [](float x) { return std::cosh(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_TANH, [](float x) { return std::tanh(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_ATAN, [](float x) { return std::atan(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_ASINH, [](float x) { return std::asinh(x); }, 1e-5);
+  check(
+      CUTENSOR_OP_SIGMOID, [](float x) { return 1 / (1 + std::exp(-x)); }, 1e-5);
+  check(
+      CUTENSOR_OP_SWISH, [](float x) { return x / (1 + std::exp(-x)); }, 1e-5);
+  check(
+      CUTENSOR_OP_SOFT_PLUS, [](float x) { return std::log1p(std::exp(x)); }, 1e-5);
+  check(
+      CUTENSOR_OP_SOFT_SIGN, [](float x) { return x / (std::abs(x) + 1); }, 1e-5);
+  check(
+      CUTENSOR_OP_MISH, [](float x) { return x * std::tanh(std::log1p(std::exp(x))); }, 1e-5);
   const std::vector<float> positive = {0.25F, 1, 4};
   CHECK(agree(with_operator(CUTENSOR_OP_SQRT, positive), {0.5F, 1, 2}, 1e-6));
   CHECK(agree(with_operator(CUTENSOR_OP_RCP, positive), {4, 1, 0.25F}, 1e-6));
-  CHECK(agree(with_operator(CUTENSOR_OP_LOG, positive), {std::log(0.25F), 0, std::log(4.0F)}, 1e-5));
+  CHECK(
+      agree(with_operator(CUTENSOR_OP_LOG, positive), {std::log(0.25F), 0, std::log(4.0F)}, 1e-5));
 }
 
 TEST_CASE_TEMPLATE("cutensor: an operation on the elements of two tensors", T, float, double,
@@ -190,9 +205,9 @@ TEST_CASE_TEMPLATE("cutensor: an operation on the elements of two tensors", T, f
     const Descriptor desc_a(handle, a.extent, type_of<T>);
     const Descriptor desc_c(handle, c.extent, type_of<T>);
     const Plan plan(handle, [&](cutensorOperationDescriptor_t* operation) {
-      return cutensorCreateElementwiseBinary(
-          handle, operation, desc_a, names(modes_a).data(), identity, desc_c, names(modes_c).data(),
-          identity, desc_c, names(modes_c).data(), op, own_precision<T>());
+      return cutensorCreateElementwiseBinary(handle, operation, desc_a, names(modes_a).data(),
+                                             identity, desc_c, names(modes_c).data(), identity,
+                                             desc_c, names(modes_c).data(), op, own_precision<T>());
     });
     const Array<T> device_a(a.values);
     const Array<T> device_c(c.values);
@@ -204,9 +219,8 @@ TEST_CASE_TEMPLATE("cutensor: an operation on the elements of two tensors", T, f
     CHECK(agree(device_c.numbers(), c.values));  // only D is written
     REQUIRE(cutensorElementwiseBinaryExecute(handle, plan, &alpha, device_a.get(), &gamma,
                                              device_c.get(), device_c.get(), nullptr) == success);
-    Tensor<T>::for_all(sizes, modes_c, [&](const Sizes& at) {
-      c(at) = function(alpha * a(at), gamma * c(at));
-    });
+    Tensor<T>::for_all(sizes, modes_c,
+                       [&](const Sizes& at) { c(at) = function(alpha * a(at), gamma * c(at)); });
     CHECK(agree(device_c.numbers(), c.values));
     CHECK(agree(device_d.numbers(), c.values));
   };
@@ -306,15 +320,15 @@ TEST_CASE("cutensor: what operations element by element and reductions refuse") 
   cutensorOperationDescriptor_t operation = nullptr;
   const auto permute = [&](cutensorTensorDescriptor_t from, const std::string& modes_from,
                            cutensorTensorDescriptor_t to, const std::string& modes_to) {
-    const auto status = cutensorCreatePermutation(handle, &operation, from, names(modes_from).data(),
-                                                  identity, to, names(modes_to).data(),
-                                                  CUTENSOR_COMPUTE_DESC_32F);
+    const auto status =
+        cutensorCreatePermutation(handle, &operation, from, names(modes_from).data(), identity, to,
+                                  names(modes_to).data(), CUTENSOR_COMPUTE_DESC_32F);
     if (status == success) cutensorDestroyOperationDescriptor(operation);
     return status;
   };
   CHECK(permute(ab, "ab", ba, "ba") == success);
-  CHECK(permute(ab, "ab", ab, "ba") == invalid);       // a is 3 long, and 5
-  CHECK(permute(ab, "ab", b, "b") != success);         // a would have to be summed
+  CHECK(permute(ab, "ab", ab, "ba") == invalid);  // a is 3 long, and 5
+  CHECK(permute(ab, "ab", b, "b") != success);    // a would have to be summed
   CHECK(permute(ab, "ab", complex, "ab") == not_supported);
   const auto reduce = [&](cutensorOperator_t op, const std::string& modes_c,
                           cutensorTensorDescriptor_t desc_c) {

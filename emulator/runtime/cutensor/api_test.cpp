@@ -1,5 +1,6 @@
 /// \file
-/// What programs may expect of cuTENSOR, the emulator's or NVIDIA's: this file compiles against both.
+/// What programs may expect of cuTENSOR, the emulator's or NVIDIA's: this file compiles against
+/// both.
 
 #include <cstring>
 #include <string>
@@ -88,8 +89,8 @@ TEST_CASE("cutensor: an operation tells what its scalars are, its operations and
     CHECK(flops >= 2 * 4 * 5 * 6);
     float bytes = 0;
     CHECK(cutensorOperationDescriptorGetAttribute(handle, operation,
-                                                  CUTENSOR_OPERATION_DESCRIPTOR_MOVED_BYTES,
-                                                  &bytes, sizeof(bytes)) == success);
+                                                  CUTENSOR_OPERATION_DESCRIPTOR_MOVED_BYTES, &bytes,
+                                                  sizeof(bytes)) == success);
     CHECK(bytes > 0);
     CHECK(cutensorOperationDescriptorGetAttribute(
               handle, operation, CUTENSOR_OPERATION_DESCRIPTOR_SCALAR_TYPE, &scalar, 1) == invalid);
@@ -97,9 +98,9 @@ TEST_CASE("cutensor: an operation tells what its scalars are, its operations and
     CHECK(cutensorOperationDescriptorSetAttribute(
               handle, operation, CUTENSOR_OPERATION_DESCRIPTOR_TAG, &tag, sizeof(tag)) == success);
     std::int32_t read = 0;
-    CHECK(cutensorOperationDescriptorGetAttribute(
-              handle, operation, CUTENSOR_OPERATION_DESCRIPTOR_TAG, &read, sizeof(read)) ==
-          success);
+    CHECK(cutensorOperationDescriptorGetAttribute(handle, operation,
+                                                  CUTENSOR_OPERATION_DESCRIPTOR_TAG, &read,
+                                                  sizeof(read)) == success);
     CHECK(read == 7);
     cutensorDestroyOperationDescriptor(operation);
     return scalar;
@@ -121,8 +122,8 @@ TEST_CASE("cutensor: a preference remembers what is set") {
   const std::int32_t rank = 2;
   CHECK(cutensorPlanPreferenceSetAttribute(handle, preference, CUTENSOR_PLAN_PREFERENCE_KERNEL_RANK,
                                            &rank, sizeof(rank)) == success);
-  CHECK(cutensorPlanPreferenceSetAttribute(
-            handle, preference, CUTENSOR_PLAN_PREFERENCE_KERNEL_RANK, &rank, 1) == invalid);
+  CHECK(cutensorPlanPreferenceSetAttribute(handle, preference, CUTENSOR_PLAN_PREFERENCE_KERNEL_RANK,
+                                           &rank, 1) == invalid);
   std::int32_t read = 0;
   CHECK(cutensorPlanPreferenceGetAttribute(handle, preference, CUTENSOR_PLAN_PREFERENCE_KERNEL_RANK,
                                            &read, sizeof(read)) == success);

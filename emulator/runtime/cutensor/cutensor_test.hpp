@@ -18,9 +18,7 @@
 
 template <>
 struct doctest::StringMaker<cutensorStatus_t> {
-  static doctest::String convert(cutensorStatus_t status) {
-    return cutensorGetErrorString(status);
-  }
+  static doctest::String convert(cutensorStatus_t status) { return cutensorGetErrorString(status); }
 };
 
 namespace cutensor_test {
@@ -93,8 +91,7 @@ class Array {
  public:
   explicit Array(const std::vector<T>& numbers) : size_(numbers.size()) {
     REQUIRE(cudaMalloc(&data_, std::max<std::size_t>(size_, 1) * sizeof(T)) == cudaSuccess);
-    REQUIRE(cudaMemcpy(data_, numbers.data(), size_ * sizeof(T), cudaMemcpyDefault) ==
-            cudaSuccess);
+    REQUIRE(cudaMemcpy(data_, numbers.data(), size_ * sizeof(T), cudaMemcpyDefault) == cudaSuccess);
   }
   ~Array() { cudaFree(data_); }
   Array(const Array&) = delete;
@@ -103,8 +100,7 @@ class Array {
   T* get() const { return data_; }
   std::vector<T> numbers() const {
     std::vector<T> numbers(size_);
-    REQUIRE(cudaMemcpy(numbers.data(), data_, size_ * sizeof(T), cudaMemcpyDefault) ==
-            cudaSuccess);
+    REQUIRE(cudaMemcpy(numbers.data(), data_, size_ * sizeof(T), cudaMemcpyDefault) == cudaSuccess);
     return numbers;
   }
 
