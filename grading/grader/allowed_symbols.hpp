@@ -10,8 +10,8 @@ namespace course::tool::grading {
 /// What differs from exercise to exercise.
 struct Needs {
   bool cublas = false;             ///< it calls cuBLAS
-  std::vector<std::string> allow;  ///< what the teacher allows besides, as a person writes it
   bool cutensor = false;           ///< it calls cuTENSOR
+  std::vector<std::string> allow;  ///< what the teacher allows besides, as a person writes it
 };
 
 /// Whether an object may leave this symbol undefined.
