@@ -1,6 +1,7 @@
 # The functions by which exercises enter the build.
 #
-#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [NEEDS function …])
+#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [CUTENSOR]
+#                       [NEEDS function …])
 #   course_write_exercise_list()
 #
 # CMake builds what a student does not touch: the checks. The student's own file is compiled and linked
@@ -20,6 +21,12 @@ if(COURSE_BACKEND STREQUAL "cuda")
   set(course_exercise_link ${CMAKE_CUDA_COMPILER} ${architecture})
   set(course_exercise_libraries $<TARGET_FILE:course_exercise>)
   set(course_exercise_cublas -lcublas)
+  set(course_exercise_cutensor "")
+  if(cuTENSOR_FOUND)
+    list(APPEND course_exercise_compile -I${cuTENSOR_INCLUDE_DIR})
+    cmake_path(GET cuTENSOR_LIBRARY PARENT_PATH cutensor_folder)
+    set(course_exercise_cutensor ${cuTENSOR_LIBRARY} -Xlinker=-rpath,${cutensor_folder} -lcublasLt)
+  endif()
 else()
   # What a kernel never gave a value is the same large number everywhere, and not 0 by luck (g++ 12).
   include(CheckCXXCompilerFlag)
@@ -41,6 +48,7 @@ else()
     set(openblas ${OPENBLAS_LIBRARY})
   endif()
   set(course_exercise_cublas $<TARGET_FILE:emulator_cublas> ${openblas})
+  set(course_exercise_cutensor $<TARGET_FILE:emulator_cutensor> ${openblas})
 endif()
 
 # "a", "b", "c" as a list in JSON.
@@ -99,7 +107,7 @@ function(course_exercise_points variable file wanted)
 endfunction()
 
 # What grading needs: the judge, and what a submission is linked with. See grading/README.md.
-function(course_add_judge target id name cublas)
+function(course_add_judge target id name called)
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/boundary.cpp)
     message(FATAL_ERROR "exercises/${name}/boundary.cpp is missing: it names the functions under test")
   endif()
@@ -119,9 +127,10 @@ function(course_add_judge target id name cublas)
     judge_${id} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME judge
                            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/exercises/${name})
   target_link_libraries(judge_${id} PRIVATE course_judge)
-  if(cublas)
-    target_link_libraries(judge_${id} PRIVATE course_cublas)
-  endif()
+  foreach(library IN LISTS called)
+    string(TOLOWER ${library} library)
+    target_link_libraries(judge_${id} PRIVATE course_${library})
+  endforeach()
   add_dependencies(judge_${id} submission_${id}_boundary course_submission emulator-compile)
   add_dependencies(judges judge_${id})
 endfunction()
@@ -131,6 +140,9 @@ function(course_compile_exercise target source folder)
   add_library(${target} OBJECT ${source})
   course_set_up_kernels(${target} ${source})
   target_include_directories(${target} PRIVATE ${folder})
+  if(TARGET cuTENSOR::cuTENSOR)
+    target_link_libraries(${target} PRIVATE cuTENSOR::cuTENSOR)
+  endif()
   target_compile_options(${target} PRIVATE -Xcompiler=-Wno-unused-parameter)
   course_one_architecture_is_enough(${target})
 endfunction()
@@ -140,24 +152,16 @@ if(COURSE_BACKEND STREQUAL "emulator")
   add_custom_target(judges ALL)
 endif()
 
-set_property(GLOBAL PROPERTY course_exercises "")
-function(course_add_exercise name)
-  cmake_parse_arguments(arg "CUBLAS" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
-  string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
-  set(id ${CMAKE_MATCH_1})
-  set(chapter ${CMAKE_MATCH_2})
-  set(file ${CMAKE_MATCH_3}.cu)
-  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
-    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
-  endif()
-  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
-  set(target exercise_${id})
-
+# What an exercise's file is linked with: a part of course_add_exercise(), whose variables it uses.
+macro(course_add_check_of_exercise)
   # The checks, and the kernels that they launch themselves to compare with.
   add_library(${target}_check OBJECT ${name}/check.cpp)
   target_link_libraries(${target}_check PRIVATE course_host_api doctest::doctest)
   target_compile_options(${target}_check PRIVATE ${our_warnings} -O1)
   target_compile_definitions(${target}_check PRIVATE COURSE_EXERCISE="${name}" COURSE_EXERCISE_FILE="${file}")
+  if(arg_CUTENSOR)
+    target_link_libraries(${target}_check PRIVATE course_cutensor)
+  endif()
   set(objects $<TARGET_OBJECTS:${target}_check>)
   if(EXISTS ${folder}/naive.cu)
     add_library(${target}_naive OBJECT ${name}/naive.cu)
@@ -166,7 +170,6 @@ function(course_add_exercise name)
     list(APPEND objects $<TARGET_OBJECTS:${target}_naive>)
   endif()
   # All that the student's file is linked with.
-  add_custom_target(${target} ALL)
   add_dependencies(${target} ${target}_check course_exercise)
   if(TARGET ${target}_naive)
     add_dependencies(${target} ${target}_naive)
@@ -174,13 +177,14 @@ function(course_add_exercise name)
   if(COURSE_BACKEND STREQUAL "emulator")
     add_dependencies(${target} emulator-compile)
   endif()
-  set(libraries "")
-  if(arg_CUBLAS)
-    set(libraries ${course_exercise_cublas})
-    if(TARGET emulator_cublas)
-      add_dependencies(${target} emulator_cublas)
+  course_libraries_called(called)
+  foreach(library IN LISTS called)
+    string(TOLOWER ${library} library)
+    list(APPEND libraries ${course_exercise_${library}})
+    if(TARGET emulator_${library})
+      add_dependencies(${target} emulator_${library})
     endif()
-  endif()
+  endforeach()
   if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
     # Nothing can run: but what students compare with must compile; and, where it is known that nobody
     # has written in it, what they start from.
@@ -191,6 +195,32 @@ function(course_add_exercise name)
       target_compile_options(${target}_stub PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=177>)
     endif()
   endif()
+endmacro()
+
+set_property(GLOBAL PROPERTY course_exercises "")
+function(course_add_exercise name)
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
+  string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
+  set(id ${CMAKE_MATCH_1})
+  set(chapter ${CMAKE_MATCH_2})
+  set(file ${CMAKE_MATCH_3}.cu)
+  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
+    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
+  endif()
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  set(target exercise_${id})
+
+  add_custom_target(${target} ALL)
+  set(objects "")
+  set(libraries "")
+  set(lacks "")
+  if(arg_CUTENSOR AND NOT TARGET course_cutensor)
+    set(lacks
+        "exercise ${id} calls cuTENSOR, which is not here: get it by ./course cutensor, or take the emulator's by --backend emulator"
+    )
+  else()
+    course_add_check_of_exercise()
+  endif()
 
   # Its tests. The student's file is built by the first, on which the others depend.
   course_exercise_cases(cases ${folder}/check.cpp)
@@ -199,8 +229,12 @@ function(course_add_exercise name)
   set(program ${CMAKE_BINARY_DIR}/exercises/${name}/check)
   add_test(NAME "${prefix}compiles" COMMAND course build-exercise ${id})
   set_tests_properties("${prefix}compiles" PROPERTIES LABELS "${labels}" FIXTURES_SETUP ${target}
-                                                      TIMEOUT 120)
-  foreach(case IN LISTS cases)
+                                                      SKIP_RETURN_CODE 77 TIMEOUT 120)
+  set(tested ${cases})
+  if(lacks)
+    set(tested "")
+  endif()
+  foreach(case IN LISTS tested)
     # Through CMake, as ctest complains at length of programs that are not built yet.
     add_test(NAME "${prefix}${case}" COMMAND ${CMAKE_COMMAND} -E env ${program} "--test-case=${case}"
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -213,7 +247,7 @@ function(course_add_exercise name)
   string(REPLACE ";" ", " case_points "${case_points}")
   set(grading "")
   if(COURSE_BACKEND STREQUAL "emulator")
-    course_add_judge(${target} ${id} ${name} "${arg_CUBLAS}")
+    course_add_judge(${target} ${id} ${name} "${called}")
     course_json_list(boundary $<TARGET_OBJECTS:submission_${id}_boundary>)
     list(TRANSFORM course_exercise_libraries REPLACE "course_exercise>" "course_submission>"
                    OUTPUT_VARIABLE submission_libraries)
@@ -229,15 +263,18 @@ function(course_add_exercise name)
   course_json_list(libraries_json ${libraries} ${course_exercise_libraries})
   course_json_list(compile_json -I${folder})
   course_json_list(needs_json ${arg_NEEDS})
-  set(cublas false)
-  if(arg_CUBLAS)
-    set(cublas true)
-  endif()
+  foreach(library IN ITEMS cublas cutensor)
+    string(TOUPPER ${library} word)
+    set(${library} false)
+    if(arg_${word})
+      set(${library} true)
+    endif()
+  endforeach()
   set_property(
     GLOBAL APPEND_STRING PROPERTY course_exercises
     ",\n  {\"id\": \"${id}\", \"name\": \"${name}\", \"title\": \"${arg_TITLE}\", \"kind\": \"${arg_KIND}\",
-   \"chapter\": \"${chapter}\", \"points\": ${arg_POINTS}, \"cublas\": ${cublas},
-   \"needs\": ${needs_json},
+   \"chapter\": \"${chapter}\", \"points\": ${arg_POINTS}, \"cublas\": ${cublas}, \"cutensor\": ${cutensor},
+   \"needs\": ${needs_json}, \"lacks\": \"${lacks}\",
    \"folder\": \"${folder}\", \"file\": \"${file}\",
    \"solution\": \"${PROJECT_SOURCE_DIR}/solutions/${name}\", \"target\": \"${target}\",
    \"objects\": ${objects_json},
@@ -245,7 +282,9 @@ function(course_add_exercise name)
    \"compile\": ${compile_json},
 ${grading}   \"case_points\": [${case_points}],
    \"cases\": ${cases_json}}")
-  set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+  if(NOT lacks)
+    set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+  endif()
 endfunction()
 
 # Writes the list of exercises that the course program reads. Called once, after the last exercise.

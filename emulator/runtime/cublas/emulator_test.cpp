@@ -16,6 +16,7 @@
 #include "cublas/compute.hpp"
 #include "cublas/cublas_test.hpp"
 #include "emulator/graphs.h"
+#include "emulator/stream_work.h"
 
 using namespace cublas_test;
 using host_test::Fresh;
@@ -201,6 +202,28 @@ TEST_CASE("cublas: after an illegal address nothing works until the device is re
                       : 1);
           }).status == 42);
   }
+}
+
+TEST_CASE("cublas: the host waits for a result of its own, and for no other") {
+  const Fresh fresh;
+  const Handle handle;
+  const OnDevice numbers({1, 2, 3, 4});
+  const auto host_waits = [&](cublasPointerMode_t mode, float* result) {
+    CHECK(cublasSetPointerMode(handle, mode) == success);
+    emulator::note_stream_work(true);
+    CHECK(cublasSnrm2(handle, 2, numbers.get(), 1, result) == success);
+    CHECK(cublasScopy(handle, 1, numbers.get(), 1, numbers.get() + 2, 1) == success);
+    const std::vector<emulator::StreamWork> work = emulator::stream_work();
+    emulator::note_stream_work(false);
+    REQUIRE(work.size() == 2);
+    CHECK(work[0].name == "cublasSnrm2");
+    return std::any_of(work[1].after.begin(), work[1].after.end(), [](const auto& wait) {
+      return wait.why == emulator::StreamWork::Why::host;
+    });
+  };
+  float norm = 0;
+  CHECK(host_waits(CUBLAS_POINTER_MODE_HOST, &norm));
+  CHECK_FALSE(host_waits(CUBLAS_POINTER_MODE_DEVICE, numbers.get() + 3));
 }
 
 TEST_CASE("cublas: pinned, managed and registered memory will do") {

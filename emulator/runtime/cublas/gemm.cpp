@@ -7,6 +7,7 @@
 #include "cublas/batches.hpp"
 #include "cublas/forms.hpp"
 #include "cublas/products.hpp"
+#include "libraries/elements.hpp"
 
 namespace emulator::blas {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "cublas/elements.hpp"
 #include "cuda_fp16.h"
 #include "emulator/vector_types.h"
+#include "libraries/elements.hpp"
 
 namespace emulator::detail {
 

@@ -9,7 +9,7 @@
 
 #include "cublas/call.hpp"
 #include "cublas/compute.hpp"
-#include "cublas/elements.hpp"
+#include "libraries/elements.hpp"
 
 namespace emulator::detail {
 

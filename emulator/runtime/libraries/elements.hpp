@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Matrices' elements that are not computed with as they are: small floating-point numbers and
-/// whole ones.
+/// Elements of matrices and tensors that are not computed with as they are: small floating-point
+/// numbers and whole ones.
 
 #include <bit>
 #include <cmath>
