@@ -2,40 +2,10 @@
 
 #include <cstdio>
 
-#include "api/arena.hpp"
 #include "api/untrusted_host.hpp"
-#include "graphs/capture.hpp"
-#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {
-
-// What is wrong with elements as the target of a kernel's loads and stores, if anything.
-std::string fault_of(const void* lowest, std::uint64_t count, std::size_t bytes,
-                     const char* elements, cudaError_t& error) {
-  const auto address = reinterpret_cast<std::uintptr_t>(lowest);
-  error = cudaErrorIllegalAddress;
-  if (lowest == nullptr) return " is a null pointer: illegal address";
-  const auto memory = lookup(lowest);
-  if (!memory) return " is not in memory that the device can reach: illegal address";
-  const std::size_t held = (memory->size - (address - memory->base)) / bytes;
-  if (held < count) {
-    const std::string needed = count == too_many ? "more " : std::to_string(count) + " ";
-    return " needs " + needed + elements + (count == too_many ? " than any memory holds" : "") +
-           ", its allocation holds " + std::to_string(held) + " from there: illegal address";
-  }
-  error = cudaErrorMisalignedAddress;
-  if (address % bytes != 0) {
-    return " is not aligned to " + std::to_string(bytes) + " bytes: misaligned address";
-  }
-  error = cudaSuccess;
-  return "";
-}
-
-bool is_device_memory(const void* pointer) {
-  const auto memory = lookup(pointer);
-  return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
-}
 
 // `trans is 9, no cublasOperation_t`
 std::string unknown(const char* name, int value, const char* type) {
@@ -45,7 +15,7 @@ std::string unknown(const char* name, int value, const char* type) {
 }  // namespace
 
 Call::Call(const char* function, cublasHandle_t handle)
-    : function_(function), context_(find_context(handle)) {
+    : function_(function), context_(find_context(handle)), work_(function) {
   if (!context_) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
@@ -96,19 +66,15 @@ void Call::not_null(std::initializer_list<Pointer> pointers) {
 bool Call::starts(std::initializer_list<Pointer> pointers) {
   not_null(pointers);
   if (!goes_on()) return false;
-  bool can_run = check_stream(context_->stream) == cudaSuccess;
-  if (can_run && refuse_captured_call(context_->stream, function_) != cudaSuccess) {
-    status_ = CUBLAS_STATUS_NOT_SUPPORTED;
-    return false;
-  }
-  if (can_run) {
-    in_place_.emplace(context_->stream, function_);  // early, but legal
-    can_run = device_state() == cudaSuccess;
-  }
-  if (can_run) {
-    window_.emplace();
-  } else {
-    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  switch (work_.start(context_->stream)) {
+    case DeviceWork::Start::is_captured:
+      status_ = CUBLAS_STATUS_NOT_SUPPORTED;
+      break;
+    case DeviceWork::Start::cannot_run:
+      status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+      break;
+    case DeviceWork::Start::began:
+      break;
   }
   return goes_on();
 }
@@ -116,12 +82,9 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
 bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t count,
                    std::size_t bytes, const char* elements) {
   if (!goes_on()) return false;
-  cudaError_t error = cudaSuccess;
-  const std::string fault = fault_of(lowest, count, bytes, elements, error);
-  if (error == cudaSuccess) return true;
-  refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
-  set_sticky_error(error);
-  return false;
+  const std::string fault = fault_of_elements(lowest, count, bytes, elements);
+  if (!fault.empty()) refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
+  return goes_on();
 }
 
 bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,

@@ -10,13 +10,9 @@
 #include <string>
 #include <type_traits>
 
-#include "checking/findings.hpp"
-#include "checking/shadow.hpp"
-#include "checking/unwritten_bytes.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/work_queue.hpp"
+#include "libraries/device_work.hpp"
 
 namespace emulator::detail {
 
@@ -86,24 +82,14 @@ class Call {
   /// finding.
   template <class Region>
   void reads(const std::string& name, const Region& region) {
-    if (!reaches(name, region) || !checks_on()) return;
-    UnwrittenBytes unwritten;
-    region.for_pieces([&](const auto* first, std::int64_t count) {
-      note_work_reads(first, static_cast<std::size_t>(count) * sizeof(*first));
-      unwritten.add(first, static_cast<std::size_t>(count) * sizeof(*first));
-    });
-    unwritten.report(std::string(function_) + " reads as " + name + " ");
+    if (reaches(name, region)) work_.reads(name, region);
   }
 
   /// The work writes all of a region, after it has read it or not.
   template <class Region>
   void writes(const std::string& name, const Region& region, bool after_reading = false) {
     if (after_reading) reads(name, region);
-    if (!reaches(name, region) || !checks_on()) return;
-    region.for_pieces([](const auto* first, std::int64_t count) {
-      note_work_writes(first, static_cast<std::size_t>(count) * sizeof(*first));
-      note_written(first, static_cast<std::size_t>(count) * sizeof(*first));
-    });
+    if (reaches(name, region)) work_.writes(region);
   }
 
  private:
@@ -120,8 +106,7 @@ class Call {
   const char* function_;
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
-  std::optional<InPlace> in_place_;
-  std::optional<DeviceWindow> window_;
+  DeviceWork work_;
 };
 
 inline bool is_transposed(cublasOperation_t operation) {

@@ -6,8 +6,8 @@
 
 #include "cublas/batches.hpp"
 #include "cublas/compute.hpp"
-#include "cublas/elements.hpp"
 #include "cublas/forms.hpp"
+#include "libraries/elements.hpp"
 
 namespace emulator::blas {
 namespace {

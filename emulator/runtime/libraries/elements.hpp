@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Numbers of 16 bits as matrices' elements.
+/// Numbers of 16 bits as elements of matrices and tensors.
 
 #include <bit>
 #include <cmath>
