@@ -13,7 +13,7 @@ struct Limit {
   Room room;
 };
 constexpr Limit limits[] = {
-    {"no workspace", Room::none}, {"default", Room::by_default}, {"most", Room::most}};
+    {"none", Room::none}, {"default", Room::by_default}, {"most", Room::most}};
 
 // One thing that is done before a call, and that a program may repeat by mistake at each.
 struct Step {
