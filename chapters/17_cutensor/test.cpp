@@ -76,9 +76,9 @@ TEST_CASE("traffic: matrices read and write all three tensors once more") {
 }
 
 TEST_CASE("traffic: a permutation reads once and writes once, without conflicts") {
-  const auto run = run_chapter(CHAPTER_PROGRAM, {"--part", "elementwise", "--size", "48"});
+  const auto run = run_chapter(CHAPTER_PROGRAM, {"--part", "elementwise", "--size", "24"});
   course::testing::needs_emulator(run);
-  constexpr int sectors = 48 * 48 * 32 * 32 / 8;
+  constexpr int sectors = 24 * 24 * 16 * 16 / 8;
   for (const auto& [kernel, arrays] : {std::pair{"permute", 1}, {"add", 2}, {"reduce", 1}}) {
     CAPTURE(kernel);
     const auto row = row_of(run, kernel);
