@@ -53,18 +53,44 @@ inline void launch_move_rows(const Rows& rows, const float* S, float beta, float
   CUDA_CHECK_LAUNCH();
 }
 
-// A[m,h,k,n] to A[m,n,h,k], B[u,k,v,h] to B[u,v,h,k], and C[m,n,u,v] to C[m,u,n,v].
-inline Rows rows_of_A(const Contraction& c) {
-  const size_t m = c.m, n = c.n, h = c.h, k = c.k;
-  return {c.m, {c.n, c.h, c.k}, {k * h * m, m, h * m}, {m, n * m, h * n * m}};
+// A leading dimension that is a multiple of four floats, 16 bytes: then each column of the matrix
+// begins where the product's wide copies may begin, however many rows there are. What lies between
+// the columns is never written, nor read.
+inline int padded(size_t rows) {
+  return static_cast<int>((rows + 3) / 4 * 4);
 }
-inline Rows rows_of_B(const Contraction& c) {
-  const size_t u = c.u, v = c.v, h = c.h, k = c.k;
-  return {c.u, {c.v, c.h, c.k}, {k * u, v * k * u, u}, {u, v * u, h * v * u}};
+
+// The tensors as matrices, column after column: A(row, p), B(col, p), C(row, col).
+struct Matrices {
+  explicit Matrices(const Contraction& c)
+      : rows(static_cast<int>(c.rows())),
+        cols(static_cast<int>(c.cols())),
+        inner(static_cast<int>(c.inner())),
+        ld_A(padded(c.rows())),
+        ld_B(padded(c.cols())),
+        ld_C(padded(c.rows())) {}
+
+  Product product() const {
+    return {rows,      cols,          inner,     {rows, 1},   {inner, ld_A},
+            {cols, 1}, {inner, ld_B}, {rows, 1}, {cols, ld_C}};
+  }
+
+  int rows, cols, inner;
+  int ld_A, ld_B, ld_C;
+};
+
+// A[m,h,k,n] to A[(m,n),(h,k)], B[u,k,v,h] to B[(u,v),(h,k)], and C[(m,n),(u,v)] to C[m,u,n,v].
+inline Rows A_to_matrix(const Contraction& c, const Matrices& matrices) {
+  const size_t m = c.m, h = c.h, k = c.k, ld = matrices.ld_A;
+  return {c.m, {c.n, c.h, c.k}, {k * h * m, m, h * m}, {m, ld, h * ld}};
 }
-inline Rows rows_of_C(const Contraction& c) {
-  const size_t m = c.m, u = c.u, n = c.n;
-  return {c.m, {c.u, c.n, c.v}, {n * m, m, u * n * m}, {m, u * m, n * u * m}};
+inline Rows B_to_matrix(const Contraction& c, const Matrices& matrices) {
+  const size_t u = c.u, v = c.v, h = c.h, k = c.k, ld = matrices.ld_B;
+  return {c.u, {c.v, c.h, c.k}, {k * u, v * k * u, u}, {u, ld, h * ld}};
+}
+inline Rows C_from_matrix(const Contraction& c, const Matrices& matrices) {
+  const size_t m = c.m, u = c.u, n = c.n, ld = matrices.ld_C;
+  return {c.m, {c.u, c.n, c.v}, {ld, m, u * ld}, {m, u * m, n * u * m}};
 }
 
 class ByTransposes {
@@ -72,38 +98,37 @@ class ByTransposes {
   // With a handle, the product is the library's; without, it is ours.
   explicit ByTransposes(const Contraction& contraction, cublasHandle_t handle = nullptr)
       : c_(contraction),
+        matrices_(contraction),
         handle_(handle),
-        A_(c_.size_of_A(), course::unset),
-        B_(c_.size_of_B(), course::unset),
-        C_(c_.size_of_C(), course::unset) {}
+        A_(static_cast<size_t>(matrices_.ld_A) * matrices_.inner, course::unset),
+        B_(static_cast<size_t>(matrices_.ld_B) * matrices_.inner, course::unset),
+        C_(static_cast<size_t>(matrices_.ld_C) * matrices_.cols, course::unset) {}
 
   void operator()(float alpha, const float* A, const float* B, float beta, float* C) {
     if (is_empty(c_, beta, C)) return;
-    launch_move_rows(rows_of_A(c_), A, 0.0F, A_);
-    launch_move_rows(rows_of_B(c_), B, 0.0F, B_);
+    launch_move_rows(A_to_matrix(c_, matrices_), A, 0.0F, A_);
+    launch_move_rows(B_to_matrix(c_, matrices_), B, 0.0F, B_);
     multiply(alpha);
-    launch_move_rows(rows_of_C(c_), C_, beta, C);
+    launch_move_rows(C_from_matrix(c_, matrices_), C_, beta, C);
   }
 
   size_t workspace_bytes() const { return A_.bytes() + B_.bytes() + C_.bytes(); }
 
  private:
-  // C(row, col) = alpha times the sum over p of A(row, p) B(col, p), all column after column.
+  // C(row, col) = alpha times the sum over p of A(row, p) B(col, p).
   void multiply(float alpha) {
-    const int rows = static_cast<int>(c_.rows());
-    const int cols = static_cast<int>(c_.cols());
-    const int inner = static_cast<int>(c_.inner());
     if (handle_ == nullptr) {
-      launch_direct({rows, cols, 1, 1, inner, 1}, alpha, A_, B_, 0.0F,
-                    C_);  // a matrix has two modes
+      launch_product(matrices_.product(), alpha, A_, B_, 0.0F, C_);
       return;
     }
     const float zero = 0.0F;
-    CUDA_CHECK(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_T, rows, cols, inner, &alpha, A_, rows,
-                           B_, cols, &zero, C_, rows));
+    CUDA_CHECK(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_T, matrices_.rows, matrices_.cols,
+                           matrices_.inner, &alpha, A_, matrices_.ld_A, B_, matrices_.ld_B, &zero,
+                           C_, matrices_.ld_C));
   }
 
   Contraction c_;
+  Matrices matrices_;
   cublasHandle_t handle_;
   course::DeviceArray<float> A_, B_, C_;
 };

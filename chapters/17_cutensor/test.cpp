@@ -19,9 +19,10 @@ void check_all_verified(const course::testing::ProgramRun& run) {
   for (const auto& row : run.report["results"]) CHECK(row["verified"] == true);
 }
 
-// Two whole tiles down and two across: 256 x 256 x 32.
+// A whole tile of 256 x 128 down and two across: 256 x 256 x 32.
 constexpr int inner = 32;
-constexpr int blocks = 4;
+constexpr int blocks = 2;
+constexpr int floats_a_line = 256 + 128;  // of both tiles
 constexpr int sectors_of_A = 256 * inner / 8;
 constexpr int sectors_of_C = 256 * 256 / 8;
 const course::testing::ProgramRun& whole_tiles() {
@@ -59,11 +60,11 @@ TEST_CASE("verifies what goes element by element") {
   }
 }
 
-// A tile of 128 x 8 is eight requests of 16 bytes a lane: of 16 sectors each.
+// 16 bytes a lane: 128 floats, and 16 sectors, a request.
 TEST_CASE("traffic: direct reads A and B once for each tile of C across, and down") {
   const auto row = row_of(whole_tiles(), "direct");
-  CHECK(row["global_load_requests"] == blocks * inner * 2);
-  CHECK(row["global_load_sectors"] == blocks * inner * 2 * 16);
+  CHECK(row["global_load_requests"] == blocks * inner * floats_a_line / 128);
+  CHECK(row["global_load_sectors"] == blocks * inner * floats_a_line / 8);
   CHECK(row["global_store_sectors"] == sectors_of_C);
 }
 
