@@ -11,9 +11,9 @@
 
 namespace course::detail {
 
-/// The library has a text for each status, and no function for its name.
+/// The library's text for a status is its name, and it has no other.
 inline ErrorText error_text(cutensorStatus_t status) {
-  return {"cuTENSOR", cutensorGetErrorString(status)};
+  return {cutensorGetErrorString(status), "cuTENSOR"};
 }
 
 }  // namespace course::detail

@@ -47,28 +47,17 @@ inline void launch_batches(cublasHandle_t handle, const Contraction& c, float al
 
 // B[u,k,v,h] is turned into B[u,h,k,v] first. Now h and k follow each other in A and in B, in the
 // same order: they fold into one inner index, C is written once, and only v is left for the loop.
-class Folded {
- public:
-  Folded(cublasHandle_t handle, const Contraction& contraction)
-      : c_(contraction), handle_(handle), B_(c_.size_of_B(), course::unset) {}
-
-  void operator()(float alpha, const float* A, const float* B, float beta, float* C) {
-    if (is_empty(c_, beta, C)) return;
-    const size_t m = c_.m, u = c_.u, n = c_.n, v = c_.v, h = c_.h, k = c_.k;
-    const Rows turn{c_.u, {c_.h, c_.k, c_.v}, {v * k * u, u, k * u}, {u, h * u, k * h * u}};
-    launch_move_rows(turn, B, 0.0F, B_);
-    const int inner = static_cast<int>(c_.inner());
-    const float* const turned = B_;
-    for (size_t iv = 0; iv < v; ++iv) {
-      CUDA_CHECK(cublasSgemmStridedBatched(
-          handle_, CUBLAS_OP_N, CUBLAS_OP_T, c_.m, c_.u, inner, &alpha, A, c_.m,
-          static_cast<long long>(k * h * m), turned + iv * k * h * u, c_.u, 0, &beta,
-          C + iv * n * u * m, c_.m, static_cast<long long>(u * m), c_.n));
-    }
+inline void launch_folded(cublasHandle_t handle, const Contraction& c, float alpha, const float* A,
+                          const float* B, float beta, float* C, float* turned) {
+  if (is_empty(c, beta, C)) return;
+  const size_t m = c.m, u = c.u, n = c.n, v = c.v, h = c.h, k = c.k;
+  const Rows turn{c.u, {c.h, c.k, c.v}, {v * k * u, u, k * u}, {u, h * u, k * h * u}};
+  launch_move_rows(turn, B, 0.0F, turned);
+  const int inner = static_cast<int>(c.inner());
+  for (size_t iv = 0; iv < v; ++iv) {
+    CUDA_CHECK(cublasSgemmStridedBatched(
+        handle, CUBLAS_OP_N, CUBLAS_OP_T, c.m, c.u, inner, &alpha,                   //
+        A, c.m, static_cast<long long>(k * h * m), turned + iv * k * h * u, c.u, 0,  //
+        &beta, C + iv * n * u * m, c.m, static_cast<long long>(u * m), c.n));
   }
-
- private:
-  Contraction c_;
-  cublasHandle_t handle_;
-  course::DeviceArray<float> B_;
-};
+}

@@ -39,7 +39,8 @@ std::vector<Way> ways_of(const Library& library, cublasHandle_t handle, const Co
       {"matrices, cuBLAS", shared(std::make_shared<ByTransposes>(c, handle))},
       {"loop", [=](auto... arguments) { launch_loop(handle, c, arguments...); }},
       {"loop of batches", [=](auto... arguments) { launch_batches(handle, c, arguments...); }},
-      {"folded", shared(std::make_shared<Folded>(handle, c))}};
+      {"folded", [=, turned = std::make_shared<course::DeviceArray<float>>(c.size_of_B())](
+                     auto... arguments) { launch_folded(handle, c, arguments..., *turned); }}};
   if (course::device().compute_capability >= 80) {
     ways.push_back({"cuTENSOR, TF32",
                     shared(std::make_shared<CutensorContraction>(library, c, Room::by_default,

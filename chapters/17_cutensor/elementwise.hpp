@@ -69,7 +69,18 @@ class Binary {
 };
 
 // D[c,w,h,n] = max(alpha A[w,h,c,n] + beta bias[c], gamma C[c,w,h,n]). The bias lacks three modes:
-// it is the same for all their values.
+// it is the same for all their values. First A and the bias are combined, then both with C.
+inline void describe_trinary(const Library& library, const Descriptor& A, const Descriptor& bias,
+                             const Descriptor& D, OwnedOperation& operation) {
+  const Descriptor& C = D;  // as in a contraction, what is added is described as the result is
+  CUDA_CHECK(cutensorCreateElementwiseTrinary(library, operation.out(),                       //
+                                              A, A.modes.data(), CUTENSOR_OP_IDENTITY,        //
+                                              bias, bias.modes.data(), CUTENSOR_OP_IDENTITY,  //
+                                              C, C.modes.data(), CUTENSOR_OP_IDENTITY,        //
+                                              D, D.modes.data(), CUTENSOR_OP_ADD, CUTENSOR_OP_MAX,
+                                              CUTENSOR_COMPUTE_DESC_32F));
+}
+
 class Trinary {
  public:
   Trinary(const Library& library, const Pictures& p)
@@ -77,10 +88,7 @@ class Trinary {
         A_(library, p.planes()),
         bias_(library, p.by_channel()),
         D_(library, p.interleaved()) {
-    CUDA_CHECK(cutensorCreateElementwiseTrinary(
-        library, operation_.out(), A_, A_.modes.data(), CUTENSOR_OP_IDENTITY, bias_,
-        bias_.modes.data(), CUTENSOR_OP_IDENTITY, D_, D_.modes.data(), CUTENSOR_OP_IDENTITY, D_,
-        D_.modes.data(), CUTENSOR_OP_ADD, CUTENSOR_OP_MAX, CUTENSOR_COMPUTE_DESC_32F));
+    describe_trinary(library, A_, bias_, D_, operation_);
     plan_.emplace(library, operation_);
   }
   void operator()(float alpha, float beta, float gamma, const PictureData& d) const {

@@ -67,27 +67,32 @@ class Descriptor {
 // How much memory a plan may use beside its tensors.
 enum class Room { none, by_default, most };
 
-// Which kernel will run, and with how much workspace. To choose takes far longer than to launch:
-// one makes a plan once, and uses it often.
+// Chooses a kernel, with as much workspace as it may have. That takes far longer than a launch: one
+// makes a plan once, and uses it often.
+inline void make_plan(const Library& library, const OwnedOperation& operation, Room room,
+                      bool cached, OwnedPreference& preference, OwnedPlan& plan) {
+  // Any algorithm, and only kernels that are there: none is compiled now.
+  CUDA_CHECK(cutensorCreatePlanPreference(library, preference.out(), CUTENSOR_ALGO_DEFAULT,
+                                          CUTENSOR_JIT_MODE_NONE));
+  if (!cached) {  // or the library remembers what it chose for the same operation before
+    const cutensorCacheMode_t mode = CUTENSOR_CACHE_MODE_NONE;
+    CUDA_CHECK(cutensorPlanPreferenceSetAttribute(
+        library, preference, CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, &mode, sizeof mode));
+  }
+  std::uint64_t limit = 0;
+  if (room != Room::none) {
+    CUDA_CHECK(cutensorEstimateWorkspaceSize(
+        library, operation, preference,
+        room == Room::most ? CUTENSOR_WORKSPACE_MAX : CUTENSOR_WORKSPACE_DEFAULT, &limit));
+  }
+  CUDA_CHECK(cutensorCreatePlan(library, plan.out(), operation, preference, limit));
+}
+
 class Plan {
  public:
   Plan(const Library& library, const OwnedOperation& operation, Room room = Room::by_default,
        bool cached = true) {
-    // Any algorithm, and only kernels that are there: none is compiled now.
-    CUDA_CHECK(cutensorCreatePlanPreference(library, preference_.out(), CUTENSOR_ALGO_DEFAULT,
-                                            CUTENSOR_JIT_MODE_NONE));
-    if (!cached) {  // or the library would remember what it chose for the same operation before
-      const cutensorCacheMode_t mode = CUTENSOR_CACHE_MODE_NONE;
-      CUDA_CHECK(cutensorPlanPreferenceSetAttribute(
-          library, preference_, CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, &mode, sizeof mode));
-    }
-    std::uint64_t limit = 0;
-    if (room != Room::none) {
-      CUDA_CHECK(cutensorEstimateWorkspaceSize(
-          library, operation, preference_,
-          room == Room::most ? CUTENSOR_WORKSPACE_MAX : CUTENSOR_WORKSPACE_DEFAULT, &limit));
-    }
-    CUDA_CHECK(cutensorCreatePlan(library, plan_.out(), operation, preference_, limit));
+    make_plan(library, operation, room, cached, preference_, plan_);
     // The limit was a guess of what any kernel might want. Now that one is chosen, it says exactly.
     CUDA_CHECK(cutensorPlanGetAttribute(library, plan_, CUTENSOR_PLAN_REQUIRED_WORKSPACE,
                                         &workspace_bytes_, sizeof workspace_bytes_));
