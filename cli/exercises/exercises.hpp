@@ -19,6 +19,7 @@ struct Exercise {
   std::string chapter;  ///< "01"
   int points = 0;
   bool cublas = false;               ///< whether it calls cuBLAS
+  bool cutensor = false;             ///< whether it calls cuTENSOR
   std::vector<std::string> needs;    ///< functions that only some exercises may call
   std::filesystem::path folder;      ///< handout, hints and the student's file
   std::string file;                  ///< the student's file in it, "residual.cu"

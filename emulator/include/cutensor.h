@@ -55,8 +55,8 @@ cutensorStatus_t cutensorHandleResizePlanCache(cutensorHandle_t handle, uint32_t
 
 // Tensors -----------------------------------------------------------------------------------------
 
-/// \param extent, stride  one number a mode, all larger than 0. Without strides the tensor is
-///   packed, and its first mode the fastest
+/// \param extent  one number a mode, larger than 0
+/// \param stride  likewise; without strides the tensor is packed, and its first mode the fastest
 /// \param alignmentRequirement  what the addresses of such tensors will be multiples of, in bytes:
 /// a
 ///   power of two

@@ -26,8 +26,13 @@ Words output_of(const Words& command) {
                 (lines.empty() ? "" : ": " + lines.back()));
 }
 
-/// Functions of cuBLAS that compute, as opposed to those that see to handles, settings and copies.
+/// Functions of cuBLAS and cuTENSOR that compute, as opposed to those that see to handles,
+/// settings, plans and copies.
 bool computes(std::string_view symbol) {
+  if (symbol.starts_with("cutensor")) {
+    return symbol.starts_with("cutensorContract") || symbol == "cutensorReduce" ||
+           symbol == "cutensorPermute" || symbol.ends_with("Execute");
+  }
   if (!symbol.starts_with("cublas")) return false;
   for (const std::string_view other : {"cublasCreate", "cublasDestroy", "cublasSet", "cublasGet"}) {
     if (symbol.starts_with(other)) return false;
