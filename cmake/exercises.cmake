@@ -152,19 +152,8 @@ if(COURSE_BACKEND STREQUAL "emulator")
   add_custom_target(judges ALL)
 endif()
 
-set_property(GLOBAL PROPERTY course_exercises "")
-function(course_add_exercise name)
-  cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
-  string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
-  set(id ${CMAKE_MATCH_1})
-  set(chapter ${CMAKE_MATCH_2})
-  set(file ${CMAKE_MATCH_3}.cu)
-  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
-    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
-  endif()
-  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
-  set(target exercise_${id})
-
+# What an exercise's file is linked with: a part of course_add_exercise(), whose variables it uses.
+macro(course_add_check_of_exercise)
   # The checks, and the kernels that they launch themselves to compare with.
   add_library(${target}_check OBJECT ${name}/check.cpp)
   target_link_libraries(${target}_check PRIVATE course_host_api doctest::doctest)
@@ -181,7 +170,6 @@ function(course_add_exercise name)
     list(APPEND objects $<TARGET_OBJECTS:${target}_naive>)
   endif()
   # All that the student's file is linked with.
-  add_custom_target(${target} ALL)
   add_dependencies(${target} ${target}_check course_exercise)
   if(TARGET ${target}_naive)
     add_dependencies(${target} ${target}_naive)
@@ -190,7 +178,6 @@ function(course_add_exercise name)
     add_dependencies(${target} emulator-compile)
   endif()
   course_libraries_called(called)
-  set(libraries "")
   foreach(library IN LISTS called)
     string(TOLOWER ${library} library)
     list(APPEND libraries ${course_exercise_${library}})
@@ -208,6 +195,32 @@ function(course_add_exercise name)
       target_compile_options(${target}_stub PRIVATE $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=177>)
     endif()
   endif()
+endmacro()
+
+set_property(GLOBAL PROPERTY course_exercises "")
+function(course_add_exercise name)
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
+  string(REGEX MATCH "^(([0-9][0-9])[a-z])_(.+)$" matched ${name})
+  set(id ${CMAKE_MATCH_1})
+  set(chapter ${CMAKE_MATCH_2})
+  set(file ${CMAKE_MATCH_3}.cu)
+  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
+    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
+  endif()
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+  set(target exercise_${id})
+
+  add_custom_target(${target} ALL)
+  set(objects "")
+  set(libraries "")
+  set(lacks "")
+  if(arg_CUTENSOR AND NOT TARGET course_cutensor)
+    set(lacks
+        "exercise ${id} calls cuTENSOR, which is not here: get it by ./course cutensor, or take the emulator's by --backend emulator"
+    )
+  else()
+    course_add_check_of_exercise()
+  endif()
 
   # Its tests. The student's file is built by the first, on which the others depend.
   course_exercise_cases(cases ${folder}/check.cpp)
@@ -216,8 +229,12 @@ function(course_add_exercise name)
   set(program ${CMAKE_BINARY_DIR}/exercises/${name}/check)
   add_test(NAME "${prefix}compiles" COMMAND course build-exercise ${id})
   set_tests_properties("${prefix}compiles" PROPERTIES LABELS "${labels}" FIXTURES_SETUP ${target}
-                                                      TIMEOUT 120)
-  foreach(case IN LISTS cases)
+                                                      SKIP_RETURN_CODE 77 TIMEOUT 120)
+  set(tested ${cases})
+  if(lacks)
+    set(tested "")
+  endif()
+  foreach(case IN LISTS tested)
     # Through CMake, as ctest complains at length of programs that are not built yet.
     add_test(NAME "${prefix}${case}" COMMAND ${CMAKE_COMMAND} -E env ${program} "--test-case=${case}"
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
@@ -257,7 +274,7 @@ function(course_add_exercise name)
     GLOBAL APPEND_STRING PROPERTY course_exercises
     ",\n  {\"id\": \"${id}\", \"name\": \"${name}\", \"title\": \"${arg_TITLE}\", \"kind\": \"${arg_KIND}\",
    \"chapter\": \"${chapter}\", \"points\": ${arg_POINTS}, \"cublas\": ${cublas}, \"cutensor\": ${cutensor},
-   \"needs\": ${needs_json},
+   \"needs\": ${needs_json}, \"lacks\": \"${lacks}\",
    \"folder\": \"${folder}\", \"file\": \"${file}\",
    \"solution\": \"${PROJECT_SOURCE_DIR}/solutions/${name}\", \"target\": \"${target}\",
    \"objects\": ${objects_json},
@@ -265,7 +282,9 @@ function(course_add_exercise name)
    \"compile\": ${compile_json},
 ${grading}   \"case_points\": [${case_points}],
    \"cases\": ${cases_json}}")
-  set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+  if(NOT lacks)
+    set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+  endif()
 endfunction()
 
 # Writes the list of exercises that the course program reads. Called once, after the last exercise.

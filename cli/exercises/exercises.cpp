@@ -25,6 +25,7 @@ Exercise exercise_of(const Json& entry) {
   exercise.cublas = entry.value("cublas", false);
   exercise.cutensor = entry.value("cutensor", false);
   exercise.needs = entry.value("needs", Words{});
+  exercise.lacks = entry.value("lacks", "");
   exercise.folder = entry.at("folder").get<std::string>();
   exercise.file = entry.at("file").get<std::string>();
   exercise.solution = entry.at("solution").get<std::string>();

@@ -24,7 +24,7 @@ const std::string good = R"({"backend": "emulator", "compile": ["wrap", "g++"], 
   "folder": "/e/01b_bug", "file": "bug.cu", "solution": "/s/01b_bug", "target": "exercise_01b",
   "objects": [], "libraries": [], "compile": [], "cases": []},
  {"id": "10a", "name": "10a_last", "title": "V", "kind": "build", "chapter": "10", "points": 5,
-  "cublas": true, "cutensor": true, "needs": ["cudaHostAlloc"], "folder": "/e/10a_last", "file": "last.cu", "solution": "/s/10a_last",
+  "cublas": true, "cutensor": true, "needs": ["cudaHostAlloc"], "lacks": "a library", "folder": "/e/10a_last", "file": "last.cu", "solution": "/s/10a_last",
   "target": "exercise_10a", "objects": [], "libraries": [], "compile": [], "cases": []}]})";
 
 ExerciseList good_list() {
@@ -74,6 +74,8 @@ TEST_CASE("the list of exercises is read as it stands") {
   CHECK(list.exercises[2].cublas);
   CHECK(list.exercises[2].cutensor);
   CHECK(first.needs.empty());
+  CHECK(first.lacks.empty());
+  CHECK(list.exercises[2].lacks == "a library");
   CHECK(list.exercises[2].needs == std::vector<std::string>{"cudaHostAlloc"});
 }
 
