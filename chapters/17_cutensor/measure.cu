@@ -124,7 +124,7 @@ void add_pictures(Registry& registry, const Pictures& p) {
 void add_chapter_17(Registry& registry) {
   add_contraction(registry, of_size(24), Which::all);
   add_contraction(registry, of_size(48), Which::most);
-  add_contraction(registry, of_size(96), Which::most);                 // the source's
+  add_contraction(registry, of_size(96), Which::most);                 // the chapter's
   add_contraction(registry, {97, 95, 93, 65, 63, 61}, Which::most);    // nothing in fours
   add_contraction(registry, {96, 96, 96, 60, 8, 8}, Which::most);      // few terms
   add_contraction(registry, {32, 32, 32, 32, 128, 128}, Which::most);  // many, for a small C
