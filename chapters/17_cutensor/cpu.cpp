@@ -28,7 +28,8 @@ void add_column(const float* a, size_t m, const double (&b)[some], double* sums)
 }  // namespace
 
 Reference contract_on_cpu(const Contraction& c, double alpha, const std::vector<float>& A,
-                          const std::vector<float>& B, double beta, const std::vector<float>& C) {
+                          const std::vector<float>& B, double beta, const std::vector<float>& C,
+                          bool with_magnitudes) {
   Reference result;
   result.values.resize(c.size_of_C());
   result.magnitudes.resize(c.size_of_C());
@@ -53,8 +54,9 @@ Reference contract_on_cpu(const Contraction& c, double alpha, const std::vector<
               b[j] = static_cast<double>(B[first + j + u * (ik + k * (iv + v * ih))]);
               absolute_b[j] = std::fabs(b[j]);
             }
-            std::transform(a, a + m, absolute.begin(), [](float x) { return std::fabs(x); });
             add_column(a, m, b, sums.data());
+            if (!with_magnitudes) continue;
+            std::transform(a, a + m, absolute.begin(), [](float x) { return std::fabs(x); });
             add_column(absolute.data(), m, absolute_b, magnitudes.data());
           }
         }
