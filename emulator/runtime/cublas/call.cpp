@@ -28,8 +28,7 @@ Call::Call(const char* function, cublasHandle_t handle)
 Call::~Call() {
   if (!is_logged_) return;
   // The log may call the program, which then must not find device memory open.
-  window_.reset();
-  in_place_.reset();
+  work_.end();
   log_call(function_, arguments_, status_);
 }
 

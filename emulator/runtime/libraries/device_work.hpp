@@ -57,6 +57,12 @@ class DeviceWork {
     if (in_place_) in_place_->host_waits();
   }
 
+  /// Ends before the object does: what follows is the program's again.
+  void end() {
+    window_.reset();
+    in_place_.reset();
+  }
+
   /// The work reads a region: pieces of elements, which for_pieces() calls a function with. While
   /// the checks are on, that nobody has written them is a finding.
   template <class Region>
