@@ -213,6 +213,8 @@ has_tool() {
     # Any that emucc asks: see find_clang() of the emulator's translator.
     clang) command -v clang++ || ls /usr/bin/clang++-1[4-9] ;;
     doxygen-awesome-css) [ -d /usr/share/doxygen-awesome-css ] ;;
+    # What Debian leaves out of Python: without it no virtual environment can be made.
+    python3-venv) python3 -c 'import ensurepip, venv' ;;
     # apt-get gives it to the distribution's Python, whatever other one comes first in PATH.
     python3-yaml) python3 -c 'import yaml' || /usr/bin/python3 -c 'import yaml' ;;
     *) command -v "$1" ;;

@@ -46,7 +46,6 @@ class TensorCall {
  private:
   const char* function_;
   cutensorStatus_t status_ = CUTENSOR_STATUS_SUCCESS;
-  QuietErrors quiet_;
 };
 
 /// The bits of cutensorLoggerSetMask().

@@ -157,27 +157,39 @@ std::vector<T> rounding_errors(std::vector<T>& values) {
   return errors;
 }
 
-// The sum of products over all modes of A and B that are not wanted. `wanted` are some of theirs.
+// What the modes of A and B are to their product, of which some are wanted.
+struct Roles {
+  Modes batch;    // in both, and wanted
+  Modes inner;    // in both, and summed over
+  Modes rows;     // of A alone
+  Modes columns;  // of B alone
+
+  Roles(const Modes& a, const Modes& b, const Modes& wanted) {
+    const auto is_wanted = [&](std::int32_t mode) { return has(wanted, mode); };
+    batch = select(a, [&](auto mode) { return has(b, mode) && is_wanted(mode); });
+    inner = select(a, [&](auto mode) { return has(b, mode) && !is_wanted(mode); });
+    rows = select(a, [&](auto mode) { return !has(b, mode) && is_wanted(mode); });
+    columns = select(b, [&](auto mode) { return !has(a, mode) && is_wanted(mode); });
+  }
+  // Matrices stored column by column, one behind the other.
+  Modes of_a() const { return rows + inner + batch; }
+  Modes of_b() const { return inner + columns + batch; }
+  Modes of_product() const { return rows + columns + batch; }
+};
+
+// The sum of products over the inner modes. A and B have their modes in the order of matrices.
 template <class T>
-Packed<T> contracted(Packed<T> a, Packed<T> b, const Modes& wanted, Precision precision) {
-  const auto is_wanted = [&](std::int32_t mode) { return has(wanted, mode); };
-  const Modes batch = select(a.modes, [&](auto m) { return has(b.modes, m) && is_wanted(m); });
-  const Modes inner = select(a.modes, [&](auto m) { return has(b.modes, m) && !is_wanted(m); });
-  const Modes rows = select(a.modes, [&](auto m) { return !has(b.modes, m) && is_wanted(m); });
-  const Modes columns = select(b.modes, [&](auto m) { return !has(a.modes, m) && is_wanted(m); });
-  a = reordered(a, rows + inner + batch);
-  b = reordered(b, inner + columns + batch);
-  const Modes modes = rows + columns + batch;
+Packed<T> contracted(Packed<T> a, Packed<T> b, const Roles& roles, Precision precision) {
   std::vector<std::int64_t> extents;
-  for (const std::int32_t mode : modes) {
+  for (const std::int32_t mode : roles.of_product()) {
     extents.push_back(has(a.modes, mode) ? a.extent(mode) : b.extent(mode));
   }
-  Packed<T> result = packed<T>(modes, extents);
-  const std::int64_t m = a.size(rows);
-  const std::int64_t n = b.size(columns);
-  const std::int64_t k = a.size(inner);
+  Packed<T> result = packed<T>(roles.of_product(), extents);
+  const std::int64_t m = a.size(roles.rows);
+  const std::int64_t n = b.size(roles.columns);
+  const std::int64_t k = a.size(roles.inner);
   const auto add = [&](const std::vector<T>& left, const std::vector<T>& right) {
-    for (std::int64_t i = 0; i < a.size(batch); ++i) {
+    for (std::int64_t i = 0; i < a.size(roles.batch); ++i) {
       add_product(m, n, k, left.data() + i * m * k, right.data() + i * k * n,
                   result.values.data() + i * m * n);
     }
@@ -190,17 +202,6 @@ Packed<T> contracted(Packed<T> a, Packed<T> b, const Modes& wanted, Precision pr
   }
   add(a.values, b.values);
   return result;
-}
-
-// The modes of some operands of an operation, each once.
-Modes modes_of(const Operation& operation, std::initializer_list<std::size_t> operands) {
-  Modes modes;
-  for (const std::size_t i : operands) {
-    for (const std::int32_t mode : operation.operands[i].modes) {
-      if (!has(modes, mode)) modes.push_back(mode);
-    }
-  }
-  return modes;
 }
 
 // A factor as the type that the output is computed with.
@@ -256,24 +257,19 @@ void contract(const Operation& operation, const std::vector<const void*>& data, 
   if (factors[0] == 0.0) {
     return write<T, Factor>(operation, nullptr, data[operation.inputs() - 1], output, factors);
   }
-  const auto operand = [&](std::size_t i) {
-    // What only this operand has, and the output has not, is added up first.
-    const Operand& one = operation.operands[i];
-    const Modes modes = select(one.modes, [&](std::int32_t mode) {
-      for (std::size_t k = 0; k < operation.operands.size(); ++k) {
-        if (k != i && operation.operands[k].find(mode) >= 0) return true;
-      }
-      return false;
-    });
-    return gathered<T>(one, data[i], modes, operation.precision);
+  const auto operand = [&](std::size_t i, const Modes& modes) {
+    return gathered<T>(operation.operands[i], data[i], modes, operation.precision);
   };
-  Packed<T> product = operand(0);
-  if (operation.kind == Kind::trinary_contraction) {
-    const Modes later = modes_of(operation, {2, 4});
-    product = contracted(product, operand(1), later, operation.precision);
-    product = contracted(product, operand(2), operation.output().modes, operation.precision);
-  } else {
-    product = contracted(product, operand(1), operation.output().modes, operation.precision);
+  const auto modes = [&](std::size_t i) { return operation.operands[i].modes; };
+  const bool is_of_three = operation.kind == Kind::trinary_contraction;
+  // What only one operand has, and nobody wants, is added up while it is gathered.
+  const Roles roles(modes(0), modes(1), is_of_three ? modes(2) + modes(4) : modes(3));
+  Packed<T> product =
+      contracted(operand(0, roles.of_a()), operand(1, roles.of_b()), roles, operation.precision);
+  if (is_of_three) {
+    const Roles then(product.modes, modes(2), modes(4));
+    product = contracted(reordered(product, then.of_a()), operand(2, then.of_b()), then,
+                         operation.precision);
   }
   write<T, Factor>(operation, &product, data[operation.inputs() - 1], output, factors);
 }

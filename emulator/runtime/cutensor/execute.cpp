@@ -89,27 +89,33 @@ std::complex<double> number_at(const void* pointer, cudaDataType_t type) {
   }
 }
 
+// From an operand's first byte to behind its last.
+struct Range {
+  std::uintptr_t first;
+  std::uintptr_t end;
+
+  Range(const Operand& operand, const void* data)
+      : first(reinterpret_cast<std::uintptr_t>(data)),
+        end(first + operand.tensor.span() * bytes_of(operand.tensor.type)) {}
+};
+
 // Whether two operands have a byte in common.
 bool overlap(const Operand& a, const void* a_data, const Operand& b, const void* b_data) {
-  const auto range = [](const Operand& operand, const void* data) {
-    const auto first = reinterpret_cast<std::uintptr_t>(data);
-    return std::pair{first, first + operand.tensor.span() * bytes_of(operand.tensor.type)};
-  };
-  const auto [a_first, a_end] = range(a, a_data);
-  const auto [b_first, b_end] = range(b, b_data);
-  if (a_end <= b_first || b_end <= a_first) return false;
-  std::vector<bool> is_of_a(a_end - a_first);
+  const Range all_a(a, a_data);
+  const Range all_b(b, b_data);
+  if (all_a.end <= all_b.first || all_b.end <= all_a.first) return false;
+  // They may be interleaved: each byte counts.
+  std::vector<bool> is_of_a(all_a.end - all_a.first);
   Elements(a, a_data).for_pieces([&](const std::byte* piece, std::int64_t count) {
-    const auto at = reinterpret_cast<std::uintptr_t>(piece) - a_first;
+    const auto at = reinterpret_cast<std::uintptr_t>(piece) - all_a.first;
     std::fill_n(is_of_a.begin() + static_cast<std::ptrdiff_t>(at), count, true);
   });
   bool found = false;
   Elements(b, b_data).for_pieces([&](const std::byte* piece, std::int64_t count) {
     const auto first = reinterpret_cast<std::uintptr_t>(piece);
-    for (auto at = std::max(first, a_first);
-         !found && at < std::min<std::uintptr_t>(first + static_cast<std::uintptr_t>(count), a_end);
-         ++at) {
-      found = is_of_a[at - a_first];
+    const auto end = std::min(first + static_cast<std::uintptr_t>(count), all_a.end);
+    for (auto at = std::max(first, all_a.first); !found && at < end; ++at) {
+      found = is_of_a[at - all_a.first];
     }
   });
   return found;

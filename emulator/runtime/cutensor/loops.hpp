@@ -20,10 +20,16 @@ struct Axis {
 template <std::size_t tensors, class Use>
 void for_all(const std::vector<Axis<tensors>>& axes, Use use) {
   std::array<std::int64_t, tensors> offsets{};
+  if (axes.empty()) return use(offsets);
   std::vector<std::int64_t> at(axes.size(), 0);
   while (true) {
-    use(offsets);
-    std::size_t axis = 0;
+    const Axis<tensors>& innermost = axes.front();
+    auto inner = offsets;
+    for (std::int64_t i = 0; i < innermost.extent; ++i) {
+      use(inner);
+      for (std::size_t k = 0; k < tensors; ++k) inner[k] += innermost.strides[k];
+    }
+    std::size_t axis = 1;
     for (; axis < axes.size(); ++axis) {
       const Axis<tensors>& loop = axes[axis];
       for (std::size_t i = 0; i < tensors; ++i) offsets[i] += loop.strides[i];

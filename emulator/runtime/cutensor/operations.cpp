@@ -32,6 +32,7 @@ constexpr cutensorComputeDescriptor_t descriptor(int i) {
 
 }  // namespace
 
+// NOLINTBEGIN(misc-misplaced-const): they are declared so
 extern "C" {
 const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_16F = descriptor(0);
 const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_16BF = descriptor(1);
@@ -43,6 +44,7 @@ const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_9X16BF = descriptor(6);
 const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_8XINT8 = descriptor(7);
 const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_4X16F = descriptor(8);
 }
+// NOLINTEND(misc-misplaced-const)
 
 namespace emulator::detail {
 namespace {
