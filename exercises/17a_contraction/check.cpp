@@ -243,15 +243,22 @@ TEST_CASE("safe: nothing is left behind") {
   const Handle handle;
   const Extents extents = of_the_chapter(8, 7, 6, 5, 4, 3);
   check({"mhkn", "ukvh", "munv", extents}, handle);  // what the library keeps for itself is there
-  Problem problem("mhkn", "ukvh", "munv", extents);
-  const std::size_t before = free_bytes();
-  exercise::run([&] { problem.call(handle); }, exercise::Kernels::in_a_library);
-  const std::size_t after = free_bytes();
-  problem.expect_right();
-  if (after < before) {
-    FAIL(std::string("when the function returned, " + std::to_string(before - after) +
-                     " bytes of device memory more were in use than when it was called. Who frees "
-                     "the workspace?"));
+  // Other programs may take memory meanwhile: what is lost in every one of five calls, this one
+  // loses.
+  std::size_t lost = 0;
+  for (int call = 0; call < 5; ++call) {
+    Problem problem("mhkn", "ukvh", "munv", extents);
+    const std::size_t before = free_bytes();
+    exercise::run([&] { problem.call(handle); }, exercise::Kernels::in_a_library);
+    const std::size_t after = free_bytes();
+    problem.expect_right();
+    lost = after < before ? before - after : 0;
+    if (lost == 0) break;
+  }
+  if (lost != 0) {
+    FAIL(std::string("when the function returned, " + std::to_string(lost) +
+                     " bytes of device memory more were in use than when it was called, time after "
+                     "time. Who frees the workspace?"));
   }
   exercise::expect_no_findings();
 }
