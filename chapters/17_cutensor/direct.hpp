@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     __syncthreads();                       // and all others', too; the last tile is read by all
     const float* const A_tile = tiles + used * T::stage_floats + row;
     const float* const B_tile = tiles + used * T::stage_floats + T::depth * T::rows + col;
-    const auto fetch = [&](int p) {
+    const auto read_step = [&](int p) {
 #pragma unroll
       for (int i = 0; i < T::lane_rows; i += 4) {
         *reinterpret_cast<float4*>(&a[p % 2][i]) =
@@ -194,13 +194,13 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
             *reinterpret_cast<const float4*>(B_tile + p * T::cols + spread(j, 4));
       }
     };
-    fetch(0);
+    read_step(0);
     start(filled);  // beyond the last tile, zeros that nobody reads
     __pipeline_commit();
     lines.note(c, offsets[used]);  // for the tile that comes here next
 #pragma unroll
     for (int p = 0; p < T::depth; ++p) {
-      if (p + 1 < T::depth) fetch(p + 1);  // arrives while this one is multiplied
+      if (p + 1 < T::depth) read_step(p + 1);  // arrives while this one is multiplied
 #pragma unroll
       for (int i = 0; i < T::lane_rows; ++i) {
 #pragma unroll

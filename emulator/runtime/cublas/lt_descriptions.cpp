@@ -217,7 +217,9 @@ bool is_the_algorithm(const cublasLtMatmulAlgo_t& algo) {
 }
 
 cublasLtMatmulAlgo_t the_algorithm() {
-  return {{algorithm_stamp}};
+  cublasLtMatmulAlgo_t algorithm = {};
+  algorithm.data[0] = algorithm_stamp;
+  return algorithm;
 }
 
 }  // namespace emulator::detail
