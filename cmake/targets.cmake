@@ -2,12 +2,12 @@
 #
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
-#                      [OPENMP] [OPENCL] [BEST "kernel"])      OPENMP: its host code uses OpenMP's threads; OPENCL: it
-#                                                              calls OpenCL, and says what to install where that is not;
+#                      [CUTENSOR] [OPENMP] [OPENCL]            OPENMP: its host code uses OpenMP's threads; OPENCL: it
+#                      [BEST "kernel"])                        calls OpenCL, and says what to install where that is not;
 #                                                              BEST: beside the ladder, the tour shows this kernel
-#   course_add_cuda_executable(target [CUBLAS] [FAST]          a program with kernels, for either backend;
-#                              source.cu …)                    CUBLAS: it calls cuBLAS; FAST: without
-#                                                              instrumentation, on the emulator
+#   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
+#                              [FAST] source.cu …)             CUBLAS, CUTENSOR: it calls that library; FAST:
+#                                                              without instrumentation, on the emulator
 # Tests enter it by those of emulator/cmake/tests.cmake.
 
 set(course_chapter_warnings -Wall -Wextra)
@@ -31,7 +31,7 @@ set(course_checks_on PROPERTIES ENVIRONMENT EMULATOR_CHECK=1)
 # A program whose .cu sources hold kernels. nvcc compiles them as they stand; without it the emulator's compiler does.
 # A GPU knows no difference between what is fast and what is instrumented.
 function(course_add_cuda_executable target)
-  cmake_parse_arguments(arg "CUBLAS;FAST" "" "" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;FAST" "" "" ${ARGN})
   set(fast "")
   if(arg_FAST)
     set(fast FAST)
@@ -41,6 +41,9 @@ function(course_add_cuda_executable target)
   target_link_libraries(${target} PRIVATE course_common_built)
   if(arg_CUBLAS)
     target_link_libraries(${target} PRIVATE course_cublas)
+  endif()
+  if(arg_CUTENSOR)
+    target_link_libraries(${target} PRIVATE course_cutensor)
   endif()
 endfunction()
 
@@ -84,17 +87,41 @@ function(course_add_cpu_part folder)
   endif()
 endfunction()
 
+# Of the words CUBLAS and CUTENSOR, those that the caller was given.
+macro(course_libraries_called variable)
+  set(${variable} "")
+  foreach(word IN ITEMS CUBLAS CUTENSOR)
+    if(arg_${word})
+      list(APPEND ${variable} ${word})
+    endif()
+  endforeach()
+endmacro()
+
+# Stands in for a chapter's program that calls cuTENSOR, in a build for a GPU on a machine that has none: on the
+# emulator's cuTENSOR the chapter runs all the same, and its tests say that they were skipped.
+function(course_add_chapter_without_cutensor folder label)
+  add_executable(${folder} ${PROJECT_SOURCE_DIR}/cmake/without_cutensor.cpp)
+  target_compile_options(${folder} PRIVATE ${our_warnings})
+  set(root "")
+  cmake_path(GET CMAKE_BINARY_DIR FILENAME name)
+  if(name STREQUAL "cuda")
+    cmake_path(GET CMAKE_BINARY_DIR PARENT_PATH root)
+  endif()
+  target_compile_definitions(${folder} PRIVATE CHAPTER="${folder}" COURSE="${PROJECT_SOURCE_DIR}/course"
+                                               BUILD_ROOT="${root}")
+  set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
+  add_test(NAME "${label}.needs cuTENSOR" COMMAND ${folder} --only-say)
+  set_tests_properties("${label}.needs cuTENSOR" PROPERTIES LABELS "${label};gpu" SKIP_RETURN_CODE 77 TIMEOUT 60)
+endfunction()
+
 # The second program of a chapter, NN_name_fast: the same sources, not instrumented. Only who asks for it
 # (./course run NN --fast) has it compiled. Its tests, in fast_test.cpp, need it: the first of them builds it.
 function(course_add_fast_program folder)
-  cmake_parse_arguments(arg "CUBLAS" "SOURCE;LABEL" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "SOURCE;LABEL" "LIBRARIES" ${ARGN})
   set(target ${folder}_fast)
   set(place ${CMAKE_BINARY_DIR}/chapters/fast)
-  set(cublas "")
-  if(arg_CUBLAS)
-    set(cublas CUBLAS)
-  endif()
-  course_add_cuda_executable(${target} FAST ${cublas} ${arg_SOURCE})
+  course_libraries_called(called)
+  course_add_cuda_executable(${target} FAST ${called} ${arg_SOURCE})
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON OUTPUT_NAME ${folder}
                                              RUNTIME_OUTPUT_DIRECTORY ${place})
@@ -117,40 +144,9 @@ function(course_add_fast_program folder)
   endif()
 endfunction()
 
-# What chapters belong together, and what a reader can do who has solved their exercises: sentences. The chapters that
-# follow are part of it.
-function(course_add_part title can_do)
-  set_property(GLOBAL PROPERTY course_part ${title})
-  set_property(GLOBAL APPEND PROPERTY course_parts ${title})
-  set_property(GLOBAL PROPERTY "course_part_can_do ${title}" ${can_do})
-endfunction()
-
-# A chapter: chapters/NN_name/name.cu becomes the program NN_name; and, on the emulator, NN_name_fast. What else its
-# folder may hold, and what becomes of it:
-#
-#   cpu.cpp          a part of the program: what it computes on the CPU
-#   test.cpp         tests that run the program as a reader would
-#   launch_test.cu   tests that call its launch functions, as fast programs
-#   traffic_test.cu  the same, where traffic is to be counted
-#   fast_test.cpp    tests of the program that ./course run NN --fast runs
-#   measure.cu       ./course measure knows its kernels from it: tools/measure
-#
-# A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
-function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;OPENMP;OPENCL" "TITLE;BEST" "" ${ARGN})
-  string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
-  if(NOT matched OR NOT arg_TITLE)
-    message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
-  endif()
-  set(number ${CMAKE_MATCH_1})
-  set(name ${CMAKE_MATCH_2})
-  set(label chapter${number})
-  set(here ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
-
-  set(cublas "")
-  if(arg_CUBLAS)
-    set(cublas CUBLAS)
-  endif()
+# Its programs and tests: the larger part of course_add_chapter(), whose variables it uses.
+macro(course_add_programs_of_chapter)
+  course_libraries_called(called)
   set(source ${folder}/${name}.cu)
   set(cpu_part "")
   set(opencl "")
@@ -168,7 +164,7 @@ function(course_add_chapter folder)
       set(is_complete OFF)
     endif()
   endif()
-  course_add_cuda_executable(${folder} ${cublas} ${source})
+  course_add_cuda_executable(${folder} ${called} ${source})
   if(EXISTS ${here}/cpu.cpp)
     course_add_cpu_part(${folder})
     list(APPEND cpu_part ${folder}_cpu)
@@ -178,9 +174,8 @@ function(course_add_chapter folder)
   endif()
   target_link_libraries(${folder} PRIVATE ${cpu_part})
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
-  set(fast "")
   if(COURSE_BACKEND STREQUAL "emulator")
-    course_add_fast_program(${folder} ${cublas} SOURCE ${source} LABEL ${label} LIBRARIES ${cpu_part})
+    course_add_fast_program(${folder} ${called} SOURCE ${source} LABEL ${label} LIBRARIES ${cpu_part})
     set(fast
         ",\n   \"fast\": {\"program\": \"${CMAKE_BINARY_DIR}/chapters/fast/${folder}\", \"target\": \"${folder}_fast\"}"
     )
@@ -207,7 +202,7 @@ function(course_add_chapter folder)
       set(fast_test FAST)
       set(checks_on "")
     endif()
-    course_add_cuda_executable(${folder}_${test} ${cublas} ${fast_test} ${folder}/${test}.cu)
+    course_add_cuda_executable(${folder}_${test} ${called} ${fast_test} ${folder}/${test}.cu)
     target_link_libraries(${folder}_${test} PRIVATE ${cpu_part} course_test_support doctest_main)
     course_one_architecture_is_enough(${folder}_${test})
     add_test_cases(${folder}_${test} PREFIX "${label}." LABELS ${label} ${course_backend_label} ${checks_on})
@@ -216,6 +211,47 @@ function(course_add_chapter folder)
     set_property(GLOBAL APPEND PROPERTY course_measured_chapters ${number})
     set_property(GLOBAL APPEND PROPERTY course_measured_sources ${here}/measure.cu)
     set_property(GLOBAL APPEND PROPERTY course_measured_libraries ${cpu_part})
+    if(arg_CUTENSOR)
+      set_property(GLOBAL APPEND PROPERTY course_measured_libraries course_cutensor)
+    endif()
+  endif()
+endmacro()
+
+# What chapters belong together, and what a reader can do who has solved their exercises: sentences. The chapters that
+# follow are part of it.
+function(course_add_part title can_do)
+  set_property(GLOBAL PROPERTY course_part ${title})
+  set_property(GLOBAL APPEND PROPERTY course_parts ${title})
+  set_property(GLOBAL PROPERTY "course_part_can_do ${title}" ${can_do})
+endfunction()
+
+# A chapter: chapters/NN_name/name.cu becomes the program NN_name; and, on the emulator, NN_name_fast. What else its
+# folder may hold, and what becomes of it:
+#
+#   cpu.cpp          a part of the program: what it computes on the CPU
+#   test.cpp         tests that run the program as a reader would
+#   launch_test.cu   tests that call its launch functions, as fast programs
+#   traffic_test.cu  the same, where traffic is to be counted
+#   fast_test.cpp    tests of the program that ./course run NN --fast runs
+#   measure.cu       ./course measure knows its kernels from it: tools/measure
+#
+# A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
+function(course_add_chapter folder)
+  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL" "TITLE;BEST" "" ${ARGN})
+  string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
+  if(NOT matched OR NOT arg_TITLE)
+    message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
+  endif()
+  set(number ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+  set(label chapter${number})
+  set(here ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+
+  set(fast "")
+  if(arg_CUTENSOR AND NOT TARGET course_cutensor)
+    course_add_chapter_without_cutensor(${folder} ${label})
+  else()
+    course_add_programs_of_chapter()
   endif()
 
   get_property(part GLOBAL PROPERTY course_part)

@@ -28,9 +28,14 @@ enum class CeilingKind {
   device_to_host,  ///< the other way
 };
 
+constexpr CeilingKind ceiling_kinds[] = {
+    CeilingKind::read, CeilingKind::copy,           CeilingKind::triad,         CeilingKind::fma,
+    CeilingKind::bus,  CeilingKind::host_to_device, CeilingKind::device_to_host};
+
 /// Whether the link between host and device is the bound, and not something within the device.
 inline bool is_link(CeilingKind kind) {
-  return kind == CeilingKind::host_to_device || kind == CeilingKind::device_to_host;
+  return kind == CeilingKind::bus || kind == CeilingKind::host_to_device ||
+         kind == CeilingKind::device_to_host;
 }
 
 /// A measured ceiling: the best of several launch shapes.

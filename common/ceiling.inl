@@ -153,21 +153,24 @@ COURSE_ONCE const char* ceiling_name(CeilingKind kind) {
 
 namespace detail {
 
-/// One copy from pinned memory, or to it, so large that its start does not count.
+/// One copy from pinned memory, or to it, or there and back one after the other: so large that it
+/// does not matter what it takes to begin one.
 COURSE_ONCE Ceiling measure_link(CeilingKind kind, const Options& options,
                                  const std::function<void()>& before) {
   const std::size_t bytes = std::size_t{1} << (on_emulator ? 20 : 28);
   PinnedArray<std::uint8_t> in_host(bytes);
   DeviceArray<std::uint8_t> in_device(bytes);
   std::fill(in_host.begin(), in_host.end(), std::uint8_t{0x3C});  // so that all pages are there
-  const bool goes_in = kind == CeilingKind::host_to_device;
+  const bool goes_in = kind != CeilingKind::device_to_host;
+  const bool goes_out = kind != CeilingKind::host_to_device;
   Ceiling ceiling;
   ceiling.name = ceiling_name(kind);
-  ceiling.bytes = static_cast<double>(bytes);
+  ceiling.bytes = (goes_in && goes_out ? 2.0 : 1.0) * static_cast<double>(bytes);
   ceiling.timing = time_events(options, before, [&] {
     if (goes_in) {
       CUDA_CHECK(cudaMemcpyAsync(in_device, in_host.data(), bytes, cudaMemcpyHostToDevice));
-    } else {
+    }
+    if (goes_out) {
       CUDA_CHECK(cudaMemcpyAsync(in_host.data(), in_device, bytes, cudaMemcpyDeviceToHost));
     }
   });
@@ -178,37 +181,10 @@ COURSE_ONCE Ceiling measure_link(CeilingKind kind, const Options& options,
   return ceiling;
 }
 
-// There and back, one after the other, in one piece. The larger the piece, the less it matters what
-// it takes to begin a copy.
-COURSE_ONCE Ceiling measure_bus(const Options& options, const std::function<void()>& before) {
-  Ceiling best;
-  best.name = ceiling_name(CeilingKind::bus);
-  for (const std::size_t megabytes : {16, 64, 256}) {
-    const std::size_t bytes = megabytes << 20;
-    DeviceArray<std::uint8_t> on_device(bytes);
-    void* on_host = nullptr;
-    CUDA_CHECK(cudaMallocHost(&on_host, bytes));
-    CUDA_CHECK(cudaMemcpy(on_host, on_device, bytes, cudaMemcpyDeviceToHost));
-    const Timing timing = time_events(options, before, [&] {
-      CUDA_CHECK(cudaMemcpyAsync(on_device, on_host, bytes, cudaMemcpyHostToDevice));
-      CUDA_CHECK(cudaMemcpyAsync(on_host, on_device, bytes, cudaMemcpyDeviceToHost));
-    });
-    CUDA_CHECK(cudaFreeHost(on_host));
-    const double moved = 2.0 * static_cast<double>(bytes);
-    const double rate = moved / timing.median_ms / 1e6;
-    if (rate <= best.gigabytes_per_s) continue;
-    best.gigabytes_per_s = rate;
-    best.bytes = moved;
-    best.timing = timing;
-  }
-  return best;
-}
-
 }  // namespace detail
 
 COURSE_ONCE Ceiling measure_ceiling(CeilingKind kind, const Options& options,
                                     const std::function<void()>& before) {
-  if (kind == CeilingKind::bus) return detail::measure_bus(options, before);
   if (is_link(kind)) return detail::measure_link(kind, options, before);
   const bool moves = kind != CeilingKind::fma;
   const bool writes = moves && kind != CeilingKind::read;

@@ -16,6 +16,10 @@ since=${2-}
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
+# The build's commands, without an option of g++'s that clang does not know.
+commands=$(mktemp -d)
+trap 'rm -rf "$commands"' EXIT
+sed 's/ -fcx-fortran-rules//' "$build/compile_commands.json" >"$commands/compile_commands.json"
 
 # The files of a kind: all, or those that have changed.
 files() {
@@ -30,7 +34,7 @@ files() {
 # The benchmark's OpenCL program is no part of a build, and what records a GPU's timeline none of this one: few machines
 # have what they need.
 files '*.cpp' | { grep -vE '(^|[/_])test\.cpp$|^exercises/|/bench_opencl\.cpp$|^tools/timeline/recorder\.cpp$' || :; } |
-  xargs -r -P "$jobs" -n 4 clang-tidy --quiet -p "$build" \
+  xargs -r -P "$jobs" -n 4 clang-tidy --quiet -p "$commands" \
     --extra-arg="-idirafter$(g++ -print-file-name=include)" 2>/dev/null
 # Not chapters 06, 07 and 10 to 13: to clang the emulator's shuffles, atomic operations and fmaf() are host functions, which a
 # kernel may not call outside a lambda or a template. Nor chapter 18: clang 14 crashes over std::map with classes of OpenCL,

@@ -75,6 +75,7 @@ std::string last_words(const ExitStatus& status, const CheckRun& run, const Word
 }  // namespace
 
 std::optional<std::string> source_problem(const Checkout& checkout, const Exercise& exercise) {
+  if (!exercise.lacks.empty()) return exercise.lacks;
   const fs::path source = exercise.source();
   const std::string shown = path_in_checkout(checkout, source);
   std::error_code error;

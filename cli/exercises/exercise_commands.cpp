@@ -61,7 +61,7 @@ int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exe
     std::error_code ignored;
     fs::remove(folder / "check", ignored);
     screen.out << *problem << '\n';
-    return status_failed;
+    return exercise.lacks.empty() ? status_failed : status_skipped;
   }
   const std::string text = read_file(exercise.source()).value_or("");
   const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder);

@@ -45,6 +45,15 @@ std::vector<fs::path> kept(const FakeCourse& course) {
 
 }  // namespace
 
+TEST_CASE("an exercise whose library is not here is skipped, and its file left alone") {
+  FakeCourse course;
+  course.list.exercises[0].lacks = "exercise 01a calls a library that is not here";
+  course.save("SYNTAX\n");
+  CHECK(build(course) == status_skipped);
+  CHECK(course.shown() == "exercise 01a calls a library that is not here\n");
+  CHECK(work_on(course).attempts == 0);
+}
+
 TEST_CASE("build-exercise prints what the compiler has to say, and nothing else") {
   FakeCourse course;
   const fs::path program = student_folder(course.checkout, course.list.exercises[0]) / "check";

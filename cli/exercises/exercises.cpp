@@ -23,7 +23,9 @@ Exercise exercise_of(const Json& entry) {
   exercise.chapter = entry.at("chapter").get<std::string>();
   exercise.points = entry.at("points").get<int>();
   exercise.cublas = entry.value("cublas", false);
+  exercise.cutensor = entry.value("cutensor", false);
   exercise.needs = entry.value("needs", Words{});
+  exercise.lacks = entry.value("lacks", "");
   exercise.folder = entry.at("folder").get<std::string>();
   exercise.file = entry.at("file").get<std::string>();
   exercise.solution = entry.at("solution").get<std::string>();

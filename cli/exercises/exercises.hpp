@@ -19,7 +19,9 @@ struct Exercise {
   std::string chapter;  ///< "01"
   int points = 0;
   bool cublas = false;               ///< whether it calls cuBLAS
+  bool cutensor = false;             ///< whether it calls cuTENSOR
   std::vector<std::string> needs;    ///< functions that only some exercises may call
+  std::string lacks;                 ///< why it cannot be built here, a line; empty if it can
   std::filesystem::path folder;      ///< handout, hints and the student's file
   std::string file;                  ///< the student's file in it, "residual.cu"
   std::filesystem::path solution;    ///< the folder of the model solution and of wrong/ ones

@@ -24,7 +24,8 @@ const std::string good = R"({"backend": "emulator", "compile": ["wrap", "g++"], 
   "folder": "/e/01b_bug", "file": "bug.cu", "solution": "/s/01b_bug", "target": "exercise_01b",
   "objects": [], "libraries": [], "compile": [], "cases": []},
  {"id": "10a", "name": "10a_last", "title": "V", "kind": "build", "chapter": "10", "points": 5,
-  "cublas": true, "needs": ["cudaHostAlloc"], "compiler": ["embed"], "not_graded": "it cannot be",
+  "cublas": true, "cutensor": true, "needs": ["cudaHostAlloc"], "compiler": ["embed"],
+   "not_graded": "it cannot be", "lacks": "a library",
    "folder": "/e/10a_last", "file": "last.cu", "solution": "/s/10a_last",
   "target": "exercise_10a", "objects": [], "libraries": [], "compile": [], "cases": []}]})";
 
@@ -56,6 +57,7 @@ TEST_CASE("the list of exercises is read as it stands") {
   CHECK(first.kind == "build");
   CHECK(first.points == 10);
   CHECK_FALSE(first.cublas);
+  CHECK_FALSE(first.cutensor);
   CHECK(first.source() == "/e/01a_residual/residual.cu");
   CHECK(first.model() == "/s/01a_residual/residual.cu");
   CHECK(first.handout() == "/e/01a_residual/README.md");
@@ -72,11 +74,14 @@ TEST_CASE("the list of exercises is read as it stands") {
   CHECK(list.exercises[1].judge.empty());  // a list without what grading needs
   CHECK_FALSE(list.exercises[1].cublas);
   CHECK(list.exercises[2].cublas);
+  CHECK(list.exercises[2].cutensor);
   CHECK(first.needs.empty());
   CHECK(first.compiler.empty());
   CHECK(first.not_graded.empty());
   CHECK(list.exercises[2].compiler == std::vector<std::string>{"embed"});
   CHECK(list.exercises[2].not_graded == "it cannot be");
+  CHECK(first.lacks.empty());
+  CHECK(list.exercises[2].lacks == "a library");
   CHECK(list.exercises[2].needs == std::vector<std::string>{"cudaHostAlloc"});
 }
 

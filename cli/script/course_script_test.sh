@@ -183,7 +183,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course frobnicate
-refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs and doctor (see ./course --help)"
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs, cutensor and doctor (see ./course --help)"
 # Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
 for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
   course "${typed%%:*}"
@@ -339,6 +339,54 @@ echo 'exit 0' | stand_in bwrap
 echo 'exit 0' | stand_in valgrind
 course --no-install grade 01a
 check "... or it is there" says "$status $out" "42 [grade"
+clean
+
+echo "-- cuTENSOR"
+clean
+# A Python that makes virtual environments, whose pip notes what it is asked for, and then does what stdin says.
+python_with_pip() {
+  {
+    echo '#!/bin/sh'
+    echo "echo \"\$*\" >'$work/pip was asked'"
+    # shellcheck disable=SC2016 # for the stand-in to expand
+    echo 'environment=$(cd "$(dirname "$0")/.." && pwd)'
+    cat
+  } >"$work/pip"
+  chmod 755 "$work/pip"
+  cat <<END | stand_in python3
+[ "\$1" != -c ] || exit 0
+mkdir -p "\$3/bin" && cp '$work/pip' "\$3/bin/pip"
+END
+}
+new_machine
+course cutensor now
+refused "cutensor with an argument" 2 "cutensor takes no 'now'"
+course --no-install cutensor
+refused "--no-install gets nothing, and says how to" 2 \
+  "pip' install --no-deps cutensor-cu13=="
+check "and leaves nothing behind" no_build
+new_machine
+course cutensor
+check "it takes Python" says "$status $err" "2 course: this machine lacks something"
+check "and what Debian leaves out of it" says "$err" "python3-venv"
+new_machine
+echo 'echo "no such host"; exit 1' | python_with_pip
+course cutensor
+stopped "without a network it says so" 1 "cutensor-cu13==2.8.1 cannot be had from here (no network?); the log: "
+check "and the log has why" grep -q 'no such host' "$copy/build/course.log"
+check "and nothing is left of it" [ ! -e "$copy/build/cutensor" ]
+cat <<'END' | python_with_pip
+files=$environment/lib/python3.99/site-packages/cutensor
+mkdir -p "$files/include" "$files/lib" && touch "$files/include/cutensor.h" "$files/lib/libcutensor.so.2"
+END
+course cutensor
+check "it is had" says "$status $out" "0 cuTENSOR is in "
+check "of that version, and nothing with it" \
+  says "$(cat "$work/pip was asked")" "install --no-deps --retries 1 --timeout 20 cutensor-cu13==2.8.1"
+rm "$work/pip was asked"
+course cutensor
+check "the second time it is there already" [ "$status$err" = 0 ]
+check "and nobody is asked" [ ! -e "$work/pip was asked" ]
 clean
 
 echo "-- what is there but will not do"

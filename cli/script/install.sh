@@ -27,12 +27,16 @@ find_what_the_command_lacks() {
       [ "$does_without_witness" = yes ] || lack_tools valgrind
       ;;
     docs) lack_tools python3 doxygen doxygen-awesome-css ;;
+    cutensor)
+      lack_tools python3
+      has_tool python3-venv || lack "Python's venv" python3-venv
+      ;;
   esac
 }
 
-# What is missing for the command: the site needs nothing that the build needs.
+# What is missing for the command: the site and cuTENSOR need nothing that the build needs.
 find_it() {
-  if [ "$command" = docs ]; then
+  if [ "$command" = docs ] || [ "$command" = cutensor ]; then
     lacking=
     packages=
     find_what_the_command_lacks

@@ -220,6 +220,8 @@ has_tool() {
     opencl-clhpp-headers) ls /usr/include/CL/opencl.hpp ;;
     ocl-icd-opencl-dev) ls /usr/lib/libOpenCL.so /usr/lib/*/libOpenCL.so /usr/lib64/libOpenCL.so | grep . ;;
     doxygen-awesome-css) [ -d /usr/share/doxygen-awesome-css ] ;;
+    # What Debian leaves out of Python: without it no virtual environment can be made.
+    python3-venv) python3 -c 'import ensurepip, venv' ;;
     # apt-get gives it to the distribution's Python, whatever other one comes first in PATH.
     python3-yaml) python3 -c 'import yaml' || /usr/bin/python3 -c 'import yaml' ;;
     *) command -v "$1" ;;

@@ -227,13 +227,39 @@ std::string times(std::uint64_t count) {
 
 }  // namespace
 
-StreamRun run_in_streams(const std::function<void()>& work) {
+StreamRun run_in_streams(const std::function<void()>& work, Kernels kernels) {
   auto list = std::make_shared<detail::StreamList>();
   const Noting noting;
-  Run seen = run(work);
+  Run seen = run(work, kernels);
   list->work = emulator::stream_work();
   list->graphs = emulator::graph_calls();
   return {std::move(seen), std::move(list)};
+}
+
+std::vector<std::string> library_calls(const StreamRun& run) {
+  std::vector<std::string> names;
+  for (const StreamWork& work : run.streams->work) {
+    const bool is_call = work.name.starts_with("cublas") || work.name.starts_with("cutensor");
+    if (work.kind == Kind::other && is_call) names.push_back(work.name);
+  }
+  return names;
+}
+
+void expect_no_waits(const StreamRun& run, const std::string& read) {
+  const std::vector<StreamWork>& all = run.streams->work;
+  for (const StreamWork& work : all) {
+    std::string problem;
+    if (work.kind == Kind::copy_to_host || work.kind == Kind::copy_to_device) {
+      problem = with_line("a copy between host and device", work) + ", " +
+                std::to_string(work.bytes) + " bytes";
+    }
+    for (const StreamWork::Wait& wait : work.after) {
+      if (wait.why != Why::host || !problem.empty()) continue;
+      problem = "the host waited until " + with_line(all[wait.work].name, all[wait.work]) +
+                " was done, and issued " + with_line(work.name, work) + " only then";
+    }
+    if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + read));
+  }
 }
 
 void expect_pipeline(const StreamRun& run, const Pipeline& pipeline) {
@@ -275,9 +301,15 @@ void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
 
 struct detail::StreamList {};
 
-StreamRun run_in_streams(const std::function<void()>& work) {
-  return {run(work), std::make_shared<detail::StreamList>()};
+StreamRun run_in_streams(const std::function<void()>& work, Kernels kernels) {
+  return {run(work, kernels), std::make_shared<detail::StreamList>()};
 }
+
+std::vector<std::string> library_calls(const StreamRun&) {
+  return {};
+}
+
+void expect_no_waits(const StreamRun&, const std::string&) {}
 
 void expect_pipeline(const StreamRun&, const Pipeline&) {}
 

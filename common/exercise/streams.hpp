@@ -23,7 +23,16 @@ struct StreamRun {
 };
 
 /// Calls `work` as run() does, and notes what it puts into streams and does with graphs.
-StreamRun run_in_streams(const std::function<void()>& work);
+StreamRun run_in_streams(const std::function<void()>& work, Kernels kernels = Kernels::expected);
+
+/// The calls of libraries that gave the device work, by their names, in their order: cublasSgemm.
+/// On a GPU there are none.
+std::vector<std::string> library_calls(const StreamRun& run);
+
+/// Fails the case if something was copied between host and device, or if the host waited for the
+/// device before it issued the last piece of work. Does nothing on a GPU.
+/// @param read where to read again
+void expect_no_waits(const StreamRun& run, const std::string& read);
 
 /// A pipeline: an array comes in piece by piece, a kernel works on each, and each goes out again.
 struct Pipeline {

@@ -12,8 +12,8 @@ this throw true try typedef typename union unsigned using virtual void volatile 
 PYTHON_KEYWORDS = set("""and as assert break class continue def del elif else except False finally for from global if
 import in is lambda None nonlocal not or pass raise return True try while with yield""".split())
 TYPES = re.compile(r"(?:u?int(?:8|16|32|64)_t|size_t|uintptr_t|ptrdiff_t|(?:float|double|int|uint|char|uchar|short"
-                   r"|ushort|long|ulong)[1-4]|dim3|cuda\w*_t|cublas\w*_t|cudaEvent_t|cudaStream_t)$")
-BUILTINS = re.compile(r"(?:__\w+|threadIdx|blockIdx|blockDim|gridDim|warpSize|cuda[A-Z]\w*|cublas[A-Z]\w*"
+                   r"|ushort|long|ulong)[1-4]|dim3|cuda\w*_t|cublas\w*_t|cutensor\w*_t|cudaEvent_t|cudaStream_t)$")
+BUILTINS = re.compile(r"(?:__\w+|threadIdx|blockIdx|blockDim|gridDim|warpSize|cuda[A-Z]\w*|cublas[A-Z]\w*|cutensor[A-Z]\w*"
                       r"|atomic[A-Z]\w*|CUDA_CHECK\w*)$")
 CPP_TOKENS = re.compile(r"""(?P<comment>//[^\n]*|/\*.*?\*/)
     |(?P<string>R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')

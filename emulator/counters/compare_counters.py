@@ -50,8 +50,10 @@ class BadInput(Exception):
 
 def comparable(instance):
     """A kernel's name with its template arguments; ncu writes 0 and 1 where g++ writes false and true, puts a space
-    between two closing brackets, and gives a function's name where g++ gives its type, too."""
+    between two closing brackets, and gives a function's name where g++ gives its type, too. Where g++ writes (Kind)2,
+    which is an enumerator, ncu's file has 2."""
     instance = re.sub(r">\s+(?=>)", ">", instance)
+    instance = re.sub(r"\([A-Za-z_][\w:]*\)(?=-?\d)", "", instance)
     instance = re.sub(r"&\((?:[\w ]+ )?(\w+(?:<[^()]*>)?)\([^()]*\)\)", r"&\1", instance)
     return re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", instance))
 

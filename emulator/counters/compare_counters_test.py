@@ -94,6 +94,15 @@ class Folder(unittest.TestCase):
 
 
 class Compare(Folder):
+    def test_an_enumerator_is_its_number(self):
+        self.gpu["matrix_small"][0]["instance"] = "rows<2, 4>"
+        self.emulator["matrix_small"][0]["instance"] = "rows<(Kind)2, 4>"
+        self.accept()
+        self.assertEqual(self.compare()[0], [])
+        self.emulator["matrix_small"][0]["instance"] = "rows<(Kind)3, 4>"
+        self.accept()
+        self.assertNotEqual(self.compare()[0], [])
+
     def test_spaces_between_closing_brackets_make_no_other_kernel(self):
         self.gpu["matrix_small"][0]["instance"] = "rows<List<4, 1> >"
         self.emulator["matrix_small"][0]["instance"] = "rows<List<4, true>>"

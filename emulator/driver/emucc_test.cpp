@@ -171,6 +171,39 @@ int main() {
   CHECK(refused.errors == "emucc: -lcufft: cuFFT is not modelled\n");
 }
 
+TEST_CASE("emucc -lcutensor links the emulator's") {
+  const Scratch scratch;
+  scratch.write("turn.cu", R"(
+#include <cutensor.h>
+#include <cstdio>
+int main() {
+  float *a, *b, h[6] = {1, 2, 3, 4, 5, 6};
+  const float one = 1;
+  cudaMalloc(&a, sizeof h);
+  cudaMalloc(&b, sizeof h);
+  cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+  cutensorHandle_t handle;
+  cutensorCreate(&handle);
+  const int64_t of_a[] = {2, 3}, of_b[] = {3, 2};
+  const int32_t modes_a[] = {'x', 'y'}, modes_b[] = {'y', 'x'};
+  cutensorTensorDescriptor_t desc_a, desc_b;
+  cutensorCreateTensorDescriptor(handle, &desc_a, 2, of_a, nullptr, CUTENSOR_R_32F, 128);
+  cutensorCreateTensorDescriptor(handle, &desc_b, 2, of_b, nullptr, CUTENSOR_R_32F, 128);
+  cutensorOperationDescriptor_t turn;
+  cutensorCreatePermutation(handle, &turn, desc_a, modes_a, CUTENSOR_OP_IDENTITY, desc_b, modes_b,
+                            CUTENSOR_COMPUTE_DESC_32F);
+  cutensorPlan_t plan;
+  cutensorCreatePlan(handle, &plan, turn, nullptr, 0);
+  cutensorPermute(handle, plan, &one, a, b, 0);
+  cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);
+  for (float x : h) printf("%g ", x);
+}
+)");
+  const Result result = scratch.run(emucc + "turn.cu -lcutensor -o turn && ./turn");
+  CHECK(result.output == "1 3 5 2 4 6 ");
+  CHECK(result.errors == "");
+}
+
 TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s to explain") {
   const Scratch scratch;
   scratch.write("a.cu", "int main() { return missing; }\n");

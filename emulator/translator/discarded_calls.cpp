@@ -11,7 +11,8 @@
 namespace emulator {
 namespace {
 
-constexpr std::array<std::string_view, 2> result_types = {"cublasStatus_t", "cudaError_t"};
+constexpr std::array<std::string_view, 3> result_types = {"cublasStatus_t", "cudaError_t",
+                                                          "cutensorStatus_t"};
 
 constexpr std::array<std::string_view, 2> lookers = {"cudaGetLastError", "cudaPeekAtLastError"};
 
@@ -51,7 +52,8 @@ class Finder {
   // `cudaError_t cudaFree(`
   void note_function(std::size_t i) {
     const std::string_view name = text_.word(i);
-    const bool is_cudas = starts_with(name, "cuda") || starts_with(name, "cublas");
+    const bool is_cudas =
+        starts_with(name, "cuda") || starts_with(name, "cublas") || starts_with(name, "cutensor");
     if (is_cudas && !contains(lookers, name) && in_system_header(i)) functions_.insert(name);
   }
 

@@ -24,6 +24,7 @@ const std::string declarations =
     "cudaError_t cudaFree(void*); inline cudaError_t cudaMemcpy(void*, const void*, int) {}\n"
     "const char* cudaGetErrorString(cudaError_t); cudaError_t cudaGetLastError();\n"
     "cublasStatus_t cublasSgemv_v2_64(int); cudaError_t other(int);\n"
+    "cutensorStatus_t cutensorDestroyPlan(int);\n"
     "# 1 \"a.cu\" 2\n";
 
 // The text in a function, translated; without line markers and blanks.
@@ -67,6 +68,8 @@ TEST_CASE("discarded results: a call that is a statement") {
   CHECK(becomes("::cudaFree(f(a), (n));", "::cudaFree(f(a), (n))@;"));
   CHECK(becomes("cublasSgemv_v2_64(1);",
                 "cublasSgemv_v2_64(1), ::emulator::Discarded{\"cublasSgemv_64\"};"));
+  CHECK(becomes("cutensorDestroyPlan(1);",
+                "cutensorDestroyPlan(1), ::emulator::Discarded{\"cutensorDestroyPlan\"};"));
   CHECK(becomes("int i; cudaFree(p); { cudaFree(p); } cudaFree(p);",
                 "int i; cudaFree(p)@; { cudaFree(p)@; } cudaFree(p)@;"));
   CHECK(becomes("auto g = [&](int) { cudaFree(p); };", "auto g = [&](int) { cudaFree(p)@; };"));

@@ -49,9 +49,9 @@ const Names cuda_functions{
     "emulator::detail::record_atomic", "emulator::detail::note_atomic",
     "emulator::detail::record_fence", "emulator::detail::trap", "emulator::detail::yield_thread",
     "emulator::detail::not_modelled", "emulator::detail::cublas_not_modelled",
-    "emulator::detail::copy_to_symbol", "emulator::detail::symbol_address",
-    "emulator::detail::symbol_size", "emulator::detail::best_block_size",
-    "emulator::dynamic_shared",
+    "emulator::detail::cutensor_not_modelled", "emulator::detail::copy_to_symbol",
+    "emulator::detail::symbol_address", "emulator::detail::symbol_size",
+    "emulator::detail::best_block_size", "emulator::dynamic_shared",
     // what becomes of memcpy() and its siblings in what is compiled for the emulator
     "emulator::detail::copy_bytes", "emulator::detail::set_bytes",
     "emulator::detail::compare_bytes"};
@@ -240,6 +240,12 @@ bool begins_with_one_of(const std::string& symbol, const Names& prefixes) {
                      [&](std::string_view prefix) { return symbol.starts_with(prefix); });
 }
 
+/// Functions of a library, but for those that write to files or call what they are given.
+bool is_of_library(const std::string& symbol, std::string_view library) {
+  return symbol.starts_with(library) && symbol.find("Logger") == std::string::npos &&
+         symbol.find("File") == std::string::npos;
+}
+
 bool is_math(const std::string& symbol) {
   if (math_functions.contains(symbol)) return true;
   if (symbol.empty() || (symbol.back() != 'f' && symbol.back() != 'l')) return false;
@@ -292,7 +298,11 @@ bool is_allowed(const std::string& symbol, const Needs& needs) {
   }
   if (is_one_of(symbol, cuda_functions)) return true;
   if (is_one_of(symbol, copies)) return true;
-  if (needs.cublas && symbol.starts_with("cublas")) return true;
+  if (needs.cublas && is_of_library(symbol, "cublas")) return true;
+  if (needs.cutensor &&
+      (is_of_library(symbol, "cutensor") || symbol.starts_with("CUTENSOR_COMPUTE_DESC_"))) {
+    return true;
+  }
   return std::any_of(needs.allow.begin(), needs.allow.end(), [&](const std::string& name) {
     const std::string shown = readable(symbol);
     return symbol == name || shown == name || shown == name + "()";

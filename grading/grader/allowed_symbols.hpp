@@ -10,6 +10,7 @@ namespace course::tool::grading {
 /// What differs from exercise to exercise.
 struct Needs {
   bool cublas = false;             ///< it calls cuBLAS
+  bool cutensor = false;           ///< it calls cuTENSOR
   std::vector<std::string> allow;  ///< what the teacher allows besides, as a person writes it
 };
 

@@ -12,8 +12,8 @@ using namespace course::tool::grading;
 
 namespace {
 
-bool allowed(const std::string& symbol, bool cublas = false) {
-  return is_allowed(symbol, {cublas, {}});
+bool allowed(const std::string& symbol, bool cublas = false, bool cutensor = false) {
+  return is_allowed(symbol, {cublas, cutensor, {}});
 }
 
 }  // namespace
@@ -153,9 +153,18 @@ TEST_CASE("files, processes, threads, and what is the emulator's own are not") {
   }
 }
 
-TEST_CASE("copies are allowed, and cuBLAS where the exercise needs it") {
+TEST_CASE("copies are allowed, and cuBLAS and cuTENSOR where the exercise needs it") {
   CHECK_FALSE(allowed("cublasSgemv_v2"));
   CHECK(allowed("cublasSgemv_v2", true));
+  CHECK_FALSE(allowed("cutensorContract", true));
+  CHECK(allowed("cutensorContract", false, true));
+  CHECK_FALSE(allowed("CUTENSOR_COMPUTE_DESC_32F"));
+  CHECK(allowed("CUTENSOR_COMPUTE_DESC_32F", false, true));
+  CHECK_FALSE(allowed("cublasSgemv_v2", false, true));
+  // What writes files, or calls what it is given.
+  CHECK_FALSE(allowed("cublasLoggerConfigure", true));
+  CHECK_FALSE(allowed("cutensorLoggerOpenFile", false, true));
+  CHECK_FALSE(allowed("cutensorHandleWritePlanCacheToFile", false, true));
   const std::string copy = "_Z10cudaMemcpyPvPKvm14cudaMemcpyKind";
   CHECK(allowed(copy));
   const std::string from =

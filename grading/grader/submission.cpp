@@ -104,6 +104,7 @@ std::vector<std::string> asked_functions(const Checkout& checkout, const Exercis
 Needs needs_of(const Exercise& exercise, const std::vector<std::string>& allow) {
   Needs needs;
   needs.cublas = exercise.cublas;
+  needs.cutensor = exercise.cutensor;
   needs.allow = allow;
   needs.allow.insert(needs.allow.end(), exercise.needs.begin(), exercise.needs.end());
   return needs;

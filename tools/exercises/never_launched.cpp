@@ -29,10 +29,19 @@ Words output_of(const Words& command) {
 /// What launches a kernel of OpenCL's.
 constexpr std::string_view opencl_launch = "clEnqueueNDRangeKernel";
 
-/// Functions of cuBLAS that compute, as opposed to those that see to handles, settings and copies.
+/// Functions of cuBLAS and cuTENSOR that compute, as opposed to those that see to handles,
+/// settings, plans and copies.
 bool computes(std::string_view symbol) {
+  if (symbol.starts_with("cutensor")) {
+    return symbol.starts_with("cutensorContract") || symbol == "cutensorReduce" ||
+           symbol == "cutensorPermute" || symbol.ends_with("Execute");
+  }
   if (!symbol.starts_with("cublas")) return false;
-  for (const std::string_view other : {"cublasCreate", "cublasDestroy", "cublasSet", "cublasGet"}) {
+  if (symbol.starts_with("cublasLt")) {
+    return symbol == "cublasLtMatmul" || symbol == "cublasLtMatrixTransform";
+  }
+  for (const std::string_view other :
+       {"cublasCreate", "cublasDestroy", "cublasSet", "cublasGet", "cublasLogger"}) {
     if (symbol.starts_with(other)) return false;
   }
   return true;

@@ -220,6 +220,8 @@ TEST_CASE("an object whose launches are taken away still reports success") {
     } }
     extern "C" int cublasSgemv_v2(int);
     extern "C" int cublasSetStream_v2(int);
+    extern "C" int cutensorContract(int);
+    extern "C" int cutensorCreatePlan(int);
   )";
   const auto compile = [&](const std::string& name, const std::string& text) {
     const fs::path source = folder.write(name + ".cpp", declarations + text);
@@ -230,13 +232,16 @@ TEST_CASE("an object whose launches are taken away still reports success") {
   };
   const std::string student = compile("student", R"(
     int work() {
-      return emulator::detail::launch("k", {}, {}, nullptr) + cublasSgemv_v2(3) + cublasSetStream_v2(4);
+      return emulator::detail::launch("k", {}, {}, nullptr) + cublasSgemv_v2(3) + cublasSetStream_v2(4) +
+             cutensorContract(5) + cutensorCreatePlan(6);
     })");
   const std::string none = compile("none", "int work() { return cublasSetStream_v2(4); }");
   const std::string rest = compile("rest", R"(
     int emulator::detail::launch(const char*, const Configuration&, ThreadBody, const void*) { return 1; }
     int cublasSgemv_v2(int) { return 2; }
     int cublasSetStream_v2(int) { return 4; }
+    int cutensorContract(int) { return 8; }
+    int cutensorCreatePlan(int) { return 16; }
     int work();
     int main() { return work(); })");
   const auto status_of = [&](std::vector<std::string> objects) {
@@ -250,8 +255,8 @@ TEST_CASE("an object whose launches are taken away still reports success") {
   const std::string changed = (folder.path() / "changed.o").string();
   std::vector<std::string> objects = make_never_launched(list, student, changed);
   objects.insert(objects.end(), {changed, rest});
-  CHECK(status_of({student, rest}) == 7);
-  CHECK(status_of(objects) == 4);
+  CHECK(status_of({student, rest}) == 31);
+  CHECK(status_of(objects) == 20);
   CHECK_THROWS_WITH_AS(make_never_launched(list, none, changed),
                        "the model solution launches no kernel", Failure);
 }

@@ -70,13 +70,8 @@ class Bench {
   Measurement run() {
     result_.machine = describe_machine(watch_);
     warm_up();
-    for (const CeilingKind kind :
-         {CeilingKind::read, CeilingKind::copy, CeilingKind::triad, CeilingKind::fma}) {
-      measure_ceiling_of(kind);
-    }
-    for (const CeilingKind kind :
-         {CeilingKind::bus, CeilingKind::host_to_device, CeilingKind::device_to_host}) {
-      if (bounds_a_problem(ceiling_name(kind))) measure_ceiling_of(kind);
+    for (const CeilingKind kind : ceiling_kinds) {
+      if (!is_link(kind) || bounds_a_problem(ceiling_name(kind))) measure_ceiling_of(kind);
     }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
@@ -170,8 +165,8 @@ class Bench {
   /// Small problems are measured both ways, for others there is no hot. What comes over the link
   /// comes from the host's memory, every time.
   static std::vector<Cache> caches(double bytes, const std::string& bound = "") {
-    for (const CeilingKind kind : {CeilingKind::host_to_device, CeilingKind::device_to_host}) {
-      if (bound == ceiling_name(kind)) return {Cache::cold};
+    for (const CeilingKind kind : ceiling_kinds) {
+      if (is_link(kind) && bound == ceiling_name(kind)) return {Cache::cold};
     }
     if (bytes > static_cast<double>(device().l2_bytes)) return {Cache::cold};
     return {Cache::hot, Cache::cold};

@@ -142,6 +142,31 @@ def table(names):
     return lines_of(head, rows, note(reports))
 
 
+def shapes(names):
+    """The lines of one table over several shapes: what a library does well, and at which extents."""
+    reports = [read(name) for name in names]
+    rates = {ceiling_of(report)[2] for report in reports}
+    if len(rates) != 1 or len({report["device"] for report in reports}) != 1:
+        sys.exit(f"tables: no two GPUs in one table, nor GB/s beside GFLOP/s: {' '.join(names)}")
+    measured = [(report, row) for report in reports for row in report["results"]]
+    libraries = {row.get("library") for _, row in measured}
+    # Beside itself alone a call has nothing to be compared with.
+    compared = len(libraries) == 1 and None not in libraries and {row["kernel"] for _, row in measured} != libraries
+    rows = []
+    for report, row in measured:
+        name, median, rate, percent, *_, spread = times(report, row)
+        where = size(report) + (", in the cache" if report.get("cache") == "hot" else "")
+        ratio = [f"{row['ratio_to_library']:.2f}"] if compared else []
+        rows.append([name, where, median, rate, percent, *ratio, spread])
+    head = ["call", "shape", "median ms", rates.pop(), "of ceiling",
+            *([f"× {libraries.pop()}"] if compared else []), "10 % … 90 %"]  # fmt: skip
+    ceilings = {report["ceiling"]["name"]: ceiling_of(report) for report in reports}
+    return lines_of(head, rows, f"{reports[0]['device']}, {min(row['samples'] for _, row in measured):,} samples or "
+                    "more; ceilings in that run: " +
+                    ", ".join(f"{name} {number(rate)} {unit}" for name, (rate, _, unit) in ceilings.items()) + ".",
+                    words=2)  # fmt: skip
+
+
 def prediction(name):
     """The lines of one table: what Little's law lets each kernel reach, and what it reached."""
     report = read(name)

@@ -8,7 +8,7 @@ The name is a folder under docs/results/, whose sanitizers.json holds what the t
 what the emulator says is in emulator/corpus.json, which emulator/tests/corpus_test.py wrote.
 
 The emulator has found a bug if it reports an error of the bug's kind, or warns of what is none; a tool, if it reports anything,
-be it a warning.
+be it a warning; but a leak is no report of another bug: memcheck takes each __managed__ variable for one.
 
     python3 tools/pages sanitizers IN.json OUT.json
 
@@ -29,8 +29,12 @@ WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is mean
 PROGRAMS = "../emulator/tests"  # from a page of docs/
 
 
-def tool_found(run):
-    """Whether a tool has anything to say. Without a number of errors it came to no end."""
+def tool_found(run, bug):
+    """Whether a tool has anything to say of the bug; of a program without one: anything at all. Without a number of
+    errors it came to no end."""
+    messages = run.get("messages", [])
+    if bug not in (None, "leak") and messages and all(text.startswith("Leaked ") for text in messages):
+        return False
     if run["errors"] is None:
         return bool(run.get("messages"))
     return run["errors"] > 0 or run.get("warnings", 0) > 0
@@ -50,7 +54,7 @@ def joined(corpus, sanitizers):
         if program["bug"] not in (None, *KINDS):
             raise ValueError(f"{name}: no such kind of bug: {program['bug']}")
         runs = sanitizers.get(name)
-        tools = None if runs is None else {tool for tool in TOOLS if tool_found(runs[tool])}
+        tools = None if runs is None else {tool for tool in TOOLS if tool_found(runs[tool], program["bug"])}
         programs[name] = (program["bug"], emulator_found(program), tools)
     return programs
 

@@ -97,7 +97,7 @@ class Tables(unittest.TestCase):
         for run, found in (({"errors": 0}, False), ({"errors": 1}, True), ({"errors": None}, False),
                            ({"errors": None, "messages": ["a"]}, True), ({"errors": 0, "messages": ["a"]}, False),
                            ({"errors": 0, "warnings": 1}, True)):  # fmt: skip
-            self.assertEqual(sanitizer_table.tool_found(run), found, run)
+            self.assertEqual(sanitizer_table.tool_found(run, "race"), found, run)
 
     def test_finding(self):
         self.block({"bugs/a": program("race") | {"printed": ["one", "  two", ""]}, "bugs/b": program("race")}, {})
@@ -137,6 +137,13 @@ class Tables(unittest.TestCase):
         for arguments in ([], ["one"], ["/nowhere.json", self.folder / "out.json"]):
             result = self.command(*arguments)
             self.assertEqual((result.returncode, result.stdout, len(result.stderr.splitlines())), (2, "", 1), arguments)
+
+    def test_a_leak_is_no_report_of_another_bug(self):
+        leak = {"errors": 2, "messages": ["Leaked 4 bytes at 0x..."]}
+        more = {"errors": 3, "messages": ["Invalid read", "Leaked 4 bytes at 0x..."]}
+        for bug, run, found in (("unordered", leak, False), ("unordered", more, True), ("leak", leak, True), (None, leak, True)):
+            with self.subTest(bug=bug, run=run):
+                self.assertEqual(sanitizer_table.tool_found(run, bug), found)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,12 @@ is named in lower case, with a dash for whatever is no letter or digit: "warp a 
 warp-a-row-float4. One table holds one GPU, one shape, one state of the cache. `gpus` in place of a
 GPU stands for all of them: one table for each whose file has the shape.
 
+    <!-- shapes: gpus#07_cublas:cublas-row-major@2048x2048/hot gpus#07_cublas:cublas-row-major@16384x16384 -->
+    ...
+    <!-- end of shapes -->
+
+holds rows of several shapes, each with its own, of one GPU.
+
     <!-- predictions: gpus#06_unroll@16384x16384 -->
     ...
     <!-- end of predictions -->
@@ -110,11 +116,11 @@ import counter_tables
 import exercises_table
 import sanitizer_table
 from places import ROOT
-from result_tables import cpu, instructions, lines_of, notes, prediction, table
+from result_tables import cpu, instructions, lines_of, notes, prediction, shapes, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
-KINDS = "results|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes"
+KINDS = "results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -181,7 +187,8 @@ def block(kind, names):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":
         return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
-    return "\n".join(table(each) for each in for_each_gpu(names))
+    make = shapes if kind == "shapes" else table
+    return "\n".join(make(each) for each in for_each_gpu(names))
 
 
 def main(arguments):

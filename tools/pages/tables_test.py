@@ -153,6 +153,15 @@ class PageTables(unittest.TestCase):
         with self.assertRaises(SystemExit):
             tables.block("notes", ["b"])
 
+    def test_several_shapes_in_one_table(self):
+        lines = tables.block(
+            "shapes", ["sample-gpu#07_cublas:cublas-row-major@16384x8192", "sample-gpu#00_first_kernel@16384"]
+        ).splitlines()
+        self.assertEqual(lines[0], "| call | shape | median ms | GB/s | of ceiling | 10 % … 90 % |")
+        self.assertTrue(lines[2].startswith("| cuBLAS row-major | 16,384 × 8,192 | 0.5000 | 1,024 | 50.0 % | "), lines)
+        self.assertIn("| 16,384 elements | ", lines[3])
+        self.assertRegex(lines[-1], r"^Sample GPU, .* samples or more; ceilings in that run: read 2,048 GB/s, triad ")
+
     def test_one_name_for_several(self):
         both = "sample-gpu#06_unroll:float4,07_cublas@16384x8192"
         self.assertEqual(len(tables.table([both]).splitlines()), 6)

@@ -14,6 +14,8 @@
 #define COURSE_EXERCISE "00z_cases"
 #define COURSE_EXERCISE_FILE "cases.cu"
 #include "exercise/exercise.hpp"
+#include "exercise/streams.hpp"
+#include "pinned.hpp"
 
 namespace {
 
@@ -84,6 +86,57 @@ std::vector<std::string> check_in_every_order(bool waits) {
   });
   CUDA_CHECK(cudaFreeHost(pinned));
   return orders;
+}
+
+/// Both halves come in, are doubled and go out; in as many streams.
+exercise::StreamRun run_halves(int streams) {
+  constexpr int half = 32;
+  course::PinnedArray<float> in_host(input());
+  exercise::Array<float> x(2 * half);
+  exercise::Array<float> y(2 * half);
+  cudaStream_t made[2] = {};
+  for (cudaStream_t& stream : made) CUDA_CHECK(cudaStreamCreate(&stream));
+  exercise::StreamRun seen = exercise::run_in_streams([&] {
+    for (int k = 0; k < 2; ++k) {
+      cudaStream_t const stream = made[k % streams];
+      const int from = k * half;
+      CUDA_CHECK(cudaMemcpyAsync(x.data() + from, in_host.data() + from, half * sizeof(float),
+                                 cudaMemcpyHostToDevice, stream));
+      twice<<<1, half, 0, stream>>>(x.data() + from, y.data() + from, half);
+      CUDA_CHECK(cudaMemcpyAsync(in_host.data() + from, y.data() + from, half * sizeof(float),
+                                 cudaMemcpyDeviceToHost, stream));
+    }
+    CUDA_CHECK(cudaDeviceSynchronize());
+  });
+  for (cudaStream_t stream : made) CUDA_CHECK(cudaStreamDestroy(stream));
+  return seen;
+}
+
+exercise::Pipeline pipeline_of(std::size_t pieces) {
+  return {.pieces = pieces, .bytes_in = 256, .bytes_out = 256, .read = "what a pipeline is"};
+}
+
+/// A kernel in a graph that is launched so often, and the kernel by itself.
+exercise::StreamRun run_graph(int launches, int beside_it) {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  cudaStream_t stream = nullptr;
+  CUDA_CHECK(cudaStreamCreate(&stream));
+  exercise::StreamRun seen = exercise::run_in_streams([&] {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    twice<<<2, 32, 0, stream>>>(x.data(), y.data(), 64);
+    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    if (launches > 0) CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
+    for (int i = 0; i < launches; ++i) CUDA_CHECK(cudaGraphLaunch(executable, stream));
+    for (int i = 0; i < beside_it; ++i) twice<<<2, 32, 0, stream>>>(x.data(), y.data(), 64);
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    if (launches > 0) CUDA_CHECK(cudaGraphExecDestroy(executable));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+  });
+  CUDA_CHECK(cudaStreamDestroy(stream));
+  return seen;
 }
 
 }  // namespace
@@ -252,4 +305,32 @@ TEST_CASE("efficient: beyond the limit") {
 
 TEST_CASE("efficient: skipped") {
   exercise::skip("for want of a reason");
+}
+
+TEST_CASE("efficient: pipeline of two streams") {
+  exercise::expect_pipeline(run_halves(2), pipeline_of(2));
+}
+
+TEST_CASE("efficient: pipeline in one stream") {
+  exercise::expect_pipeline(run_halves(1), pipeline_of(2));
+}
+
+TEST_CASE("efficient: pipeline of other pieces") {
+  exercise::expect_pipeline(run_halves(2), pipeline_of(3));
+}
+
+TEST_CASE("efficient: graph repeated") {
+  exercise::expect_repeated_graph(run_graph(3, 0), {.launches = 3, .read = "what a graph is"});
+}
+
+TEST_CASE("efficient: graph too often") {
+  exercise::expect_repeated_graph(run_graph(3, 0), {.launches = 2, .read = "what a graph is"});
+}
+
+TEST_CASE("efficient: graph and a kernel beside it") {
+  exercise::expect_repeated_graph(run_graph(3, 1), {.launches = 3, .read = "what a graph is"});
+}
+
+TEST_CASE("efficient: graph never made") {
+  exercise::expect_repeated_graph(run_graph(0, 3), {.launches = 3, .read = "what a graph is"});
 }

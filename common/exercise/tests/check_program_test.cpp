@@ -74,6 +74,24 @@ TEST_CASE("a check program: copies and atomics are counted") {
   check_outcome("atomics are counted lane by lane", "passed", {});
 }
 
+TEST_CASE("a check program: a pipeline, whose pieces wait for nothing of each other") {
+  check_outcome("pipeline of two streams", "passed", {});
+  check_outcome("pipeline in one stream", "failed",
+                {"the copy in of piece 1", "cannot begin before", "of piece 0",
+                 "both are in the same stream", "read again: what a pipeline is"});
+  check_outcome("pipeline of other pieces", "failed",
+                {"2 copies go to the device, and there are 3 pieces"});
+}
+
+TEST_CASE("a check program: a graph that is made once and launched again and again") {
+  check_outcome("graph repeated", "passed", {});
+  check_outcome("graph too often", "failed",
+                {"launched 3 times, for 2 rounds", "read again: what a graph is"});
+  check_outcome("graph and a kernel beside it", "failed",
+                {"4 kernels ran", "account for 3", "one by one"});
+  check_outcome("graph never made", "failed", {"no graph was instantiated"});
+}
+
 TEST_CASE("a check program: who forgets to wait is right as issued, and wrong in another order") {
   check_outcome("in every order", "passed", {});
   check_outcome("as issued only", "failed", {"with n = 64, EMULATOR_ORDER=late:"});

@@ -4,9 +4,10 @@
 /// The part of cuBLAS 13 that the emulator models, computed by OpenBLAS. Programs that use it link
 /// emulator_cublas.
 ///
-/// Functions for float and double are modelled as a whole: cublas_vectors.h, cublas_matrix_vector.h
-/// and cublas_matrices.h. What there is of halves is in cublas_elements.h. Functions for complex
-/// numbers are not modelled.
+/// Functions for float, double and their complex numbers: cublas_vectors.h, cublas_matrix_vector.h
+/// and cublas_matrices.h. Those for elements of types that are arguments, halves among them:
+/// cublas_elements.h, which also says how exact products are. What is missing, as factorisations,
+/// stands in cublas_unmodelled.h.
 ///
 /// Matrices are stored column by column: element (i, j) of A is `A[i + j * lda]`, where the leading
 /// dimension lda is the distance from a column to the next, at least the number of rows that are
@@ -67,12 +68,37 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, std::s
 /// device's.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode);
-/// Whether atomic operations, which add up in no fixed order, may be used. Without effect.
+/// Whether atomic operations, which add up in no fixed order, may be used: on a GPU two runs may
+/// then differ in their last bits. Without effect here, where they never do.
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode);
-/// Without effect.
+/// How exact products of floats are: see cublas_elements.h.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
+/// How many multiprocessors the library may use; 0, as at first, for all. Without effect.
+/// \return CUBLAS_STATUS_INVALID_VALUE for a number below 0 or above the device's
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
+
+// The log -----------------------------------------------------------------------------------------
+
+/// Asks for a line about each call, to stdout, to stderr, to a file that is made anew, or to
+/// several of them; a file of before is closed. The line names the function, those of its arguments
+/// that are numbers, and what the call returned:
+///
+///     I! cuBLAS (v13.1) function cublasSgemm(transa=CUBLAS_OP_N, …, ldc=2) called:
+///     CUBLAS_STATUS_SUCCESS
+///
+/// NVIDIA's begins with the same words, has all arguments, each with its type in a line of its own,
+/// and is written before the call's work. At first the log is off, unless CUBLAS_LOGINFO_DBG is 1
+/// in the environment; CUBLAS_LOGDEST_DBG then says where it goes: stdout, stderr or a file.
+/// \return CUBLAS_STATUS_INVALID_VALUE if the file cannot be written
+cublasStatus_t cublasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
+                                     const char* file_name);
+/// Turns the log on and has the function called with each line, too; with null, no longer. It may
+/// call cuBLAS, but what it calls is logged as well.
+cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback);
+cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback);
 
 // Copies ------------------------------------------------------------------------------------------
 

@@ -26,8 +26,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphNode_t* dependencies,
                                           const cudaGraphEdgeData* dependency_data,
                                           std::size_t count, cudaStreamCaptureMode mode);
-/// All streams of the capture are as before. If it was invalidated, or streams that joined it have
-/// not come back to this one, there is an error and no graph.
+/// All streams of the capture are as before. If it was invalidated, or began in another thread, or
+/// streams that joined it have not come back to this one, there is an error and no graph.
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 /// All but the status may be null.
@@ -142,8 +142,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     void* pointer);
 /// \param pointer where to store the address
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer);
-/// Memory of graphs that is free goes back to the system at once: there is nothing to trim, and
-/// what is reserved is what is in use.
+/// What launches needed is kept for the next ones, in pieces of 32 MiB, until it is trimmed. Used
+/// and reserved is all that is kept.
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value);
@@ -168,8 +168,8 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 /// Without effect beyond the checks: there is nothing to bring to the device.
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
-/// Comes after what is in the stream, and after the last launch of the same executable graph. In a
-/// stream that is being captured it becomes a child graph.
+/// Comes after what is in the stream, and after the last launch of the same executable graph. It
+/// cannot be captured.
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 /// Nodes are paired in the order in which they were added. Whatever is refused changes nothing.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,

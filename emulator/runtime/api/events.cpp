@@ -205,7 +205,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
       if (!timed || !recorded) return cudaErrorInvalidResourceHandle;
     }
     for (const Event* event : {&first, &second->second}) {
-      if (event->captured) return cudaErrorCapturedEvent;
+      if (event->captured) return cudaErrorInvalidValue;  // it stands for nodes, without a time
     }
     for (const Event* event : {&first, &second->second}) {
       if (is_done(event->record)) continue;

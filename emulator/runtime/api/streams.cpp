@@ -57,6 +57,13 @@ cudaError_t call_in_stream(const HostTask& task, Runs runs) {
   });
 }
 
+// In a stream that is being captured nothing runs that could be waited for. Asking for another one
+// is as unsafe beside a capture as waiting is.
+cudaError_t refuse_to_wait_for(cudaStream_t stream) {
+  const cudaError_t error = refuse_if_captured(stream);
+  return error != cudaSuccess ? error : refuse_unsafe_while_capturing();
+}
+
 }  // namespace
 
 cudaError_t check_stream(cudaStream_t stream) {
@@ -139,7 +146,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_to_wait_for(stream); error != cudaSuccess) return error;
     wait_for_stream(stream);
     return sticky_error();
   });
@@ -148,7 +155,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return device_call([&] {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
+    if (const cudaError_t error = refuse_to_wait_for(stream); error != cudaSuccess) return error;
     return ask_whether_done(stream) ? sticky_error() : cudaErrorNotReady;
   });
 }

@@ -248,3 +248,66 @@ TEST_CASE("cublas: types of elements that do not go together") {
                      CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
   CHECK(agree(c.numbers(), {1, 2}));
 }
+
+TEST_CASE_TEMPLATE("cublas: factors, solutions and inverses of many matrices", T, float, double) {
+  const Handle handle;
+  // (0 2; 4 1), which needs its rows exchanged, and (2 1; 4 4), columns 3 apart.
+  const std::vector<T> before = {0, 4, nothing<T>, 2, 1, nothing<T>,
+                                 2, 4, nothing<T>, 1, 4, nothing<T>};
+  const Array<T> a(before);
+  const Addresses<T> a_array(a.get(), 6, 2);
+  const Addresses<const T> const_a_array(a.get(), 6, 2);
+  const Array<int> pivots(std::vector<int>(4));
+  const Array<int> info({7, 7});
+  CHECK(of<T>(cublasSgetrfBatched, cublasDgetrfBatched)(handle, 2, a_array.get(), 3, pivots.get(),
+                                                        info.get(), 2) == success);
+  CHECK(pivots.numbers() == std::vector<int>{2, 2, 2, 2});
+  CHECK(info.numbers() == std::vector<int>{0, 0});
+  CHECK(agree(a.numbers(),
+              {4, 0, nothing<T>, 1, 2, nothing<T>, 4, T(0.5), nothing<T>, 4, -1, nothing<T>}));
+
+  // Times (1, 2): 4 and 6; 4 and 12. Transposed: 8 and 4; 10 and 9.
+  for (const auto trans : {op_n, op_t}) {
+    const Array<T> b(trans == op_n ? std::vector<T>{4, 6, 4, 12} : std::vector<T>{8, 4, 10, 9});
+    const Addresses<T> b_array(b.get(), 2, 2);
+    int wrong = 7;
+    CHECK(of<T>(cublasSgetrsBatched, cublasDgetrsBatched)(handle, trans, 2, 1, const_a_array.get(),
+                                                          3, pivots.get(), b_array.get(), 2, &wrong,
+                                                          2) == success);
+    CHECK(wrong == 0);
+    CHECK(agree(b.numbers(), {1, 2, 1, 2}, 1e-6));
+  }
+
+  const std::vector<T> inverses = {T(-0.125), T(0.5), T(0.25), 0, 1, -1, T(-0.25), T(0.5)};
+  const Array<T> c(std::vector<T>(8));
+  const Addresses<T> c_array(c.get(), 4, 2);
+  CHECK(of<T>(cublasSgetriBatched, cublasDgetriBatched)(handle, 2, const_a_array.get(), 3,
+                                                        pivots.get(), c_array.get(), 2, info.get(),
+                                                        2) == success);
+  CHECK(agree(c.numbers(), inverses, 1e-6));
+
+  const Array<T> again(before);
+  const Addresses<const T> again_array(again.get(), 6, 2);
+  const Array<T> d(std::vector<T>(8));
+  const Addresses<T> d_array(d.get(), 4, 2);
+  CHECK(of<T>(cublasSmatinvBatched, cublasDmatinvBatched)(
+            handle, 2, again_array.get(), 3, d_array.get(), 2, info.get(), 2) == success);
+  CHECK(agree(d.numbers(), inverses, 1e-6));
+  CHECK(agree(again.numbers(), before));
+  CHECK(info.numbers() == std::vector<int>{0, 0});
+}
+
+TEST_CASE("cublas: factors without pivots, and a matrix without an inverse") {
+  const Handle handle;
+  const Array<float> a({2, 4, 1, 4, 1, 2, 2, 4});
+  const Addresses<float> array(a.get(), 4, 2);
+  const Array<int> info({7, 7});
+  CHECK(cublasSgetrfBatched(handle, 2, array.get(), 2, nullptr, info.get(), 2) == success);
+  CHECK(agree(a.numbers(), {2, 2, 1, 2, 1, 2, 2, 0}));
+  CHECK(info.numbers() == std::vector<int>{0, 2});
+  int wrong = 0;
+  CHECK(cublasSgetrsBatched(handle, op_n, 2, 1, nullptr, 1, nullptr, nullptr, 2, &wrong, 1) ==
+        invalid);
+  CHECK(wrong < 0);
+  CHECK(cublasSgetrfBatched(handle, 2, array.get(), 1, nullptr, info.get(), 2) == invalid);
+}

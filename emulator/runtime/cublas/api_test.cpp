@@ -2,7 +2,11 @@
 /// What programs may expect of cuBLAS, the emulator's or NVIDIA's: this file compiles against both.
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "cublas/cublas_test.hpp"
@@ -91,6 +95,63 @@ TEST_CASE("cublas: a handle remembers its modes and its stream") {
   CHECK(cublasSetStream(handle, nullptr) == success);
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
   CHECK(cublasSetWorkspace(handle, nullptr, 0) == success);
+}
+
+TEST_CASE("cublas: how many multiprocessors it may use") {
+  const Handle handle;
+  int target = -1;
+  CHECK(cublasGetSmCountTarget(handle, &target) == success);
+  CHECK(target == 0);
+  CHECK(cublasSetSmCountTarget(handle, 1) == success);
+  CHECK(cublasGetSmCountTarget(handle, &target) == success);
+  CHECK(target == 1);
+  CHECK(cublasSetSmCountTarget(handle, -1) == invalid);
+  CHECK(cublasSetSmCountTarget(nullptr, 1) == no_handle);
+  CHECK(cublasGetSmCountTarget(nullptr, &target) == no_handle);
+}
+
+namespace {
+
+std::string all_messages;
+
+void keep_message(const char* message) {
+  all_messages += message;
+}
+
+}  // namespace
+
+TEST_CASE("cublas: its log, in a file and by a callback") {
+  const Handle handle;
+  const OnDevice a({1, 2, 3, 4});
+  const auto multiply = [&] {
+    CHECK(cublasSgemm(handle, op_n, op_t, 2, 1, 2, &one, a.get(), 2, a.get(), 1, &zero, a.get(),
+                      2) == success);
+  };
+  const auto file =
+      std::filesystem::temp_directory_path() / ("cublas_log_" + std::to_string(std::rand()));
+  CHECK(cublasLoggerConfigure(1, 0, 0, file.c_str()) == success);
+  multiply();
+  CHECK(cublasLoggerConfigure(0, 0, 0, nullptr) == success);
+  CHECK(cublasSscal(handle, 4, &one, a.get(), 1) == success);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  CHECK(text.str().find("cublasSgemm") != std::string::npos);
+  CHECK(text.str().find("cublasSscal") == std::string::npos);
+  std::filesystem::remove(file);
+
+  cublasLogCallback told = keep_message;
+  CHECK(cublasGetLoggerCallback(&told) == success);
+  CHECK((told == nullptr));
+  CHECK(cublasSetLoggerCallback(keep_message) == success);
+  CHECK(cublasGetLoggerCallback(&told) == success);
+  CHECK((told == keep_message));
+  multiply();
+  CHECK(all_messages.find("cublasSgemm") != std::string::npos);
+  CHECK(cublasSetLoggerCallback(nullptr) == success);
+  CHECK(cublasLoggerConfigure(0, 0, 0, nullptr) == success);
+  all_messages.clear();
+  multiply();
+  CHECK(all_messages.empty());
 }
 
 TEST_CASE("cublas: values of modes that are none") {

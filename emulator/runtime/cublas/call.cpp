@@ -2,51 +2,38 @@
 
 #include <cstdio>
 
-#include "api/arena.hpp"
 #include "api/untrusted_host.hpp"
-#include "graphs/capture.hpp"
-#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {
-
-// What is wrong with elements as the target of a kernel's loads and stores, if anything.
-std::string fault_of(const void* lowest, std::uint64_t count, std::size_t bytes,
-                     const char* elements, cudaError_t& error) {
-  const auto address = reinterpret_cast<std::uintptr_t>(lowest);
-  error = cudaErrorIllegalAddress;
-  if (lowest == nullptr) return " is a null pointer: illegal address";
-  const auto memory = lookup(lowest);
-  if (!memory) return " is not in memory that the device can reach: illegal address";
-  const std::size_t held = (memory->size - (address - memory->base)) / bytes;
-  if (held < count) {
-    const std::string needed = count == too_many ? "more " : std::to_string(count) + " ";
-    return " needs " + needed + elements + (count == too_many ? " than any memory holds" : "") +
-           ", its allocation holds " + std::to_string(held) + " from there: illegal address";
-  }
-  error = cudaErrorMisalignedAddress;
-  if (address % bytes != 0) {
-    return " is not aligned to " + std::to_string(bytes) + " bytes: misaligned address";
-  }
-  error = cudaSuccess;
-  return "";
-}
-
-bool is_device_memory(const void* pointer) {
-  const auto memory = lookup(pointer);
-  return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
-}
 
 // `trans is 9, no cublasOperation_t`
 std::string unknown(const char* name, int value, const char* type) {
   return name + (" is " + std::to_string(value) + ", no ") + type + " for this function";
 }
 
+// A value of an enumeration for the log: its name, or what number it is.
+std::string name_of(int value, std::initializer_list<const char*> names) {
+  const bool is_known = value >= 0 && static_cast<std::size_t>(value) < names.size();
+  return is_known ? names.begin()[value] : std::to_string(value);
+}
+
 }  // namespace
 
 Call::Call(const char* function, cublasHandle_t handle)
-    : function_(function), context_(find_context(handle)) {
+    : function_(function), context_(find_context(handle)), work_(function) {
   if (!context_) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+Call::~Call() {
+  if (!is_logged_) return;
+  // The log may call the program, which then must not find device memory open.
+  work_.end();
+  log_call(function_, arguments_, status_);
+}
+
+void Call::note(const char* name, const std::string& value) {
+  if (is_logged_) arguments_ += (arguments_.empty() ? "" : ", ") + (name + ("=" + value));
 }
 
 void Call::refuse(cublasStatus_t status, const std::string& reason) {
@@ -56,31 +43,37 @@ void Call::refuse(cublasStatus_t status, const std::string& reason) {
 }
 
 void Call::at_least(const char* name, std::int64_t value, std::int64_t least) {
+  note(name, std::to_string(value));
   if (value >= least) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE,
          name + (" is " + std::to_string(value)) + ", the least is " + std::to_string(least));
 }
 
 void Call::increment(const char* name, std::int64_t value) {
+  note(name, std::to_string(value));
   if (value == 0) refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) + " is 0");
 }
 
 void Call::operation(const char* name, cublasOperation_t value) {
+  note(name, name_of(value, {"CUBLAS_OP_N", "CUBLAS_OP_T", "CUBLAS_OP_C", "CUBLAS_OP_CONJG"}));
   if (value == CUBLAS_OP_N || value == CUBLAS_OP_T || value == CUBLAS_OP_C) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasOperation_t"));
 }
 
 void Call::fill_mode(const char* name, cublasFillMode_t value) {
+  note(name, name_of(value, {"CUBLAS_FILL_MODE_LOWER", "CUBLAS_FILL_MODE_UPPER"}));
   if (value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasFillMode_t"));
 }
 
 void Call::side(const char* name, cublasSideMode_t value) {
+  note(name, name_of(value, {"CUBLAS_SIDE_LEFT", "CUBLAS_SIDE_RIGHT"}));
   if (value == CUBLAS_SIDE_LEFT || value == CUBLAS_SIDE_RIGHT) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasSideMode_t"));
 }
 
 void Call::diagonal(const char* name, cublasDiagType_t value) {
+  note(name, name_of(value, {"CUBLAS_DIAG_NON_UNIT", "CUBLAS_DIAG_UNIT"}));
   if (value == CUBLAS_DIAG_NON_UNIT || value == CUBLAS_DIAG_UNIT) return;
   refuse(CUBLAS_STATUS_INVALID_VALUE, unknown(name, value, "cublasDiagType_t"));
 }
@@ -96,19 +89,15 @@ void Call::not_null(std::initializer_list<Pointer> pointers) {
 bool Call::starts(std::initializer_list<Pointer> pointers) {
   not_null(pointers);
   if (!goes_on()) return false;
-  bool can_run = check_stream(context_->stream) == cudaSuccess;
-  if (can_run && refuse_captured_call(context_->stream, function_) != cudaSuccess) {
-    status_ = CUBLAS_STATUS_NOT_SUPPORTED;
-    return false;
-  }
-  if (can_run) {
-    in_place_.emplace(context_->stream, function_);  // early, but legal
-    can_run = device_state() == cudaSuccess;
-  }
-  if (can_run) {
-    window_.emplace();
-  } else {
-    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  switch (work_.start(context_->stream)) {
+    case DeviceWork::Start::is_captured:
+      status_ = CUBLAS_STATUS_NOT_SUPPORTED;
+      break;
+    case DeviceWork::Start::cannot_run:
+      status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+      break;
+    case DeviceWork::Start::began:
+      break;
   }
   return goes_on();
 }
@@ -116,12 +105,20 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
 bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t count,
                    std::size_t bytes, const char* elements) {
   if (!goes_on()) return false;
-  cudaError_t error = cudaSuccess;
-  const std::string fault = fault_of(lowest, count, bytes, elements, error);
-  if (error == cudaSuccess) return true;
-  refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
-  set_sticky_error(error);
-  return false;
+  const std::string fault = fault_of_elements(lowest, count, bytes, elements);
+  if (!fault.empty()) refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
+  return goes_on();
+}
+
+void Call::writes_on_host(const char* name, const int* pointer) {
+  not_null({{name, pointer}});
+  if (!goes_on()) return;
+  if (is_device_memory(pointer)) {
+    refuse(CUBLAS_STATUS_INVALID_VALUE,
+           std::string(name) + " points to device memory: a GPU's host would crash");
+  } else if (!may_copy_to_host(pointer, sizeof *pointer)) {
+    status_ = CUBLAS_STATUS_EXECUTION_FAILED;
+  }
 }
 
 bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
@@ -138,12 +135,12 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
     return true;
   }
   if (is_device_memory(pointer)) {
-    refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) +
-                                            " points to device memory, the handle's mode is "
-                                            "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash");
+    refuse(CUBLAS_STATUS_INVALID_VALUE, std::string(name) + " points to device memory, " +
+                                            host_mode_ + ": a GPU's host would crash");
   } else if (is_result && !may_copy_to_host(pointer, count * bytes)) {
     status_ = CUBLAS_STATUS_EXECUTION_FAILED;
   }
+  if (goes_on() && is_result) work_.host_waits();
   return goes_on();
 }
 

@@ -4,6 +4,7 @@
 /// functions make them. The first thing that stands against the work decides what is returned, is
 /// told on stderr, and makes the checks that follow do nothing.
 
+#include <complex>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -13,10 +14,12 @@
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/unwritten_bytes.hpp"
+#include "cublas/logger.hpp"
+#include "cublas/numbers.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/work_queue.hpp"
+#include "libraries/device_work.hpp"
+#include "libraries/elements.hpp"
 
 namespace emulator::detail {
 
@@ -26,6 +29,12 @@ constexpr const char* plural() {
   if constexpr (std::is_pointer_v<T>) return "pointers";
   if constexpr (std::is_same_v<T, float>) return "floats";
   if constexpr (std::is_same_v<T, double>) return "doubles";
+  if constexpr (std::is_same_v<T, std::complex<float>>) return "complex floats";
+  if constexpr (std::is_same_v<T, std::complex<double>>) return "complex doubles";
+  if constexpr (std::is_same_v<T, std::int8_t>) return "bytes";
+  if constexpr (std::is_same_v<T, ComplexInt8>) return "pairs of bytes";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "ints";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "8-byte ints";
   return "2-byte numbers";
 }
 
@@ -38,11 +47,26 @@ class Call {
 
   /// \param function its name, without what tells the form with sizes of 64 bits
   Call(const char* function, cublasHandle_t handle);
+  /// Writes the call's line to the log.
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  /// For functions that have these as arguments: in place of what the handle remembers.
+  void use(cudaStream_t stream, cublasPointerMode_t mode) {
+    context_->stream = stream;
+    context_->pointer_mode = mode;
+    host_mode_ = "the description's mode is CUBLASLT_POINTER_MODE_HOST";
+  }
 
   bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS; }
   cublasStatus_t status() const { return status_; }
   /// What the handle remembers. Only for a call that goes on.
   const CublasContext& context() const { return *context_; }
+
+  /// An argument for the log, of which nothing is checked.
+  void note(const char* name, const std::string& value);
+  void note(const char* name, std::int64_t value) { note(name, std::to_string(value)); }
 
   // Arguments, which if they make no sense are CUBLAS_STATUS_INVALID_VALUE.
   void at_least(const char* name, std::int64_t value, std::int64_t least);
@@ -71,6 +95,8 @@ class Call {
     }
     return value;
   }
+  /// A number that is written on the host, whatever the pointer mode.
+  void writes_on_host(const char* name, const int* pointer);
   /// Numbers that are read and written where factors are: results, and the parameters of rotations.
   template <class T>
   bool results(const char* name, T* pointer, std::uint64_t count = 1) {
@@ -86,24 +112,14 @@ class Call {
   /// finding.
   template <class Region>
   void reads(const std::string& name, const Region& region) {
-    if (!reaches(name, region) || !checks_on()) return;
-    UnwrittenBytes unwritten;
-    region.for_pieces([&](const auto* first, std::int64_t count) {
-      note_work_reads(first, static_cast<std::size_t>(count) * sizeof(*first));
-      unwritten.add(first, static_cast<std::size_t>(count) * sizeof(*first));
-    });
-    unwritten.report(std::string(function_) + " reads as " + name + " ");
+    if (reaches(name, region)) work_.reads(name, region);
   }
 
   /// The work writes all of a region, after it has read it or not.
   template <class Region>
   void writes(const std::string& name, const Region& region, bool after_reading = false) {
     if (after_reading) reads(name, region);
-    if (!reaches(name, region) || !checks_on()) return;
-    region.for_pieces([](const auto* first, std::int64_t count) {
-      note_work_writes(first, static_cast<std::size_t>(count) * sizeof(*first));
-      note_written(first, static_cast<std::size_t>(count) * sizeof(*first));
-    });
+    if (reaches(name, region)) work_.writes(region);
   }
 
  private:
@@ -118,14 +134,19 @@ class Call {
                        std::size_t bytes, const char* elements, bool is_result);
 
   const char* function_;
+  bool is_logged_ = log_is_on(function_);
+  std::string arguments_;
+  const char* host_mode_ = "the handle's mode is CUBLAS_POINTER_MODE_HOST";
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
-  std::optional<InPlace> in_place_;
-  std::optional<DeviceWindow> window_;
+  DeviceWork work_;
 };
 
 inline bool is_transposed(cublasOperation_t operation) {
   return operation != CUBLAS_OP_N;
+}
+inline bool is_conjugated(cublasOperation_t operation) {
+  return operation == CUBLAS_OP_C;
 }
 
 }  // namespace emulator::detail

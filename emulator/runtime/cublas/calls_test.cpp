@@ -1,6 +1,11 @@
 /// \file
 /// What only the emulator's cuBLAS promises of each call: its messages, and what the checks find.
 
+#include <cublasLt.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "api/host_test.hpp"
@@ -53,15 +58,174 @@ TEST_CASE("cublas: an argument that makes no sense is told") {
           cublasDtrsm_64(handle, left, upper, op_n, unit, 1, std::int64_t{1} << 40, f, d, 1, d, 1);
         }) == "emulator: cublasDtrsm: sizes above 536870912 are not modelled here\n");
   CHECK(told_by([](cublasHandle_t handle, double* d) {
-          cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 1, d, CUDA_R_8I, 1, f, d,
+          cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 4, d, CUDA_R_8I, 4, f, d,
+                       CUDA_R_8I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
+        }) ==
+        "emulator: cublasGemmEx: computeType 72 for A, B and C of types 3, 3 and 3 is not "
+        "modelled\n");
+  CHECK(told_by([](cublasHandle_t handle, double* d) {
+          cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 4, d, CUDA_R_8I, 1, f, d,
                        CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
         }) ==
-        "emulator: cublasGemmEx: computeType 72 for A, B and C of types 3, 3 and 10 is not "
-        "modelled\n");
+        "emulator: cublasGemmEx: ldb is 1, with CUBLAS_COMPUTE_32I it has to be a multiple of 4\n");
   CHECK(told_by([](cublasHandle_t handle, double* d) {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_64F, 1, d, CUDA_R_64F, 1, f, d,
                        CUDA_R_64F, 1, CUBLAS_COMPUTE_64F, static_cast<cublasGemmAlgo_t>(50));
         }) == "emulator: cublasGemmEx: algo is 50, no cublasGemmAlgo_t\n");
+}
+
+namespace {
+
+/// A product of cuBLASLt's of 2 x 2 doubles, which the test makes a mistake in.
+struct LtProduct {
+  cublasLtMatmulDescOpaque_t desc;
+  cublasLtMatrixLayoutOpaque_t matrix;
+  cublasLtMatrixLayoutOpaque_t result;
+  cublasLtMatmulPreferenceOpaque_t preference;
+
+  LtProduct() {
+    cublasLtMatmulDescInit(&desc, CUBLAS_COMPUTE_64F, CUDA_R_64F);
+    cublasLtMatrixLayoutInit(&matrix, CUDA_R_64F, 2, 2, 2);
+    cublasLtMatrixLayoutInit(&result, CUDA_R_64F, 2, 2, 2);
+    cublasLtMatmulPreferenceInit(&preference);
+  }
+  template <class T>
+  void set(cublasLtMatmulDescAttributes_t attribute, T value) {
+    cublasLtMatmulDescSetAttribute(&desc, attribute, &value, sizeof value);
+  }
+  cublasStatus_t run(cublasHandle_t handle, const double* a, const double* b, double* d,
+                     const double* alpha = f, void* workspace = nullptr,
+                     const cublasLtMatmulAlgo_t* algo = nullptr) {
+    const double none = 0;
+    return cublasLtMatmul(reinterpret_cast<cublasLtHandle_t>(handle), &desc, alpha, a, &matrix, b,
+                          &matrix, &none, nullptr, &result, d, &result, algo, workspace,
+                          workspace == nullptr ? 0 : 8, nullptr);
+  }
+};
+
+std::string told_of_lt(void (*action)(cublasHandle_t, double*, LtProduct&)) {
+  return told_by([&](cublasHandle_t handle, double* d) {
+    LtProduct product;
+    action(handle, d, product);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("cublasLt: an argument that makes no sense is told") {
+  using Handle = cublasHandle_t;
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          cublasLtMatrixLayoutInit(&product.matrix, CUDA_R_64F, 2, 2, 1);
+          product.run(handle, d, d, d);
+        }) == "emulator: cublasLtMatmul: ld of A is 1, the least is 2\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          cublasLtMatrixLayoutInit(&product.result, CUDA_R_64F, 2, 3, 2);
+          product.run(handle, d, d, d);
+        }) == "emulator: cublasLtMatmul: C is 2 x 3, op(A) op(B) is 2 x 2\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.run(handle, d, d, d + 1);
+        }) ==
+        "emulator: cublasLtMatmul: D needs 4 doubles, its allocation holds 3 from there: illegal "
+        "address\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          const double here[4] = {};
+          product.run(handle, d, here, d);
+        }) ==
+        "emulator: cublasLtMatmul: B is not in memory that the device can reach: illegal "
+        "address\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.run(handle, d, d, d, d);
+        }) ==
+        "emulator: cublasLtMatmul: alpha points to device memory, the description's mode is "
+        "CUBLASLT_POINTER_MODE_HOST: a GPU's host would crash\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+          product.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, d + 3);
+          product.run(handle, d, d, d);
+        }) ==
+        "emulator: cublasLtMatmul: the bias needs 2 doubles, its allocation holds 1 from there: "
+        "illegal address\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.run(handle, d, d, d, f, d + 1);
+        }) == "emulator: cublasLtMatmul: the workspace is not aligned to 256 bytes\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          const cublasLtMatmulAlgo_t none = {};
+          product.run(handle, d, d, d, f, nullptr, &none);
+        }) == "emulator: cublasLtMatmul: algo is none of this library's\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.desc = {};
+          product.run(handle, d, d, d);
+        }) == "emulator: cublasLtMatmul: the product's description is none, or was destroyed\n");
+}
+
+TEST_CASE("cublasLt: what is not modelled is told") {
+  using Handle = cublasHandle_t;
+  CHECK(told_of_lt([](Handle, double* d, LtProduct& product) {
+          product.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, d);
+        }) == "emulator: cublasLtMatmulDescSetAttribute: attribute 17 is not modelled\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_GELU_AUX);
+          if (product.run(handle, d, d, d) != CUBLAS_STATUS_NOT_SUPPORTED) std::abort();
+        }) == "emulator: cublasLtMatmul: epilogue 160 is not modelled\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.set(CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
+          product.run(handle, d, d, d);
+        }) ==
+        "emulator: cublasLtMatmul: the scale type is 0, with these types of elements it has to be "
+        "1\n");
+  CHECK(told_of_lt([](Handle handle, double*, LtProduct& product) {
+          cublasLtMatrixLayoutInit(&product.matrix, CUDA_R_8F_E4M3, 2, 2, 2);
+          cublasLtMatmulHeuristicResult_t result;
+          int found = 1;
+          cublasLtMatmulAlgoGetHeuristic(reinterpret_cast<cublasLtHandle_t>(handle), &product.desc,
+                                         &product.matrix, &product.matrix, &product.result,
+                                         &product.result, &product.preference, 1, &result, &found);
+          if (found != 0) std::abort();
+        }) ==
+        "emulator: cublasLtMatmulAlgoGetHeuristic: computeType 70 for A, B and C of types 28, 28 "
+        "and 1 is not modelled\n");
+  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
+          product.set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32I);
+          product.run(handle, d, d, d);
+        }) ==
+        "emulator: cublasLtMatmul: with CUBLAS_COMPUTE_32I A has to be transposed and B not, and "
+        "m, k and all leading dimensions have to be multiples of 4\n");
+}
+
+TEST_CASE("cublasLt: its own log") {
+  CHECK(
+      told_of_lt([](cublasHandle_t handle, double* d, LtProduct& product) {
+        cublasLtLoggerSetFile(stderr);
+        product.run(handle, d, d, d);
+        cublasLtLoggerSetLevel(5);
+        product.run(handle, d, d, d);
+        cublasLtLoggerSetLevel(1);
+        product.run(handle, d, d, d);
+        cublasLtLoggerSetCallback([](int level, const char* function, const char* message) {
+          std::fprintf(stderr, "%d %s %s\n", level, function, message);
+        });
+        product.run(handle, d, d, nullptr);
+        cublasLtLoggerForceDisable();
+        cublasLtLoggerSetLevel(5);
+        product.run(handle, d, d, d);
+      }) ==
+      "[cublasLt][Api][cublasLtMatmul] transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, "
+      "columns "
+      "of A=2, ld of A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, batch count "
+      "of B=1, rows of C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, columns of "
+      "D=2, ld of D=2, batch count of D=1, epilogue=1: CUBLAS_STATUS_SUCCESS\n"
+      "emulator: cublasLtMatmul: D is a null pointer\n"
+      "[cublasLt][Error][cublasLtMatmul] transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, "
+      "columns of A=2, ld of A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, "
+      "batch "
+      "count of B=1, rows of C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, "
+      "columns "
+      "of D=2, ld of D=2, batch count of D=1, epilogue=1: CUBLAS_STATUS_INVALID_VALUE\n"
+      "1 cublasLtMatmul transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, columns of A=2, ld of "
+      "A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, batch count of B=1, rows "
+      "of "
+      "C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, columns of D=2, ld of D=2, "
+      "batch count of D=1, epilogue=1: CUBLAS_STATUS_INVALID_VALUE\n");
 }
 
 TEST_CASE("cublas: operands of every shape end within their allocation") {
@@ -126,6 +290,44 @@ TEST_CASE("cublas: results go where the pointer mode says") {
         }) ==
         "emulator: cublasIdamax: result is not in memory that the device can reach: illegal "
         "address\n");
+}
+
+TEST_CASE("cublas: a line of the log has the arguments and what was returned") {
+  const auto logged = [](auto action) {
+    return told_by([&](cublasHandle_t handle, double* d) {
+      cublasLoggerConfigure(1, 0, 1, nullptr);
+      action(handle, d);
+      cublasLoggerConfigure(0, 0, 0, nullptr);
+    });
+  };
+  CHECK(logged([](cublasHandle_t handle, double* d) {
+          cublasDtrsm(handle, left, upper, op_t, unit, 2, 1, f, d, 2, d, 2);
+        }) ==
+        "I! cuBLAS (v13.1) function cublasDtrsm(side=CUBLAS_SIDE_LEFT, "
+        "uplo=CUBLAS_FILL_MODE_UPPER, trans=CUBLAS_OP_T, diag=CUBLAS_DIAG_UNIT, m=2, n=1, lda=2, "
+        "ldb=2) called: CUBLAS_STATUS_SUCCESS\n");
+  CHECK(logged(
+            [](cublasHandle_t handle, double* d) { cublasDdot(handle, 3, d, 1, d, 1, nullptr); }) ==
+        "emulator: cublasDdot: result is a null pointer\n"
+        "I! cuBLAS (v13.1) function cublasDdot(n=3) called: CUBLAS_STATUS_INVALID_VALUE\n");
+  CHECK(logged([](cublasHandle_t handle, double*) {
+          cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH);
+        }) == "I! cuBLAS (v13.1) function cublasSetMathMode() called: CUBLAS_STATUS_SUCCESS\n");
+  CHECK(logged([](cublasHandle_t, double*) {
+          const bool as_told = cublasLoggerConfigure(1, 0, 0, "/none/there") == invalid;
+          if (!as_told) std::fprintf(stderr, "wrong\n");
+        }) == "emulator: cuBLAS's log cannot be written to /none/there\n");
+}
+
+TEST_CASE("cublas: the log as the environment has it") {
+  const auto child = host_test::in_child([] {
+    setenv("CUBLAS_LOGINFO_DBG", "1", 1);
+    setenv("CUBLAS_LOGDEST_DBG", "stderr", 1);
+    // Anew, as the library looks once.
+    execl("/proc/self/exe", "test", "--test-case=cublas: values of modes that are none", nullptr);
+  });
+  CHECK(child.error_output.starts_with(
+      "I! cuBLAS (v13.1) function cublasCreate() called: CUBLAS_STATUS_SUCCESS\n"));
 }
 
 namespace {

@@ -14,6 +14,9 @@ namespace {
 
 template <class T>
 CBLAS_TRANSPOSE transposition(const ConstMatrix<T>& matrix) {
+  if (is_complex<T> && matrix.conjugated) {
+    return matrix.transposed ? CblasConjTrans : CblasConjNoTrans;
+  }
   return matrix.transposed ? CblasTrans : CblasNoTrans;
 }
 
@@ -66,15 +69,15 @@ std::int64_t elements_at_once(const Line<T>& line, std::int64_t limit) {
 
 template <class T>
 T value_at(T factor, const ConstMatrix<T>& matrix, std::int64_t row, std::int64_t column) {
-  return factor == 0 ? 0 : factor * *matrix.at(row, column);
+  return factor == T(0) ? T(0) : factor * conjugate(*matrix.at(row, column), matrix.conjugated);
 }
 
 }  // namespace
 
 template <class T>
 void scale(Same<T> beta, Line<T> y) {
-  if (beta == 1) return;
-  for (std::int64_t i = 0; i < y.n; ++i) y[i] = beta == 0 ? 0 : beta * y[i];
+  if (beta == T(1)) return;
+  for (std::int64_t i = 0; i < y.n; ++i) y[i] = beta == T(0) ? T(0) : beta * y[i];
 }
 
 template <class T>
@@ -92,10 +95,10 @@ void add_product(Same<T> alpha, ConstMatrix<T> a, Line<const Same<T>> x, Line<Sa
       // OpenBLAS asks for the sizes of the matrix as it is stored.
       const auto m = static_cast<int>(a.transposed ? width : height);
       const auto n = static_cast<int>(a.transposed ? height : width);
-      of_type<T>(cblas_sgemv, cblas_dgemv)(CblasColMajor, transposition(a), m, n, alpha, a.at(i, j),
-                                           leading_dimension_of_block(a, height, width),
-                                           x_block.lowest, x_block.increment, 1, y_block.lowest,
-                                           y_block.increment);
+      of_type<T>(cblas_sgemv, cblas_dgemv, cblas_cgemv, cblas_zgemv)(
+          CblasColMajor, transposition(a), m, n, as_factor(alpha), a.at(i, j),
+          leading_dimension_of_block(a, height, width), x_block.lowest, x_block.increment,
+          as_factor(T(1)), y_block.lowest, y_block.increment);
     });
   });
 }
@@ -113,11 +116,11 @@ void add_product(std::int64_t m, std::int64_t n, std::int64_t k, Same<T> alpha, 
   for_blocks(n, n_step, [&](std::int64_t j, std::int64_t columns) {
     for_blocks(m, m_step, [&](std::int64_t i, std::int64_t rows) {
       for_blocks(k, k_step, [&](std::int64_t l, std::int64_t depth) {
-        of_type<T>(cblas_sgemm, cblas_dgemm)(
+        of_type<T>(cblas_sgemm, cblas_dgemm, cblas_cgemm, cblas_zgemm)(
             CblasColMajor, transposition(a), transposition(b), static_cast<int>(rows),
-            static_cast<int>(columns), static_cast<int>(depth), alpha, a.at(i, l),
+            static_cast<int>(columns), static_cast<int>(depth), as_factor(alpha), a.at(i, l),
             leading_dimension_of_block(a, rows, depth), b.at(l, j),
-            leading_dimension_of_block(b, depth, columns), 1, c.at(i, j),
+            leading_dimension_of_block(b, depth, columns), as_factor(T(1)), c.at(i, j),
             leading_dimension_of_block(c.leading_dimension, rows, columns));
       });
     });
@@ -132,9 +135,9 @@ void add_product_to_triangle(bool upper, std::int64_t n, std::int64_t k, Same<T>
   std::vector<T> square;
   for_blocks(n, step, [&](std::int64_t j, std::int64_t columns) {
     const auto rows_from = [&](std::int64_t i) {
-      return ConstMatrix<T>{a.at(i, 0), a.leading_dimension, a.transposed};
+      return ConstMatrix<T>{a.at(i, 0), a.leading_dimension, a.transposed, a.conjugated};
     };
-    const ConstMatrix<T> b_part{b.at(0, j), b.leading_dimension, b.transposed};
+    const ConstMatrix<T> b_part{b.at(0, j), b.leading_dimension, b.transposed, b.conjugated};
     if (upper && j > 0)
       add_product(j, columns, k, alpha, a, b_part, {c.at(0, j), c.leading_dimension});
     const std::int64_t below = j + columns;
@@ -142,7 +145,7 @@ void add_product_to_triangle(bool upper, std::int64_t n, std::int64_t k, Same<T>
       add_product(n - below, columns, k, alpha, rows_from(below), b_part,
                   {c.at(below, j), c.leading_dimension});
     }
-    square.assign(static_cast<std::size_t>(columns * columns), 0);
+    square.assign(static_cast<std::size_t>(columns * columns), T(0));
     add_product(columns, columns, k, alpha, rows_from(j), b_part, {square.data(), columns});
     const Triangle<T> part{c.at(j, j), columns, upper, Storage::full, c.leading_dimension, columns};
     for (std::int64_t q = 0; q < columns; ++q) {
@@ -180,5 +183,7 @@ void weighted_sum(std::int64_t m, std::int64_t n, Same<T> alpha, ConstMatrix<T> 
                                 Matrix<T>);
 INSTANTIATE(float)
 INSTANTIATE(double)
+INSTANTIATE(std::complex<float>)
+INSTANTIATE(std::complex<double>)
 
 }  // namespace emulator::detail

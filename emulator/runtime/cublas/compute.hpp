@@ -1,11 +1,12 @@
 #pragma once
 /// \file
-/// The products of the emulator's cuBLAS, on arguments that were checked, for T = float and double.
-/// Matrices are stored column by column.
+/// The products of the emulator's cuBLAS, on arguments that were checked, for T = float, double
+/// and their complex numbers. Matrices are stored column by column.
 
 #include <cstdint>
 #include <type_traits>
 
+#include "cublas/numbers.hpp"
 #include "cublas/regions.hpp"
 
 namespace emulator::detail {
@@ -14,7 +15,8 @@ template <class T>
 struct ConstMatrix {
   const T* data;
   std::int64_t leading_dimension;
-  bool transposed;  ///< to be used as its transpose
+  bool transposed;          ///< to be used as its transpose
+  bool conjugated = false;  ///< to be used with its elements' conjugates
 
   const T* at(std::int64_t row, std::int64_t column) const {
     return transposed ? data + column + row * leading_dimension

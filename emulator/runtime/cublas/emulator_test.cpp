@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -15,6 +16,7 @@
 #include "cublas/compute.hpp"
 #include "cublas/cublas_test.hpp"
 #include "emulator/graphs.h"
+#include "emulator/stream_work.h"
 
 using namespace cublas_test;
 using host_test::Fresh;
@@ -62,6 +64,7 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, nullptr, d, 1, &one, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, &one, d, 1, nullptr, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSetMathMode(handle, static_cast<cublasMath_t>(7)) == invalid);
+  CHECK(cublasSetSmCountTarget(handle, 2) == invalid);  // of one
   CHECK(cublasSetWorkspace(handle, d, 8) == success);
   CHECK(cublasSetWorkspace(handle, d + 1, 4) == invalid);
   CHECK(a.numbers() == Numbers{1, 2, 3, 4});
@@ -201,6 +204,28 @@ TEST_CASE("cublas: after an illegal address nothing works until the device is re
   }
 }
 
+TEST_CASE("cublas: the host waits for a result of its own, and for no other") {
+  const Fresh fresh;
+  const Handle handle;
+  const OnDevice numbers({1, 2, 3, 4});
+  const auto host_waits = [&](cublasPointerMode_t mode, float* result) {
+    CHECK(cublasSetPointerMode(handle, mode) == success);
+    emulator::note_stream_work(true);
+    CHECK(cublasSnrm2(handle, 2, numbers.get(), 1, result) == success);
+    CHECK(cublasScopy(handle, 1, numbers.get(), 1, numbers.get() + 2, 1) == success);
+    const std::vector<emulator::StreamWork> work = emulator::stream_work();
+    emulator::note_stream_work(false);
+    REQUIRE(work.size() == 2);
+    CHECK(work[0].name == "cublasSnrm2");
+    return std::any_of(work[1].after.begin(), work[1].after.end(), [](const auto& wait) {
+      return wait.why == emulator::StreamWork::Why::host;
+    });
+  };
+  float norm = 0;
+  CHECK(host_waits(CUBLAS_POINTER_MODE_HOST, &norm));
+  CHECK_FALSE(host_waits(CUBLAS_POINTER_MODE_DEVICE, numbers.get() + 3));
+}
+
 TEST_CASE("cublas: pinned, managed and registered memory will do") {
   const Fresh fresh;
   const Handle handle;
@@ -244,20 +269,16 @@ TEST_CASE("cublas: a host function called from a stream must not use it") {
 
 TEST_CASE("cublas: functions that are not modelled say so once") {
   const auto child = host_test::in_child([] {
-    const cuComplex number = {1, 0};
-    const auto gemm = [&] {
-      return cublasCgemm(nullptr, op_n, op_n, 1, 1, 1, &number, nullptr, 1, nullptr, 1, &number,
-                         nullptr, 1);
-    };
+    const auto solve = [] { return cublasSgelsBatched(1, 2); };
     const bool as_told =
-        gemm() == CUBLAS_STATUS_NOT_SUPPORTED && gemm() == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cublasScnrm2_64(nullptr, 0, nullptr, 1, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cudaGetLastError() == cudaSuccess;
+        solve() == CUBLAS_STATUS_NOT_SUPPORTED && solve() == CUBLAS_STATUS_NOT_SUPPORTED &&
+        cublasStrttp_64() == CUBLAS_STATUS_NOT_SUPPORTED && cudaGetLastError() == cudaSuccess;
     _exit(as_told ? 42 : 1);
   });
   CHECK(child.status == 42);
   CHECK(child.error_output ==
-        "emulator: cublasCgemm is not modelled\nemulator: cublasScnrm2_64 is not modelled\n");
+        "emulator: cublasSgelsBatched is not modelled\n"
+        "emulator: cublasStrttp_64 is not modelled\n");
 }
 
 TEST_CASE("cublas: a copy that fails leaves the program's last error alone") {
@@ -370,6 +391,78 @@ TEST_CASE("cublas: columns and elements further apart than an int can tell") {
     CHECK(dot == Numbers{2 * sum});
   }
   munmap(pages, bytes);
+}
+
+// A GPU may do likewise, and need not.
+TEST_CASE("cublas: floats are rounded first where a GPU's tensor cores would") {
+  const Fresh fresh;
+  const Handle handle;
+  const OnDevice unit({1});
+  const auto product_of = [&](float x, cublasComputeType_t compute) {
+    const OnDevice there({x});
+    const OnDevice result({0});
+    CHECK(cublasGemmEx(handle, op_n, op_n, 1, 1, 1, &one, there.get(), CUDA_R_32F, 1, unit.get(),
+                       CUDA_R_32F, 1, &zero, result.get(), CUDA_R_32F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == success);
+    return result.numbers()[0];
+  };
+  const auto sgemm = [&](float x) {
+    const OnDevice there({x});
+    const OnDevice result({0});
+    CHECK(cublasSgemm(handle, op_n, op_n, 1, 1, 1, &one, there.get(), 1, unit.get(), 1, &zero,
+                      result.get(), 1) == success);
+    return result.numbers()[0];
+  };
+  const float halfway = 1 + 0x1p-11F;  // for the 10 bits that TF32 and half have
+  const auto tf32 = CUBLAS_COMPUTE_32F_FAST_TF32;
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F) == halfway);
+  CHECK(product_of(halfway, tf32) == 1 + 0x1p-10F);
+  CHECK(product_of(-halfway, tf32) == -1 - 0x1p-10F);
+  CHECK(product_of(1 + 0x1.8p-12F, tf32) == 1);
+  CHECK(product_of(0x1p100F, tf32) == 0x1p100F);
+  CHECK(std::isnan(product_of(no_number, tf32)));
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_FAST_16F) == 1);
+  CHECK(std::isinf(product_of(70000, CUBLAS_COMPUTE_32F_FAST_16F)));
+  CHECK(product_of(1 + 0x1p-7F, CUBLAS_COMPUTE_32F_FAST_16BF) == 1 + 0x1p-7F);
+  CHECK(product_of(1 + 0x1p-8F, CUBLAS_COMPUTE_32F_FAST_16BF) == 1);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_EMULATED_16BFX9) == halfway);
+  CHECK(sgemm(halfway) == halfway);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH) == success);
+  CHECK(sgemm(halfway) == 1 + 0x1p-10F);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F) == 1 + 0x1p-10F);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F_PEDANTIC) == halfway);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_TENSOR_OP_MATH) == success);
+  CHECK(sgemm(halfway) == 1);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == success);
+  CHECK(sgemm(halfway) == halfway);
+}
+
+TEST_CASE("cublas: with halves as compute type, sums are halves") {
+  const Fresh fresh;
+  const Handle handle;
+  // Whole numbers above 2048 are halves only if they are even.
+  const auto sum_of = [&](int second, int third, cublasComputeType_t compute) {
+    std::vector<__half> terms(48);
+    terms[0] = __float2half(2048);
+    terms[static_cast<std::size_t>(second)] = __float2half(1);
+    terms[static_cast<std::size_t>(third)] = __float2half(1);
+    const Array<__half> there(terms);
+    const Array<__half> units(std::vector<__half>(48, __float2half(1)));
+    const Array<__half> result(std::vector<__half>(1));
+    const __half unit = __float2half(1);
+    const __half none = __float2half(0);
+    const bool by_halves = compute != CUBLAS_COMPUTE_32F;
+    const void* const alpha = by_halves ? static_cast<const void*>(&unit) : &one;
+    const void* const beta = by_halves ? static_cast<const void*>(&none) : &zero;
+    CHECK(cublasGemmEx(handle, op_t, op_n, 1, 1, 48, alpha, there.get(), CUDA_R_16F, 48,
+                       units.get(), CUDA_R_16F, 48, beta, result.get(), CUDA_R_16F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == success);
+    return __half2float(result.numbers()[0]);
+  };
+  CHECK(sum_of(16, 32, CUBLAS_COMPUTE_32F) == 2050);
+  CHECK(sum_of(16, 32, CUBLAS_COMPUTE_16F) == 2048);
+  CHECK(sum_of(1, 2, CUBLAS_COMPUTE_16F) == 2050);
+  CHECK(sum_of(1, 2, CUBLAS_COMPUTE_16F_PEDANTIC) == 2048);
 }
 
 TEST_CASE("cublas: threads may share a handle, and make their own") {

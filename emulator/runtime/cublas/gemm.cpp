@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cublas/batches.hpp"
-#include "cublas/compute.hpp"
-#include "cublas/elements.hpp"
 #include "cublas/forms.hpp"
+#include "cublas/products.hpp"
+#include "libraries/elements.hpp"
 
 namespace emulator::blas {
 namespace {
@@ -25,6 +25,7 @@ struct Gemm {
   std::int64_t lda;
   std::int64_t ldb;
   std::int64_t ldc;
+  Arithmetic arithmetic = {};
   T alpha = 0;
   T beta = 0;
 
@@ -36,7 +37,7 @@ struct Gemm {
     return is_transposed(transb) ? Rectangle<const In>{b, n, k, ldb}
                                  : Rectangle<const In>{b, k, n, ldb};
   }
-  bool has_product() const { return alpha != 0 && k != 0; }
+  bool has_product() const { return alpha != T(0) && k != 0; }
 
   // Whether there is anything to do. `result` is C, or the array of its addresses.
   template <class Factor>
@@ -55,8 +56,8 @@ struct Gemm {
     if (!call.starts({{"alpha", alpha_pointer}, {"beta", beta_pointer}, {"C", result}})) {
       return false;
     }
-    alpha = to_number(call.factor("alpha", alpha_pointer));
-    beta = to_number(call.factor("beta", beta_pointer));
+    alpha = static_cast<T>(to_number(call.factor("alpha", alpha_pointer)));
+    beta = static_cast<T>(to_number(call.factor("beta", beta_pointer)));
     return call.goes_on();
   }
 
@@ -65,7 +66,7 @@ struct Gemm {
       call.reads("A" + suffix, a_as_stored(a));
       call.reads("B" + suffix, b_as_stored(b));
     }
-    call.writes("C" + suffix, Rectangle<Out>{c, m, n, ldc}, beta != 0);
+    call.writes("C" + suffix, Rectangle<Out>{c, m, n, ldc}, beta != T(0));
   }
 
   void run(const In* a, const In* b, Out* c) const {
@@ -79,110 +80,43 @@ struct Gemm {
       for (std::int64_t j = 0; j < n; ++j) {
         for (std::int64_t i = 0; i < m; ++i, ++sum) {
           Out& element = c[i + j * ldc];
-          round_to(element, beta == 0 ? *sum : *sum + beta * to_number(element));
+          round_to(element, beta == T(0) ? *sum : *sum + beta * static_cast<T>(to_number(element)));
         }
       }
     }
   }
 
  private:
-  void add(const In* a, const In* b, Matrix<T> c) const {
-    if constexpr (std::is_same_v<T, In>) {
-      add_product(m, n, k, alpha, ConstMatrix<T>{a, lda, is_transposed(transa)},
-                  ConstMatrix<T>{b, ldb, is_transposed(transb)}, c);
-    } else {
-      const std::vector<T> a_numbers = numbers_of(a_as_stored(a));
-      const std::vector<T> b_numbers = numbers_of(b_as_stored(b));
-      add_product(m, n, k, alpha,
-                  ConstMatrix<T>{a_numbers.data(), a_as_stored(a).rows, is_transposed(transa)},
-                  ConstMatrix<T>{b_numbers.data(), b_as_stored(b).rows, is_transposed(transb)}, c);
-    }
-  }
-
-  // Without gaps.
-  static std::vector<T> numbers_of(const Rectangle<const In>& matrix) {
-    std::vector<T> numbers;
-    numbers.reserve(static_cast<std::size_t>(matrix.rows * matrix.columns));
-    matrix.for_pieces([&](const In* first, std::int64_t count) {
-      for (std::int64_t i = 0; i < count; ++i) numbers.push_back(to_number(first[i]));
-    });
-    return numbers;
+  void add(const In* a, const In* b, const Matrix<T>& c) const {
+    add_product_of<T, In>(arithmetic, m, n, k, alpha,
+                          {a, lda, is_transposed(transa), is_conjugated(transa)},
+                          {b, ldb, is_transposed(transb), is_conjugated(transb)}, c);
   }
 };
 
+// The types of cublasSgemm() and its like as arguments.
 template <class T>
-cublasStatus_t gemm(const char* function, cublasHandle_t handle, cublasOperation_t transa,
-                    cublasOperation_t transb, std::int64_t m, std::int64_t n, std::int64_t k,
-                    const T* alpha, const T* A, std::int64_t lda, const T* B, std::int64_t ldb,
-                    const T* beta, T* C, std::int64_t ldc) {
-  Call call(function, handle);
-  Gemm<T> problem{transa, transb, m, n, k, lda, ldb, ldc};
-  if (!problem.starts(call, alpha, beta, C)) return call.status();
-  problem.access(call, "", A, B, C);
-  if (call.goes_on()) problem.run(A, B, C);
-  return call.status();
-}
+constexpr cudaDataType type_of = CUDA_R_32F;
+template <>
+constexpr cudaDataType type_of<double> = CUDA_R_64F;
+template <>
+constexpr cudaDataType type_of<std::complex<float>> = CUDA_C_32F;
+template <>
+constexpr cudaDataType type_of<std::complex<double>> = CUDA_C_64F;
+template <>
+constexpr cudaDataType type_of<Half> = CUDA_R_16F;
+template <class T>
+constexpr cublasComputeType_t compute_of =
+    std::is_same_v<Real<T>, double> ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+template <>
+constexpr cublasComputeType_t compute_of<Half> = CUBLAS_COMPUTE_16F;
 
 // Types of elements as arguments -----------------------------------------------------------------
-
-template <class T, class In, class Out, class Factor>
-struct Types {
-  using Problem = Gemm<T, In, Out>;
-  using InType = In;
-  using OutType = Out;
-  using FactorType = Factor;
-};
 
 bool is_algorithm(cublasGemmAlgo_t algo) {
   return (algo >= CUBLAS_GEMM_DEFAULT && algo <= CUBLAS_GEMM_ALGO23) ||
          (algo >= CUBLAS_GEMM_DEFAULT_TENSOR_OP && algo <= CUBLAS_GEMM_ALGO15_TENSOR_OP) ||
          algo == CUBLAS_GEMM_AUTOTUNE;
-}
-
-// CUBLAS_COMPUTE_16F, 32F or 64F for their variants, and itself for other types.
-cublasComputeType_t without_variant(cublasComputeType_t compute) {
-  switch (compute) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-      return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-      return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
-      return CUBLAS_COMPUTE_64F;
-    default:
-      return compute;
-  }
-}
-
-// Calls `use` with the Types that the arguments stand for, if they are modelled.
-template <class Use>
-void with_types(Call& call, cublasComputeType_t compute, cudaDataType a_type, cudaDataType b_type,
-                cudaDataType c_type, Use use) {
-  const auto base = without_variant(compute);
-  const auto are = [&](cudaDataType in, cudaDataType out) {
-    return a_type == in && b_type == in && c_type == out;
-  };
-  if (base == CUBLAS_COMPUTE_64F && are(CUDA_R_64F, CUDA_R_64F)) {
-    return use(Types<double, double, double, double>{});
-  }
-  if (base == CUBLAS_COMPUTE_16F && are(CUDA_R_16F, CUDA_R_16F)) {
-    return use(Types<float, Half, Half, Half>{});
-  }
-  if (base == CUBLAS_COMPUTE_32F) {
-    if (are(CUDA_R_32F, CUDA_R_32F)) return use(Types<float, float, float, float>{});
-    if (are(CUDA_R_16F, CUDA_R_16F)) return use(Types<float, Half, Half, float>{});
-    if (are(CUDA_R_16F, CUDA_R_32F)) return use(Types<float, Half, float, float>{});
-    if (are(CUDA_R_16BF, CUDA_R_16BF)) return use(Types<float, Bfloat16, Bfloat16, float>{});
-    if (are(CUDA_R_16BF, CUDA_R_32F)) return use(Types<float, Bfloat16, float, float>{});
-  }
-  call.refuse(CUBLAS_STATUS_NOT_SUPPORTED,
-              "computeType " + std::to_string(compute) + " for A, B and C of types " +
-                  std::to_string(a_type) + ", " + std::to_string(b_type) + " and " +
-                  std::to_string(c_type) + " is not modelled");
 }
 
 // The arguments that all functions for such products have.
@@ -213,15 +147,36 @@ cublasStatus_t with_problem(Call& call, const Arguments& args, const void* c, st
                 "algo is " + std::to_string(args.algo) + ", no cublasGemmAlgo_t");
   }
   if (!call.goes_on()) return call.status();
-  with_types(call, args.compute, args.a_type, args.b_type, args.c_type, [&](auto types) {
-    using Factor = typename decltype(types)::FactorType;
-    typename decltype(types)::Problem problem{args.transa, args.transb, args.m,   args.n,
-                                              args.k,      args.lda,    args.ldb, args.ldc};
-    if (problem.starts(call, static_cast<const Factor*>(args.alpha),
-                       static_cast<const Factor*>(args.beta), c, count)) {
-      solve(types, problem);
+  // The library's units for bytes take four at a time.
+  const auto by_fours = [&](const char* name, std::int64_t ld) {
+    if (without_variant(args.compute) == CUBLAS_COMPUTE_32I && ld % 4 != 0) {
+      call.refuse(CUBLAS_STATUS_NOT_SUPPORTED, name + (" is " + std::to_string(ld)) +
+                                                   ", with CUBLAS_COMPUTE_32I it has to be a "
+                                                   "multiple of 4");
     }
-  });
+  };
+  by_fours("lda", args.lda);
+  by_fours("ldb", args.ldb);
+  if (!call.goes_on()) return call.status();
+  const bool is_modelled =
+      with_types(args.compute, args.a_type, args.b_type, args.c_type, [&](auto types) {
+        using Problem = Gemm<typename decltype(types)::Computed, typename decltype(types)::InType,
+                             typename decltype(types)::OutType>;
+        using Factor = typename decltype(types)::FactorType;
+        Problem problem{args.transa, args.transb, args.m,   args.n,
+                        args.k,      args.lda,    args.ldb, args.ldc};
+        problem.arithmetic = arithmetic_of(
+            args.compute, args.a_type, call.context().math_mode,
+            args.algo >= CUBLAS_GEMM_DEFAULT_TENSOR_OP && args.algo != CUBLAS_GEMM_AUTOTUNE);
+        if (problem.starts(call, static_cast<const Factor*>(args.alpha),
+                           static_cast<const Factor*>(args.beta), c, count)) {
+          solve(types, problem);
+        }
+      });
+  if (!is_modelled) {
+    call.refuse(CUBLAS_STATUS_NOT_SUPPORTED,
+                unmodelled_types(args.compute, args.a_type, args.b_type, args.c_type));
+  }
   return call.status();
 }
 
@@ -270,12 +225,16 @@ cublasStatus_t gemm_ex(const char* function, cublasHandle_t handle, const Argume
   });
 }
 
-// The types of cublasSgemmBatched() and the like.
 template <class T>
-constexpr cudaDataType type_of = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
-template <class T>
-constexpr cublasComputeType_t compute_of =
-    std::is_same_v<T, float> ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
+cublasStatus_t gemm(const char* function, cublasHandle_t handle, cublasOperation_t transa,
+                    cublasOperation_t transb, std::int64_t m, std::int64_t n, std::int64_t k,
+                    const T* alpha, const T* A, std::int64_t lda, const T* B, std::int64_t ldb,
+                    const T* beta, T* C, std::int64_t ldc) {
+  return gemm_ex(function, handle,
+                 {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, type_of<T>, type_of<T>,
+                  type_of<T>, compute_of<T>},
+                 A, B, C);
+}
 
 template <class T>
 // NOLINTNEXTLINE(readability-identifier-naming): the rest of cuBLAS's name
@@ -313,10 +272,16 @@ cublasComputeType_t compute_type(cudaDataType type) {
       return CUBLAS_COMPUTE_32F;
     case CUDA_R_64F:
       return CUBLAS_COMPUTE_64F;
+    case CUDA_C_32F:
+      return CUBLAS_COMPUTE_32F;
+    case CUDA_C_64F:
+      return CUBLAS_COMPUTE_64F;
     case CUDA_R_16F:
       return CUBLAS_COMPUTE_16F;
+    case CUDA_R_32I:
+      return CUBLAS_COMPUTE_32I;
     default:
-      return CUBLAS_COMPUTE_32I;  // which is not modelled, as all others are not
+      return static_cast<cublasComputeType_t>(0);  // which is none
   }
 }
 cublasComputeType_t compute_type(cublasComputeType_t type) {
@@ -328,12 +293,25 @@ cublasComputeType_t compute_type(cublasComputeType_t type) {
 
 using namespace emulator::blas;
 
-DEFINE_CUBLAS_V2(gemm, EMULATOR_CUBLAS_GEMM, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta,
-                 C, ldc)
-DEFINE_CUBLAS(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED, transa, transb, m, n, k, alpha, Aarray,
-              lda, Barray, ldb, beta, Carray, ldc, batchCount)
-DEFINE_CUBLAS(gemmStridedBatched, EMULATOR_CUBLAS_GEMM_STRIDED, transa, transb, m, n, k, alpha, A,
-              lda, strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount)
+#define GEMM transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc
+#define GEMM_BATCHED \
+  transa, transb, m, n, k, alpha, Aarray, lda, Barray, ldb, beta, Carray, ldc, batchCount
+#define GEMM_STRIDED                                                                       \
+  transa, transb, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, beta, C, ldc, strideC, \
+      batchCount
+DEFINE_CUBLAS_V2_ALL(gemm, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Hgemm, gemm, __half, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Cgemm3m, gemm, cuComplex, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ONE(Zgemm3m, gemm, cuDoubleComplex, EMULATOR_CUBLAS_GEMM, GEMM)
+DEFINE_CUBLAS_ALL(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED, GEMM_BATCHED)
+DEFINE_CUBLAS_ONE(HgemmBatched, gemmBatched, __half, EMULATOR_CUBLAS_GEMM_BATCHED, GEMM_BATCHED)
+DEFINE_CUBLAS_ONE(Cgemm3mBatched, gemmBatched, cuComplex, EMULATOR_CUBLAS_GEMM_BATCHED,
+                  GEMM_BATCHED)
+DEFINE_CUBLAS_ALL(gemmStridedBatched, EMULATOR_CUBLAS_GEMM_STRIDED, GEMM_STRIDED)
+DEFINE_CUBLAS_ONE(HgemmStridedBatched, gemmStridedBatched, __half, EMULATOR_CUBLAS_GEMM_STRIDED,
+                  GEMM_STRIDED)
+DEFINE_CUBLAS_ONE(Cgemm3mStridedBatched, gemmStridedBatched, cuComplex,
+                  EMULATOR_CUBLAS_GEMM_STRIDED, GEMM_STRIDED)
 
 #define ARGUMENTS                                                             \
   {                                                                           \
@@ -363,11 +341,15 @@ DEFINE_EX(DEFINE_GEMM_EX, cublasGemmEx)
 DEFINE_EX(DEFINE_GEMM_BATCHED_EX, cublasGemmBatchedEx)
 DEFINE_EX(DEFINE_GEMM_STRIDED_EX, cublasGemmStridedBatchedEx)
 
-#define DEFINE_SGEMM_EX(symbol, Int)                             \
-  cublasStatus_t symbol EMULATOR_CUBLAS_SGEMM_EX(Int) {          \
-    constexpr auto computeType = CUBLAS_COMPUTE_32F;             \
-    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                   \
-    return gemm_ex("cublasSgemmEx", handle, ARGUMENTS, A, B, C); \
+#define DEFINE_TYPED_GEMM_EX(symbol, text, Factor, Int)              \
+  cublasStatus_t symbol EMULATOR_CUBLAS_TYPED_GEMM_EX(Factor, Int) { \
+    constexpr auto computeType = CUBLAS_COMPUTE_32F;                 \
+    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                       \
+    return gemm_ex(text, handle, ARGUMENTS, A, B, C);                \
   }
-DEFINE_SGEMM_EX(cublasSgemmEx, int)
-DEFINE_SGEMM_EX(cublasSgemmEx_64, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasSgemmEx, "cublasSgemmEx", float, int)
+DEFINE_TYPED_GEMM_EX(cublasSgemmEx_64, "cublasSgemmEx", float, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasCgemmEx, "cublasCgemmEx", cuComplex, int)
+DEFINE_TYPED_GEMM_EX(cublasCgemmEx_64, "cublasCgemmEx", cuComplex, int64_t)
+DEFINE_TYPED_GEMM_EX(cublasCgemm3mEx, "cublasCgemm3mEx", cuComplex, int)
+DEFINE_TYPED_GEMM_EX(cublasCgemm3mEx_64, "cublasCgemm3mEx", cuComplex, int64_t)

@@ -43,17 +43,18 @@ struct Gemv {
   Line<T> to(T* y) const { return {y, is_transposed(trans) ? n : m, incy}; }
 
   void access(Call& call, const std::string& suffix, const T* a, const T* x, T* y) const {
-    if (alpha != 0) {
+    if (alpha != T(0)) {
       call.reads("A" + suffix, Rectangle<const T>{a, m, n, lda});
       call.reads("x" + suffix, from(x));
     }
-    call.writes("y" + suffix, to(y), beta != 0);
+    call.writes("y" + suffix, to(y), beta != T(0));
   }
 
   void run(const T* a, const T* x, T* y) const {
     scale(beta, to(y));
-    if (alpha != 0) {
-      add_product(alpha, ConstMatrix<T>{a, lda, is_transposed(trans)}, from(x), to(y));
+    if (alpha != T(0)) {
+      add_product(alpha, ConstMatrix<T>{a, lda, is_transposed(trans), is_conjugated(trans)},
+                  from(x), to(y));
     }
   }
 };
@@ -79,7 +80,7 @@ cublasStatus_t gemvBatched(const char* function, cublasHandle_t handle, cublasOp
   Call call(function, handle);
   Gemv<T> problem{trans, m, n, lda, incx, incy};
   if (!problem.starts(call, alpha, beta, count)) return call.status();
-  const bool has_product = problem.alpha != 0;
+  const bool has_product = problem.alpha != T(0);
   const auto a_of = from_array(call, "Aarray", a, count, has_product);
   const auto x_of = from_array(call, "xarray", x, count, has_product);
   const auto y_of = from_array(call, "yarray", y, count, true);
@@ -104,8 +105,8 @@ cublasStatus_t gemvStridedBatched(const char* function, cublasHandle_t handle,
 }  // namespace
 }  // namespace emulator::blas
 
-DEFINE_CUBLAS_V2(gemv, EMULATOR_CUBLAS_GEMV, trans, m, n, alpha, A, lda, x, incx, beta, y, incy)
-DEFINE_CUBLAS(gemvBatched, EMULATOR_CUBLAS_GEMV_BATCHED, trans, m, n, alpha, Aarray, lda, xarray,
-              incx, beta, yarray, incy, batchCount)
-DEFINE_CUBLAS(gemvStridedBatched, EMULATOR_CUBLAS_GEMV_STRIDED, trans, m, n, alpha, A, lda, strideA,
-              x, incx, stridex, beta, y, incy, stridey, batchCount)
+DEFINE_CUBLAS_V2_ALL(gemv, EMULATOR_CUBLAS_GEMV, trans, m, n, alpha, A, lda, x, incx, beta, y, incy)
+DEFINE_CUBLAS_ALL(gemvBatched, EMULATOR_CUBLAS_GEMV_BATCHED, trans, m, n, alpha, Aarray, lda,
+                  xarray, incx, beta, yarray, incy, batchCount)
+DEFINE_CUBLAS_ALL(gemvStridedBatched, EMULATOR_CUBLAS_GEMV_STRIDED, trans, m, n, alpha, A, lda,
+                  strideA, x, incx, stridex, beta, y, incy, stridey, batchCount)

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "cublas/call.hpp"
-#include "cublas/compute.hpp"
+#include "cublas/batches.hpp"
 #include "cublas/forms.hpp"
 #include "cublas/openblas.hpp"
+#include "cublas/products.hpp"
 
 namespace emulator::blas {
 namespace {
@@ -21,6 +21,7 @@ CBLAS_UPLO triangle_of(cublasFillMode_t uplo) {
   return uplo == CUBLAS_FILL_MODE_UPPER ? CblasUpper : CblasLower;
 }
 CBLAS_TRANSPOSE transposition_of(cublasOperation_t operation) {
+  if (is_conjugated(operation)) return CblasConjTrans;
   return is_transposed(operation) ? CblasTrans : CblasNoTrans;
 }
 CBLAS_DIAG diagonal_of(cublasDiagType_t diag) {
@@ -84,12 +85,12 @@ cublasStatus_t geam(const char* function, cublasHandle_t handle, cublasOperation
 
   const bool a_transposed = is_transposed(transa);
   const bool b_transposed = is_transposed(transb);
-  if (a_factor != 0) call.reads("A", stored(A, a_transposed, m, n, lda));
-  if (b_factor != 0) call.reads("B", stored(B, b_transposed, m, n, ldb));
+  if (a_factor != T(0)) call.reads("A", stored(A, a_transposed, m, n, lda));
+  if (b_factor != T(0)) call.reads("B", stored(B, b_transposed, m, n, ldb));
   call.writes("C", Rectangle<T>{C, m, n, ldc});
   if (!call.goes_on()) return call.status();
-  weighted_sum(m, n, a_factor, ConstMatrix<T>{A, lda, a_transposed}, b_factor,
-               ConstMatrix<T>{B, ldb, b_transposed}, {C, ldc});
+  weighted_sum(m, n, a_factor, ConstMatrix<T>{A, lda, a_transposed, is_conjugated(transa)},
+               b_factor, ConstMatrix<T>{B, ldb, b_transposed, is_conjugated(transb)}, {C, ldc});
   return call.status();
 }
 
@@ -121,11 +122,12 @@ cublasStatus_t dgmm(const char* function, cublasHandle_t handle, cublasSideMode_
   return call.status();
 }
 
-template <class T>
-cublasStatus_t symm(const char* function, cublasHandle_t handle, cublasSideMode_t side,
-                    cublasFillMode_t uplo, std::int64_t m, std::int64_t n, const T* alpha,
-                    const T* A, std::int64_t lda, const T* B, std::int64_t ldb, const T* beta, T* C,
-                    std::int64_t ldc) {
+// C = alpha A B + beta C or alpha B A + beta C for a symmetric or Hermitian A.
+template <class T, bool hermitian = false>
+cublasStatus_t symmetric_product(const char* function, cublasHandle_t handle, cublasSideMode_t side,
+                                 cublasFillMode_t uplo, std::int64_t m, std::int64_t n,
+                                 const T* alpha, const T* A, std::int64_t lda, const T* B,
+                                 std::int64_t ldb, const T* beta, T* C, std::int64_t ldc) {
   Call call(function, handle);
   const std::int64_t order = side == CUBLAS_SIDE_LEFT ? m : n;
   call.side("side", side);
@@ -147,80 +149,175 @@ cublasStatus_t symm(const char* function, cublasHandle_t handle, cublasSideMode_
   const T old_factor = call.factor("beta", beta);
 
   const Rectangle<T> result{C, m, n, ldc};
-  if (product_factor != 0) {
+  if (product_factor != T(0)) {
     call.reads("A", Triangle<const T>{A, order, uplo == CUBLAS_FILL_MODE_UPPER, Storage::full, lda,
                                       order - 1});
     call.reads("B", Rectangle<const T>{B, m, n, ldb});
   }
-  call.writes("C", result, old_factor != 0);
+  call.writes("C", result, old_factor != T(0));
   if (!call.goes_on()) return call.status();
   scale_pieces(old_factor, result);
-  if (product_factor == 0) return call.status();
-  of_type<T>(cblas_ssymm, cblas_dsymm)(CblasColMajor, side_of(side), triangle_of(uplo), rows,
-                                       columns, product_factor, A, a_distance, B, b_distance, 1, C,
-                                       c_distance);
+  if (product_factor == T(0)) return call.status();
+  const auto multiply = [&](auto work) {
+    work(CblasColMajor, side_of(side), triangle_of(uplo), rows, columns, as_factor(product_factor),
+         A, a_distance, B, b_distance, as_factor(T(1)), C, c_distance);
+  };
+  if constexpr (hermitian) {
+    multiply(of_type<T>(0, 0, cblas_chemm, cblas_zhemm));
+  } else {
+    multiply(of_type<T>(cblas_ssymm, cblas_dsymm, cblas_csymm, cblas_zsymm));
+  }
   return call.status();
 }
 
-// The products whose results are symmetric.
+template <class T>
+constexpr auto symm = symmetric_product<T>;
+template <class T>
+constexpr auto hemm = symmetric_product<T, true>;
+
+// The products whose results are symmetric or Hermitian.
 enum class Rank { k, two_k, k_extended };
 
-// C = alpha op(A) op(B)^T + beta C, and for two_k also alpha op(B) op(A)^T; for k, B is A.
-template <class T>
-cublasStatus_t rank_update(const char* function, cublasHandle_t handle, Rank rank,
-                           cublasFillMode_t uplo, cublasOperation_t trans, std::int64_t n,
-                           std::int64_t k, const T* alpha, const T* A, std::int64_t lda, const T* B,
-                           std::int64_t ldb, const T* beta, T* C, std::int64_t ldc) {
-  Call call(function, handle);
-  const bool transposed = is_transposed(trans);
-  call.fill_mode("uplo", uplo);
-  call.operation("trans", trans);
-  call.size("n", n);
-  call.size("k", k);
-  call.leading_dimension("lda", lda, transposed ? k : n);
-  if (rank != Rank::k) call.leading_dimension("ldb", ldb, transposed ? k : n);
-  call.leading_dimension("ldc", ldc, n);
-  if (!call.goes_on() || n == 0) return call.status();
-  if (!call.starts({{"alpha", alpha}, {"beta", beta}, {"C", C}})) return call.status();
-  const T product_factor = call.factor("alpha", alpha);
-  const T old_factor = call.factor("beta", beta);
+template <class T, class AlphaFactor, class BetaFactor, class In>
+struct RankUpdate {
+  Rank rank;
+  bool hermitian;
+  cublasFillMode_t uplo;
+  cublasOperation_t trans;
+  std::int64_t n;
+  std::int64_t k;
+  const AlphaFactor* alpha;
+  const In* a;
+  std::int64_t lda;
+  const In* b;
+  std::int64_t ldb;
+  const BetaFactor* beta;
+  T* c;
+  std::int64_t ldc;
 
-  const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-  const bool has_product = product_factor != 0 && k != 0;
-  const Triangle<T> result{C, n, upper, Storage::full, ldc, n - 1};
-  if (has_product) {
-    call.reads("A", stored(A, transposed, n, k, lda));
-    if (rank != Rank::k) call.reads("B", stored(B, transposed, n, k, ldb));
+  // C = alpha op(A) op(B)^T + beta C, and for two_k also alpha op(B) op(A)^T; for k, B is A. For a
+  // Hermitian C, with the conjugate in place of what is only transposed.
+  cublasStatus_t run(const char* function, cublasHandle_t handle) const {
+    Call call(function, handle);
+    const bool transposed = is_transposed(trans);
+    call.fill_mode("uplo", uplo);
+    call.operation("trans", trans);
+    if (is_complex<T> && trans == (hermitian ? CUBLAS_OP_T : CUBLAS_OP_C)) {
+      call.refuse(CUBLAS_STATUS_INVALID_VALUE,
+                  "trans is " + std::to_string(trans) + ", no cublasOperation_t for this function");
+    }
+    call.size("n", n);
+    call.size("k", k);
+    call.leading_dimension("lda", lda, transposed ? k : n);
+    if (rank != Rank::k) call.leading_dimension("ldb", ldb, transposed ? k : n);
+    call.leading_dimension("ldc", ldc, n);
+    if (!call.goes_on() || n == 0) return call.status();
+    if (!call.starts({{"alpha", alpha}, {"beta", beta}, {"C", c}})) return call.status();
+    const T product_factor = T(call.factor("alpha", alpha));
+    const T old_factor = T(call.factor("beta", beta));
+
+    const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
+    const bool has_product = product_factor != T(0) && k != 0;
+    const Triangle<T> result{c, n, upper, Storage::full, ldc, n - 1};
+    const auto a_stored = stored(a, transposed, n, k, lda);
+    const auto b_stored = stored(b, transposed, n, k, ldb);
+    if (has_product) {
+      call.reads("A", a_stored);
+      if (rank != Rank::k) call.reads("B", b_stored);
+    }
+    call.writes("C", result, old_factor != T(0));
+    if (!call.goes_on()) return call.status();
+    scale_pieces(old_factor, result);
+    if (has_product) add(product_factor, a_stored, b_stored);
+    for (std::int64_t i = 0; hermitian && i < n; ++i) c[i + i * ldc] = real_part(c[i + i * ldc]);
+    return call.status();
   }
-  call.writes("C", result, old_factor != 0);
-  if (!call.goes_on()) return call.status();
-  scale_pieces(old_factor, result);
-  if (!has_product) return call.status();
-  const auto add = [&](const T* left, std::int64_t left_ld, const T* right, std::int64_t right_ld) {
-    add_product_to_triangle(upper, n, k, product_factor, ConstMatrix<T>{left, left_ld, transposed},
-                            ConstMatrix<T>{right, right_ld, !transposed}, {C, ldc});
-  };
-  add(A, lda, B, ldb);
-  if (rank == Rank::two_k) add(B, ldb, A, lda);
-  return call.status();
+
+ private:
+  void add(T factor, const Rectangle<const In>& a_stored,
+           const Rectangle<const In>& b_stored) const {
+    if constexpr (std::is_same_v<T, In>) {
+      add_products(factor, a, lda, b, ldb);
+    } else {
+      const std::vector<T> a_numbers = numbers_of<T>(a_stored, Inputs::as_they_are);
+      const std::vector<T> b_numbers = numbers_of<T>(b_stored, Inputs::as_they_are);
+      add_products(factor, a_numbers.data(), a_stored.rows, b_numbers.data(), b_stored.rows);
+    }
+  }
+  void add_products(T factor, const T* left, std::int64_t left_ld, const T* right,
+                    std::int64_t right_ld) const {
+    add_one(factor, left, left_ld, right, right_ld);
+    if (rank == Rank::two_k) {
+      add_one(conjugate(factor, hermitian), right, right_ld, left, left_ld);
+    }
+  }
+  void add_one(T factor, const T* left, std::int64_t left_ld, const T* right,
+               std::int64_t right_ld) const {
+    const bool transposed = is_transposed(trans);
+    add_product_to_triangle(uplo == CUBLAS_FILL_MODE_UPPER, n, k, factor,
+                            ConstMatrix<T>{left, left_ld, transposed, hermitian && transposed},
+                            ConstMatrix<T>{right, right_ld, !transposed, hermitian && !transposed},
+                            {c, ldc});
+  }
+};
+
+template <class T, class Alpha, class Beta, class In>
+cublasStatus_t rank_k(const char* function, cublasHandle_t handle, bool hermitian,
+                      cublasFillMode_t uplo, cublasOperation_t trans, std::int64_t n,
+                      std::int64_t k, const Alpha* alpha, const In* A, std::int64_t lda,
+                      const Beta* beta, T* C, std::int64_t ldc) {
+  const RankUpdate<T, Alpha, Beta, In> update{Rank::k, hermitian, uplo, trans, n,    k, alpha,
+                                              A,       lda,       A,    lda,   beta, C, ldc};
+  return update.run(function, handle);
 }
 
+template <class T, Rank rank, bool hermitian, class Beta>
+cublasStatus_t rank_2k(const char* function, cublasHandle_t handle, cublasFillMode_t uplo,
+                       cublasOperation_t trans, std::int64_t n, std::int64_t k, const T* alpha,
+                       const T* A, std::int64_t lda, const T* B, std::int64_t ldb, const Beta* beta,
+                       T* C, std::int64_t ldc) {
+  const RankUpdate<T, T, Beta, T> update{rank, hermitian, uplo, trans, n,    k, alpha,
+                                         A,    lda,       B,    ldb,   beta, C, ldc};
+  return update.run(function, handle);
+}
+
+template <class T, class... Arguments>
+cublasStatus_t syrk(const char* function, cublasHandle_t handle, Arguments... arguments) {
+  return rank_k<T, T, T, T>(function, handle, false, arguments...);
+}
+template <class T, class... Arguments>
+cublasStatus_t herk(const char* function, cublasHandle_t handle, Arguments... arguments) {
+  return rank_k<T, Real<T>, Real<T>, T>(function, handle, true, arguments...);
+}
 template <class T>
-cublasStatus_t syrk(const char* function, cublasHandle_t handle, cublasFillMode_t uplo,
-                    cublasOperation_t trans, std::int64_t n, std::int64_t k, const T* alpha,
-                    const T* A, std::int64_t lda, const T* beta, T* C, std::int64_t ldc) {
-  return rank_update(function, handle, Rank::k, uplo, trans, n, k, alpha, A, lda, A, lda, beta, C,
-                     ldc);
-}
+constexpr auto syr2k = rank_2k<T, Rank::two_k, false, T>;
+template <class T>
+constexpr auto her2k = rank_2k<T, Rank::two_k, true, Real<T>>;
+template <class T>
+constexpr auto syrkx = rank_2k<T, Rank::k_extended, false, T>;
+template <class T>
+constexpr auto herkx = rank_2k<T, Rank::k_extended, true, Real<T>>;
 
-template <class T, class... Arguments>
-cublasStatus_t syr2k(const char* function, cublasHandle_t handle, Arguments... arguments) {
-  return rank_update<T>(function, handle, Rank::two_k, arguments...);
-}
-
-template <class T, class... Arguments>
-cublasStatus_t syrkx(const char* function, cublasHandle_t handle, Arguments... arguments) {
-  return rank_update<T>(function, handle, Rank::k_extended, arguments...);
+// cublasCsyrkEx() and cublasCherkEx().
+template <class Factor>
+cublasStatus_t rank_k_ex(const char* function, cublasHandle_t handle, bool hermitian,
+                         cublasFillMode_t uplo, cublasOperation_t trans, std::int64_t n,
+                         std::int64_t k, const Factor* alpha, const void* A, cudaDataType a_type,
+                         std::int64_t lda, const Factor* beta, void* C, cudaDataType c_type,
+                         std::int64_t ldc) {
+  using T = std::complex<float>;
+  const auto with = [&](auto in) {
+    using In = decltype(in);
+    return rank_k<T, Factor, Factor, In>(function, handle, hermitian, uplo, trans, n, k, alpha,
+                                         static_cast<const In*>(A), lda, beta, static_cast<T*>(C),
+                                         ldc);
+  };
+  if (c_type == CUDA_C_32F && a_type == CUDA_C_32F) return with(T{});
+  if (c_type == CUDA_C_32F && a_type == CUDA_C_8I) return with(ComplexInt8{});
+  Call call(function, handle);
+  call.refuse(CUBLAS_STATUS_NOT_SUPPORTED, "A and C of types " + std::to_string(a_type) + " and " +
+                                               std::to_string(c_type) + " are not modelled");
+  return call.status();
 }
 
 // B = alpha op(A) B or alpha B op(A), or the solution X of op(A) X = alpha B or X op(A) = alpha B,
@@ -229,7 +326,7 @@ template <class T>
 class Triangular {
  public:
   Triangular(Call& call, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
-             cublasDiagType_t diag, std::int64_t m, std::int64_t n, const T* A, std::int64_t lda)
+             cublasDiagType_t diag, std::int64_t m, std::int64_t n, std::int64_t lda)
       : call_(call),
         side_(side),
         uplo_(uplo),
@@ -238,7 +335,6 @@ class Triangular {
         m_(m),
         n_(n),
         order_(side == CUBLAS_SIDE_LEFT ? m : n),
-        a_(A),
         lda_(lda) {
     call.side("side", side);
     call.fill_mode("uplo", uplo);
@@ -249,9 +345,10 @@ class Triangular {
     call.leading_dimension("lda", lda, order_);
   }
 
-  void reads() {
-    call_.reads("A", Triangle<const T>{a_, order_, uplo_ == CUBLAS_FILL_MODE_UPPER, Storage::full,
-                                       lda_, order_ - 1, diag_ == CUBLAS_DIAG_UNIT});
+  void reads(const T* a, const std::string& suffix = "") const {
+    call_.reads("A" + suffix,
+                Triangle<const T>{a, order_, uplo_ == CUBLAS_FILL_MODE_UPPER, Storage::full, lda_,
+                                  order_ - 1, diag_ == CUBLAS_DIAG_UNIT});
   }
   // Whether OpenBLAS takes these sizes, B's leading dimension among them.
   bool fits(std::int64_t ldb) {
@@ -264,9 +361,9 @@ class Triangular {
   }
   // `work` is OpenBLAS's function.
   template <class Work>
-  void run(Work work, T alpha, T* b) const {
+  void run(Work work, T alpha, const T* a, T* b) const {
     work(CblasColMajor, side_of(side_), triangle_of(uplo_), transposition_of(trans_),
-         diagonal_of(diag_), rows_, columns_, alpha, a_, a_distance_, b, b_distance_);
+         diagonal_of(diag_), rows_, columns_, as_factor(alpha), a, a_distance_, b, b_distance_);
   }
 
  private:
@@ -278,7 +375,6 @@ class Triangular {
   std::int64_t m_;
   std::int64_t n_;
   std::int64_t order_;
-  const T* a_;
   std::int64_t lda_;
   int rows_ = 0;
   int columns_ = 0;
@@ -292,7 +388,7 @@ cublasStatus_t trmm(const char* function, cublasHandle_t handle, cublasSideMode_
                     std::int64_t m, std::int64_t n, const T* alpha, const T* A, std::int64_t lda,
                     const T* B, std::int64_t ldb, T* C, std::int64_t ldc) {
   Call call(function, handle);
-  Triangular<T> triangular(call, side, uplo, trans, diag, m, n, A, lda);
+  Triangular<T> triangular(call, side, uplo, trans, diag, m, n, lda);
   call.leading_dimension("ldb", ldb, m);
   call.leading_dimension("ldc", ldc, m);
   if (!call.goes_on() || m == 0 || n == 0) return call.status();
@@ -304,22 +400,41 @@ cublasStatus_t trmm(const char* function, cublasHandle_t handle, cublasSideMode_
   const T factor = call.factor("alpha", alpha);
   const Rectangle<const T> from{B, m, n, ldb};
   const Rectangle<T> to{C, m, n, ldc};
-  if (factor != 0) {
-    triangular.reads();
+  if (factor != T(0)) {
+    triangular.reads(A);
     call.reads("B", from);
   }
   call.writes("C", to);
   if (!call.goes_on()) return call.status();
-  if (factor == 0) {
+  if (factor == T(0)) {
     scale_pieces(factor, to);
     return call.status();
   }
   for (std::int64_t j = 0; B != C && j < n; ++j) {
     std::copy(from.column(j), from.column(j) + m, to.column(j));
   }
-  triangular.run(of_type<T>(cblas_strmm, cblas_dtrmm), factor, C);
+  triangular.run(of_type<T>(cblas_strmm, cblas_dtrmm, cblas_ctrmm, cblas_ztrmm), factor, A, C);
   return call.status();
 }
+
+// Solutions, one or many.
+template <class T>
+struct Trsm {
+  const Triangular<T>& triangular;
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t ldb;
+  T alpha;
+
+  void access(Call& call, const std::string& suffix, const T* a, T* b) const {
+    if (alpha != T(0)) triangular.reads(a, suffix);
+    call.writes("B" + suffix, Rectangle<T>{b, m, n, ldb}, alpha != T(0));
+  }
+  void run(const T* a, T* b) const {
+    if (alpha == T(0)) return scale_pieces(alpha, Rectangle<T>{b, m, n, ldb});
+    triangular.run(of_type<T>(cblas_strsm, cblas_dtrsm, cblas_ctrsm, cblas_ztrsm), alpha, a, b);
+  }
+};
 
 template <class T>
 cublasStatus_t trsm(const char* function, cublasHandle_t handle, cublasSideMode_t side,
@@ -327,33 +442,72 @@ cublasStatus_t trsm(const char* function, cublasHandle_t handle, cublasSideMode_
                     std::int64_t m, std::int64_t n, const T* alpha, const T* A, std::int64_t lda,
                     T* B, std::int64_t ldb) {
   Call call(function, handle);
-  Triangular<T> triangular(call, side, uplo, trans, diag, m, n, A, lda);
+  Triangular<T> triangular(call, side, uplo, trans, diag, m, n, lda);
   call.leading_dimension("ldb", ldb, m);
   if (!call.goes_on() || m == 0 || n == 0) return call.status();
   if (!triangular.fits(ldb) || !call.starts({{"alpha", alpha}})) return call.status();
-  const T factor = call.factor("alpha", alpha);
-  const Rectangle<T> result{B, m, n, ldb};
-  if (factor != 0) triangular.reads();
-  call.writes("B", result, factor != 0);
-  if (!call.goes_on()) return call.status();
-  if (factor == 0) {
-    scale_pieces(factor, result);
-    return call.status();
+  const Trsm<T> problem{triangular, m, n, ldb, call.factor("alpha", alpha)};
+  problem.access(call, "", A, B);
+  if (call.goes_on()) problem.run(A, B);
+  return call.status();
+}
+
+template <class T>
+// NOLINTNEXTLINE(readability-identifier-naming): the rest of cuBLAS's name
+cublasStatus_t trsmBatched(const char* function, cublasHandle_t handle, cublasSideMode_t side,
+                           cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,
+                           std::int64_t m, std::int64_t n, const T* alpha, const T* const* A,
+                           std::int64_t lda, T* const* B, std::int64_t ldb, std::int64_t count) {
+  Call call(function, handle);
+  Triangular<T> triangular(call, side, uplo, trans, diag, m, n, lda);
+  call.leading_dimension("ldb", ldb, m);
+  call.size("batchCount", count);
+  if (!call.goes_on() || m == 0 || n == 0 || count == 0) return call.status();
+  if (!triangular.fits(ldb) || !call.starts({{"alpha", alpha}})) return call.status();
+  const Trsm<T> problem{triangular, m, n, ldb, call.factor("alpha", alpha)};
+  const auto a_of = from_array(call, "A", A, count, problem.alpha != T(0));
+  const auto b_of = from_array(call, "B", B, count, true);
+  for (std::int64_t i = 0; i < count && call.goes_on(); ++i) {
+    problem.access(call, "[" + std::to_string(i) + "]", a_of(i), b_of(i));
   }
-  triangular.run(of_type<T>(cblas_strsm, cblas_dtrsm), factor, B);
+  for (std::int64_t i = 0; i < count && call.goes_on(); ++i) problem.run(a_of(i), b_of(i));
   return call.status();
 }
 
 }  // namespace
 }  // namespace emulator::blas
 
-DEFINE_CUBLAS(geam, EMULATOR_CUBLAS_GEAM, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc)
-DEFINE_CUBLAS(dgmm, EMULATOR_CUBLAS_DGMM, mode, m, n, A, lda, x, incx, C, ldc)
-DEFINE_CUBLAS_V2(symm, EMULATOR_CUBLAS_SYMM, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc)
-DEFINE_CUBLAS_V2(syrk, EMULATOR_CUBLAS_SYRK, uplo, trans, n, k, alpha, A, lda, beta, C, ldc)
-DEFINE_CUBLAS_V2(syr2k, EMULATOR_CUBLAS_SYR2K, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C,
-                 ldc)
-DEFINE_CUBLAS(syrkx, EMULATOR_CUBLAS_SYRKX, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc)
-DEFINE_CUBLAS_V2(trmm, EMULATOR_CUBLAS_TRMM, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb,
-                 C, ldc)
-DEFINE_CUBLAS_V2(trsm, EMULATOR_CUBLAS_TRSM, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb)
+DEFINE_CUBLAS_ALL(geam, EMULATOR_CUBLAS_GEAM, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
+                  ldc)
+DEFINE_CUBLAS_ALL(dgmm, EMULATOR_CUBLAS_DGMM, mode, m, n, A, lda, x, incx, C, ldc)
+#define SYMM side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc
+DEFINE_CUBLAS_V2_ALL(symm, EMULATOR_CUBLAS_SYMM, SYMM)
+DEFINE_CUBLAS_V2_COMPLEX(hemm, EMULATOR_CUBLAS_SYMM, SYMM)
+#define SYRK uplo, trans, n, k, alpha, A, lda, beta, C, ldc
+DEFINE_CUBLAS_V2_ALL(syrk, EMULATOR_CUBLAS_SYRK, SYRK)
+DEFINE_CUBLAS_V2_COMPLEX(herk, EMULATOR_CUBLAS_HERK, SYRK)
+#define SYR2K uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc
+DEFINE_CUBLAS_V2_ALL(syr2k, EMULATOR_CUBLAS_SYR2K, SYR2K)
+DEFINE_CUBLAS_V2_COMPLEX(her2k, EMULATOR_CUBLAS_HER2K, SYR2K)
+DEFINE_CUBLAS_ALL(syrkx, EMULATOR_CUBLAS_SYRKX, SYR2K)
+DEFINE_CUBLAS_COMPLEX(herkx, EMULATOR_CUBLAS_HER2K, SYR2K)
+DEFINE_CUBLAS_V2_ALL(trmm, EMULATOR_CUBLAS_TRMM, side, uplo, trans, diag, m, n, alpha, A, lda, B,
+                     ldb, C, ldc)
+DEFINE_CUBLAS_V2_ALL(trsm, EMULATOR_CUBLAS_TRSM, side, uplo, trans, diag, m, n, alpha, A, lda, B,
+                     ldb)
+DEFINE_CUBLAS_ALL(trsmBatched, EMULATOR_CUBLAS_TRSM_BATCHED, side, uplo, trans, diag, m, n, alpha,
+                  A, lda, B, ldb, batchCount)
+
+using emulator::detail::as_number;
+#define DEFINE_RANK_EX(symbol, text, hermitian, Factor, Int)                                       \
+  cublasStatus_t symbol EMULATOR_CUBLAS_RANK_EX(Factor, Int) {                                     \
+    return emulator::blas::rank_k_ex(text, handle, hermitian, uplo, trans, n, k, as_number(alpha), \
+                                     A, Atype, lda, as_number(beta), C, Ctype, ldc);               \
+  }
+#define DEFINE_RANK_EX_OF(name, hermitian, Factor)                     \
+  DEFINE_RANK_EX(cublas##name, "cublas" #name, hermitian, Factor, int) \
+  DEFINE_RANK_EX(cublas##name##_64, "cublas" #name, hermitian, Factor, int64_t)
+DEFINE_RANK_EX_OF(CsyrkEx, false, cuComplex)
+DEFINE_RANK_EX_OF(Csyrk3mEx, false, cuComplex)
+DEFINE_RANK_EX_OF(CherkEx, true, float)
+DEFINE_RANK_EX_OF(Cherk3mEx, true, float)

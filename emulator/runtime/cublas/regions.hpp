@@ -7,10 +7,9 @@
 #include <cstdint>
 #include <limits>
 
-namespace emulator::detail {
+#include "libraries/device_work.hpp"
 
-/// A number of elements that no memory holds.
-inline constexpr std::uint64_t too_many = std::numeric_limits<std::uint64_t>::max();
+namespace emulator::detail {
 
 /// blocks * distance + rest, or too_many.
 inline std::uint64_t extent_of(std::int64_t blocks, std::int64_t distance, std::int64_t rest) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "cublas/logger.hpp"
 #include "emulator/cublas_unmodelled.h"
 #include "emulator/unmodelled.h"
 
@@ -47,23 +48,30 @@ class Handles {
   std::uintptr_t next_ = 0xB1A5'0000;
 };
 
+cublasStatus_t logged(const char* function, cublasStatus_t status) {
+  log_call(function, "", status);
+  return status;
+}
+
 // Sets a member of a handle's state, if the value is a legal one.
 template <class T>
-cublasStatus_t set(cublasHandle_t handle, T CublasContext::*member, T value, bool is_legal) {
-  return Handles::get().with(handle, [&](CublasContext& context) {
+cublasStatus_t set(const char* function, cublasHandle_t handle, T CublasContext::*member, T value,
+                   bool is_legal) {
+  return logged(function, Handles::get().with(handle, [&](CublasContext& context) {
     if (!is_legal) return CUBLAS_STATUS_INVALID_VALUE;
     context.*member = value;
     return CUBLAS_STATUS_SUCCESS;
-  });
+  }));
 }
 
 template <class T>
-cublasStatus_t get(cublasHandle_t handle, T CublasContext::*member, T* value) {
-  return Handles::get().with(handle, [&](CublasContext& context) {
+cublasStatus_t get(const char* function, cublasHandle_t handle, T CublasContext::*member,
+                   T* value) {
+  return logged(function, Handles::get().with(handle, [&](CublasContext& context) {
     if (value == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
     *value = context.*member;
     return CUBLAS_STATUS_SUCCESS;
-  });
+  }));
 }
 
 bool is_math_mode(cublasMath_t mode) {
@@ -134,13 +142,14 @@ using namespace emulator::detail;
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  if (device_state() != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (device_state() != cudaSuccess) return logged("cublasCreate", CUBLAS_STATUS_NOT_INITIALIZED);
   *handle = Handles::get().add();
-  return CUBLAS_STATUS_SUCCESS;
+  return logged("cublasCreate", CUBLAS_STATUS_SUCCESS);
 }
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
-  return Handles::get().remove(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+  return logged("cublasDestroy", Handles::get().remove(handle) ? CUBLAS_STATUS_SUCCESS
+                                                               : CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
@@ -171,10 +180,11 @@ const char* cublasGetStatusString(cublasStatus_t status) {
 }
 
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
-  return set(handle, &CublasContext::stream, stream, check_stream(stream) == cudaSuccess);
+  return set("cublasSetStream", handle, &CublasContext::stream, stream,
+             check_stream(stream) == cudaSuccess);
 }
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
-  return get(handle, &CublasContext::stream, stream);
+  return get("cublasGetStream", handle, &CublasContext::stream, stream);
 }
 
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, std::size_t) {
@@ -185,24 +195,35 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, std::s
 }
 
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
-  return set(handle, &CublasContext::pointer_mode, mode,
+  return set("cublasSetPointerMode", handle, &CublasContext::pointer_mode, mode,
              mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
 }
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode) {
-  return get(handle, &CublasContext::pointer_mode, mode);
+  return get("cublasGetPointerMode", handle, &CublasContext::pointer_mode, mode);
 }
 
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
-  return set(handle, &CublasContext::atomics_mode, mode,
+  return set("cublasSetAtomicsMode", handle, &CublasContext::atomics_mode, mode,
              mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
 }
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
-  return get(handle, &CublasContext::atomics_mode, mode);
+  return get("cublasGetAtomicsMode", handle, &CublasContext::atomics_mode, mode);
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-  return set(handle, &CublasContext::math_mode, mode, is_math_mode(mode));
+  return set("cublasSetMathMode", handle, &CublasContext::math_mode, mode, is_math_mode(mode));
 }
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
-  return get(handle, &CublasContext::math_mode, mode);
+  return get("cublasGetMathMode", handle, &CublasContext::math_mode, mode);
+}
+
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target) {
+  const QuietErrors quiet;
+  int there = 0;
+  cudaDeviceGetAttribute(&there, cudaDevAttrMultiProcessorCount, 0);
+  return set("cublasSetSmCountTarget", handle, &CublasContext::sm_count_target, target,
+             target >= 0 && target <= there);
+}
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target) {
+  return get("cublasGetSmCountTarget", handle, &CublasContext::sm_count_target, target);
 }

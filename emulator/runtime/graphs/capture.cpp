@@ -7,7 +7,6 @@
 
 #include "emulator/unmodelled.h"
 #include "graphs/captures.hpp"
-#include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
 
 namespace emulator::detail {
@@ -144,16 +143,6 @@ cudaError_t capture_launch(KernelTask task) {
   }));
 }
 
-cudaError_t capture_child(cudaStream_t stream, const Executable& executable) {
-  return with_capture(stream, [&](Capture& capture, CapturedStream& in) {
-    Work work{cudaGraphNodeTypeGraph};
-    work.child = executable.as_graph();
-    if (!work.child) return cudaErrorNotSupported;
-    add(capture, in, std::move(work));
-    return cudaSuccess;
-  });
-}
-
 cudaError_t capture_allocation(cudaStream_t stream, void*& pointer, std::size_t bytes,
                                const char* function) {
   return with_capture(stream, [&](Capture& capture, CapturedStream& in) {
@@ -196,12 +185,11 @@ cudaError_t capture_wait(cudaStream_t stream, cudaEvent_t event, const CapturedR
   Capture* const own = captures.of(in);
   if (own != nullptr && !own->is_valid) return cudaErrorStreamCaptureInvalidated;
   Capture* const events = record != nullptr ? captures.of(record->capture) : nullptr;
-  if (events == nullptr) {
-    // Outside of a capture the event stands for nodes, and for no work that could be waited for.
+  if (events == nullptr || !events->is_valid) {
+    // An event whose capture is over, or of no use, stands for nothing that could be waited for.
     return own != nullptr ? invalidate(*own, cudaErrorStreamCaptureIsolation)
-                          : cudaErrorCapturedEvent;
+                          : cudaErrorInvalidValue;
   }
-  if (!events->is_valid) return cudaErrorStreamCaptureInvalidated;
   if (own != nullptr && own != events) {
     invalidate(*events, cudaErrorStreamCaptureMerge);
     return invalidate(*own, cudaErrorStreamCaptureMerge);
@@ -228,8 +216,9 @@ cudaError_t refuse_captured_call(cudaStream_t stream, const char* function) {
 
 cudaError_t refuse_captured_event(const CapturedRecord& record) {
   const std::lock_guard lock(Graphs::get().mutex);
-  if (Capture* const capture = Captures::get().of(record.capture)) capture->is_valid = false;
-  return cudaErrorCapturedEvent;
+  Capture* const capture = Captures::get().of(record.capture);
+  if (capture == nullptr || !capture->is_valid) return cudaErrorInvalidValue;
+  return invalidate(*capture, cudaErrorCapturedEvent);
 }
 
 // CUDA Runtime API, cudaThreadExchangeStreamCaptureMode().

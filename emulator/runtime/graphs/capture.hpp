@@ -16,7 +16,6 @@
 namespace emulator::detail {
 
 struct Work;
-class Executable;
 
 /// Whether work for the stream is not for the queue: the stream is being captured, or it is the
 /// legacy default stream, and a stream that waits for it is being captured, which is an error.
@@ -27,7 +26,6 @@ cudaError_t capture(cudaStream_t stream, Work work);
 cudaError_t capture(cudaStream_t stream, cudaGraphNodeType type, Task task,
                     cudaEvent_t event = nullptr);
 cudaError_t capture_launch(KernelTask task);
-cudaError_t capture_child(cudaStream_t stream, const Executable& executable);
 cudaError_t capture_allocation(cudaStream_t stream, void*& pointer, std::size_t bytes,
                                const char* function);
 cudaError_t capture_free(cudaStream_t stream, void* pointer);
@@ -50,7 +48,8 @@ inline cudaError_t refuse_if_captured(cudaStream_t stream) {
 }
 /// For the call of a library, which does its work at once: says that capturing it is not modelled.
 cudaError_t refuse_captured_call(cudaStream_t stream, const char* function);
-/// For what must not depend on an event of a capture:
+/// For what the host asks of an event of a capture, which stands for nodes as long as that goes on,
+/// and then for nothing:
 cudaError_t refuse_captured_event(const CapturedRecord& record);
 /// For what a capture cannot see, and is forbidden as its mode says:
 cudaError_t refuse_unsafe();

@@ -87,13 +87,16 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     Captures& captures = Captures::get();
     Capture* const capture = captures.of(in);
     if (capture == nullptr) return cudaErrorIllegalState;
-    if (capture->origin != in.number) return cudaErrorStreamCaptureUnmatched;
-    if (capture->mode != cudaStreamCaptureModeRelaxed &&
-        capture->thread != std::this_thread::get_id()) {
-      return cudaErrorStreamCaptureWrongThread;
+    *graph = nullptr;
+    if (capture->origin != in.number) {
+      capture->is_valid = false;
+      return cudaErrorStreamCaptureUnmatched;
     }
     cudaError_t error = cudaSuccess;
-    if (!capture->is_valid) {
+    if (capture->mode != cudaStreamCaptureModeRelaxed &&
+        capture->thread != std::this_thread::get_id()) {
+      error = cudaErrorStreamCaptureWrongThread;  // and the capture is over all the same
+    } else if (!capture->is_valid) {
       error = cudaErrorStreamCaptureInvalidated;
     } else if (capture->has_unjoined_work()) {
       error = cudaErrorStreamCaptureUnjoined;
@@ -102,9 +105,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     const bool drops_graph = error != cudaSuccess && capture->owns_graph;
     captures.end(*capture);
     if (drops_graph) Graphs::get().destroy(captured);
-    *graph = error == cudaSuccess ? captured->handle : nullptr;
-    if (error == cudaSuccess) note_graph_calls({.captures = 1});
-    return error;
+    if (error != cudaSuccess) return error;
+    *graph = captured->handle;
+    note_graph_calls({.captures = 1});
+    return cudaSuccess;
   });
 }
 

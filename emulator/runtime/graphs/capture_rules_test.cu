@@ -20,11 +20,28 @@ TEST_CASE("capture: a stream that joined has to come back") {
   CHECK(cudaStreamWaitEvent(second, fork) == cudaSuccess);
   put<<<1, 1, 0, second>>>(out, 2);
   cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(1);
-  CHECK(cudaStreamEndCapture(second, &graph) == cudaErrorStreamCaptureUnmatched);
   CHECK(cudaStreamEndCapture(first, &graph) == cudaErrorStreamCaptureUnjoined);
   CHECK(graph == nullptr);
   CHECK(status_of(second) == cudaStreamCaptureStatusNone);
   CHECK(cudaStreamEndCapture(first, &graph) == cudaErrorIllegalState);
+}
+
+TEST_CASE("capture: whoever ends it in a stream that joined spoils it") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const first = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const second = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const fork = some_event();
+  begin(first);
+  CHECK(cudaEventRecord(fork, first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(second, fork) == cudaSuccess);
+  put<<<1, 1, 0, second>>>(out, 2);
+  cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(1);
+  CHECK(cudaStreamEndCapture(second, &graph) == cudaErrorStreamCaptureUnmatched);
+  CHECK(graph == nullptr);
+  CHECK(status_of(second) == cudaStreamCaptureStatusInvalidated);
+  end_invalidated(first);
+  CHECK(status_of(second) == cudaStreamCaptureStatusNone);
 }
 
 TEST_CASE("capture: what is outside of it cannot be waited for, and two do not merge") {
@@ -71,11 +88,12 @@ TEST_CASE("capture: the legacy default stream cannot be captured, nor be used be
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   CHECK(cudaStreamIsCapturing(nullptr, &status) == cudaErrorStreamCaptureImplicit);
   cudaStream_t const beside = stream_with(cudaStreamNonBlocking);
+  cudaGetLastError();
   put<<<1, 1, 0, beside>>>(out, 6);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  end(blocking);
   CHECK(cudaStreamSynchronize(beside) == cudaSuccess);
   CHECK(*out == 6);
-  cudaGetLastError();
-  end(blocking);
   cudaStream_t const other = stream_with(cudaStreamNonBlocking);
   begin(other);
   put<<<1, 1>>>(out, 7);
@@ -99,14 +117,101 @@ TEST_CASE("capture: nobody waits for work that is not going to be done") {
   });
   cudaEvent_t const event = some_event();
   const auto captured = [&](cudaError_t (*ask)(cudaEvent_t)) {
-    const cudaError_t error = forbidden([&](cudaStream_t stream) {
+    const auto record_and_ask = [&](cudaStream_t stream) {
       CHECK(cudaEventRecord(event, stream) == cudaSuccess);
       return ask(event);
-    });
-    CHECK(error == cudaErrorCapturedEvent);
+    };
+    for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                            cudaStreamCaptureModeRelaxed}) {
+      CHECK(forbidden(record_and_ask, cudaStreamNonBlocking, mode) == cudaErrorCapturedEvent);
+    }
   };
   captured(cudaEventQuery);
   captured(cudaEventSynchronize);
+}
+
+TEST_CASE("capture: unless it is relaxed, nobody waits for other work beside it, or asks for it") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const beside = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const event = some_event();
+  CHECK(cudaEventRecord(event, beside) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(beside) == cudaSuccess);
+  const std::function<cudaError_t()> calls[] = {
+      [&] { return cudaStreamSynchronize(beside); },
+      [&] { return cudaStreamQuery(beside); },
+      [&] { return cudaEventSynchronize(event); },
+      [&] { return cudaEventQuery(event); },
+  };
+  for (const auto& call : calls) {
+    const auto in_capture = [&](cudaStream_t) { return call(); };
+    for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal}) {
+      CHECK(forbidden(in_capture, cudaStreamNonBlocking, mode) ==
+            cudaErrorStreamCaptureUnsupported);
+    }
+    cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+    begin(stream, cudaStreamCaptureModeRelaxed);
+    CHECK(call() == cudaSuccess);
+    end(stream);
+  }
+  // To put more work there is no trouble in any mode.
+  for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                          cudaStreamCaptureModeRelaxed}) {
+    cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+    begin(stream, mode);
+    put<<<1, 1, 0, beside>>>(out, 5);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    CHECK(cudaEventRecord(event, beside) == cudaSuccess);
+    end(stream);
+  }
+  CHECK(cudaStreamSynchronize(beside) == cudaSuccess);
+  CHECK(*out == 5);
+}
+
+TEST_CASE("capture: no executable graph is launched into it, in no mode") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaGraph_t const graph = some_graph();
+  kernel_node(graph, (void*)add, out, 2);
+  cudaGraphExec_t const executable = instantiated(graph);
+  for (int launches = 0; launches < 2; ++launches) {
+    for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                            cudaStreamCaptureModeRelaxed}) {
+      const auto launch_it = [&](cudaStream_t stream) {
+        return cudaGraphLaunch(executable, stream);
+      };
+      CHECK(forbidden(launch_it, cudaStreamNonBlocking, mode) == cudaErrorStreamCaptureUnsupported);
+    }
+    CHECK(*out == 2 * launches);
+    if (launches == 0) launch(executable);
+  }
+}
+
+TEST_CASE("capture: an event of it stands for nothing when it is over") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  cudaStream_t const other = stream_with(cudaStreamNonBlocking);
+  cudaEvent_t const event = some_event();
+  for (const bool is_spoilt : {false, true}) {
+    begin(stream);
+    put<<<1, 1, 0, stream>>>(out, 1);
+    CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+    if (is_spoilt) {
+      CHECK(cudaEventQuery(event) == cudaErrorCapturedEvent);
+      end_invalidated(stream);
+    } else {
+      end(stream);
+    }
+    CHECK(cudaEventQuery(event) == cudaErrorInvalidValue);
+    CHECK(cudaEventSynchronize(event) == cudaErrorInvalidValue);
+    CHECK(cudaStreamWaitEvent(other, event) == cudaErrorInvalidValue);
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, event, event) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+    CHECK(cudaEventSynchronize(event) == cudaSuccess);
+  }
 }
 
 TEST_CASE("capture: its mode says which calls are too dangerous, and in which threads") {
@@ -165,10 +270,16 @@ TEST_CASE("capture: it ends in the thread in which it began, unless it is relaxe
   const auto end_elsewhere = [&] {
     std::thread([&] { error = cudaStreamEndCapture(stream, &graph); }).join();
   };
-  begin(stream);
-  end_elsewhere();
-  CHECK(error == cudaErrorStreamCaptureWrongThread);
-  end(stream);
+  for (const auto mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal}) {
+    begin(stream, mode);
+    graph = reinterpret_cast<cudaGraph_t>(1);
+    end_elsewhere();
+    CHECK(error == cudaErrorStreamCaptureWrongThread);
+    // It has ended, without a graph.
+    CHECK(graph == nullptr);
+    CHECK(status_of(stream) == cudaStreamCaptureStatusNone);
+    CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorIllegalState);
+  }
   begin(stream, cudaStreamCaptureModeRelaxed);
   end_elsewhere();
   CHECK(error == cudaSuccess);
@@ -187,8 +298,13 @@ TEST_CASE("capture: once it is invalid, its streams and events are of no use unt
   put<<<1, 1, 0, stream>>>(out, 1);
   CHECK(cudaGetLastError() == cudaErrorStreamCaptureInvalidated);
   CHECK(cudaMemsetAsync(out, 0, 4, stream) == cudaErrorStreamCaptureInvalidated);
-  CHECK(cudaStreamWaitEvent(other, event) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaEventQuery(event) == cudaErrorInvalidValue);
+  CHECK(cudaStreamWaitEvent(other, event) == cudaErrorInvalidValue);
+  CHECK(cudaEventRecord(event, stream) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamWaitEvent(stream, event) == cudaErrorStreamCaptureInvalidated);
   end_invalidated(stream);
+  CHECK(cudaStreamWaitEvent(other, event) == cudaErrorInvalidValue);
+  cudaGetLastError();
   put<<<1, 1, 0, stream>>>(out, 8);
   CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(*out == 8);

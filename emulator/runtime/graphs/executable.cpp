@@ -100,25 +100,6 @@ Step* Executable::find(cudaGraphNode_t node) {
   return found == by_node_.end() ? nullptr : &steps[found->second];
 }
 
-std::shared_ptr<Graph> Executable::as_graph() const {
-  Graphs& graphs = Graphs::get();
-  const auto graph = graphs.create();
-  graph->is_child = true;
-  std::vector<cudaGraphNode_t> nodes;
-  for (const Step& step : steps) {
-    if (step.work.memory) {
-      graphs.destroy(graph);
-      return nullptr;
-    }
-    std::vector<cudaGraphNode_t> before;
-    for (const std::size_t one : step.after) before.push_back(nodes[one]);
-    Work work = step.is_enabled ? step.work : Work{};
-    if (work.type == cudaGraphNodeTypeGraph) work.type = cudaGraphNodeTypeEmpty;
-    nodes.push_back(graphs.add(*graph, std::move(work), std::move(before)));
-  }
-  return graph;
-}
-
 // Memory is there from the call on, which is early, but legal. What an earlier launch has left
 // allocated has to be freed before, unless each launch does so itself.
 cudaError_t Executable::begin_memory(cudaStream_t stream) {
@@ -264,7 +245,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGrap
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
   if (flags == nullptr) return report(cudaErrorInvalidValue);
   return with_executable(executable, [&](const Executable& live) {
-    *flags = live.flags;
+    // The driver does not tell this one.
+    *flags = live.flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUseNodePriority);
     return cudaSuccess;
   });
 }
@@ -295,7 +277,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
     const std::shared_ptr<Executable> live = find_executable(executable);
     if (!live) return cudaErrorInvalidValue;
-    if (!is_straight_through() && is_captured(stream)) return capture_child(stream, *live);
+    if (const cudaError_t error = refuse_if_captured(stream); error != cudaSuccess) return error;
     return live->launch(stream);
   });
 }

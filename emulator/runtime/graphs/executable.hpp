@@ -36,8 +36,6 @@ class Executable {
   /// Waits for the launches that are in the queue.
   void wait() const;
 
-  /// A graph of the steps as they are now, or null if it may not be a child.
-  std::shared_ptr<Graph> as_graph() const;
   /// The step of that node, or null.
   Step* find(cudaGraphNode_t node);
 

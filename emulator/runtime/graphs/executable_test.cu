@@ -37,7 +37,10 @@ cudaMemAllocNodeParams wanted(std::size_t bytes) {
   return parameters;
 }
 
-std::uint64_t memory_in_use() {
+// A driver takes memory for graphs in pieces of this size, and keeps them until it is told to trim.
+constexpr std::uint64_t piece = std::uint64_t{32} << 20;
+
+std::uint64_t memory_kept() {
   std::uint64_t bytes = 0;
   CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &bytes) == cudaSuccess);
   return bytes;
@@ -72,8 +75,14 @@ TEST_CASE("graph launches: flags of instantiation") {
   REQUIRE(cudaGraphInstantiateWithFlags(&executable, graph,
                                         cudaGraphInstantiateFlagUseNodePriority) == cudaSuccess);
   CHECK(cudaGraphExecGetFlags(executable, &flags) == cudaSuccess);
-  CHECK(flags == cudaGraphInstantiateFlagUseNodePriority);
+  CHECK(flags == 0);  // of priorities it says nothing
   launch(executable);
+  REQUIRE(cudaGraphInstantiateWithFlags(
+              &executable, graph,
+              cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority) ==
+          cudaSuccess);
+  CHECK(cudaGraphExecGetFlags(executable, &flags) == cudaSuccess);
+  CHECK(flags == cudaGraphInstantiateFlagAutoFreeOnLaunch);
   cudaGraphInstantiateParams parameters = {};
   parameters.flags = cudaGraphInstantiateFlagUpload;
   CHECK(cudaGraphInstantiateWithParams(&executable, graph, &parameters) == cudaSuccess);
@@ -237,14 +246,19 @@ TEST_CASE("graph memory: lives from its node to the one that frees it, at one ad
   CHECK(parameters.bytesize == 1000);
 
   cudaGraphExec_t const executable = instantiated(graph);
+  CHECK(memory_kept() == 0);  // it comes with a launch
   cudaGraphExec_t second = nullptr;
   CHECK(cudaGraphInstantiate(&second, graph, 0) == cudaErrorNotSupported);
   for (int i = 0; i < 3; ++i) {
     *out = 0;
     launch(executable);
     CHECK(*out == 5);
-    CHECK(memory_in_use() == 0);
+    CHECK(memory_kept() == piece);  // for the next one
   }
+  CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  CHECK(memory_kept() == 0);
+  launch(executable);
+  CHECK(memory_kept() == piece);
   cudaGraph_t clone = nullptr;
   CHECK(cudaGraphClone(&clone, graph) == cudaErrorNotSupported);
   CHECK(cudaGraphDestroyNode(copy) == cudaErrorNotSupported);
@@ -266,7 +280,7 @@ TEST_CASE("graph memory: what a launch leaves has to be freed before the next") 
   cudaGraphExec_t const executable = instantiated(graph);
   cudaGraphExec_t const freer = instantiated(freeing);
   launch(executable);
-  CHECK(memory_in_use() > 0);
+  CHECK(memory_kept() == piece);
   CHECK(cudaMemcpy(out, memory, sizeof(int), cudaMemcpyDefault) == cudaSuccess);
   CHECK(*out == 5);
   CHECK(cudaGraphLaunch(executable, nullptr) == cudaErrorInvalidValue);
@@ -279,7 +293,9 @@ TEST_CASE("graph memory: what a launch leaves has to be freed before the next") 
   launch(executable);
   CHECK(cudaFree(memory) == cudaSuccess);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  CHECK(memory_in_use() == 0);
+  CHECK(memory_kept() == piece);
+  CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  CHECK(memory_kept() == 0);
   CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
 
   cudaGraphExec_t self_freeing = nullptr;

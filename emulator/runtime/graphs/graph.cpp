@@ -7,6 +7,7 @@
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "graphs/executable.hpp"
+#include "graphs/graph_memory.hpp"
 
 namespace emulator::detail {
 
@@ -129,6 +130,7 @@ void reset_graphs() {
   graphs.executables.clear();
   graphs.homes.clear();
   graphs.live.clear();
+  reset_graph_memory();
 }
 
 bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t count) {

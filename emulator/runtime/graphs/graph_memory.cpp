@@ -16,8 +16,18 @@ namespace {
 struct AllMemory {
   std::recursive_mutex mutex;
   std::map<const void*, GraphMemory*> by_address;
-  std::uint64_t used = 0;
-  std::uint64_t used_high = 0;
+  std::uint64_t in_use = 0;  // by graphs' allocations, from their launch to their free
+  std::uint64_t kept = 0;    // for graphs, which is what a program can ask for
+  std::uint64_t kept_high = 0;
+
+  // The driver takes memory from the device in large pieces, and keeps them for the next launches
+  // until cudaDeviceGraphMemTrim(): so graphs in one stream share what the largest of them needs.
+  static constexpr std::uint64_t piece = std::uint64_t{32} << 20;
+  std::uint64_t pieces_in_use() const { return (in_use + piece - 1) / piece * piece; }
+  void keep(std::uint64_t bytes) {
+    kept = bytes;
+    kept_high = std::max(kept_high, kept);
+  }
 };
 
 // Never destroyed: destructors of the program's static objects may still free.
@@ -48,7 +58,10 @@ GraphMemory::~GraphMemory() {
   AllMemory& all = all_memory();
   const std::lock_guard lock(all.mutex);
   all.by_address.erase(pointer());
-  if (uses_ > 0) return;
+  if (uses_ > 0) {
+    all.in_use -= parameters_.bytesize;
+    return;
+  }
   if (is_new_) {
     release(pointer(), MemoryKind::device, MemoryKind::device, "cudaGraphDestroy");
   } else {
@@ -63,8 +76,8 @@ bool GraphMemory::begin_use() {
     const CalledFrom place(made_at_);  // where it was asked for, not where it was launched
     if (!is_new_ && !revive(pointer(), parameters_.bytesize, made_by_)) return false;
     is_new_ = false;
-    all.used += parameters_.bytesize;
-    all.used_high = std::max(all.used_high, all.used);
+    all.in_use += parameters_.bytesize;
+    all.keep(std::max(all.kept, all.pieces_in_use()));
   }
   ++uses_;
   return true;
@@ -75,7 +88,7 @@ bool GraphMemory::end_use(const char* freed_by) {
   const std::lock_guard lock(all.mutex);
   if (uses_ == 0) return false;
   if (--uses_ > 0) return true;
-  all.used -= parameters_.bytesize;
+  all.in_use -= parameters_.bytesize;
   park(pointer(), freed_by);
   return true;
 }
@@ -85,6 +98,13 @@ GraphMemory* graph_memory_at(const void* pointer) {
   const std::lock_guard lock(all.mutex);
   const auto found = all.by_address.find(pointer);
   return found == all.by_address.end() ? nullptr : found->second;
+}
+
+void reset_graph_memory() {
+  AllMemory& all = all_memory();
+  const std::lock_guard lock(all.mutex);
+  all.keep(all.pieces_in_use());
+  all.kept_high = all.kept;
 }
 
 void note_free_issued(const void* pointer) {
@@ -97,7 +117,12 @@ using namespace emulator::detail;
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   if (device != 0) return report(cudaErrorInvalidDevice);
-  return device_call([] { return cudaSuccess; });
+  return device_call([] {
+    AllMemory& all = all_memory();
+    const std::lock_guard lock(all.mutex);
+    all.keep(all.pieces_in_use());
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
@@ -110,11 +135,11 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
     switch (attribute) {
       case cudaGraphMemAttrUsedMemCurrent:
       case cudaGraphMemAttrReservedMemCurrent:
-        *static_cast<std::uint64_t*>(value) = all.used;
+        *static_cast<std::uint64_t*>(value) = all.kept;
         return cudaSuccess;
       case cudaGraphMemAttrUsedMemHigh:
       case cudaGraphMemAttrReservedMemHigh:
-        *static_cast<std::uint64_t*>(value) = all.used_high;
+        *static_cast<std::uint64_t*>(value) = all.kept_high;
         return cudaSuccess;
     }
     return cudaErrorInvalidValue;
@@ -132,7 +157,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
     if (!can_be_set || *static_cast<const std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
     AllMemory& all = all_memory();
     const std::lock_guard lock(all.mutex);
-    all.used_high = all.used;
+    all.kept_high = all.kept;
     return cudaSuccess;
   });
 }

@@ -49,6 +49,9 @@ class GraphMemory {
 /// The memory that starts there, if a graph's node that still exists allocates it.
 GraphMemory* graph_memory_at(const void* pointer);
 
+/// The device is reset, after its graphs: nothing is kept for them.
+void reset_graph_memory();
+
 /// Somebody frees the memory outside of graphs: as far as issuing goes it is free.
 void note_free_issued(const void* pointer);
 

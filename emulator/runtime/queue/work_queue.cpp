@@ -329,6 +329,7 @@ InPlace::~InPlace() {
   if (ticket_ == 0) return;
   is_at_work = was_at_work_;
   note_done(ticket_);
+  if (host_waits_) wait_for(ticket_);
 }
 
 void add_watcher(Watcher& watcher) {

@@ -57,9 +57,13 @@ class InPlace {
   InPlace(const InPlace&) = delete;
   InPlace& operator=(const InPlace&) = delete;
 
+  /// The call returns only when its work is done, as it hands a result to the host.
+  void host_waits() { host_waits_ = true; }
+
  private:
   Ticket ticket_ = 0;  // 0: straight through
   bool was_at_work_ = false;
+  bool host_waits_ = false;
 };
 
 /// While one lives, all that this thread puts into streams is of one call: the launch of a graph.

@@ -1,10 +1,13 @@
 #pragma once
 /// \file
-/// Numbers of 16 bits as matrices' elements.
+/// Elements of matrices and tensors that are not computed with as they are: small floating-point
+/// numbers and whole ones.
 
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdint>
+#include <limits>
 
 namespace emulator::detail {
 
@@ -18,11 +21,30 @@ struct Bfloat16 {
   std::uint16_t bits;
 };
 
+/// A complex number of bytes.
+struct ComplexInt8 {
+  std::int8_t real;
+  std::int8_t imaginary;
+};
+
 inline float to_number(float x) {
   return x;
 }
 inline double to_number(double x) {
   return x;
+}
+template <class Real>
+std::complex<Real> to_number(std::complex<Real> x) {
+  return x;
+}
+inline int to_number(std::int8_t x) {
+  return x;
+}
+inline double to_number(std::int32_t x) {
+  return x;
+}
+inline std::complex<float> to_number(ComplexInt8 x) {
+  return {static_cast<float>(x.real), static_cast<float>(x.imaginary)};
 }
 inline float to_number(Bfloat16 x) {
   return std::bit_cast<float>(std::uint32_t{x.bits} << 16U);
@@ -46,6 +68,18 @@ inline void round_to(float& result, float x) {
 inline void round_to(double& result, double x) {
   result = x;
 }
+template <class Real>
+void round_to(std::complex<Real>& result, std::complex<Real> x) {
+  result = x;
+}
+// What is too large becomes the largest.
+inline void round_to(std::int32_t& result, double x) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  const double whole = std::nearbyint(x);
+  result = whole >= Limits::max()   ? Limits::max()
+           : whole <= Limits::min() ? Limits::min()
+                                    : static_cast<std::int32_t>(whole);
+}
 inline void round_to(Bfloat16& result, float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t rounded = (bits + 0x7FFFU + ((bits >> 16U) & 1U)) >> 16U;
@@ -66,6 +100,21 @@ inline void round_to(Half& result, float x) {
     half = ((magnitude + 0xFFFU + ((magnitude >> 13U) & 1U)) >> 13U) - ((127U - 15U) << 10U);
   }
   result.bits = static_cast<std::uint16_t>(sign | half);
+}
+
+/// The float that a number becomes which is kept as such an element.
+template <class Element>
+float rounded_by(float x) {
+  Element element{};
+  round_to(element, x);
+  return to_number(element);
+}
+
+/// To the 10 bits of fraction that a tensor core multiplies of a float: to the nearest, and halfway
+/// away from 0, as the conversion does that CUDA has for it (cvt.rna.tf32.f32).
+inline float rounded_to_tf32(float x) {
+  if (!std::isfinite(x)) return x;
+  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(x) + 0x1000U) & ~0x1FFFU);
 }
 
 }  // namespace emulator::detail

@@ -1,0 +1,66 @@
+// Chapter 17, third lesson: the contraction by cuTENSOR.
+#pragma once
+
+#include "direct.hpp"
+#include "plans.hpp"
+
+// The library takes no extent of 0. So what has no elements, and a sum of nothing, are ours to do.
+inline bool is_empty(const Contraction& c, float beta, float* C) {
+  if (c.size_of_C() == 0) return true;
+  if (c.inner() != 0) return false;
+  launch_direct(c, 0.0F, C, C, beta, C);  // no element of A or B is read
+  return true;
+}
+
+// Nothing says here which modes are summed: those that C does not have. D, which is written, may be
+// another tensor than C, but must be described as C is.
+inline void describe_contraction(const Library& library, const Descriptor& A, const Descriptor& B,
+                                 const Descriptor& C, cutensorComputeDescriptor_t precision,
+                                 OwnedOperation& operation) {
+  const Descriptor& D = C;
+  CUDA_CHECK(cutensorCreateContraction(library, operation.out(),                 //
+                                       A, A.modes.data(), CUTENSOR_OP_IDENTITY,  //
+                                       B, B.modes.data(), CUTENSOR_OP_IDENTITY,  //
+                                       C, C.modes.data(), CUTENSOR_OP_IDENTITY,  //
+                                       D, D.modes.data(), precision));
+}
+
+// All that the library needs of one contraction, for as many tensors of these extents as one likes.
+class CutensorContraction {
+ public:
+  explicit CutensorContraction(const Library& library, const Contraction& contraction,
+                               Room room = Room::by_default,
+                               cutensorComputeDescriptor_t precision = CUTENSOR_COMPUTE_DESC_32F)
+      : library_(library), contraction_(contraction) {
+    if (contraction.size_of_C() == 0 || contraction.inner() == 0) return;
+    const Descriptor& A = A_.emplace(library, contraction.A());
+    const Descriptor& B = B_.emplace(library, contraction.B());
+    const Descriptor& C = C_.emplace(library, contraction.C());
+    describe_contraction(library, A, B, C, precision, operation_);
+    plan_.emplace(library, operation_, room);
+    workspace_.emplace(plan_->workspace_bytes(), course::unset);
+  }
+
+  void operator()(float alpha, const float* A, const float* B, float beta, float* C) {
+    if (!is_empty(contraction_, beta, C)) contract(alpha, A, B, beta, C);
+  }
+
+  const OwnedOperation& operation() const { return operation_; }
+  std::uint64_t workspace_bytes() const { return plan_ ? plan_->workspace_bytes() : 0; }
+
+ private:
+  // alpha and beta are of the type that the precision says, here floats. C is read, and written as
+  // D.
+  void contract(float alpha, const float* A, const float* B, float beta, float* C) {
+    unsigned char* const workspace = *workspace_;
+    CUDA_CHECK(cutensorContract(library_, *plan_, &alpha, A, B, &beta, C, C, workspace,
+                                workspace_->size(), nullptr));
+  }
+
+  const Library& library_;
+  Contraction contraction_;
+  std::optional<Descriptor> A_, B_, C_;
+  OwnedOperation operation_;
+  std::optional<Plan> plan_;
+  std::optional<course::DeviceArray<unsigned char>> workspace_;
+};

@@ -1,0 +1,33 @@
+// Chapter 17, last lesson: what a plan costs, and what it does with more workspace or less.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contraction.hpp"
+
+struct Limit {
+  const char* name;
+  Room room;
+};
+constexpr Limit limits[] = {
+    {"none", Room::none}, {"default", Room::by_default}, {"most", Room::most}};
+
+// One thing that is done before a call, and that a program may repeat by mistake at each.
+struct Step {
+  std::string name;
+  std::function<void()> run;
+};
+
+inline std::vector<Step> steps_before_a_call(const Library& library, const Contraction& c,
+                                             const OwnedOperation& operation) {
+  std::vector<Step> steps = {{"describe", [&library, c] { Descriptor(library, c.A()); }},
+                             {"plan again", [&] { Plan(library, operation); }}};
+  for (const Limit& limit : limits) {
+    steps.push_back({std::string("plan, ") + limit.name,
+                     [&, room = limit.room] { Plan(library, operation, room, false); }});
+  }
+  return steps;
+}

@@ -1,0 +1,131 @@
+// Chapter 17, seventh lesson: what moves every element and computes little, by cuTENSOR. Pictures
+// come as planes, A[w,h,c,n]: of each of n pictures, one colour of all its points after the other.
+// They should be D[c,w,h,n]: all colours of a point together.
+#pragma once
+
+#include "plans.hpp"
+
+struct Pictures {
+  int w, h, c, n;  // width, height, colours (channels), how many
+
+  Tensor planes() const { return packed("whcn", {w, h, c, n}); }
+  Tensor interleaved() const { return packed("cwhn", {c, w, h, n}); }
+  Tensor by_channel() const { return packed("c", {c}); }
+  Tensor sums() const { return packed("cn", {c, n}); }
+
+  size_t points() const { return static_cast<size_t>(w) * h; }
+  size_t size() const { return points() * c * n; }
+};
+
+// What the four operations read and write.
+struct PictureData {
+  const float* A;     // planes
+  const float* bias;  // a number a channel
+  const float* C;     // interleaved
+  float* D;           // interleaved; the sums, too: D is large enough for them
+};
+
+// D[c,w,h,n] = alpha A[w,h,c,n].
+class Permutation {
+ public:
+  Permutation(const Library& library, const Pictures& p)
+      : library_(library), A_(library, p.planes()), D_(library, p.interleaved()) {
+    CUDA_CHECK(cutensorCreatePermutation(library, operation_.out(), A_, A_.modes.data(),
+                                         CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),
+                                         CUTENSOR_COMPUTE_DESC_32F));
+    plan_.emplace(library, operation_);
+  }
+  void operator()(float alpha, const PictureData& d) const {
+    CUDA_CHECK(cutensorPermute(library_, *plan_, &alpha, d.A, d.D, nullptr));
+  }
+
+ private:
+  const Library& library_;
+  Descriptor A_, D_;
+  OwnedOperation operation_;
+  std::optional<Plan> plan_;
+};
+
+// D[c,w,h,n] = alpha A[w,h,c,n] + gamma C[c,w,h,n]. The modes' names say how A has to be turned.
+class Binary {
+ public:
+  Binary(const Library& library, const Pictures& p)
+      : library_(library), A_(library, p.planes()), D_(library, p.interleaved()) {
+    CUDA_CHECK(cutensorCreateElementwiseBinary(
+        library, operation_.out(), A_, A_.modes.data(), CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),
+        CUTENSOR_OP_IDENTITY, D_, D_.modes.data(), CUTENSOR_OP_ADD, CUTENSOR_COMPUTE_DESC_32F));
+    plan_.emplace(library, operation_);
+  }
+  void operator()(float alpha, float gamma, const PictureData& d) const {
+    CUDA_CHECK(
+        cutensorElementwiseBinaryExecute(library_, *plan_, &alpha, d.A, &gamma, d.C, d.D, nullptr));
+  }
+
+ private:
+  const Library& library_;
+  Descriptor A_, D_;
+  OwnedOperation operation_;
+  std::optional<Plan> plan_;
+};
+
+// D[c,w,h,n] = max(alpha A[w,h,c,n] + beta bias[c], gamma C[c,w,h,n]). The bias lacks three modes:
+// it is the same for all their values. First A and the bias are combined, then both with C.
+inline void describe_trinary(const Library& library, const Descriptor& A, const Descriptor& bias,
+                             const Descriptor& D, OwnedOperation& operation) {
+  const Descriptor& C = D;  // as in a contraction, what is added is described as the result is
+  CUDA_CHECK(cutensorCreateElementwiseTrinary(library, operation.out(),                       //
+                                              A, A.modes.data(), CUTENSOR_OP_IDENTITY,        //
+                                              bias, bias.modes.data(), CUTENSOR_OP_IDENTITY,  //
+                                              C, C.modes.data(), CUTENSOR_OP_IDENTITY,        //
+                                              D, D.modes.data(), CUTENSOR_OP_ADD, CUTENSOR_OP_MAX,
+                                              CUTENSOR_COMPUTE_DESC_32F));
+}
+
+class Trinary {
+ public:
+  Trinary(const Library& library, const Pictures& p)
+      : library_(library),
+        A_(library, p.planes()),
+        bias_(library, p.by_channel()),
+        D_(library, p.interleaved()) {
+    describe_trinary(library, A_, bias_, D_, operation_);
+    plan_.emplace(library, operation_);
+  }
+  void operator()(float alpha, float beta, float gamma, const PictureData& d) const {
+    CUDA_CHECK(cutensorElementwiseTrinaryExecute(library_, *plan_, &alpha, d.A, &beta, d.bias,
+                                                 &gamma, d.C, d.D, nullptr));
+  }
+
+ private:
+  const Library& library_;
+  Descriptor A_, bias_, D_;
+  OwnedOperation operation_;
+  std::optional<Plan> plan_;
+};
+
+// D[c,n] = alpha times the sum over w and h of A[w,h,c,n]: of each picture and colour one number.
+// As in a contraction, what the result does not have is summed.
+class Reduction {
+ public:
+  Reduction(const Library& library, const Pictures& p)
+      : library_(library), A_(library, p.planes()), D_(library, p.sums()) {
+    CUDA_CHECK(cutensorCreateReduction(
+        library, operation_.out(), A_, A_.modes.data(), CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),
+        CUTENSOR_OP_IDENTITY, D_, D_.modes.data(), CUTENSOR_OP_ADD, CUTENSOR_COMPUTE_DESC_32F));
+    plan_.emplace(library, operation_);
+    workspace_.emplace(plan_->workspace_bytes(), course::unset);
+  }
+  void operator()(float alpha, const PictureData& d) {
+    const float zero = 0.0F;
+    CUDA_CHECK(cutensorReduce(library_, *plan_, &alpha, d.A, &zero, d.D, d.D,
+                              static_cast<unsigned char*>(*workspace_), workspace_->size(),
+                              nullptr));
+  }
+
+ private:
+  const Library& library_;
+  Descriptor A_, D_;
+  OwnedOperation operation_;
+  std::optional<Plan> plan_;
+  std::optional<course::DeviceArray<unsigned char>> workspace_;
+};

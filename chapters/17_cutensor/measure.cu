@@ -1,0 +1,138 @@
+#define main chapter_17_main  // not the main() of the bench
+#include "cutensor.cu"
+#undef main
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+// The libraries' states live as long as the program, like the registry.
+const Library& cutensor() {
+  static const Library& library = *new Library;
+  return library;
+}
+cublasHandle_t cublas() {
+  static cublasHandle_t handle = nullptr;
+  if (handle == nullptr) {
+    CUDA_CHECK(cublasCreate(&handle));
+    CUDA_CHECK(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
+  }
+  return handle;
+}
+
+// --- contractions ----------------------------------------------------------------------------
+
+constexpr float doubled = 2.0F;  // alpha, with a beta of 0
+
+// Whole numbers, so that there is one right result; too large to compute it on the CPU as well.
+struct Bench {
+  explicit Bench(const Contraction& contraction)
+      : c(contraction),
+        host_A(exact_vector(c.size_of_A(), 4 * c.inner(), 1)),
+        host_B(exact_vector(c.size_of_B(), 4 * c.inner(), 2)),
+        A(host_A),
+        B(host_B),
+        C(c.size_of_C()) {}
+
+  Verdict verify() const {
+    const long row = first_wrong_row(c, static_cast<long>(doubled), host_A, host_B, C.to_host());
+    return {row < 0, "the first wrong row of the product is " + std::to_string(row)};
+  }
+
+  Contraction c;
+  std::vector<float> host_A, host_B;
+  DeviceArray<float> A, B, C;
+};
+
+// Where a launch takes long, only what may win; and the plain loop, of a call for each n, v and h,
+// only where these are few.
+enum class Which { leading, most, all };
+
+bool is_wanted(const std::string& name, Which which) {
+  if (which == Which::all) return true;
+  if (which == Which::most) return name != "loop";
+  return name == "cuTENSOR" || name == "direct" || name.starts_with("matrices");
+}
+
+std::vector<Contestant> make_contraction(const Contraction& c, Which which) {
+  const auto bench = std::make_shared<Bench>(c);
+  std::vector<Contestant> all;
+  for (const Way& way : ways_of(cutensor(), cublas(), c)) {
+    if (!is_wanted(way.name, which)) continue;
+    all.push_back({way.name, [=] { bench->C.poison(); },
+                   [=] { way.run(doubled, bench->A, bench->B, 0.0F, bench->C); },
+                   [=] { return bench->verify(); }});
+  }
+  return all;
+}
+
+// The shape in the report is that of the product of matrices.
+void add_contraction(Registry& registry, const Contraction& c, Which which) {
+  const double tensors =
+      sizeof(float) * static_cast<double>(c.size_of_A() + c.size_of_B() + c.size_of_C());
+  const Work work = gemm_work(c.rows(), c.cols(), c.inner());
+  registry.add(Problem{"17_cutensor", c.rows(), c.cols(), work.bytes, work.operations, "fma",
+                       2.5 * tensors, 5 * tensors, "cuTENSOR",
+                       [=] { return make_contraction(c, which); }});
+}
+
+// --- element by element ----------------------------------------------------------------------
+
+struct Gallery {
+  explicit Gallery(const Pictures& pictures)
+      : set(pictures), A(set.A), bias(set.bias), C(set.C), D(pictures.size()) {}
+  PictureData data() { return {A, bias, C, D}; }
+
+  PictureSet set;
+  DeviceArray<float> A, bias, C, D;
+};
+
+std::vector<Contestant> make_operation(const Pictures& p, size_t index) {
+  const auto gallery = std::make_shared<Gallery>(p);
+  const Operation operation = gallery->set.operations(cutensor())[index];
+  const auto expected = std::make_shared<std::vector<double>>(operation.expected());
+  const auto contestant = [&](const std::string& name, const auto& run) {
+    return Contestant{name, [=] { gallery->D.poison(); }, [=] { run(gallery->data()); },
+                      [=] { return verify_pictures(gallery->D.to_host(), *expected); }};
+  };
+  return {contestant(operation.name, operation.ours),
+          contestant(operation.name + ", cuTENSOR", operation.library)};
+}
+
+// The shape in the report is points x (colours and pictures).
+void add_pictures(Registry& registry, const Pictures& p) {
+  const struct {
+    const char* name;
+    double arrays;
+    const char* bound;
+  } operations[] = {{"permute", 2, "copy"},
+                    {"add", 3, "triad"},
+                    {"biased max", 3, "triad"},
+                    {"reduce", 1, "read"}};
+  const double array = sizeof(float) * static_cast<double>(p.size());
+  for (size_t i = 0; i < std::size(operations); ++i) {
+    const auto& [name, arrays, bound] = operations[i];
+    registry.add(Problem{"17_cutensor", p.points(), static_cast<size_t>(p.c) * p.n, arrays * array,
+                         0, bound, 8 * array, 3.1 * array, std::string(name) + ", cuTENSOR",
+                         [=] { return make_operation(p, i); }});
+  }
+}
+
+}  // namespace
+
+void add_chapter_17(Registry& registry) {
+  add_contraction(registry, of_size(24), Which::all);
+  add_contraction(registry, of_size(48), Which::most);
+  add_contraction(registry, of_size(96), Which::most);                 // the chapter's
+  add_contraction(registry, {97, 95, 93, 65, 63, 61}, Which::most);    // nothing in fours
+  add_contraction(registry, {96, 96, 96, 60, 8, 8}, Which::most);      // few terms
+  add_contraction(registry, {32, 32, 32, 32, 128, 128}, Which::most);  // many, for a small C
+  add_contraction(registry, {128, 128, 96, 96, 64, 64}, Which::leading);
+  add_contraction(registry, {192, 192, 96, 64, 64, 64}, Which::leading);
+  add_pictures(registry, {96, 96, 64, 64});
+  add_pictures(registry, {97, 95, 63, 65});
+  add_pictures(registry, {128, 128, 64, 128});
+}
+
+}  // namespace course::measure

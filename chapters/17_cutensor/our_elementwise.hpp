@@ -1,0 +1,127 @@
+// Chapter 17, eighth lesson: the same by kernels of ours. In A[w,h,c,n] and in D[c,w,h,n] h follows
+// w: for our kernels they are one mode, the point. What is left is a transpose of points and
+// colours, once for each picture, and so the tile of chapter 11.
+#pragma once
+
+#include "elementwise.hpp"
+
+constexpr int side = 32;
+constexpr int block_rows = 8;  // four rows of a tile a thread
+
+// What becomes of an element of A on its way into D: of `a`, which belongs at D[at].
+struct Scaled {
+  float alpha;
+  __device__ float operator()(float a, size_t /*at*/, int /*channel*/) const { return alpha * a; }
+};
+struct Added {
+  float alpha, gamma;
+  const float* C;
+  __device__ float operator()(float a, size_t at, int /*channel*/) const {
+    return alpha * a + gamma * C[at];
+  }
+};
+struct BiasedMax {
+  float alpha, beta, gamma;
+  const float* bias;
+  const float* C;
+  __device__ float operator()(float a, size_t at, int channel) const {
+    return fmaxf(alpha * a + beta * bias[channel], gamma * C[at]);
+  }
+};
+
+// A block reads a tile of 32 points of 32 channels, along the points, and writes it along the
+// channels. A row of the tile is a word longer than its elements: so a column lies in all banks.
+template <class Become>
+__global__ void interleave(const float* A, float* D, unsigned points, unsigned channels,
+                           Become become) {
+  __shared__ float tile[side][side + 1];
+  const unsigned across = (points - 1) / side + 1;
+  const unsigned down = (channels - 1) / side + 1;
+  const unsigned first_point = blockIdx.x % across * side;
+  const unsigned first_channel = blockIdx.x / across % down * side;
+  const size_t picture = static_cast<size_t>(blockIdx.x / across / down) * channels * points;
+#pragma unroll
+  for (unsigned i = threadIdx.y; i < side; i += block_rows) {
+    const unsigned point = first_point + threadIdx.x;
+    const unsigned channel = first_channel + i;
+    if (point < points && channel < channels) {
+      tile[i][threadIdx.x] = A[picture + static_cast<size_t>(channel) * points + point];
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (unsigned i = threadIdx.y; i < side; i += block_rows) {
+    const unsigned channel = first_channel + threadIdx.x;
+    const unsigned point = first_point + i;
+    if (point < points && channel < channels) {
+      const size_t at = picture + static_cast<size_t>(point) * channels + channel;
+      D[at] = become(tile[threadIdx.x][i], at, static_cast<int>(channel));
+    }
+  }
+}
+
+template <class Become>
+void launch_interleave(const Pictures& p, const PictureData& d, Become become) {
+  if (p.size() == 0) return;
+  const auto tiles = [](size_t length) { return (length - 1) / side + 1; };
+  const auto blocks = static_cast<unsigned>(tiles(p.points()) * tiles(p.c) * p.n);
+  interleave<<<blocks, dim3(side, block_rows)>>>(d.A, d.D, static_cast<unsigned>(p.points()),
+                                                 static_cast<unsigned>(p.c), become);
+  CUDA_CHECK_LAUNCH();
+}
+
+inline void launch_permute(const Pictures& p, float alpha, const PictureData& d) {
+  launch_interleave(p, d, Scaled{alpha});
+}
+inline void launch_add(const Pictures& p, float alpha, float gamma, const PictureData& d) {
+  launch_interleave(p, d, Added{alpha, gamma, d.C});
+}
+inline void launch_biased_max(const Pictures& p, float alpha, float beta, float gamma,
+                              const PictureData& d) {
+  launch_interleave(p, d, BiasedMax{alpha, beta, gamma, d.bias, d.C});
+}
+
+// The points of one colour of one picture lie side by side. A block adds them up: each thread its
+// own, a warp by shuffles, and the first warp what the others have (chapter 10).
+constexpr int reduce_threads = 256;
+
+__device__ inline float sum_of_warp(float sum) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_down_sync(0xFFFFFFFF, sum, distance);
+  }
+  return sum;
+}
+
+template <class E>  // a float, or four where there are whole fours of points
+__global__ void __launch_bounds__(reduce_threads)
+    sum_points(const float* A, float alpha, unsigned points, float* sums) {
+  __shared__ float of_warps[reduce_threads / 32];
+  const auto* const plane =
+      reinterpret_cast<const E*>(A + blockIdx.x * static_cast<size_t>(points));
+  const unsigned count = points / (sizeof(E) / sizeof(float));
+  float sum = 0.0F;
+  for (unsigned i = threadIdx.x; i < count; i += reduce_threads) {
+    if constexpr (sizeof(E) == sizeof(float4)) {
+      const float4 four = plane[i];
+      sum += (four.x + four.y) + (four.z + four.w);
+    } else {
+      sum += plane[i];
+    }
+  }
+  sum = sum_of_warp(sum);
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  sum = sum_of_warp(threadIdx.x < reduce_threads / 32 ? of_warps[threadIdx.x] : 0.0F);
+  if (threadIdx.x == 0) sums[blockIdx.x] = alpha * sum;
+}
+
+inline void launch_reduce(const Pictures& p, float alpha, const PictureData& d) {
+  const size_t sums = static_cast<size_t>(p.c) * p.n;
+  if (sums == 0) return;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(d.A) % 16 == 0;
+  const auto kernel = p.points() % 4 == 0 && aligned ? sum_points<float4> : sum_points<float>;
+  kernel<<<static_cast<unsigned>(sums), reduce_threads>>>(d.A, alpha,
+                                                          static_cast<unsigned>(p.points()), d.D);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,107 @@
+// Chapter 17, second lesson: what every operation of cuTENSOR needs before it runs. In this order:
+// a handle; a descriptor of each tensor; a descriptor of the operation; a preference; a plan, which
+// holds the kernel that was chosen; and a workspace.
+#pragma once
+
+#include <optional>
+
+#include "cutensor.hpp"
+#include "device.hpp"
+#include "tensors.hpp"
+
+// Something that the library made, destroyed at the end of its life.
+template <class Thing, cutensorStatus_t (*destroy)(Thing)>
+class Owned {
+ public:
+  Owned() = default;
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    if (thing_ != nullptr) CUDA_WARN(destroy(thing_));
+  }
+  operator Thing() const { return thing_; }
+  Thing* out() { return &thing_; }  // for the function that makes it
+
+ private:
+  Thing thing_ = nullptr;
+};
+
+using OwnedDescriptor = Owned<cutensorTensorDescriptor_t, cutensorDestroyTensorDescriptor>;
+using OwnedOperation = Owned<cutensorOperationDescriptor_t, cutensorDestroyOperationDescriptor>;
+using OwnedPreference = Owned<cutensorPlanPreference_t, cutensorDestroyPlanPreference>;
+using OwnedPlan = Owned<cutensorPlan_t, cutensorDestroyPlan>;
+
+// The library's state: made once, handed to every call.
+class Library {
+ public:
+  Library() { CUDA_CHECK(cutensorCreate(handle_.out())); }
+  operator cutensorHandle_t() const { return handle_; }
+
+ private:
+  Owned<cutensorHandle_t, cutensorDestroy> handle_;
+};
+
+// What we promise of every pointer that goes with a descriptor: it is a multiple of so many bytes.
+// The more is promised, the wider the loads that the library may choose. This is what cudaMalloc()
+// gives, and what we hand in.
+constexpr std::uint32_t alignment = 256;
+
+// A tensor of floats, for the library. Its modes get their names only in an operation: one
+// descriptor may serve A[m,h] here and A[u,k] there.
+class Descriptor {
+ public:
+  Descriptor(const Library& library, const Tensor& tensor)
+      : modes(tensor.modes.begin(), tensor.modes.end()) {
+    CUDA_CHECK(cutensorCreateTensorDescriptor(
+        library, descriptor_.out(), static_cast<std::uint32_t>(modes.size()), tensor.extents.data(),
+        tensor.strides.data(), CUTENSOR_R_32F, alignment));
+  }
+  operator cutensorTensorDescriptor_t() const { return descriptor_; }
+
+  const std::vector<std::int32_t> modes;  // any numbers will do as names; ours are the letters
+
+ private:
+  OwnedDescriptor descriptor_;
+};
+
+// How much memory a plan may use beside its tensors.
+enum class Room { none, by_default, most };
+
+// Chooses a kernel, with as much workspace as it may have. That takes far longer than a launch: one
+// makes a plan once, and uses it often.
+inline void make_plan(const Library& library, const OwnedOperation& operation, Room room,
+                      bool cached, OwnedPreference& preference, OwnedPlan& plan) {
+  // Any algorithm, and only kernels that are there: none is compiled now.
+  CUDA_CHECK(cutensorCreatePlanPreference(library, preference.out(), CUTENSOR_ALGO_DEFAULT,
+                                          CUTENSOR_JIT_MODE_NONE));
+  if (!cached) {  // or the library remembers what it chose for the same operation before
+    const cutensorCacheMode_t mode = CUTENSOR_CACHE_MODE_NONE;
+    CUDA_CHECK(cutensorPlanPreferenceSetAttribute(
+        library, preference, CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, &mode, sizeof mode));
+  }
+  std::uint64_t limit = 0;
+  if (room != Room::none) {
+    CUDA_CHECK(cutensorEstimateWorkspaceSize(
+        library, operation, preference,
+        room == Room::most ? CUTENSOR_WORKSPACE_MAX : CUTENSOR_WORKSPACE_DEFAULT, &limit));
+  }
+  CUDA_CHECK(cutensorCreatePlan(library, plan.out(), operation, preference, limit));
+}
+
+class Plan {
+ public:
+  Plan(const Library& library, const OwnedOperation& operation, Room room = Room::by_default,
+       bool cached = true) {
+    make_plan(library, operation, room, cached, preference_, plan_);
+    // The limit was a guess of what any kernel might want. Now that one is chosen, it says exactly.
+    CUDA_CHECK(cutensorPlanGetAttribute(library, plan_, CUTENSOR_PLAN_REQUIRED_WORKSPACE,
+                                        &workspace_bytes_, sizeof workspace_bytes_));
+  }
+  operator cutensorPlan_t() const { return plan_; }
+  std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+
+ private:
+  OwnedPreference preference_;
+  OwnedPlan plan_;
+  std::uint64_t workspace_bytes_ = 0;
+};

@@ -1,0 +1,49 @@
+// Chapter 17, first lesson: what a tensor is in memory, and the contraction of this chapter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using std::size_t;
+
+// An array with any number of indices. Each is a mode: it has a name, an extent (how many values
+// the index takes) and a stride (how many elements further the next value lies). The element with
+// the indices i, j, … stands at i * strides[0] + j * strides[1] + …
+struct Tensor {
+  std::string modes;  // a letter each: "mhkn"
+  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> strides;
+};
+
+// Without gaps, and with the first mode fastest: neighbours along it are neighbours in memory.
+inline Tensor packed(const std::string& modes, const std::vector<std::int64_t>& extents) {
+  Tensor tensor{modes, extents, {}};
+  std::int64_t stride = 1;
+  for (const std::int64_t extent : extents) {
+    tensor.strides.push_back(stride);
+    stride *= extent;
+  }
+  return tensor;
+}
+
+// C[m,u,n,v] = alpha A[m,h,k,n] B[u,k,v,h] + beta C[m,u,n,v], summed over h and k: the modes that C
+// does not have. The extents are called as their modes.
+struct Contraction {
+  int m, u, n, v, h, k;
+
+  Tensor A() const { return packed("mhkn", {m, h, k, n}); }
+  Tensor B() const { return packed("ukvh", {u, k, v, h}); }
+  Tensor C() const { return packed("munv", {m, u, n, v}); }
+
+  // It is a product of matrices: rows are what only A and C have, columns what only B and C have,
+  // and the inner index is what only A and B have.
+  size_t rows() const { return static_cast<size_t>(m) * n; }
+  size_t cols() const { return static_cast<size_t>(u) * v; }
+  size_t inner() const { return static_cast<size_t>(h) * k; }
+
+  size_t size_of_A() const { return rows() * inner(); }
+  size_t size_of_B() const { return cols() * inner(); }
+  size_t size_of_C() const { return rows() * cols(); }
+};

@@ -1,0 +1,221 @@
+// The checks of exercise 17b. The functions under test are in modes.cu.
+
+#include <array>
+
+#include "cutensor.hpp"
+#include "exercise/exercise.hpp"
+
+void launch_channels_last(cutensorHandle_t handle, const float* in, float* out, float scale,
+                          int images, int channels, int height, int width);
+void launch_mix(cutensorHandle_t handle, const float* weights, const float* in, float* out,
+                int images, int channels, int outputs, int pixels);
+void launch_sums(cutensorHandle_t handle, const float* in, float* out, int images, int channels,
+                 int pixels);
+
+namespace {
+
+namespace exercise = course::exercise;
+
+/// A handle of cuTENSOR's for a case.
+class Handle {
+ public:
+  Handle() { CUDA_CHECK(cutensorCreate(&handle_)); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { CUDA_WARN(cutensorDestroy(handle_)); }
+  operator cutensorHandle_t() const { return handle_; }
+
+ private:
+  cutensorHandle_t handle_ = nullptr;
+};
+
+std::size_t size(int count) {
+  return static_cast<std::size_t>(count);
+}
+
+/// Small whole numbers, in row-major order.
+struct Numbers {
+  std::vector<std::size_t> extents;
+  std::vector<float> values;
+
+  Numbers(std::vector<std::size_t> all_extents, std::uint64_t seed)
+      : extents(std::move(all_extents)) {
+    std::size_t count = 1;
+    for (const std::size_t extent : extents) count *= extent;
+    values = course::exact_vector(count, 1U << 16, seed);
+  }
+
+  template <class... Indices>
+  double at(Indices... indices) const {
+    std::size_t place = 0;
+    std::size_t k = 0;
+    ((place = place * extents[k++] + indices), ...);
+    return double{values[place]};
+  }
+};
+
+/// Calls the function with the numbers and a place for so many results, and compares.
+template <class Launch>
+void check(const Launch& launch, const std::vector<double>& right, std::size_t columns,
+           const std::string& where) {
+  exercise::Array<float> out(right.size());
+  // Library calls are no kernels of ours, so none is expected to be seen.
+  exercise::run([&] { launch(out.data()); }, exercise::Kernels::in_a_library, where);
+  exercise::expect_exact(out.to_host(), right, right.size() / columns, columns,
+                         "rows along the last mode, " + where);
+  exercise::expect_intact(out.intact(), "out", where);
+}
+
+void check_channels_last(cutensorHandle_t handle, float scale, int images, int channels, int height,
+                         int width) {
+  const Numbers in({size(images), size(channels), size(height), size(width)}, 1);
+  std::vector<double> right;
+  for (std::size_t n = 0; n < size(images); ++n) {
+    for (std::size_t h = 0; h < size(height); ++h) {
+      for (std::size_t w = 0; w < size(width); ++w) {
+        for (std::size_t c = 0; c < size(channels); ++c) {
+          right.push_back(double{scale} * in.at(n, c, h, w));
+        }
+      }
+    }
+  }
+  const exercise::Array<float> device(in.values);
+  check(
+      [&](float* out) {
+        launch_channels_last(handle, device.data(), out, scale, images, channels, height, width);
+      },
+      right, size(channels),
+      "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
+          ", height = " + std::to_string(height) + ", width = " + std::to_string(width) +
+          ", scale = " + std::to_string(scale));
+}
+
+void check_mix(cutensorHandle_t handle, int images, int channels, int outputs, int pixels) {
+  const Numbers weights({size(outputs), size(channels)}, 2);
+  const Numbers in({size(images), size(channels), size(pixels)}, 3);
+  std::vector<double> right;
+  for (std::size_t n = 0; n < size(images); ++n) {
+    for (std::size_t o = 0; o < size(outputs); ++o) {
+      for (std::size_t p = 0; p < size(pixels); ++p) {
+        double sum = 0;
+        for (std::size_t c = 0; c < size(channels); ++c) sum += weights.at(o, c) * in.at(n, c, p);
+        right.push_back(sum);
+      }
+    }
+  }
+  const exercise::Array<float> device_weights(weights.values);
+  const exercise::Array<float> device(in.values);
+  check(
+      [&](float* out) {
+        launch_mix(handle, device_weights.data(), device.data(), out, images, channels, outputs,
+                   pixels);
+      },
+      right, size(pixels),
+      "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
+          ", outputs = " + std::to_string(outputs) + ", pixels = " + std::to_string(pixels));
+}
+
+void check_sums(cutensorHandle_t handle, int images, int channels, int pixels) {
+  const Numbers in({size(images), size(channels), size(pixels)}, 4);
+  std::vector<double> right;
+  for (std::size_t n = 0; n < size(images); ++n) {
+    for (std::size_t c = 0; c < size(channels); ++c) {
+      double sum = 0;
+      for (std::size_t p = 0; p < size(pixels); ++p) sum += in.at(n, c, p);
+      right.push_back(sum);
+    }
+  }
+  const exercise::Array<float> device(in.values);
+  check([&](float* out) { launch_sums(handle, device.data(), out, images, channels, pixels); },
+        right, size(channels),
+        "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
+            ", pixels = " + std::to_string(pixels));
+}
+
+/// Whether a call without a handle ends in an exception.
+template <class Launch>
+bool reports(const Launch& launch) {
+  const exercise::Array<float> in(std::vector<float>(4, 1.0F));
+  exercise::Array<float> out(4);
+  try {
+    launch(in.data(), out.data());
+  } catch (const course::Error&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("correct: channels last where images are squares") {
+  const Handle handle;
+  for (const int side : {1, 2, 5, 16}) {
+    check_channels_last(handle, 1, 1, 3, side, side);
+    check_channels_last(handle, 0.5F, 2, 3, side, side);
+    check_channels_last(handle, 2, side, side, side, side);
+  }
+}
+
+TEST_CASE("correct: channels last of any extents") {
+  const Handle handle;
+  for (const auto& [images, channels, height, width] :
+       {std::array{1, 3, 4, 5}, std::array{2, 5, 4, 3}, std::array{3, 1, 7, 2},
+        std::array{4, 33, 1, 6}, std::array{5, 2, 31, 1}, std::array{1, 4, 17, 9}}) {
+    check_channels_last(handle, 1, images, channels, height, width);
+    check_channels_last(handle, -0.25F, images, channels, height, width);
+  }
+}
+
+TEST_CASE("correct: mixing the channels of one image") {
+  const Handle handle;
+  for (const auto& [channels, outputs, pixels] :
+       {std::array{1, 1, 1}, std::array{3, 3, 20}, std::array{4, 2, 9}, std::array{2, 7, 33},
+        std::array{33, 5, 4}, std::array{6, 6, 6}}) {
+    check_mix(handle, 1, channels, outputs, pixels);
+  }
+}
+
+TEST_CASE("correct: mixing the channels of many images") {
+  const Handle handle;
+  for (const auto& [images, channels, outputs, pixels] :
+       {std::array{2, 3, 3, 20}, std::array{5, 4, 2, 9}, std::array{3, 2, 7, 33},
+        std::array{4, 33, 5, 4}, std::array{6, 6, 6, 6}}) {
+    check_mix(handle, images, channels, outputs, pixels);
+  }
+}
+
+TEST_CASE("correct: a sum for each channel") {
+  const Handle handle;
+  for (const auto& [images, channels, pixels] :
+       {std::array{1, 1, 1}, std::array{1, 4, 4}, std::array{2, 3, 50}, std::array{7, 2, 1},
+        std::array{3, 33, 5}, std::array{5, 1, 257}}) {
+    check_sums(handle, images, channels, pixels);
+  }
+}
+
+TEST_CASE("safe: what fails is reported") {
+  {
+    const Handle handle;
+    check_channels_last(handle, 2, 2, 3, 4, 5);
+    check_mix(handle, 2, 3, 4, 5);
+    check_sums(handle, 2, 3, 4);
+    exercise::expect_no_findings();
+  }
+  // No handle: every call returns CUTENSOR_STATUS_INVALID_VALUE and does nothing.
+  std::string silent;
+  if (!reports([](const float* in, float* out) {
+        launch_channels_last(nullptr, in, out, 1, 1, 1, 2, 2);
+      })) {
+    silent += " launch_channels_last()";
+  }
+  if (!reports([](const float* in, float* out) { launch_mix(nullptr, in, in, out, 1, 2, 2, 2); })) {
+    silent += " launch_mix()";
+  }
+  if (!reports([](const float* in, float* out) { launch_sums(nullptr, in, out, 1, 2, 2); })) {
+    silent += " launch_sums()";
+  }
+  if (silent.empty()) return;
+  FAIL(std::string(
+      "given nullptr in place of a handle, this returned as if all were well:" + silent +
+      "\nEvery call of the library returns a status: hand it to CUDA_CHECK()."));
+}

@@ -1,0 +1,109 @@
+//@stub
+//@ // Exercise 17a: from index notation to a contraction of cuTENSOR's.
+//@ //
+//@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
+//@ // stay as it is. Then:   ./course check 17a
+//@solution
+// Exercise 17a: from index notation to a contraction of cuTENSOR's. The model solution.
+//
+// A descriptor says how a tensor lies, an operation how the modes of three tensors belong together,
+// a plan how that is computed. Only then are there any numbers.
+//@end
+
+#include <cstring>
+#include <vector>
+
+#include "cutensor.hpp"
+
+// Destroys what the library has made, when it is not needed any more.
+template <class Thing>
+class Owner {
+ public:
+  using Destroy = cutensorStatus_t (*)(Thing);
+
+  explicit Owner(Destroy destroy) : destroy_(destroy) {}
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
+  ~Owner() {
+    if (thing != nullptr) CUDA_WARN(destroy_(thing));
+  }
+
+  Thing thing = nullptr;  // what the library's function is to put it into: &owner.thing
+
+ private:
+  Destroy destroy_;
+};
+using Descriptor = Owner<cutensorTensorDescriptor_t>;
+
+// The descriptor of a tensor of floats that lies as an array of C++ does, without gaps: the last
+// mode is the fastest. `modes` has a letter for each mode, and extents[letter - 'a'] is its extent.
+// The tensor may begin at any float.
+void describe(cutensorHandle_t handle, const char* modes, const int64_t* extents,
+              Descriptor& descriptor) {
+  //@stub
+  //@ // TODO ({lines} lines): an extent and a stride for each mode, and the alignment that holds.
+  //@solution
+  const size_t count = std::strlen(modes);
+  std::vector<int64_t> extent(count);
+  std::vector<int64_t> stride(count);
+  int64_t elements = 1;
+  for (size_t k = count; k-- > 0;) {
+    extent[k] = extents[modes[k] - 'a'];
+    stride[k] = elements;
+    elements *= extent[k];
+  }
+  CUDA_CHECK(cutensorCreateTensorDescriptor(handle, &descriptor.thing, static_cast<uint32_t>(count),
+                                            extent.data(), stride.data(), CUTENSOR_R_32F,
+                                            sizeof(float)));
+  //@end
+}
+
+// The modes as the library wants their names: a number each, any at all.
+std::vector<int32_t> names_of(const char* modes) {
+  return {modes, modes + std::strlen(modes)};
+}
+
+// C = alpha A B + beta C, summed over what C does not have. The modes of the three are letters:
+// with "ik", "kj" and "ij" it is a product of matrices. All lie as describe() says, in device
+// memory. If beta is 0, C holds anything before. Memory that the library needs besides is freed
+// before the function returns.
+void launch_contraction(cutensorHandle_t handle, const char* modes_a, const char* modes_b,
+                        const char* modes_c, const int64_t* extents, float alpha, const float* A,
+                        const float* B, float beta, float* C) {
+  Descriptor descriptor_a(cutensorDestroyTensorDescriptor);
+  Descriptor descriptor_b(cutensorDestroyTensorDescriptor);
+  Descriptor descriptor_c(cutensorDestroyTensorDescriptor);
+  describe(handle, modes_a, extents, descriptor_a);
+  describe(handle, modes_b, extents, descriptor_b);
+  describe(handle, modes_c, extents, descriptor_c);
+  const std::vector<int32_t> names_a = names_of(modes_a);
+  const std::vector<int32_t> names_b = names_of(modes_b);
+  const std::vector<int32_t> names_c = names_of(modes_c);
+  Owner<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
+  Owner<cutensorPlanPreference_t> preference(cutensorDestroyPlanPreference);
+  Owner<cutensorPlan_t> plan(cutensorDestroyPlan);
+
+  //@stub
+  //@ // TODO ({lines} lines): the operation, which adds and multiplies floats as floats; the
+  //@ // preference; an estimate of the workspace; the plan, and what it really needs; that much
+  //@ // memory; the contraction; and the memory is freed.
+  //@solution
+  CUDA_CHECK(cutensorCreateContraction(
+      handle, &operation.thing, descriptor_a.thing, names_a.data(), CUTENSOR_OP_IDENTITY,
+      descriptor_b.thing, names_b.data(), CUTENSOR_OP_IDENTITY, descriptor_c.thing, names_c.data(),
+      CUTENSOR_OP_IDENTITY, descriptor_c.thing, names_c.data(), CUTENSOR_COMPUTE_DESC_32F));
+  CUDA_CHECK(cutensorCreatePlanPreference(handle, &preference.thing, CUTENSOR_ALGO_DEFAULT,
+                                          CUTENSOR_JIT_MODE_NONE));
+  uint64_t bytes = 0;
+  CUDA_CHECK(cutensorEstimateWorkspaceSize(handle, operation.thing, preference.thing,
+                                           CUTENSOR_WORKSPACE_DEFAULT, &bytes));
+  CUDA_CHECK(cutensorCreatePlan(handle, &plan.thing, operation.thing, preference.thing, bytes));
+  CUDA_CHECK(cutensorPlanGetAttribute(handle, plan.thing, CUTENSOR_PLAN_REQUIRED_WORKSPACE, &bytes,
+                                      sizeof bytes));
+  void* workspace = nullptr;
+  if (bytes != 0) CUDA_CHECK(cudaMalloc(&workspace, bytes));
+  CUDA_CHECK(
+      cutensorContract(handle, plan.thing, &alpha, A, B, &beta, C, C, workspace, bytes, nullptr));
+  CUDA_CHECK(cudaFree(workspace));
+  //@end
+}
