@@ -6,7 +6,7 @@
 
 // The library takes no extent of 0. So what has no elements, and a sum of nothing, are ours to do.
 inline bool is_empty(const Contraction& c, float beta, float* C) {
-  if (c.size_of_C() == 0) return true;
+  if (c.size_of_c() == 0) return true;
   if (c.inner() != 0) return false;
   launch_direct(c, 0.0F, C, C, beta, C);  // no element of A or B is read
   return true;
@@ -32,10 +32,10 @@ class CutensorContraction {
                                Room room = Room::by_default,
                                cutensorComputeDescriptor_t precision = CUTENSOR_COMPUTE_DESC_32F)
       : library_(library), contraction_(contraction) {
-    if (contraction.size_of_C() == 0 || contraction.inner() == 0) return;
-    const Descriptor& A = A_.emplace(library, contraction.A());
-    const Descriptor& B = B_.emplace(library, contraction.B());
-    const Descriptor& C = C_.emplace(library, contraction.C());
+    if (contraction.size_of_c() == 0 || contraction.inner() == 0) return;
+    const Descriptor& A = A_.emplace(library, contraction.tensor_a());
+    const Descriptor& B = B_.emplace(library, contraction.tensor_b());
+    const Descriptor& C = C_.emplace(library, contraction.tensor_c());
     describe_contraction(library, A, B, C, precision, operation_);
     plan_.emplace(library, operation_, room);
     workspace_.emplace(plan_->workspace_bytes(), course::unset);

@@ -23,7 +23,7 @@ struct Step {
 
 inline std::vector<Step> steps_before_a_call(const Library& library, const Contraction& c,
                                              const OwnedOperation& operation) {
-  std::vector<Step> steps = {{"describe", [&library, c] { Descriptor(library, c.A()); }},
+  std::vector<Step> steps = {{"describe", [&library, c] { Descriptor(library, c.tensor_a()); }},
                              {"plan again", [&] { Plan(library, operation); }}};
   for (const Limit& limit : limits) {
     steps.push_back({std::string("plan, ") + limit.name,

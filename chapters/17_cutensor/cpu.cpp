@@ -25,15 +25,20 @@ void add_column(const float* a, size_t m, const double (&b)[some], double* sums)
   }
 }
 
+size_t size(int extent) {
+  return static_cast<size_t>(extent);
+}
+
 }  // namespace
 
 Reference contract_on_cpu(const Contraction& c, double alpha, const std::vector<float>& A,
                           const std::vector<float>& B, double beta, const std::vector<float>& C,
                           bool with_magnitudes) {
   Reference result;
-  result.values.resize(c.size_of_C());
-  result.magnitudes.resize(c.size_of_C());
-  const size_t m = c.m, u = c.u, n = c.n, v = c.v, h = c.h, k = c.k;
+  result.values.resize(c.size_of_c());
+  result.magnitudes.resize(c.size_of_c());
+  const size_t m = size(c.m), u = size(c.u), n = size(c.n), v = size(c.v), h = size(c.h),
+               k = size(c.k);
   const auto columns = [&](size_t begin, size_t end) {
     std::vector<double> sums(some * m);
     std::vector<double> magnitudes(some * m);
@@ -71,7 +76,7 @@ Reference contract_on_cpu(const Contraction& c, double alpha, const std::vector<
       }
     }
   };
-  course::detail::in_parallel(n * v, c.size_of_C() * std::max<size_t>(c.inner(), 1), columns);
+  course::detail::in_parallel(n * v, c.size_of_c() * std::max<size_t>(c.inner(), 1), columns);
   return result;
 }
 
@@ -79,7 +84,8 @@ long first_wrong_row(const Contraction& c, long alpha, const std::vector<float>&
                      const std::vector<float>& B, const std::vector<float>& C) {
   using Whole = std::uint64_t;  // whole numbers, modulo 2^64
   const auto whole = [](float x) { return static_cast<Whole>(static_cast<std::int64_t>(x)); };
-  const size_t m = c.m, u = c.u, n = c.n, v = c.v, h = c.h, k = c.k;
+  const size_t m = size(c.m), u = size(c.u), n = size(c.n), v = size(c.v), h = size(c.h),
+               k = size(c.k);
   const course::RandomBits x(17);  // a number for each column (u, v)
 
   // y(h, k) = the sum over the columns of B x, by h, since h is B's slowest mode.

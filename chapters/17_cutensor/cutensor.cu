@@ -39,7 +39,7 @@ std::vector<Way> ways_of(const Library& library, cublasHandle_t handle, const Co
       {"matrices, cuBLAS", shared(std::make_shared<ByTransposes>(c, handle))},
       {"loop", [=](auto... arguments) { launch_loop(handle, c, arguments...); }},
       {"loop of batches", [=](auto... arguments) { launch_batches(handle, c, arguments...); }},
-      {"folded", [=, turned = std::make_shared<course::DeviceArray<float>>(c.size_of_B())](
+      {"folded", [=, turned = std::make_shared<course::DeviceArray<float>>(c.size_of_b())](
                      auto... arguments) { launch_folded(handle, c, arguments..., *turned); }}};
   if (course::device().compute_capability >= 80) {
     ways.push_back({"cuTENSOR, TF32",
@@ -61,9 +61,9 @@ class ContractionData {
       return exact_ ? course::exact_vector(count, 4 * std::max<size_t>(c.inner(), 1), which)
                     : course::random_vector(count, which);
     };
-    A = values(c.size_of_A(), seed);
-    B = values(c.size_of_B(), ~seed);
-    if (beta != 0.0F) C = values(c.size_of_C(), seed + 1);
+    A = values(c.size_of_a(), seed);
+    B = values(c.size_of_b(), ~seed);
+    if (beta != 0.0F) C = values(c.size_of_c(), seed + 1);
     expected_ = contract_on_cpu(c, alpha, A, B, beta, C, !exact_);
   }
 
@@ -73,7 +73,7 @@ class ContractionData {
   // Exact data bit for bit, random data within the rounding of a sum of floats; and of the inputs,
   // where they are rounded before they are multiplied.
   course::Verdict verify(const std::vector<float>& got, double rounds = 0) const {
-    const size_t rows = c_.size_of_C() / std::max(c_.m, 1);
+    const size_t rows = c_.size_of_c() / std::max(c_.m, 1);
     if (exact_) return course::verify_exact(got.data(), expected_.values.data(), rows, c_.m);
     if (rounds == 0) {
       return course::verify_bounded(got.data(), expected_.values.data(),
@@ -108,7 +108,7 @@ class ContractionData {
 
 int show_contractions(const course::Options& options, const Contraction& c) {
   const double tensors =
-      sizeof(float) * static_cast<double>(c.size_of_A() + c.size_of_B() + c.size_of_C());
+      sizeof(float) * static_cast<double>(c.size_of_a() + c.size_of_b() + c.size_of_c());
   course::require_memory(options, 7 * tensors, 5 * tensors);
   course::Report report(options, course::CeilingKind::fma);
   const Library library;
@@ -129,7 +129,7 @@ int show_contractions(const course::Options& options, const Contraction& c) {
     }
     const ContractionData data(c, course::Data::random, 1.0F, 0.0F, options.seed);
     const course::DeviceArray<float> A(data.A), B(data.B);
-    course::DeviceArray<float> C(c.size_of_C());
+    course::DeviceArray<float> C(c.size_of_c());
     for (const Way& way : ways) {
       const course::Timing timing = TIME_EVENTS(options, C.poison(), way.run(1.0F, A, B, 0.0F, C));
       const std::vector<float> got = C.to_host();
@@ -265,7 +265,7 @@ int show_plans(const course::Options& options, const Contraction& c) {
   const Library library;
   const ContractionData data(c, course::Data::exact, 2.0F, 0.0F, options.seed);
   const course::DeviceArray<float> A(data.A), B(data.B);
-  course::DeviceArray<float> C(c.size_of_C());
+  course::DeviceArray<float> C(c.size_of_c());
   const CutensorContraction usual(library, c);
   for (const Step& step : steps_before_a_call(library, c, usual.operation())) {
     report.add(step.name, TIME_EVENTS(options, static_cast<void>(0), step.run()), {0, 0});

@@ -33,7 +33,7 @@ void check_way(const Contraction& c, const Way& way, const ContractionData& data
     return values;
   };
   GuardedArray<float> A(shifted(data.A)), B(shifted(data.B));
-  GuardedArray<float> C(data.C.empty() ? shifted(std::vector<float>(c.size_of_C()))
+  GuardedArray<float> C(data.C.empty() ? shifted(std::vector<float>(c.size_of_c()))
                                        : shifted(data.C));
   if (data.C.empty()) C.poison();  // it must not be read then
   way.run(data.alpha(), A.data() + shift, B.data() + shift, data.beta(), C.data() + shift);
@@ -63,8 +63,8 @@ std::vector<double> by_the_formula(const Contraction& c, const std::vector<float
     for (size_t i = 0; i < index.size(); ++i) sum += index[i] * tensor.strides[i];
     return static_cast<size_t>(sum);
   };
-  const Tensor a = c.A(), b = c.B(), r = c.C();
-  std::vector<double> C(c.size_of_C());
+  const Tensor a = c.tensor_a(), b = c.tensor_b(), r = c.tensor_c();
+  std::vector<double> C(c.size_of_c());
   for (int m = 0; m < c.m; ++m)
     for (int u = 0; u < c.u; ++u)
       for (int n = 0; n < c.n; ++n)
@@ -81,22 +81,22 @@ std::vector<double> by_the_formula(const Contraction& c, const std::vector<float
 TEST_CASE("a packed tensor: the first mode is fastest") {
   CHECK(packed("whcn", {4, 3, 2, 5}).strides == std::vector<std::int64_t>{1, 4, 12, 24});
   const Contraction c{2, 3, 5, 7, 11, 13};
-  CHECK(c.B().strides == std::vector<std::int64_t>{1, 3, 39, 273});
+  CHECK(c.tensor_b().strides == std::vector<std::int64_t>{1, 3, 39, 273});
 }
 
 TEST_CASE("the CPU's contraction is the formula's") {
   for (const Contraction c :
        {Contraction{2, 3, 5, 7, 4, 3}, {5, 6, 2, 3, 3, 4}, {3, 4, 1, 2, 5, 1}}) {
-    const std::vector<float> A = course::exact_vector(c.size_of_A(), c.inner(), 1);
-    const std::vector<float> B = course::exact_vector(c.size_of_B(), c.inner(), 2);
+    const std::vector<float> A = course::exact_vector(c.size_of_a(), c.inner(), 1);
+    const std::vector<float> B = course::exact_vector(c.size_of_b(), c.inner(), 2);
     CHECK(contract_on_cpu(c, 1, A, B, 0, {}).values == by_the_formula(c, A, B));
   }
 }
 
 TEST_CASE("the check by a vector: right is right, and one wrong element is found") {
   const Contraction c{5, 6, 4, 3, 7, 2};
-  const std::vector<float> A = course::exact_vector(c.size_of_A(), c.inner(), 1);
-  const std::vector<float> B = course::exact_vector(c.size_of_B(), c.inner(), 2);
+  const std::vector<float> A = course::exact_vector(c.size_of_a(), c.inner(), 1);
+  const std::vector<float> B = course::exact_vector(c.size_of_b(), c.inner(), 2);
   const std::vector<double> values = contract_on_cpu(c, 3, A, B, 0, {}).values;
   std::vector<float> C(values.begin(), values.end());
   CHECK(first_wrong_row(c, 3, A, B, C) == -1);

@@ -29,11 +29,11 @@ constexpr float doubled = 2.0F;  // alpha, with a beta of 0
 struct Bench {
   explicit Bench(const Contraction& contraction)
       : c(contraction),
-        host_A(exact_vector(c.size_of_A(), 4 * c.inner(), 1)),
-        host_B(exact_vector(c.size_of_B(), 4 * c.inner(), 2)),
+        host_A(exact_vector(c.size_of_a(), 4 * c.inner(), 1)),
+        host_B(exact_vector(c.size_of_b(), 4 * c.inner(), 2)),
         A(host_A),
         B(host_B),
-        C(c.size_of_C()) {}
+        C(c.size_of_c()) {}
 
   Verdict verify() const {
     const long row = first_wrong_row(c, static_cast<long>(doubled), host_A, host_B, C.to_host());
@@ -70,7 +70,7 @@ std::vector<Contestant> make_contraction(const Contraction& c, Which which) {
 // The shape in the report is that of the product of matrices.
 void add_contraction(Registry& registry, const Contraction& c, Which which) {
   const double tensors =
-      sizeof(float) * static_cast<double>(c.size_of_A() + c.size_of_B() + c.size_of_C());
+      sizeof(float) * static_cast<double>(c.size_of_a() + c.size_of_b() + c.size_of_c());
   const Work work = gemm_work(c.rows(), c.cols(), c.inner());
   registry.add(Problem{"17_cutensor", c.rows(), c.cols(), work.bytes, work.operations, "fma",
                        2.5 * tensors, 5 * tensors, "cuTENSOR",

@@ -33,17 +33,17 @@ inline Tensor packed(const std::string& modes, const std::vector<std::int64_t>& 
 struct Contraction {
   int m, u, n, v, h, k;
 
-  Tensor A() const { return packed("mhkn", {m, h, k, n}); }
-  Tensor B() const { return packed("ukvh", {u, k, v, h}); }
-  Tensor C() const { return packed("munv", {m, u, n, v}); }
+  Tensor tensor_a() const { return packed("mhkn", {m, h, k, n}); }
+  Tensor tensor_b() const { return packed("ukvh", {u, k, v, h}); }
+  Tensor tensor_c() const { return packed("munv", {m, u, n, v}); }
 
   // It is a product of matrices: rows are what only A and C have, columns what only B and C have,
   // and the inner index is what only A and B have.
-  size_t rows() const { return static_cast<size_t>(m) * n; }
-  size_t cols() const { return static_cast<size_t>(u) * v; }
-  size_t inner() const { return static_cast<size_t>(h) * k; }
+  size_t rows() const { return static_cast<size_t>(m) * static_cast<size_t>(n); }
+  size_t cols() const { return static_cast<size_t>(u) * static_cast<size_t>(v); }
+  size_t inner() const { return static_cast<size_t>(h) * static_cast<size_t>(k); }
 
-  size_t size_of_A() const { return rows() * inner(); }
-  size_t size_of_B() const { return cols() * inner(); }
-  size_t size_of_C() const { return rows() * cols(); }
+  size_t size_of_a() const { return rows() * inner(); }
+  size_t size_of_b() const { return cols() * inner(); }
+  size_t size_of_c() const { return rows() * cols(); }
 };

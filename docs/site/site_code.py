@@ -131,7 +131,7 @@ def find_function(text, name):
         bare = code.split("\n")
         while first > 0 and lines[first - 1].strip():
             above = bare[first - 1].strip()
-            if above.endswith((";", "}", "{")) or above.startswith("#"):
+            if above.endswith((";", "}", "{")) or above.startswith("#") or above in ("public:", "private:"):
                 break
             first -= 1
         return first + 1, text.count("\n", 0, end) + 1

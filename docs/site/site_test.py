@@ -229,7 +229,8 @@ class Code(unittest.TestCase):
                 first, last = site_code.find_function(text, function)
                 lines = text.split("\n")[first - 1:last]
                 code = site_code.blanked("\n".join(lines))
-                self.assertEqual(lines[-1], "}", f"{page}: {function}")
+                indentation = lines[0][:len(lines[0]) - len(lines[0].lstrip())]  # a class's function has one
+                self.assertEqual(lines[-1], f"{indentation}}}", f"{page}: {function}")
                 self.assertEqual(code.count("{"), code.count("}"), f"{page}: {function}")
                 named += 1
         self.assertGreaterEqual(named, 10)

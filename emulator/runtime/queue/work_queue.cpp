@@ -325,7 +325,8 @@ InPlace::InPlace(cudaStream_t stream, const char* name) {
   was_at_work_ = std::exchange(is_at_work, true);
 }
 
-InPlace::~InPlace() {
+// Where memory for the waiting runs out, the program may end.
+InPlace::~InPlace() {  // NOLINT(bugprone-exception-escape)
   if (ticket_ == 0) return;
   is_at_work = was_at_work_;
   note_done(ticket_);
