@@ -102,7 +102,11 @@ class ByTransposes {
         handle_(handle),
         A_(static_cast<size_t>(matrices_.ld_A) * matrices_.inner, course::unset),
         B_(static_cast<size_t>(matrices_.ld_B) * matrices_.inner, course::unset),
-        C_(static_cast<size_t>(matrices_.ld_C) * matrices_.cols, course::unset) {}
+        C_(static_cast<size_t>(matrices_.ld_C) * matrices_.cols, course::unset) {
+    // The kernel copies in fours, also beyond a line's last row: what lies there must be numbers.
+    CUDA_CHECK(cudaMemset(A_, 0, A_.bytes()));
+    CUDA_CHECK(cudaMemset(B_, 0, B_.bytes()));
+  }
 
   void operator()(float alpha, const float* A, const float* B, float beta, float* C) {
     if (is_empty(c_, beta, C)) return;

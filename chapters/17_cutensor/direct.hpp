@@ -79,7 +79,7 @@ class Copier {
     const int i = first + column();
     const int left = count - i;
     from_ = operand + (left > 0 ? along.place(i) : 0);
-    missing_ = left >= T::floats_a_copy ? 0 : T::floats_a_copy - (left > 0 ? left : 0);
+    is_inside_ = left > 0;
   }
 
   // Starts copies of the lines that lie at these offsets. What is beyond the operand becomes 0.
@@ -88,10 +88,10 @@ class Copier {
     for (int i = 0; i < T::depth; i += lines_at_once) {
       const int line = i + static_cast<int>(threadIdx.x) / pieces;
       const std::int64_t offset = offsets[line];
-      const bool there = offset >= 0;
+      const bool there = is_inside_ && offset >= 0;
       __pipeline_memcpy_async(tile + line * width + column(), from_ + (there ? offset : 0),
                               T::floats_a_copy * sizeof(float),
-                              (there ? missing_ : T::floats_a_copy) * sizeof(float));
+                              there ? 0 : T::floats_a_copy * sizeof(float));
     }
   }
 
@@ -105,7 +105,7 @@ class Copier {
   }
 
   const float* from_;
-  int missing_;  // floats of a copy that lie beyond the last row
+  bool is_inside_;
 };
 
 // Where the lines of the next tiles begin: values of the inner index, as offsets in A and in B, -1
@@ -177,38 +177,64 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
   int used = 0;
   int filled = T::stages - 1;
   const auto next = [](int stage) { return stage + 1 == T::stages ? 0 : stage + 1; };
-  for (int first = 0; first < c.inner; first += T::depth) {
+  const float *A_line = nullptr, *B_line = nullptr;
+  const auto tile_arrives = [&](int stage) {
     __pipeline_wait_prior(T::stages - 2);  // this thread's copies have arrived,
     __syncthreads();                       // and all others', too; the last tile is read by all
-    const float* const A_tile = tiles + used * T::stage_floats + row;
-    const float* const B_tile = tiles + used * T::stage_floats + T::depth * T::rows + col;
-    const auto read_step = [&](int p) {
+    A_line = tiles + stage * T::stage_floats + row;
+    B_line = tiles + stage * T::stage_floats + T::depth * T::rows + col;
+  };
+  const auto read_step = [&](int slot) {
 #pragma unroll
-      for (int i = 0; i < T::lane_rows; i += 4) {
-        *reinterpret_cast<float4*>(&a[p % 2][i]) =
-            *reinterpret_cast<const float4*>(A_tile + p * T::rows + spread(i, 8));
-      }
+    for (int i = 0; i < T::lane_rows; i += 4) {
+      *reinterpret_cast<float4*>(&a[slot][i]) =
+          *reinterpret_cast<const float4*>(A_line + spread(i, 8));
+    }
 #pragma unroll
-      for (int j = 0; j < T::lane_cols; j += 4) {
-        *reinterpret_cast<float4*>(&b[p % 2][j]) =
-            *reinterpret_cast<const float4*>(B_tile + p * T::cols + spread(j, 4));
+    for (int j = 0; j < T::lane_cols; j += 4) {
+      *reinterpret_cast<float4*>(&b[slot][j]) =
+          *reinterpret_cast<const float4*>(B_line + spread(j, 4));
+    }
+    A_line += T::rows;
+    B_line += T::cols;
+  };
+  const auto multiply = [&](int slot) {
+#pragma unroll
+    for (int i = 0; i < T::lane_rows; ++i) {
+#pragma unroll
+      for (int jj = 0; jj < T::lane_cols; ++jj) {
+        // There and back again: what a row multiplied last is at hand for the next.
+        const int j = i % 2 == 0 ? jj : T::lane_cols - 1 - jj;
+        sums[i][j] += a[slot][i] * b[slot][j];
       }
-    };
+    }
+  };
+  if (c.inner > 0) {
+    tile_arrives(used);
     read_step(0);
+  }
+  for (int first = 0; first < c.inner; first += T::depth) {
     start(filled);  // beyond the last tile, zeros that nobody reads
     __pipeline_commit();
     lines.note(c, offsets[used]);  // for the tile that comes here next
-#pragma unroll
-    for (int p = 0; p < T::depth; ++p) {
-      if (p + 1 < T::depth) read_step(p + 1);  // arrives while this one is multiplied
-#pragma unroll
-      for (int i = 0; i < T::lane_rows; ++i) {
-#pragma unroll
-        for (int j = 0; j < T::lane_cols; ++j) sums[i][j] += a[p % 2][i] * b[p % 2][j];
-      }
-    }
     used = next(used);
     filled = next(filled);
+#pragma unroll 1
+    for (int p = 0; p < T::depth - 2; p += 2) {
+#pragma unroll
+      for (int q = 0; q < 2; ++q) {
+        read_step((q + 1) % 2);
+        multiply(q % 2);
+      }
+    }
+#pragma unroll
+    for (int q = 0; q < 2 - 1; ++q) {
+      read_step((q + 1) % 2);
+      multiply(q % 2);
+    }
+    tile_arrives(used);
+    read_step(0);
+    multiply((2 - 1) % 2);
   }
   __pipeline_wait_prior(0);  // no copy may be on its way when the block ends
 
