@@ -219,22 +219,20 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     lines.note(c, offsets[used]);  // for the tile that comes here next
     used = next(used);
     filled = next(filled);
+    // Two steps a turn, so that each half of a and b keeps its name; not more, for the code of the
+    // whole loop has to fit the instruction cache.
 #pragma unroll 1
-    for (int p = 0; p < T::depth - 2; p += 2) {
-#pragma unroll
-      for (int q = 0; q < 2; ++q) {
-        read_step((q + 1) % 2);
-        multiply(q % 2);
-      }
+    for (int p = 2; p < T::depth; p += 2) {
+      read_step(1);
+      multiply(0);
+      read_step(0);
+      multiply(1);
     }
-#pragma unroll
-    for (int q = 0; q < 2 - 1; ++q) {
-      read_step((q + 1) % 2);
-      multiply(q % 2);
-    }
-    tile_arrives(used);
+    read_step(1);
+    multiply(0);
+    tile_arrives(used);  // before the last step, which hides the wait for what follows
     read_step(0);
-    multiply((2 - 1) % 2);
+    multiply(1);
   }
   __pipeline_wait_prior(0);  // no copy may be on its way when the block ends
 

@@ -6,9 +6,10 @@
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <limits>
 #include <vector>
+
+#include "libraries/array_test.hpp"
 
 template <>
 struct doctest::StringMaker<cublasStatus_t> {
@@ -45,32 +46,7 @@ class Handle {
   cublasHandle_t handle_ = nullptr;
 };
 
-/// Numbers on the device for the length of a scope.
-template <class T>
-class Array {
- public:
-  explicit Array(const std::vector<T>& numbers) : size_(numbers.size()) {
-    REQUIRE(cudaMalloc(&data_, std::max(bytes(), sizeof(T))) == cudaSuccess);
-    REQUIRE(cudaMemcpy(data_, numbers.data(), bytes(), cudaMemcpyDefault) == cudaSuccess);
-  }
-  ~Array() { cudaFree(data_); }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-
-  T* get() const { return data_; }
-  std::vector<T> numbers() const {
-    std::vector<T> numbers(size_);
-    REQUIRE(cudaMemcpy(numbers.data(), data_, bytes(), cudaMemcpyDefault) == cudaSuccess);
-    return numbers;
-  }
-
- private:
-  std::size_t bytes() const { return size_ * sizeof(T); }
-
-  T* data_ = nullptr;
-  std::size_t size_;
-};
-
+using libraries::Array;
 using OnDevice = Array<float>;
 
 /// Small whole numbers, whose products and sums are exact, in no particular order.

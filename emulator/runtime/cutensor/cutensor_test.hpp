@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "libraries/array_test.hpp"
+
 template <>
 struct doctest::StringMaker<cutensorStatus_t> {
   static doctest::String convert(cutensorStatus_t status) { return cutensorGetErrorString(status); }
@@ -85,29 +87,7 @@ class Descriptor {
   cutensorTensorDescriptor_t descriptor_ = nullptr;
 };
 
-/// Bytes on the device for the length of a scope.
-template <class T>
-class Array {
- public:
-  explicit Array(const std::vector<T>& numbers) : size_(numbers.size()) {
-    REQUIRE(cudaMalloc(&data_, std::max<std::size_t>(size_, 1) * sizeof(T)) == cudaSuccess);
-    REQUIRE(cudaMemcpy(data_, numbers.data(), size_ * sizeof(T), cudaMemcpyDefault) == cudaSuccess);
-  }
-  ~Array() { cudaFree(data_); }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-
-  T* get() const { return data_; }
-  std::vector<T> numbers() const {
-    std::vector<T> numbers(size_);
-    REQUIRE(cudaMemcpy(numbers.data(), data_, size_ * sizeof(T), cudaMemcpyDefault) == cudaSuccess);
-    return numbers;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_;
-};
+using libraries::Array;
 
 template <class T>
 T some_number(std::int64_t i) {
