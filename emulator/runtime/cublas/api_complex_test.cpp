@@ -182,7 +182,7 @@ TEST_CASE_TEMPLATE("cublas: lengths and magnitudes of complex numbers", T, Singl
   CHECK(pick<T>(cublasScasum, cublasDzasum)(handle, 5, cu(x), 1, &sum) == success);
   CHECK(sum == 18);
   CHECK(pick<T>(cublasScnrm2, cublasDznrm2)(handle, 2, cu(x), 3, &length) == success);
-  CHECK(length == 3);  // of (2 - 2i, 1)
+  CHECK(length == doctest::Approx(3));  // of (2 - 2i, 1); NVIDIA's is a bit off, in doubles
   CHECK(pick<T>(cublasIcamax, cublasIzamax)(handle, 5, cu(x), 1, &largest) == success);
   CHECK(pick<T>(cublasIcamin, cublasIzamin)(handle, 5, cu(x), 1, &smallest) == success);
   CHECK(largest == 3);  // 3 + 3 > 5
@@ -708,16 +708,6 @@ TEST_CASE("cublas: complex batches of solutions") {
                            results.get(), 1, 2) == success);
   // -2i x = 2i and 4 x = -8
   CHECK(b.numbers() == std::vector<Single>{{-1, 0}, {-2, 0}});
-}
-
-TEST_CASE("cublas: operations that complex functions do not have") {
-  const Handle handle;
-  const Single one_of = 1;
-  const Array<Single> a(std::vector<Single>(1));
-  const float factor = 1;
-  CHECK(cublasCherk(handle, upper, op_t, 1, 1, &factor, cu(a), 1, &factor, cu(a), 1) == invalid);
-  CHECK(cublasCsyrk(handle, upper, op_c, 1, 1, cu(&one_of), cu(a), 1, cu(&one_of), cu(a), 1) ==
-        invalid);
 }
 
 TEST_CASE_TEMPLATE("cublas: complex equations and inverses", T, Single, Double) {

@@ -2,6 +2,7 @@
 /// What only the emulator's cuBLAS promises: its messages, what it notices and a GPU does not, and
 /// the arithmetic in blocks.
 
+#include <cublasLt.h>
 #include <sys/mman.h>
 
 #include <cmath>
@@ -67,6 +68,20 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   CHECK(cublasSetSmCountTarget(handle, 2) == invalid);  // of one
   CHECK(cublasSetWorkspace(handle, d, 8) == success);
   CHECK(cublasSetWorkspace(handle, d + 1, 4) == invalid);
+  // Neither has this operation of its matrix, as the manual has it.
+  auto* const c = reinterpret_cast<cuComplex*>(d);
+  const cuComplex factor = {1, 0};
+  CHECK(cublasCherk(handle, CUBLAS_FILL_MODE_UPPER, op_t, 1, 1, &one, c, 1, &one, c + 1, 1) ==
+        invalid);
+  CHECK(cublasCsyrk(handle, CUBLAS_FILL_MODE_UPPER, op_c, 1, 1, &factor, c, 1, &factor, c + 1, 1) ==
+        invalid);
+  CHECK(cublasLtMatmul(nullptr, nullptr, &one, d, nullptr, d, nullptr, &zero, d, nullptr, d,
+                       nullptr, nullptr, nullptr, 0, nullptr) == no_handle);
+  cublasLtHandle_t lt = nullptr;
+  REQUIRE(cublasLtCreate(&lt) == success);
+  CHECK(cublasLtMatmul(lt, nullptr, &one, d, nullptr, d, nullptr, &zero, d, nullptr, d, nullptr,
+                       nullptr, nullptr, 0, nullptr) == invalid);
+  CHECK(cublasLtDestroy(lt) == success);
   CHECK(a.numbers() == Numbers{1, 2, 3, 4});
 }
 

@@ -211,6 +211,13 @@ struct Matmul {
       default:
         refuse(call, "epilogue " + std::to_string(desc.epilogue));
     }
+    // So on an H200, with CUDA 13.0.
+    const bool is_activation_alone =
+        desc.epilogue == CUBLASLT_EPILOGUE_RELU || desc.epilogue == CUBLASLT_EPILOGUE_GELU;
+    if (is_activation_alone && desc.bias != nullptr) {
+      call.refuse(CUBLAS_STATUS_INVALID_VALUE, "a bias pointer is set, and epilogue " +
+                                                   std::to_string(desc.epilogue) + " adds no bias");
+    }
     if (has_bias() && desc.bias_type != -1 && desc.bias_type != static_cast<std::int32_t>(d.type)) {
       refuse(call, "a bias of another type than D");
     }

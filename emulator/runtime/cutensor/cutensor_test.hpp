@@ -156,7 +156,11 @@ class Plan {
   using Create = std::function<cutensorStatus_t(cutensorOperationDescriptor_t*)>;
   Plan(const Handle& handle, const Create& create, std::uint64_t limit = std::uint64_t{1} << 26) {
     REQUIRE(create(&operation_) == success);
-    REQUIRE(cutensorCreatePlan(handle, &plan_, operation_, nullptr, limit) == success);
+    cutensorPlanPreference_t preference = nullptr;
+    REQUIRE(cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT,
+                                         CUTENSOR_JIT_MODE_NONE) == success);
+    REQUIRE(cutensorCreatePlan(handle, &plan_, operation_, preference, limit) == success);
+    REQUIRE(cutensorDestroyPlanPreference(preference) == success);
     REQUIRE(cutensorPlanGetAttribute(handle, plan_, CUTENSOR_PLAN_REQUIRED_WORKSPACE, &size_,
                                      sizeof(size_)) == success);
     REQUIRE(cudaMalloc(&workspace_, std::max<std::uint64_t>(size_, 1)) == cudaSuccess);

@@ -239,7 +239,12 @@ TEST_CASE("cutensor: a plan outlives the descriptors it was made of") {
     REQUIRE(cutensorCreatePermutation(handle, &operation, vector, names("a").data(), identity,
                                       vector, names("a").data(),
                                       CUTENSOR_COMPUTE_DESC_32F) == success);
-    REQUIRE(cutensorCreatePlan(handle, &plan, operation, nullptr, 0) == success);
+    cutensorPlanPreference_t preference = nullptr;
+    REQUIRE(cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT,
+                                         CUTENSOR_JIT_MODE_NONE) == success);
+    CHECK(cutensorCreatePlan(handle, &plan, operation, nullptr, 0) == invalid);
+    REQUIRE(cutensorCreatePlan(handle, &plan, operation, preference, 0) == success);
+    REQUIRE(cutensorDestroyPlanPreference(preference) == success);
     REQUIRE(cutensorDestroyOperationDescriptor(operation) == success);
   }
   const Array<float> numbers({1, 2, 3, 4});

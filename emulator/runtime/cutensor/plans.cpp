@@ -90,9 +90,7 @@ void with_attribute(TensorCall& call, Preference& preference,
   call.invalid("attr is " + std::to_string(static_cast<int>(attr)) + ", no attribute");
 }
 
-// What is wished for, or what goes without saying.
 Preference preference_of(TensorCall& call, cutensorPlanPreference_t pref) {
-  if (pref == nullptr) return {};
   const auto found = call.object<LivePreferences>("the plan's preference", pref);
   return found ? *found : Preference{};
 }
