@@ -171,12 +171,18 @@ __global__ void __launch_bounds__(256)
 
 // ---------------------------------------------------------------- launchers
 
+// How much of its on-chip memory a multiprocessor should use as shared memory, in per cent; the
+// rest is level-1 cache. Unless one asks, the driver decides, kernel by kernel.
+inline int carve_out = cudaSharedmemCarveoutDefault;
+
 // One kernel over all of C, in blocks that compute `rows` x `cols` elements each. A grid has at
 // most 65535 blocks in y: a taller C takes several launches, a band of rows each.
 template <class Kernel>
 void launch(Kernel kernel, dim3 block, int rows, int cols, const float* A, const float* B, float* C,
             int m, int n, int k) {
   if (n == 0) return;
+  CUDA_CHECK(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carve_out));
   course::for_each_band(m, rows, [&](int first, int count) {
     const dim3 grid((n - 1) / cols + 1, (count - 1) / rows + 1);
     kernel<<<grid, block>>>(A + at(first, 0, k), B, C + at(first, 0, n), count, n, k);
