@@ -801,6 +801,11 @@ have ninja
 course doctor
 check "a GPU, with its compute capability" says "$out" "NVIDIA H200, compute capability 9.0, 143771 MiB, driver 580.159.03"
 check "... and so cuda" says "$status $out" "  backend: cuda (nvcc 13.0 and a GPU are here)"
+check "... cuTENSOR is not there, and how to get it" says "$out" "  missing  cuTENSOR                 ./course cutensor gets it"
+mkdir -p "$work/cutensor/include"
+: >"$work/cutensor/include/cutensor.h"
+CUTENSOR_ROOT=$work/cutensor course doctor
+check "... or where it is" says "$out" "  ok       cuTENSOR "
 cat <<END | stand_in g++
 case "\$*" in
   *-E*-P*)

@@ -17,6 +17,17 @@ needed() {
 # The value of $1 among the lines `name=value` of $report.
 reported() { printf '%s\n' "$report" | sed -n "s/^$1=//p"; }
 
+# Where CMake finds cuTENSOR's header (../../cmake/FindcuTENSOR.cmake); nothing if it is nowhere.
+find_cutensor() {
+  for header in "${CUTENSOR_ROOT:-/nowhere}/include/cutensor.h" \
+    "$build_root"/cutensor/lib/python3*/site-packages/cutensor/include/cutensor.h \
+    "${VIRTUAL_ENV:-/nowhere}"/lib/python3*/site-packages/cutensor/include/cutensor.h \
+    "$(dirname "$(dirname "$(reported nvcc_path)")")/include/cutensor.h" \
+    /usr/include/libcutensor/13/cutensor.h /usr/include/cutensor.h; do
+    [ ! -f "$header" ] || { printf '%s\n' "$header" && return; }
+  done
+}
+
 doctor() {
   lacks_something=no
   printf 'What this machine has for the course. missing: not there; old: too old; broken: there, but does not work.\n'
@@ -64,6 +75,14 @@ END
     nvcc_note=$(reported nvcc_note)
     finding "$(reported nvcc_state)" "nvcc $(reported nvcc_version)" "${nvcc_note:-$(reported nvcc_path)}" \
       "kernels run on the emulator: memory traffic, but no GPU's times (install NVIDIA's CUDA toolkit)"
+    if [ "$(reported nvcc_state)" = ok ]; then
+      cutensor_header=$(find_cutensor)
+      if [ -n "$cutensor_header" ]; then
+        finding ok cuTENSOR "$(shown "$cutensor_header")" ""
+      else
+        finding missing cuTENSOR "./course cutensor gets it" "chapter 17 does without it: it runs on the emulator"
+      fi
+    fi
     driver_state=$(reported driver_state)
     driver_note=$(reported driver_note)
     if [ "$driver_state" = ok ] || [ "$driver_state" = no-gpu ]; then
