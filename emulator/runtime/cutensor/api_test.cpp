@@ -143,13 +143,12 @@ void keep_log(std::int32_t, const char* function, const char*) {
 }
 }  // namespace
 
-TEST_CASE("cutensor: calls that fail are logged, at level 5 all calls") {
+TEST_CASE("cutensor: at level 5 all calls are logged") {
   logged.clear();
   CHECK(cutensorLoggerSetLevel(-1) == invalid);
   CHECK(cutensorLoggerSetCallback(keep_log) == success);
   CHECK(cutensorLoggerSetLevel(1) == success);
   CHECK(cutensorCreate(nullptr) == invalid);
-  CHECK(logged.find("cutensorCreate\n") != std::string::npos);
   logged.clear();
   {
     const Handle handle;

@@ -150,6 +150,25 @@ inline std::string without(const std::string& modes, const std::string& others) 
   return rest;
 }
 
+/// What is said of an operation when it is described or, at the latest, when a plan is made of it:
+/// ours says most of it at once, NVIDIA's library some of it only then.
+inline cutensorStatus_t verdict(
+    const Handle& handle,
+    const std::function<cutensorStatus_t(cutensorOperationDescriptor_t*)>& create) {
+  cutensorOperationDescriptor_t operation = nullptr;
+  if (const cutensorStatus_t status = create(&operation); status != success) return status;
+  cutensorPlanPreference_t preference = nullptr;
+  REQUIRE(cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT,
+                                       CUTENSOR_JIT_MODE_NONE) == success);
+  cutensorPlan_t plan = nullptr;
+  const cutensorStatus_t status =
+      cutensorCreatePlan(handle, &plan, operation, preference, std::uint64_t{1} << 26);
+  if (status == success) cutensorDestroyPlan(plan);
+  REQUIRE(cutensorDestroyPlanPreference(preference) == success);
+  cutensorDestroyOperationDescriptor(operation);
+  return status;
+}
+
 /// What describes an operation, for the length of a scope, and a plan for it.
 class Plan {
  public:
