@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#ifdef CUDA_EMULATOR
 namespace {
 
 // What a rung asks of shared memory, as its page predicts it. Loads are those of a warp at a step
@@ -40,6 +41,7 @@ constexpr Prediction predictions[] = {
     {"block order", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 1 + 2 * 4, 0, 1}};
 
 }  // namespace
+#endif
 
 TEST_CASE("shared memory: instructions, wavefronts and conflicts are what the page predicts") {
   course::device();
