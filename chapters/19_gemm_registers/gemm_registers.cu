@@ -235,6 +235,21 @@ const std::vector<course::GemmRung> kernels = {
     {"early", launch_early<8, 8, RowByRow>},
     {"block order", launch_early<8, 8, InGroups>}};
 
+// How much work a thread has, and how many of them a multiprocessor then holds.
+template <int R, int C>
+void note_occupancy(course::Report& report) {
+  const auto kernel = gemm_early<R, C, InGroups, true>;
+  cudaFuncAttributes attributes{};
+  CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+  int blocks = 0;
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0));
+  char line[120];
+  std::snprintf(line, sizeof line, "%2d x %-2d %20.4f %12d %14zu %11d", R, C,
+                static_cast<double>(R + C) / (R * C), attributes.numRegs,
+                attributes.sharedSizeBytes, 8 * blocks);
+  report.note(line);
+}
+
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_gemm_options(
       argc, argv, "19_gemm_registers", "C = A B with a block's sums in registers, rung by rung.");
@@ -242,6 +257,16 @@ int main(int argc, char** argv) try {
 
   course::verify_and_time(options, report, kernels);
 
+  if (!course::on_emulator) {
+    report.note("Early, with    numbers a    registers   bytes shared   warps on a");
+    report.note("               multiply-add a thread    a block        multiprocessor");
+    note_occupancy<4, 4>(report);
+    note_occupancy<4, 8>(report);
+    note_occupancy<8, 4>(report);
+    note_occupancy<8, 8>(report);
+    note_occupancy<8, 16>(report);
+    note_occupancy<16, 8>(report);
+  }
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

@@ -16,10 +16,11 @@ import sys
 import drawn_files
 from places import ROOT
 
-from drawings import foundations, gemm, library, matrices, sharing, streams, tensors, threads, transposes  # isort: skip (places says where what they use is)
+from drawings import foundations, gemm, library, matrices, registers, sharing, streams, tensors, threads, transposes  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
-PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes, streams, matrices, tensors)
+PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes, streams, matrices, tensors,
+                             registers)
             for name, make in drawings.PICTURES.items()}  # fmt: skip
 
 
