@@ -359,7 +359,10 @@ COURSE_ONCE std::vector<Report::Field> Report::fields(const Row& row) const {
           {"global_load_sectors", count(t.traffic.global_load_sectors)},
           {"global_store_requests", count(t.traffic.global_store_requests)},
           {"global_store_sectors", count(t.traffic.global_store_sectors)},
-          {"shared_bank_conflicts", count(t.traffic.shared_bank_conflicts)}};
+          {"shared_bank_conflicts", count(t.traffic.shared_bank_conflicts)},
+          {"shared_load_instructions", count(t.traffic.shared_load_instructions)},
+          {"shared_load_wavefronts", count(t.traffic.shared_load_wavefronts)},
+          {"shared_store_wavefronts", count(t.traffic.shared_store_wavefronts)}};
 }
 
 COURSE_ONCE std::string Report::extents(const Options& options, const char* rows, const char* cols,

@@ -94,7 +94,7 @@ TEST_CASE("report: fast, its JSON file says that nothing was counted") {
   CHECK(row["wall_ms"].is_number());
   for (const char* const name :
        {"global_load_requests", "global_load_sectors", "global_store_requests",
-        "global_store_sectors", "shared_bank_conflicts", "median_ms"}) {
+        "global_store_sectors", "shared_bank_conflicts", "shared_load_wavefronts", "median_ms"}) {
     CAPTURE(name);
     CHECK(row[name].is_null());
   }

@@ -34,6 +34,9 @@ struct TrafficCounts {
   std::uint64_t global_store_requests = 0;
   std::uint64_t global_store_sectors = 0;
   std::uint64_t shared_bank_conflicts = 0;
+  std::uint64_t shared_load_instructions = 0;
+  std::uint64_t shared_load_wavefronts = 0;
+  std::uint64_t shared_store_wavefronts = 0;
 };
 
 /// What a measurement gave. Times are in milliseconds.
@@ -120,9 +123,14 @@ Timing time_events(const Options& options, Before before, Body body) {
   timing.wall_ms = timer.stop();
   timing.counted = !launches.empty();
   const emulator::Traffic total = course::total(launches);
-  timing.traffic = {total.global_load_requests, total.global_load_sectors,
-                    total.global_store_requests, total.global_store_sectors,
-                    total.shared_load_bank_conflicts + total.shared_store_bank_conflicts};
+  timing.traffic = {total.global_load_requests,
+                    total.global_load_sectors,
+                    total.global_store_requests,
+                    total.global_store_sectors,
+                    total.shared_load_bank_conflicts + total.shared_store_bank_conflicts,
+                    total.shared_load_instructions,
+                    total.shared_load_wavefronts,
+                    total.shared_store_wavefronts};
   return timing;
 #else
   EventTimer timer;

@@ -78,6 +78,8 @@ std::string picture_options(const Place& place, Counter counter) {
         return one.kind == Kind::shared_load ? one.requests : 0;
       case Counter::shared_store_instructions:
         return one.kind == Kind::shared_store ? one.requests : 0;
+      case Counter::shared_wavefronts:
+        return is_shared ? one.wavefronts : 0;
       case Counter::shared_bank_conflicts:
         return is_shared ? one.bank_conflicts : 0;
       case Counter::barriers:
@@ -127,6 +129,8 @@ std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
       return traffic.shared_load_instructions;
     case Counter::shared_store_instructions:
       return traffic.shared_store_instructions;
+    case Counter::shared_wavefronts:
+      return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts;
     case Counter::shared_bank_conflicts:
       return traffic.shared_load_bank_conflicts + traffic.shared_store_bank_conflicts;
     case Counter::barriers:

@@ -112,6 +112,8 @@ const char* in_words(Counter counter) {
       return "load instructions on shared memory";
     case Counter::shared_store_instructions:
       return "store instructions on shared memory";
+    case Counter::shared_wavefronts:
+      return "wavefronts of shared memory";
     case Counter::shared_bank_conflicts:
       return "bank conflicts in shared memory";
     case Counter::barriers:

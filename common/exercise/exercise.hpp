@@ -52,6 +52,7 @@ enum class Counter : std::uint8_t {
   global_atomic_sectors,  ///< a sector counts once for each lane that means the same element
   shared_load_instructions,
   shared_store_instructions,
+  shared_wavefronts,  ///< of loads and stores
   shared_bank_conflicts,
   barriers,
 };

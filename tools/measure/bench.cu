@@ -84,8 +84,11 @@ class Bench {
         measure_sgemv(shape, Layout::column_major);
       }
     }
-    if (any_wanted(registry_.gemm)) {
-      for (const ProductShape shape : products_) measure_gemm(shape);
+    for (const ProductShape& shape : products_) {
+      if (std::any_of(registry_.gemm.begin(), registry_.gemm.end(),
+                      [&](const GemmKernel& kernel) { return wanted_at(kernel, shape); })) {
+        measure_gemm(shape);
+      }
     }
     std::string chapter;
     for (const Problem& problem : registry_.problems) {
@@ -103,6 +106,9 @@ class Bench {
            std::any_of(chapters_.begin(), chapters_.end(), [&](const std::string& number) {
              return chapter.starts_with(number + "_");
            });
+  }
+  bool wanted_at(const GemmKernel& kernel, const ProductShape& shape) const {
+    return wanted(kernel.chapter) && (kernel.large || !shape.large);
   }
   template <class Kernel>
   bool any_wanted(const std::vector<Kernel>& kernels) const {
@@ -293,7 +299,7 @@ class Bench {
     return plan;
   }
 
-  void measure_gemm(ProductShape shape) {
+  void measure_gemm(const ProductShape& shape) {
     const auto m = static_cast<std::size_t>(shape.m);
     const auto n = static_cast<std::size_t>(shape.n);
     const auto k = static_cast<std::size_t>(shape.k);
@@ -318,7 +324,7 @@ class Bench {
     const GemmKernel& library = library_product(registry_);
 
     for (const GemmKernel& kernel : registry_.gemm) {
-      if (!wanted(kernel.chapter)) continue;
+      if (!wanted_at(kernel, shape)) continue;
       for (const Cache cache : caches(work.bytes)) {
         KernelRecord record = all;
         record.chapter = kernel.chapter;

@@ -40,6 +40,7 @@ struct GemmKernel {
   std::string chapter;
   std::string name;
   GemmLauncher launch;
+  bool large = false;  ///< measured at products that most kernels would take seconds for, too
 };
 
 /// One who solves a problem, and how to see whether it did.
@@ -93,6 +94,7 @@ struct ProductShape {
   int m;
   int n;
   int k;
+  bool large = false;  ///< only for the kernels that are meant for it
 };
 
 // The first of each kind is all that --quick measures.

@@ -25,7 +25,8 @@ std::vector<ProductShape> product_shapes() {
   return {{1024, 1024, 1024},  // the matrices fit in the level-2 cache
           {2048, 2048, 2048},
           {4096, 4096, 4096},
-          {4095, 4097, 4093}};  // no multiple of any tile
+          {4095, 4097, 4093},  // no multiple of any tile
+          {8192, 8192, 8192, true}};
 }
 
 }  // namespace course::measure

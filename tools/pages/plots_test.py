@@ -52,6 +52,26 @@ class Plots(WithTwoGpus):
         self.assertEqual(fine, not found, last)
         return found
 
+    def test_chapter_19_under_the_roof_of_shared_memory(self):
+        own = self.results / "nvidia-h200" / "measured"
+        own.mkdir()
+        ours = product(self.h200, chapter="19_gemm_registers", kernel="swizzled")
+        joined = product(self.h200, chapter="19_gemm_registers", kernel="8 x 8")
+        (own / "19_gemm_registers.json").write_text(json.dumps(self.h200 | {"kernels": [ours, joined]}))
+        roof = self.results / "nvidia-h200" / "shared_bandwidth.json"
+        self.assertFalse([name for name in plots.all_figures() if name.startswith("gemm-registers")])
+        roof.write_text(json.dumps({"results": [{"gb_per_s": 32000.0}]}))
+        (self.results / "emulator").mkdir()
+        counted = {"operations": 2 * 64 * 32, "shared_load_wavefronts": 8, "shared_store_wavefronts": 2}
+        (self.results / "emulator" / "19_gemm_registers.json").write_text(json.dumps(
+            {"results": [counted | {"kernel": name} for name in ("swizzled", "8 x 8")]}))  # fmt: skip
+        figure = plots.all_figures()["gemm-registers-nvidia-h200.svg"]
+        [row] = figure.rows["kernels"]  # of 8 x 8 the emulator cannot tell
+        self.assertEqual((row["kernel"], row["place"]), ("swizzled", 2 * 64 * 32 / 1280))
+        self.assertIn("swizzled, with 8,192", figure.description)
+        if matplotlib:
+            self.assertIn("FMA ceiling", plots.svg(figure))
+
     def test_every_figure_of_the_gpu_that_has_the_results(self):
         names = {f"{name}-nvidia-h200{size}.svg" for name in
                  ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll") for size in ("", "-narrow")

@@ -9,6 +9,8 @@ import results_files
 from plotting import (BLUE, FAINT, INK, LAYOUTS, Figure, as_list, axes_in, beside, cold, heading, is_narrow,
                       key_entry, label_stack, pick, whiskered_bar)  # fmt: skip
 
+CHAPTERS = ("08_gemm_tiling", "09_gemm_unroll")  # whose page it is: chapter 19 has a plot of its own
+
 
 def short(row):
     """A rung's name, with its block as a square: 32² for 32 x 32."""
@@ -19,7 +21,7 @@ def product_ladder(gpu, report):
     """Every rung of the matrix product at the sizes of the file, a list of bars for each."""
     keys = ("chapter", "kernel", "rows", "operations", "gflop_per_s", "p10_ms", "p90_ms")
     square = [pick(row, *keys) for row in report["kernels"] if row.get("inner") == row["rows"] == row["cols"]
-              and row["cache"] == "cold" and not row["kernel"].startswith("as it is")]  # that is 08's tiled kernel
+              and row["cache"] == "cold" and row["chapter"] in CHAPTERS and not row["kernel"].startswith("as it is")]  # that is 08's tiled kernel
     if not square:
         return None
     device, sizes = report["device"]["name"], sorted({row["rows"] for row in square})
@@ -118,7 +120,8 @@ def roofline(gpu, report):
     """Every kernel at the shape that its chapter speaks of: what it computes a byte, and how fast."""
     keys = ("chapter", "kernel", "layout", "bytes", "operations", "gflop_per_s")
     product = {"rows": 4096, "cols": 4096, "inner": 4096, "cache": "cold", "bound": "fma"}
-    products = [pick(row, *keys) for row in report["kernels"] if results_files.holds(row, product)]
+    products = [pick(row, *keys) for row in report["kernels"]
+                if results_files.holds(row, product) and row["chapter"] in CHAPTERS]  # fmt: skip
     if not products:
         return None
     vectors = [pick(row, *keys) for row in cold(report, 16384, 16384)]

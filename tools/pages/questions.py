@@ -49,7 +49,7 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
            "registers": "registers", "instructions": "instructions",
            "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
-           "steps": "steps", "shared wavefronts": "shared_load_wavefronts",
+           "steps": "steps", "shared wavefronts": "shared_load_wavefronts", "store wavefronts": "shared_store_wavefronts",
            "took": "took", "begin": "begin", "end": "end"}  # fmt: skip
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 

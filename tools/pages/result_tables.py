@@ -230,6 +230,22 @@ def cpu_sizes(reports):
                     "samples or more.")  # fmt: skip
 
 
+def shared(name):
+    """The lines of one table: what products of matrices ask of shared memory, and what it allows them at most. It serves
+    a wavefront a clock, in which a multiprocessor does four multiply-adds of warps."""
+    report = load(name)
+    rows = []
+    for row in report["results"]:
+        multiply_adds = row["operations"] / 2 / 32
+        loads, stores = row["shared_load_wavefronts"], row["shared_store_wavefronts"]
+        rows.append([row["kernel"], *(number(count / multiply_adds, 3) for count in
+                     (row["shared_load_instructions"], loads, stores, loads + stores)),
+                     f"{100 * multiply_adds / 4 / (loads + stores):.0f} %"])  # fmt: skip
+    head = ["kernel", "loads a multiply-add", "their wavefronts", "wavefronts of stores", "both",
+            "shared memory allows, of ceiling"]  # fmt: skip
+    return lines_of(head, rows, f"Counted by the emulator, {size(report)}; for each multiply-add of a warp.")
+
+
 def instructions(name):
     """The lines of one table: registers and instructions, from machine code or, without that, from PTX."""
     report = load(name)

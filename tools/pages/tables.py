@@ -58,6 +58,12 @@ holds what a chapter's program wrote with --json about the host's own processor.
 
 holds registers and instructions of kernels, from what tools/measure/machine_code.py found in machine code.
 
+    <!-- shared: emulator/19_gemm_registers -->
+    ...
+    <!-- end of shared -->
+
+holds what products of matrices ask of shared memory, as the emulator counts it, and what that allows them.
+
     <!-- counters: nvidia-h200 -->
     ...
     <!-- end of counters -->
@@ -116,11 +122,11 @@ import counter_tables
 import exercises_table
 import sanitizer_table
 from places import ROOT
-from result_tables import cpu, instructions, lines_of, notes, prediction, shapes, table
+from result_tables import cpu, instructions, lines_of, notes, prediction, shapes, shared, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
-KINDS = "results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes"
+KINDS = "results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes|shared"
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -182,7 +188,7 @@ def block(kind, names):
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block,
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
-            "exercises": exercises_table.block, "notes": notes}  # fmt: skip
+            "exercises": exercises_table.block, "notes": notes, "shared": shared}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind == "predictions":

@@ -266,6 +266,17 @@ class PageTables(unittest.TestCase):
         self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 |")
         self.assertIn("machine code for sm_90", lines[-1])
 
+    def test_what_shared_memory_allows(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        results_files.RESULTS = pathlib.Path(folder.name)
+        row = {"kernel": "swizzled", "operations": 2 * 64 * 32 * 1000, "shared_load_instructions": 4000,
+               "shared_load_wavefronts": 8000, "shared_store_wavefronts": 24000}  # fmt: skip
+        report = {"rows": 64, "cols": 64, "inner": 500, "results": [row]}
+        (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
+        lines = tables.block("shared", ["x"]).splitlines()
+        self.assertEqual(lines[2], "| swizzled | 0.062 | 0.125 | 0.375 | 0.500 | 50 % |")
+
     def test_what_a_gpu_counted_of_vectors_and_of_products(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
