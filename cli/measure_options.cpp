@@ -15,6 +15,8 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
   app.add_option("--chapter", options.chapters)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* const random = app.add_option("--random", options.random);
+  CLI::Option* const seed = app.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
   try {
     std::vector<std::string> words(arguments);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
@@ -31,6 +33,16 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
   if (options.repeat < 20 || options.repeat > 10000) {
     throw BadOptions("--repeat wants a whole number from 20 to 10000, got " +
                      std::to_string(options.repeat));
+  }
+  if (random->count() > 0 && (options.random < 1 || options.random > 10000)) {
+    throw BadOptions("--random wants a whole number from 1 to 10000, got " +
+                     std::to_string(options.random));
+  }
+  if (seed->count() > 0 && random->count() == 0) {
+    throw BadOptions("--seed is for shapes drawn at random: it wants --random");
+  }
+  if (random->count() > 0 && options.quick) {
+    throw BadOptions("--random draws shapes, and --quick takes the smallest: not both");
   }
   for (const std::string& chapter : options.chapters) {
     if (chapter.size() != 2 || chapter.find_first_not_of("0123456789") != std::string::npos) {

@@ -3,6 +3,7 @@
 /// pen is found before anything is built.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ struct MeasureOptions {
   std::string out;                    ///< file for the results; empty: docs/results/<gpu>.json
   int repeat = 100;                   ///< timed launches of each kernel, at least
   bool quick = false;                 ///< the smallest shapes only, and few samples
+  int random = 0;                     ///< shapes drawn at random in place of ours; 0: none
+  std::uint64_t seed = 1;             ///< of these
   std::vector<std::string> chapters;  ///< "10": theirs alone; empty: all
 };
 

@@ -28,6 +28,19 @@ TEST_CASE("options of the bench") {
   CHECK(parse_measure_options({"--quick"}).repeat == 20);
 }
 
+TEST_CASE("shapes drawn at random") {
+  CHECK(parse_measure_options({}).random == 0);
+  const MeasureOptions drawn = parse_measure_options({"--random", "200", "--seed=12345678901"});
+  CHECK(drawn.random == 200);
+  CHECK(drawn.seed == 12345678901U);
+  CHECK(parse_measure_options({"--random", "200"}).seed == 1);
+  CHECK_THROWS_AS(parse_measure_options({"--seed", "7"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--random", "0"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--random", "10001"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--random", "5", "--seed", "-1"}), BadOptions);
+  CHECK_THROWS_AS(parse_measure_options({"--random", "5", "--quick"}), BadOptions);
+}
+
 TEST_CASE("options that cannot be obeyed are one line") {
   using Words = std::vector<std::string>;
   for (const Words& words : {Words{"--fast"}, Words{"extra"}, Words{"--out"}, Words{"--out="},

@@ -19,14 +19,22 @@ void add_chapter_07(Registry& registry) {
                   launch_column_major(handle, A, x, y, m, n);
                 }});
   static ours::Sgemv ours;
-  registry.add({"07_cublas", "ours row-major", Layout::row_major,
+  registry.add({"07_cublas",
+                "ours row-major",
+                Layout::row_major,
                 [](const float* A, const float* x, float* y, int m, int n) {
                   ours.row_major(A, x, y, m, n);
-                }});
-  registry.add({"07_cublas", "ours column-major", Layout::column_major,
+                },
+                {},
+                true});
+  registry.add({"07_cublas",
+                "ours column-major",
+                Layout::column_major,
                 [](const float* A, const float* x, float* y, int m, int n) {
                   ours.column_major(A, x, y, m, n);
-                }});
+                },
+                {},
+                true});
 }
 
 }  // namespace course::measure

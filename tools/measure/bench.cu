@@ -12,6 +12,7 @@
 #include "cold_cache.hpp"
 #include "data.hpp"
 #include "device.hpp"
+#include "drawn.hpp"
 #include "gemm.hpp"
 #include "machine.hpp"
 #include "report.hpp"
@@ -29,22 +30,6 @@ std::string utc_now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-/// cuBLAS's product from the same layout: what each kernel is measured against.
-const SgemvKernel& library_kernel(const Registry& registry, Layout layout) {
-  for (const SgemvKernel& kernel : registry.sgemv) {
-    if (kernel.chapter == "07_cublas" && kernel.layout == layout) return kernel;
-  }
-  throw std::runtime_error("chapter 07_cublas registers no kernel for this layout");
-}
-
-/// cuBLAS's product of matrices: what our products are measured against.
-const GemmKernel& library_product(const Registry& registry) {
-  for (const GemmKernel& kernel : registry.gemm) {
-    if (kernel.name == "cuBLAS") return kernel;
-  }
-  throw std::runtime_error("no chapter registers cuBLAS's product of matrices");
 }
 
 class Bench {
@@ -67,7 +52,7 @@ class Bench {
     result_.quick = options.quick;
   }
 
-  Measurement run() {
+  Measurement run(const MeasureOptions& options) {
     result_.machine = describe_machine(watch_);
     warm_up();
     for (const CeilingKind kind : ceiling_kinds) {
@@ -75,6 +60,14 @@ class Bench {
     }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
+    options.random > 0 ? measure_drawn(options, registry_, watch_, cold_, result_)
+                       : measure_everything();
+    result_.date = utc_now();
+    return result_;
+  }
+
+ private:
+  void measure_everything() {
     if (any_wanted(registry_.saxpy)) {
       for (const std::size_t n : vectors_) measure_saxpy(n);
     }
@@ -96,11 +89,8 @@ class Bench {
       chapter = problem.chapter;
       if (wanted(chapter) && (is_first || !quick_)) measure_problem(problem);
     }
-    result_.date = utc_now();
-    return result_;
   }
 
- private:
   bool wanted(const std::string& chapter) const {
     return chapters_.empty() ||
            std::any_of(chapters_.begin(), chapters_.end(), [&](const std::string& number) {
@@ -497,8 +487,22 @@ class Bench {
 
 }  // namespace
 
+const SgemvKernel& library_kernel(const Registry& registry, Layout layout) {
+  for (const SgemvKernel& kernel : registry.sgemv) {
+    if (kernel.chapter == "07_cublas" && kernel.layout == layout) return kernel;
+  }
+  throw std::runtime_error("chapter 07_cublas registers no kernel for this layout");
+}
+
+const GemmKernel& library_product(const Registry& registry) {
+  for (const GemmKernel& kernel : registry.gemm) {
+    if (kernel.name == "cuBLAS") return kernel;
+  }
+  throw std::runtime_error("no chapter registers cuBLAS's product of matrices");
+}
+
 Measurement run_bench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch) {
-  return Bench(options, registry, watch).run();
+  return Bench(options, registry, watch).run(options);
 }
 
 }  // namespace course::measure

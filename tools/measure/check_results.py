@@ -3,8 +3,8 @@
 
     tools/measure/check_results.py [FILE...]
 
-Without arguments: every docs/results/*.json and docs/results/*/measured/*.json. Each is held against docs/results/schema.json, and
-against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
+Without arguments: every docs/results/*.json, docs/results/*/measured/*.json and docs/results/*/drawn/*.json. Each is
+held against docs/results/schema.json, and against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
 no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every
 contradiction; the exit status is 1 if there is one.
 """
@@ -44,6 +44,8 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 5:
+        errors += ["drawn: came with version 5"] if "drawn" in report else []
     if version < 4:
         errors += [f"ceiling {name}: came with version 4" for name in LINKS if name in report["ceilings"]]
     return errors
@@ -75,6 +77,21 @@ def ceiling_errors(report):
     return errors
 
 
+def drawn_errors(report):
+    """Shapes that were drawn come with the spread of both sides, and others with neither."""
+    errors = []
+    for row in report["kernels"]:
+        where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}"
+        if any((key in row) != ("drawn" in report) for key in ("offset", "cublas_p10_ms", "cublas_p90_ms")):
+            errors.append(f"{where}: offset and cuBLAS's percentiles belong to drawn shapes, and only to them")
+        elif "drawn" in report and not row["cublas_p10_ms"] <= row["cublas_median_ms"] <= row["cublas_p90_ms"]:
+            errors.append(f"{where}: cuBLAS's median is not between its percentiles")
+    kernels = [(row["chapter"], row["kernel"]) for row in report["kernels"]]
+    if "drawn" in report and any(kernels.count(one) > report["drawn"]["shapes"] for one in set(kernels)):
+        errors.append(f"more than the {report['drawn']['shapes']} shapes that were drawn")
+    return errors
+
+
 def kernel_errors(report):
     errors = []
     seen = set()
@@ -88,7 +105,7 @@ def kernel_errors(report):
             errors.append(f"{where}: operations are not 2 rows cols inner")
         if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":
             errors.append(f"{where}: is {row['layout']}")
-        if where in seen:
+        if where in seen and "drawn" not in report:  # chance may draw a shape twice
             errors.append(f"{where}: is there twice")
         seen.add(where)
         for rate, work in (("gb_per_s", "bytes"), ("gflop_per_s", "operations")):
@@ -131,12 +148,13 @@ def file_errors(path, published):
     if errors:
         return errors  # the rest takes the form for granted
     errors = version_errors(report) + latency_errors(report)
-    errors += ceiling_errors(report) + kernel_errors(report)
+    errors += ceiling_errors(report) + kernel_errors(report) + drawn_errors(report)
     if published and report["quick"]:
         errors.append("a quick look is no result")
     gpu = slug(report["device"]["name"])
     chapters = sorted({row["chapter"] for row in report["kernels"]})
-    name = f"{gpu}/measured/{'+'.join(chapters)}.json" if path.parent.name == "measured" else f"{gpu}.json"
+    part = "drawn" if "drawn" in report else path.parent.name
+    name = f"{gpu}/{part}/{'+'.join(chapters)}.json" if part in ("drawn", "measured") else f"{gpu}.json"
     if published and not path.as_posix().endswith(f"/{name}"):
         errors.append(f"should be called {name}")
     return errors
@@ -144,7 +162,8 @@ def file_errors(path, published):
 
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
-    paths = named or sorted({*RESULTS.glob("*.json"), *RESULTS.glob("*/measured/*.json")} - {SCHEMA})
+    paths = named or sorted({*RESULTS.glob("*.json"), *RESULTS.glob("*/measured/*.json"), *RESULTS.glob("*/drawn/*.json")}
+                            - {SCHEMA})  # fmt: skip
     wrong = 0
     for path in paths:
         errors = file_errors(path, published=not named)

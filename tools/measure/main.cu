@@ -23,7 +23,7 @@ namespace {
 std::filesystem::path target(const MeasureOptions& options) {
   if (!options.out.empty()) return options.out;
   // A look at a part must not replace the real figures.
-  if (options.quick || !options.chapters.empty()) return {};
+  if (options.quick || options.random > 0 || !options.chapters.empty()) return {};
   return std::filesystem::path(COURSE_RESULTS_DIR) / (slug(device().name) + ".json");
 }
 
@@ -57,8 +57,8 @@ void measure(const MeasureOptions& options) {
   const std::string json = to_json(measurement);
   if (file.empty()) {
     std::printf(
-        "All results verified. With --quick or --chapter no file is written unless --out names "
-        "one.\n");
+        "All results verified. With --quick, --random or --chapter no file is written unless "
+        "--out names one.\n");
     return;
   }
   write_atomically(file, json);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,7 @@ struct KernelRecord {
   std::size_t rows = 0;
   std::size_t cols = 1;
   std::size_t inner = 0;  ///< k of a product of matrices; 0 for everything else
+  int offset = 0;         ///< floats from a multiple of 16 bytes to the data; drawn shapes only
   Cache cache = Cache::cold;
   Timing timing;
   double bytes = 0;                       ///< that a launch must move
@@ -64,6 +66,7 @@ struct KernelRecord {
   bool verified_before = false;
   bool verified_after = false;
   std::optional<double> cublas_median_ms;  ///< measured alternately with the kernel
+  std::optional<Timing> cublas_timing;     ///< its spread, too; drawn shapes only
   std::string library;                     ///< another one with which it took turns; or empty
   double library_median_ms = 0;
   ClockSummary clocks;  ///< while both ran
@@ -76,11 +79,18 @@ struct KernelRecord {
   }
 };
 
+/// Where shapes that were drawn at random come from.
+struct DrawnFrom {
+  int shapes = 0;  ///< how many; 0: none was drawn
+  std::uint64_t seed = 0;
+};
+
 /// Everything.
 struct Measurement {
   Machine machine;
   std::string date;  ///< UTC, "2026-01-31T12:00:00Z"
   bool quick = false;
+  DrawnFrom drawn;
   std::vector<CeilingRecord> ceilings;
   Timing latency;  ///< of the memory, in nanoseconds
   std::vector<KernelRecord> kernels;

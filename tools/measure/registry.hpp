@@ -26,6 +26,7 @@ struct SgemvKernel {
   SgemvLauncher launch;
   /// What is on its way at most, in bytes, by the kernel's design; empty if nobody has counted.
   std::function<double(int m, int n)> bytes_in_flight = {};
+  bool drawn = false;  ///< measured at shapes drawn at random, too
 };
 
 /// A SAXPY.
@@ -41,6 +42,7 @@ struct GemmKernel {
   std::string name;
   GemmLauncher launch;
   bool large = false;  ///< measured at products that most kernels would take seconds for, too
+  bool drawn = false;  ///< measured at shapes drawn at random, too
 };
 
 /// One who solves a problem, and how to see whether it did.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -97,6 +98,7 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   json["rows"] = record.rows;
   json["cols"] = record.cols;
   if (record.inner > 0) json["inner"] = record.inner;
+  if (record.cublas_timing) json["offset"] = record.offset;
   json["cache"] = cache_name(record.cache);
   add_timing(json, record.timing);
   json["bytes"] = record.bytes;
@@ -110,6 +112,10 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   json["verified_after"] = record.verified_after;
   json["cublas_median_ms"] = or_null(record.cublas_median_ms);
   json["ratio_to_cublas"] = or_null(record.ratio_to_cublas());
+  if (record.cublas_timing) {
+    json["cublas_p10_ms"] = record.cublas_timing->p10_ms;
+    json["cublas_p90_ms"] = record.cublas_timing->p90_ms;
+  }
   if (!record.library.empty()) {
     json["library"] = record.library;
     json["library_median_ms"] = record.library_median_ms;
@@ -146,9 +152,12 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 4;
+  json["schema_version"] = 5;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
+  if (measurement.drawn.shapes > 0) {
+    json["drawn"] = {{"shapes", measurement.drawn.shapes}, {"seed", measurement.drawn.seed}};
+  }
   json["device"] = device_json(machine);
   json["software"] = {{"driver", or_null(machine.driver)},
                       {"driver_cuda", machine.driver_cuda},
@@ -203,6 +212,32 @@ std::string shape_text(const KernelRecord& record) {
          (record.inner > 0 ? " x " + std::to_string(record.inner) : "");
 }
 
+namespace {
+
+/// Hundreds of shapes in a line for each kernel: how the ratios to cuBLAS are distributed.
+std::string distribution_table(const std::vector<KernelRecord>& kernels) {
+  std::string text = format("\n%-30s %7s %8s %8s %8s %15s %8s\n", "x cuBLAS", "shapes", "least",
+                            "5 %", "median", "geometric mean", "below 1");
+  std::map<std::string, std::vector<double>> ratios;
+  for (const KernelRecord& record : kernels) {
+    ratios[record.chapter.substr(0, 2) + " " + record.kernel].push_back(
+        record.ratio_to_cublas().value());
+  }
+  for (auto& [kernel, all] : ratios) {
+    std::sort(all.begin(), all.end());
+    double logarithms = 0;
+    for (const double ratio : all) logarithms += std::log(ratio);
+    const auto below = std::lower_bound(all.begin(), all.end(), 1.0) - all.begin();
+    const auto count = static_cast<double>(all.size());
+    text += format("%-30s %7zu %8.3f %8.3f %8.3f %15.3f %6.1f %%\n", kernel.c_str(), all.size(),
+                   all.front(), percentile(all, 0.05), percentile(all, 0.5),
+                   std::exp(logarithms / count), 100.0 * static_cast<double>(below) / count);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string to_table(const Measurement& measurement) {
   std::string text;
   for (const CeilingRecord& record : measurement.ceilings) {
@@ -211,6 +246,7 @@ std::string to_table(const Measurement& measurement) {
                    moves ? record.gb_per_s : record.gflop_per_s, moves ? "GB/s" : "GFLOP/s");
   }
   text += format("latency %21.1f ns\n", measurement.latency.median_ms);
+  if (measurement.drawn.shapes > 0) return text + distribution_table(measurement.kernels);
   text += format("\n%-30s %-18s %-5s %10s %20s %8s %10s %9s\n", "kernel", "shape", "cache",
                  "median ms", "10 % .. 90 %", "GB/s", "of ceiling", "x cuBLAS");
   for (const KernelRecord& record : measurement.kernels) {

@@ -163,3 +163,25 @@ TEST_CASE("the table names every kernel with its figures") {
   CHECK(table.find("100.0 %     2.000") != std::string::npos);
   CHECK(table.find("16384 elements") != std::string::npos);
 }
+
+TEST_CASE("drawn shapes: where they start, both spreads, and a table of how the ratios lie") {
+  Measurement drawn = sample();
+  drawn.drawn = {3, 12345678901};
+  drawn.kernels.clear();
+  for (const double ratio : {4.0, 0.5, 1.0}) {
+    drawn.kernels.push_back(
+        kernel("07_cublas", "ours row-major", Shape::row_major, 0.5, 0.5 * ratio));
+    drawn.kernels.back().cublas_timing = timing(0.5 * ratio);
+    drawn.kernels.back().offset = 1;
+  }
+  const std::string json = to_json(drawn);
+  CHECK(json.find("\"seed\": 12345678901") != std::string::npos);
+  CHECK(json.find("\"offset\": 1") != std::string::npos);
+  CHECK(json.find("\"cublas_p90_ms\": 4.0") != std::string::npos);
+  CHECK(to_json(sample()).find("offset") == std::string::npos);
+  const std::string table = to_table(drawn);
+  // The least of 4, 0.5 and 1, their median, the cube root of 2, and one of three below 1.
+  CHECK(table.find("07 ours row-major                    3    0.500") != std::string::npos);
+  CHECK(table.find("1.000           1.260   33.3 %") != std::string::npos);
+  CHECK(table.find("16384 x 8192") == std::string::npos);
+}

@@ -10,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 import check_results  # noqa: E402
-from sample_report import SAMPLE, product, sample  # noqa: E402
+from sample_report import SAMPLE, drawn, product, sample  # noqa: E402
 
 
 class CheckResults(unittest.TestCase):
@@ -111,6 +111,28 @@ class CheckResults(unittest.TestCase):
         self.report["schema_version"] = 3
         self.assertEqual(self.errors(self.report), ["ceiling bus: came with version 4"])
 
+    def test_drawn_shapes_have_the_spread_of_both_sides_and_a_file_of_their_own(self):
+        drawn(self.report)
+        name = "sample-gpu/drawn/06_unroll+07_cublas.json"
+        (pathlib.Path(self.folder.name) / name).parent.mkdir(parents=True)
+        self.assertEqual(self.errors(self.report, name), [])
+        [error] = self.errors(self.report)
+        self.assertIn(f"should be called {name}", error)
+        breaks = {
+            "came with version 5": lambda r: r.update(schema_version=4),
+            "belong to drawn shapes": lambda r: r.pop("drawn"),
+            "its percentiles": lambda r: r["kernels"][0].update(cublas_p10_ms=9),
+            "more than the 1 shapes": lambda r: (r["drawn"].update(shapes=1), r["kernels"].append(r["kernels"][0])),
+            "lacks seed": lambda r: r["drawn"].pop("seed"),
+            "offset and cuBLAS's percentiles": lambda r: r["kernels"][0].pop("offset"),
+        }
+        for message, spoil in breaks.items():
+            with self.subTest(message):
+                report = copy.deepcopy(self.report)
+                spoil(report)
+                errors = self.errors(report, name)
+                self.assertTrue(any(message in error for error in errors), errors)
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)
@@ -121,7 +143,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=5), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=6), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (

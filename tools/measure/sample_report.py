@@ -33,3 +33,20 @@ def product(report, m=4096, n=4096, k=4096, **values):
     row |= {"median_ms": ms, "p10_ms": ms / 2, "p90_ms": 2 * ms, "cublas_median_ms": ms / 4, "ratio_to_cublas": 0.25,
             "gb_per_s": row["bytes"] / ms / 1e6}  # fmt: skip
     return row | values
+
+
+def drawn(report, ratios=()):
+    """Makes of a sample what --random would have written: its matrix kernels, or one kernel with these ratios."""
+    report |= {"schema_version": 5, "drawn": {"shapes": max(2, len(ratios)), "seed": 7}}
+    report["kernels"] = [row for row in report["kernels"] if row["layout"] != "vector" and row["cache"] == "cold"]
+    if ratios:
+        first = next(row for row in report["kernels"] if row["kernel"] == "cuBLAS row-major")
+        report["kernels"] = [
+            like(first, kernel="ours row-major", rows=1000 + k, ratio_to_cublas=ratio,
+                 cublas_median_ms=ratio * first["median_ms"])
+            for k, ratio in enumerate(ratios)
+        ]  # fmt: skip
+    for row in report["kernels"]:
+        library = row["cublas_median_ms"]
+        row |= {"offset": 1, "cublas_p10_ms": library / 2, "cublas_p90_ms": 2 * library}
+    return report

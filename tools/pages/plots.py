@@ -5,7 +5,8 @@
     python3 tools/pages plots --check        draws nothing and needs nothing: the exit status is 1 if a figure is
                                              missing, older than its results or than VERSION, or nobody's
 
-A figure is one function, named in a list PLOTS of vector_plots.py, product_plots.py or register_plots.py. It gets a GPU's name and what
+A figure is one function, named in a list PLOTS of vector_plots.py, product_plots.py or register_plots.py, or
+drawn_plots.py's for each file of drawn shapes. It gets a GPU's name and what
 ./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Each is drawn twice,
 NAME.svg and, for phones, NAME-narrow.svg. Whatever it draws comes
 from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without drawing.
@@ -20,6 +21,7 @@ import sys
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
+import drawn_plots
 import product_plots
 import register_plots
 import results_files
@@ -34,6 +36,7 @@ VERSION = 3  # count up when a figure would look otherwise from the same rows
 def all_figures():
     plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
+    made += [figure for gpu in results_files.gpus() for figure in drawn_plots.figures(gpu)]
     both = [each for figure in made if figure for each in (figure, for_phones(figure))]
     return {f"{figure.name}.svg": figure for figure in both}
 

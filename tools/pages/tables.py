@@ -111,6 +111,16 @@ holds which wrong solutions of the exercises are caught on that GPU: see exercis
     <!-- end of notes -->
 
 holds what a chapter's program says below its table.
+
+    <!-- distribution: gpus#07_cublas:ours-row-major,ours-column-major -->
+    ...
+    <!-- end of distribution -->
+
+    <!-- worst: gpus#07_cublas -->
+    ...
+    <!-- end of worst -->
+
+hold what kernels reached at shapes drawn at random: see drawn_tables.py.
 """
 
 import json
@@ -119,6 +129,7 @@ import sys
 
 import benchmark_tables
 import counter_tables
+import drawn_tables
 import exercises_table
 import sanitizer_table
 from places import ROOT
@@ -126,7 +137,8 @@ from result_tables import cpu, instructions, lines_of, notes, prediction, shapes
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
-KINDS = "results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes|shared"
+KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes|"
+         "shared|distribution|worst")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -191,6 +203,8 @@ def block(kind, names):
             "exercises": exercises_table.block, "notes": notes, "shared": shared}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
+    if kind in ("distribution", "worst"):
+        return drawn_tables.block(kind, names)
     if kind == "predictions":
         return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
     make = shapes if kind == "shapes" else table

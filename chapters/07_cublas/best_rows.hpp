@@ -1,0 +1,239 @@
+/// @file
+/// y = A x with A row-major: a kernel for rows of middling length, one for long rows and one for
+/// very short ones.
+#pragma once
+
+#include "chunk.hpp"
+#include "course.hpp"
+#include "last_block.hpp"
+
+namespace ours {
+
+using course::chunk_floats;
+using course::dot;
+using course::warp;
+
+/// Loads of a row that a thread has on their way.
+template <class Chunk>
+constexpr int chunks_ahead = sizeof(Chunk) == sizeof(float4) ? 4 : 16;
+
+/// Asks for chunks j, j + stride, ... before `last`, and uses them in this order, `ahead` of them
+/// always on their way.
+/// @param ask ask(k, j) asks for chunk j, into place k; clear(k) leaves zeros there
+/// @param use use(k) uses what is in place k
+template <int ahead, class Ask, class Clear, class Use>
+__device__ void roll(int j, int last, int stride, Ask ask, Clear clear, Use use) {
+  const int last_round = last - (ahead - 1) * stride;
+  if (j < last_round) {
+    for (int k = 0; k < ahead; ++k) ask(k, j + k * stride);
+    for (j += ahead * stride; j < last_round; j += ahead * stride) {
+      for (int k = 0; k < ahead; ++k) {
+        use(k);
+        ask(k, j + k * stride);
+      }
+    }
+    for (int k = 0; k < ahead; ++k) use(k);
+  }
+  if (j < last) {  // the rest, less than a round: all at once again
+    for (int k = 0; k < ahead; ++k) {
+      clear(k);
+      if (j < last - k * stride) ask(k, j + k * stride);
+    }
+    for (int k = 0; k < ahead; ++k) use(k);
+  }
+}
+
+/// The sum of the values of `lanes` threads, all of one warp, in each of them.
+template <int lanes>
+__device__ float sum_of_lanes(float value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(0xFFFFFFFFU, value, distance);
+  }
+  return value;
+}
+
+// ---------------------------------------------------------------- rows of middling length
+
+/// Threads of a block, of which each row has `lanes`.
+constexpr int block_of(int lanes) {
+  return lanes > warp ? lanes : 128;
+}
+
+/// The sum over the threads of a row, in the first of them. More than a warp are the whole block.
+template <int lanes>
+__device__ float row_sum(float value) {
+  value = sum_of_lanes<(lanes < warp ? lanes : warp)>(value);
+  if constexpr (lanes > warp) {
+    __shared__ float sums[lanes / warp];
+    if (threadIdx.x % warp == 0) sums[threadIdx.x / warp] = value;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int w = 1; w < lanes / warp; ++w) value += sums[w];
+    }
+  }
+  return value;
+}
+
+/// y = A x, A of m x n row-major. A block has blockDim.y rows, and blockDim.x = lanes threads for
+/// each.
+template <class Chunk, int lanes>
+__global__ void __launch_bounds__(block_of(lanes))
+    sgemv_row_major(const float* A, const float* x, float* y, int m, int n) {
+  constexpr int ahead = chunks_ahead<Chunk>;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  // A thread without a row works on the last one and keeps the result to itself: it must be there
+  // for the shuffles.
+  const auto* const a =
+      reinterpret_cast<const Chunk*>(A + static_cast<std::size_t>(min(row, m - 1)) * n);
+  const auto* const x_chunks = reinterpret_cast<const Chunk*>(x);
+  Chunk a_ahead[ahead];
+  Chunk x_ahead[ahead];
+  float sum = 0.0F;
+  roll<ahead>(
+      threadIdx.x, n / chunk_floats<Chunk>, lanes,
+      [&](int k, int j) {
+        a_ahead[k] = a[j];
+        x_ahead[k] = x_chunks[j];
+      },
+      [&](int k) {
+        a_ahead[k] = {};
+        x_ahead[k] = {};
+      },
+      [&](int k) { sum += dot(a_ahead[k], x_ahead[k]); });
+  sum = row_sum<lanes>(sum);
+  if (threadIdx.x == 0 && row < m) y[row] = sum;
+}
+
+// ---------------------------------------------------------------- long rows
+
+constexpr int long_rows_threads = 256;
+
+/// The sums of a block's values, those of row r in thread r.
+template <int rows>
+__device__ float block_sums(const float (&values)[rows]) {
+  constexpr int warps = long_rows_threads / warp;
+  __shared__ float sums[rows][warps];
+  __syncthreads();  // nobody reads the sums of before any more
+  for (int r = 0; r < rows; ++r) {
+    const float sum = sum_of_lanes<warp>(values[r]);
+    if (threadIdx.x % warp == 0) sums[r][threadIdx.x / warp] = sum;
+  }
+  __syncthreads();
+  float total = 0.0F;
+  for (int w = 0; threadIdx.x < rows && w < warps; ++w) total += sums[threadIdx.x][w];
+  return total;
+}
+
+/// y = A x, A of m x n row-major, n large. A block has `rows` rows, and what a thread asks for of x
+/// it uses for all of them. Blocks (b, 0), (b, 1), ... share the same rows, `width` chunks each.
+/// @param partial gridDim.x * rows rows of gridDim.y elements, if that is not 1
+/// @param arrived gridDim.x counters, all 0
+template <class Chunk, int rows>
+__global__ void __launch_bounds__(long_rows_threads)
+    sgemv_long_rows(const float* A, const float* x, float* y, int m, int n, int width,
+                    float* partial, unsigned* arrived) {
+  constexpr int ahead = rows == 1 ? chunks_ahead<Chunk> : chunks_ahead<Chunk> / 2;
+  const int row = blockIdx.x * rows;
+  const Chunk* a[rows];
+  for (int r = 0; r < rows; ++r) {  // behind the last row, the last one again
+    a[r] = reinterpret_cast<const Chunk*>(A + static_cast<std::size_t>(min(row + r, m - 1)) * n);
+  }
+  const auto* const x_chunks = reinterpret_cast<const Chunk*>(x);
+  const int chunks = n / chunk_floats<Chunk>;
+  const int first = blockIdx.y * width;
+  Chunk a_ahead[ahead][rows];
+  Chunk x_ahead[ahead];
+  float sum[rows] = {};
+  roll<ahead>(
+      first + threadIdx.x, first + min(width, chunks - first), long_rows_threads,
+      [&](int k, int j) {
+        x_ahead[k] = x_chunks[j];
+        for (int r = 0; r < rows; ++r) a_ahead[k][r] = a[r][j];
+      },
+      [&](int k) {
+        x_ahead[k] = {};
+        for (int r = 0; r < rows; ++r) a_ahead[k][r] = {};
+      },
+      [&](int k) {
+        for (int r = 0; r < rows; ++r) sum[r] += dot(a_ahead[k][r], x_ahead[k]);
+      });
+
+  const int mine = row + threadIdx.x;  // thread r writes row r
+  float total = block_sums<rows>(sum);
+  if (gridDim.y > 1) {
+    if (threadIdx.x < rows) partial[std::size_t{gridDim.y} * mine + blockIdx.y] = total;
+    if (!is_last_of_column(&arrived[blockIdx.x])) return;
+    for (int r = 0; r < rows; ++r) {
+      sum[r] = 0.0F;
+      for (unsigned piece = threadIdx.x; piece < gridDim.y; piece += long_rows_threads) {
+        sum[r] += partial[std::size_t{gridDim.y} * (row + r) + piece];
+      }
+    }
+    total = block_sums<rows>(sum);
+  }
+  if (threadIdx.x < rows && mine < m) y[mine] = total;
+}
+
+// ---------------------------------------------------------------- very short rows
+
+constexpr int tile_floats = 4096;  ///< of A, that a block has in shared memory
+constexpr int tile_threads = 256;
+
+/// Where a tile keeps element e: one place is left free after every 32, or threads that walk along
+/// rows of 32 elements would all ask the same bank.
+__host__ __device__ constexpr int place(int e) {
+  return e + e / 32;
+}
+
+/// y = A x, A of m x n row-major, n small. A block's rows lie in memory as one piece: its threads
+/// fetch it in loads of 16 bytes, wherever rows begin and end, and share each row of the tile.
+/// @param rows of a tile; rows * n is at most tile_floats
+/// @param lanes threads of a row: a power of 2, at most a warp
+__global__ void __launch_bounds__(tile_threads)
+    sgemv_short_rows(const float* A, const float* x, float* y, int m, int n, int rows, int lanes) {
+  __shared__ float tile[place(tile_floats + 4)];
+  const int row = blockIdx.x * rows;
+  const int here = min(rows, m - row);
+  const float* const a = A + static_cast<std::size_t>(row) * n;
+  // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before a, if a is
+  // none.
+  const int before = static_cast<int>(reinterpret_cast<std::uintptr_t>(a) / sizeof(float) % 4);
+  const int end = before + here * n;
+  constexpr int loads = tile_floats / (4 * tile_threads) + 1;
+  float fetched[loads][4];
+  for (int k = 0; k < loads; ++k) {
+    const int e = 4 * (k * tile_threads + threadIdx.x);
+    if (before <= e && e + 4 <= end) {
+      const float4 four = *reinterpret_cast<const float4*>(a - before + e);
+      fetched[k][0] = four.x;
+      fetched[k][1] = four.y;
+      fetched[k][2] = four.z;
+      fetched[k][3] = four.w;
+    } else {
+      for (int i = 0; i < 4; ++i) {
+        fetched[k][i] = before <= e + i && e + i < end ? a[e + i - before] : 0.0F;
+      }
+    }
+  }
+  for (int k = 0; k < loads; ++k) {
+    const int e = 4 * (k * tile_threads + threadIdx.x);
+    for (int i = 0; e < end && i < 4; ++i) tile[place(e + i)] = fetched[k][i];
+  }
+  __syncthreads();
+
+  const int lane = threadIdx.x % lanes;
+  const int at_a_time = tile_threads / lanes;
+  for (int first = 0; first < here; first += at_a_time) {  // all threads: they shuffle
+    const int r = first + threadIdx.x / lanes;
+    float sum = 0.0F;
+    for (int j = lane; r < here && j < n; j += lanes) {
+      sum += tile[place(before + r * n + j)] * x[j];
+    }
+    for (int distance = lanes / 2; distance > 0; distance /= 2) {
+      sum += __shfl_xor_sync(0xFFFFFFFFU, sum, distance);
+    }
+    if (lane == 0 && r < here) y[row + r] = sum;
+  }
+}
+
+}  // namespace ours

@@ -1,0 +1,88 @@
+"""Tables of shapes drawn at random: how the ratios to cuBLAS are distributed, and where they are least."""
+
+import math
+import sys
+
+import result_tables
+import results_files
+from results_files import dashed, gpus, load, number, size
+
+WORST = 5  # shapes that are named
+
+
+def parts(name):
+    """The files, one a GPU, and the kernels that `gpu#chapter` or `gpu#chapter:kernel,kernel` names."""
+    gpu, _, rest = name.partition("#")
+    chapter, _, kernels = rest.partition(":")
+    if not chapter:
+        sys.exit(f"tables: want gpu#chapter of shapes that were drawn, got {name}")
+    having = [each for each in gpus() if (results_files.RESULTS / each / "drawn" / f"{chapter}.json").is_file()]
+    if gpu != "gpus" and gpu not in having:
+        sys.exit(f"tables: {gpu} has no drawn shapes of {chapter}")
+    wanted = kernels.split(",") if kernels else []
+    return [one for one in having if gpu in ("gpus", one)], chapter, wanted
+
+
+def rows_by_kernel(report, wanted):
+    rows = {}
+    for row in report["kernels"]:
+        if not wanted or dashed(row["kernel"]) in wanted:
+            rows.setdefault(row["kernel"], []).append(row)
+    if not rows:
+        sys.exit(f"tables: no kernel of {wanted} at drawn shapes")
+    return rows
+
+
+def percentile(ordered, share):
+    """What this share lies below, as the bench has it."""
+    position = share * (len(ordered) - 1)
+    below = int(position)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (position - below) * (ordered[above] - ordered[below])
+
+
+def geometric_mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def distribution(report, wanted):
+    """One line a kernel: all its ratios, from the least to the mean."""
+    lines = []
+    for kernel, rows in rows_by_kernel(report, wanted).items():
+        ratios = sorted(row["ratio_to_cublas"] for row in rows)
+        below = sum(ratio < 1 for ratio in ratios)
+        lines.append([kernel, number(len(ratios)), f"{ratios[0]:.2f}", f"{percentile(ratios, 0.05):.2f}",
+                      f"{percentile(ratios, 0.5):.2f}", f"{geometric_mean(ratios):.2f}",
+                      f"{100 * below / len(ratios):.0f} %"])  # fmt: skip
+    head = ["kernel", "shapes", "least × cuBLAS", "5 %", "median", "geometric mean", "below 1"]
+    samples = min(row["samples"] for row in report["kernels"])
+    return result_tables.lines_of(
+        head,
+        lines,
+        f"{report['device']['name']}, cuBLAS {report['software']['cublas']}; {report['drawn']['shapes']:,} shapes of "
+        f"seed {report['drawn']['seed']}, cold, {samples:,} samples or more.",
+    )
+
+
+def worst(report, wanted):
+    """The shapes at which a kernel loses most, by name."""
+    lines = []
+    for kernel, rows in rows_by_kernel(report, wanted).items():
+        for row in sorted(rows, key=lambda one: one["ratio_to_cublas"])[:WORST]:
+            where = size(row) + (", beside a multiple of 16 bytes" if row["offset"] else "")
+            lines.append([kernel, where, f"{row['ratio_to_cublas']:.2f}",
+                          f"{row['median_ms']:.4f}", f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
+                          f"{row['cublas_median_ms']:.4f}",
+                          f"{row['cublas_p10_ms']:.4f} … {row['cublas_p90_ms']:.4f}"])  # fmt: skip
+    head = ["kernel", "shape", "× cuBLAS", "median ms", "10 % … 90 %", "cuBLAS ms", "10 % … 90 %"]
+    below = f"{report['device']['name']}, the same run; the {WORST} least of each kernel."
+    return result_tables.lines_of(head, lines, below, words=2)
+
+
+def block(kind, names):
+    make = {"distribution": distribution, "worst": worst}[kind]
+    tables = []
+    for name in names:
+        having, chapter, wanted = parts(name)
+        tables += [make(load(f"{gpu}/drawn/{chapter}"), wanted) for gpu in having]
+    return "\n".join(tables)
