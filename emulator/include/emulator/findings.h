@@ -39,7 +39,8 @@ struct FindingPlace {
 struct Finding {
   Severity severity = Severity::error;
   /// `out-of-bounds`, `use-after-free`, `host-pointer`, `device-pointer`, `misaligned`,
-  /// `shift`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `failed-kernel`,
+  /// `shift`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `misused-barrier`,
+  /// `missing-fence`, `failed-kernel`,
   /// `invalid-launch`, `unchecked-error`, `leak`, `double-free`, `invalid-free`,
   /// `invalid-copy`, `unordered`, `freed-in-use`, `unrecorded-event`, `pageable-copy`
   std::string kind;

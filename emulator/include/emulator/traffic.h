@@ -37,6 +37,10 @@ namespace emulator {
 /// adding floating-point numbers in shared memory, is a loop: it counts as the loads and
 /// compare-and-swaps that the loop is made of.
 ///
+/// A *bulk copy* between global and shared memory (cp.async.bulk) is no request of a warp's: a unit
+/// of its own moves the bytes, and none of the other figures has them. It has its own: copies, the
+/// sectors that they move in global memory, those that would do, and bytes.
+///
 /// A *code block* is a stretch of code that is entered at its start and left at its end. Each time
 /// a warp executes one counts as one, and its *active lanes* are those that take part, 32 at most.
 /// A *barrier* is one warp's arrival at __syncthreads() or its kin.
@@ -65,6 +69,14 @@ struct Traffic {
   std::uint64_t code_blocks = 0;
   std::uint64_t code_block_lanes = 0;
   std::uint64_t barriers = 0;
+  std::uint64_t bulk_load_copies = 0;
+  std::uint64_t bulk_load_sectors = 0;
+  std::uint64_t bulk_load_ideal_sectors = 0;
+  std::uint64_t bulk_load_bytes = 0;
+  std::uint64_t bulk_store_copies = 0;
+  std::uint64_t bulk_store_sectors = 0;
+  std::uint64_t bulk_store_ideal_sectors = 0;
+  std::uint64_t bulk_store_bytes = 0;
 
   Traffic& operator+=(const Traffic& other);
 #if __cplusplus >= 202002L
@@ -80,6 +92,8 @@ enum class InstructionKind : std::uint8_t {
   shared_load,
   shared_store,
   shared_atomic,
+  bulk_load,
+  bulk_store,
 };
 
 /// "global_load" and so on, as in the JSON report.
@@ -103,7 +117,7 @@ struct ExampleAccess {
 /// One memory instruction of a kernel and what it asked for in a launch.
 struct InstructionTraffic {
   InstructionKind kind = InstructionKind::global_load;
-  unsigned bytes_a_lane = 0;         ///< 1, 2, 4, 8 or 16
+  unsigned bytes_a_lane = 0;         ///< 1, 2, 4, 8 or 16; 0 of a bulk copy
   unsigned atomic_form = 0;          ///< what an atomic operation becomes: detail::AtomicForm
   std::uint64_t requests = 0;        ///< instructions executed, once a warp
   std::uint64_t sectors = 0;         ///< global memory

@@ -84,6 +84,9 @@ void Checker::start_block(const dim3& block) {
   const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
   warps_.clear();
   warps_.resize((threads + warp_size - 1) / warp_size);
+  clocks_ = nullptr;
+  made_.clear();
+  last_copier_segment_ = 0;
   fences_.assign(threads, Fence{});
   has_new_fences_ = false;
 }
@@ -103,6 +106,7 @@ void Checker::warp_synchronised(unsigned number, std::uint32_t lanes, bool all) 
   WarpState& warp = warps_[number];
   warp.segment = 0;
   ++warp.time;
+  if (clocks_ != nullptr) clocks_->meet(number * warp_size, lanes, next_segment_ - 1);
   if (all) {
     warp.synchronised = warp.time;
     warp.known.reset();
@@ -176,6 +180,12 @@ void Checker::check(const Request& request) {
     case AccessKind::copy_begins:
     case AccessKind::copy_ends:
       check_copy(request);
+      return;
+    case AccessKind::bulk_copy:
+      check_bulk(request);
+      return;
+    case AccessKind::async_event:
+      check_event(request);
       return;
     default:
       check_memory(request, site_of(request));
@@ -352,6 +362,9 @@ Fence Checker::fence_now(unsigned lane) const {
   fence.block = barrier_first_;
   fence.warp_time = warp.synchronised;
   fence.acquired = log_.acquired();
+  if (clocks_ != nullptr) {
+    fence.row = std::make_shared<BlockClocks::Row>(clocks_->row_of(warp_ * warp_size + lane));
+  }
   if (warp.known != nullptr) fence.lanes = std::make_shared<LaneTimes>((*warp.known)[lane]);
   return fence;
 }

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "checking/block_clocks.hpp"
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "checking/sync_log.hpp"
@@ -23,6 +24,8 @@
 #include "ordering/order_checks.hpp"
 
 namespace emulator::detail {
+
+struct BulkCopy;
 
 /// What the running launch is called and where its shared memory lies.
 struct CheckedLaunch {
@@ -55,6 +58,8 @@ class Checker {
   void begin_launch(const CheckedLaunch& launch);
   /// The launch has ended, well or not: what was not told before is told now.
   void end_launch();
+  /// What of that is known already is told now.
+  void tell_unwritten();
   void begin_block(const dim3& block);
   /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
   /// memory lies at `shared` and `dynamic`, begins or goes on.
@@ -72,6 +77,14 @@ class Checker {
   void block_synchronised();
   /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
   void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
+
+  /// A thread has seen a phase complete: of the mbarrier at `place`, or of a numbered barrier.
+  void phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase, std::uint64_t pc);
+  /// What a copy writes to shared memory is there, as a phase of the barrier at `place` ends.
+  void copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
+                    std::uint64_t place, std::uint64_t phase);
+  /// The block has ended, and nobody has waited for a bulk copy that `thread` started.
+  void report_unawaited(std::uint64_t pc, unsigned thread);
 
   /// How many findings this checker has made, of whatever kind.
   std::uint64_t found() const { return found_; }
@@ -103,6 +116,8 @@ class Checker {
     std::uint64_t end = 0;
     SiteState* follower = this;  // the place that came next the last time
     bool races = false;          // in this launch
+    bool copies_in_bulk = false;
+    bool copies_out = false;
     // What the lanes that first came by in this launch asked for: addresses by lane, or 0.
     bool is_known = false;
     std::array<std::uint64_t, warp_size> first{};
@@ -166,12 +181,29 @@ class Checker {
   bool is_same_thread(const Slot& earlier, const Slot& now) const;
   Fence fence_now(unsigned lane) const;
   void check_copy(const Request& request);
+  void check_event(const Request& request);
+  void check_bulk(const Request& request);
+  void check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy, bool is_shared);
+  void end_copy_out(std::uint64_t number, bool has_written);
+  void check_made(std::uint64_t barrier, unsigned thread, std::uint64_t pc);
+  BlockClocks& clocks();
+  bool is_copier(const Slot& slot) const;
+  bool is_unfenced(const Slot& write, unsigned starter) const;
+  void report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread, std::string what);
   void note_strong(const Request& request);
   void note_fence(const Request& request);
 
   /// One of the things that are found once an access, and so up to millions of times.
   struct Repeat {
-    enum class What : std::uint8_t { bounds, outside, alignment, shift, race, harmless_race };
+    enum class What : std::uint8_t {
+      bounds,
+      outside,
+      alignment,
+      shift,
+      race,
+      harmless_race,
+      fence
+    };
     What what;
     std::uint64_t pc;
     std::uint64_t other_pc;
@@ -225,6 +257,16 @@ class Checker {
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
   SyncLog log_;
+  // Of a block that uses mbarriers or numbered barriers; none in others.
+  std::unique_ptr<BlockClocks> clocks_;
+  struct MadeBarrier {
+    Slot by;
+    bool is_fenced = false;
+    bool is_told = false;
+  };
+  std::unordered_map<std::uint64_t, MadeBarrier> made_;  // by the address of the mbarrier
+  unsigned last_copier_ = 0;
+  std::uint32_t last_copier_segment_ = 0;
   NarrowCells narrow_;
   NarrowCells shared_narrow_;  // of this block
 

@@ -43,11 +43,25 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   finding.kind = "race";
   finding.access_bytes = touch.bytes;
   describe_memory(finding, touch.address, touch.kind);
-  finding.what = std::string("the kernel ") + verb_of(touch.kind) +
-                 " shared memory that an asynchronous copy may still be writing";
+  const bool is_shared = touch.is_shared;
+  const bool in_bulk = sites_[copy.site]->copies_in_bulk;
+  const bool copy_reads = in_bulk && sites_[copy.site]->copies_out && is_shared;
+  finding.what =
+      std::string(sites_[touch.slot.site]->copies_in_bulk ? "a bulk copy " : "the kernel ") +
+      verb_of(touch.kind) + (is_shared ? " shared" : " global") + " memory that " +
+      (in_bulk ? "a bulk" : "an asynchronous") + " copy may still be " +
+      (copy_reads ? "reading" : "writing");
   finding.remedy =
-      "let the thread that started the copy commit it and wait for it (__pipeline_commit, "
-      "__pipeline_wait_prior); other threads need a barrier after that";
+      !in_bulk
+          ? "let the thread that started the copy commit it and wait for it (__pipeline_commit, "
+            "__pipeline_wait_prior); other threads need a barrier after that"
+      : sites_[copy.site]->copies_out
+          ? "let the thread that started the copy commit it and wait for it "
+            "(cp_async_bulk_commit_group, cp_async_bulk_wait_group_read, or "
+            "cp_async_bulk_wait_group before the result is read); others need a barrier after that"
+          : "wait for the phase of the mbarrier that the copy belongs to "
+            "(mbarrier_try_wait_parity, in a loop until it is true) before the tile is used; and "
+            "expect the copy's bytes in that phase";
   finding.place.event = event_of(touch.kind);
   Slot thread = copy;
   thread.segment = copy.number();

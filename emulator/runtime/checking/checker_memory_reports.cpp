@@ -285,7 +285,10 @@ void Checker::report_unwritten(const Touch& touch) {
   finding.access_bytes = touch.bytes;
   finding.what = std::string("the kernel ") + verb_of(touch.kind) +
                  (touch.is_shared ? " shared" : " global") + " memory that nobody has written";
-  finding.remedy = touch.is_shared
+  finding.remedy = touch.is_shared && clocks_ != nullptr
+                       ? "if a copy is to fill it, wait for the phase of the copy's mbarrier "
+                         "first; else let the block write every element before it reads it"
+                   : touch.is_shared
                        ? "let the block write every element before it reads it, also in the last "
                          "tile, which the data may not fill"
                        : "write it first, with cudaMemcpy, with cudaMemset or in a kernel; the "
@@ -297,6 +300,11 @@ void Checker::report_unwritten(const Touch& touch) {
 }
 
 void Checker::end_launch() {
+  tell_unwritten();
+  next_segment_of_all_ = next_segment_;
+}
+
+void Checker::tell_unwritten() {
   for (Unwritten& unwritten : unwritten_) {
     const bool races = sites_[unwritten.site]->races;
     for (Finding& finding : unwritten.described) {
@@ -311,7 +319,6 @@ void Checker::end_launch() {
     }
   }
   unwritten_.clear();
-  next_segment_of_all_ = next_segment_;
 }
 
 }  // namespace emulator::detail

@@ -98,6 +98,25 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
               touch.is_shared ? "word of shared memory" : "word of global memory");
   sites_[touch.slot.site]->races = sites_[earlier.site]->races = true;
   finding.remedy = remedy_of_race(touch, earlier, earlier_writes);
+  if (is_copier(earlier)) {
+    finding.what = std::string("the kernel ") + verb_of(touch.kind) +
+                   " shared memory that an asynchronous copy has written, and this thread has not "
+                   "waited for it";
+    finding.remedy =
+        "let every thread that uses the tile wait for the phase of its mbarrier first, "
+        "with the parity that belongs to this round; or have one wait, and a barrier after it";
+  }
+  if (sites_[touch.slot.site]->copies_in_bulk) {
+    finding.what = std::string("a bulk copy ") + verb_of(touch.kind) + " memory that " +
+                   (same_block ? "another thread of its block " : "a thread of another block ") +
+                   (earlier_writes ? "has written" : "has read") + ", and nothing orders the two";
+    finding.remedy =
+        touch.writes ? "wait before the copy until all have done with the tile: for a phase of an "
+                       "mbarrier at which every reader arrives behind its last read, or at "
+                       "__syncthreads()"
+                     : "put a barrier between the writes and the copy, with fence_proxy_async() "
+                       "before it";
+  }
   if (same_value) {
     finding.severity = Severity::warning;
     finding.what += "; here both write the same value";

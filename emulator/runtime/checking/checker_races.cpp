@@ -26,6 +26,11 @@ bool Checker::ordered(const Slot& earlier, const Slot& now) const {
           warp.known != nullptr ? (*warp.known)[now.lane][earlier.lane] : warp.synchronised;
       if (segment->time < known) return true;
     }
+    if (clocks_ != nullptr &&
+        clocks_->knows(warp_ * warp_size + now.lane, segment->warp * warp_size + earlier.lane,
+                       earlier.segment)) {
+      return true;
+    }
   } else {
     if (released_.empty()) return false;
     const auto after =

@@ -60,6 +60,7 @@ std::string Checker::thread_text(unsigned thread) const {
 }
 
 std::string Checker::earlier_thread_text(const Slot& slot) const {
+  if (is_copier(slot)) return "an asynchronous copy";
   if (slot.segment >= block_first_) {
     return thread_text(segments_[slot.segment - block_first_].warp * warp_size + slot.lane);
   }

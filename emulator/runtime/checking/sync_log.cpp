@@ -13,6 +13,10 @@ constexpr std::size_t most_steps = 20'000;  // on the way back through those who
 // the two have met at.
 bool has_met(std::uint32_t thread, const Fence& fence, const Event& earlier) {
   if (earlier.segment < fence.block) return true;
+  if (fence.row != nullptr && earlier.thread < fence.row->size() &&
+      earlier.segment <= (*fence.row)[earlier.thread]) {
+    return true;
+  }
   return earlier.thread / lanes_of_warp == thread / lanes_of_warp &&
          earlier.time < fence.time_of(earlier.thread % lanes_of_warp);
 }
@@ -21,7 +25,9 @@ bool has_met(std::uint32_t thread, const Fence& fence, const Event& earlier) {
 
 bool SyncLog::Release::covers(const Event& earlier) const {
   if (earlier.thread == thread && earlier.segment <= fence.own) return true;
-  if (fence.others != nullptr && earlier.segment <= (*fence.others)[earlier.thread]) return true;
+  if (fence.others != nullptr && earlier.thread < fence.others->size() &&
+      earlier.segment <= (*fence.others)[earlier.thread])
+    return true;
   return has_met(thread, fence, earlier);
 }
 

@@ -33,6 +33,8 @@ struct Fence {
   std::uint32_t acquired = 0;              ///< so many of the block's acquires may be covered, too
   bool only_block = false;                 ///< __threadfence_block(): nothing to other blocks
   std::shared_ptr<const LaneTimes> lanes;  ///< instead of warp_time, if it differs by lane
+  /// Of each thread the segments up to this, where threads meet at mbarriers.
+  std::shared_ptr<const std::vector<std::uint32_t>> row;
   /// What the fences of each thread covered at the last barrier: all execute a fence, and after the
   /// barrier one of them raises the flag.
   std::shared_ptr<const std::vector<std::uint32_t>> others;

@@ -7,6 +7,7 @@
 #include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/sectors.hpp"
+#include "engine/mbarriers.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -103,6 +104,13 @@ Traffic AccessCounters::traffic() const {
     case AccessKind::barrier:
       traffic.barriers = requests;
       break;
+    case AccessKind::bulk_copy:
+      (is_bulk_in() ? traffic.bulk_load_copies : traffic.bulk_store_copies) = active_lanes;
+      (is_bulk_in() ? traffic.bulk_load_sectors : traffic.bulk_store_sectors) = sectors;
+      (is_bulk_in() ? traffic.bulk_load_ideal_sectors : traffic.bulk_store_ideal_sectors) =
+          ideal_sectors;
+      (is_bulk_in() ? traffic.bulk_load_bytes : traffic.bulk_store_bytes) = bytes;
+      break;
     default:
       break;  // for the checks only
   }
@@ -116,6 +124,9 @@ void LaunchCounters::count(const Request& request) {
   switch (access.kind()) {
     case AccessKind::code_block:
     case AccessKind::barrier:
+      return;
+    case AccessKind::bulk_copy:
+      count_bulk(access, request);
       return;
     case AccessKind::shared_load:
     case AccessKind::shared_store:
@@ -144,6 +155,16 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
   if (ExampleAccess* const example = keep_example(access, request, cost.sectors - ideal)) {
     example->sectors = cost.sectors;
     example->ideal_sectors = ideal;
+  }
+}
+
+// Each lane of a request starts a copy of its own.
+void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) {
+  for (unsigned i = 0; i < request.active; ++i) {
+    const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    access.sectors += bulk_sectors(copy.global(), copy.shared(), copy.bytes, copy.is_in);
+    access.ideal_sectors += (copy.bytes + sector_bytes - 1) / sector_bytes;
+    access.bytes += copy.bytes;
   }
 }
 

@@ -56,6 +56,8 @@ struct AccessCounters {
   ExampleAccess example;            ///< its offsets are addresses until finish()
 
   AccessKind kind() const { return Access::kind_of(what); }
+  /// Of a bulk copy: whether it goes to shared memory.
+  bool is_bulk_in() const { return Access::bytes_of(what) == 1; }
   unsigned bytes_a_lane() const { return Access::bytes_of(what); }
   /// What was counted here, as a part of the launch's traffic.
   Traffic traffic() const;
@@ -91,6 +93,7 @@ class LaunchCounters {
   std::uint32_t look_up(std::uint64_t pc, std::uint64_t what);
   void grow_table();
   void count_global(AccessCounters& access, const Request& request, const GlobalCost& cost);
+  void count_bulk(AccessCounters& access, const Request& request);
   void count_shared(AccessCounters& access, const Request& request);
   void count_shared_atomic(AccessCounters& access, const Request& request);
   /// Keeps a request as the example if it is worse than the one that is kept.
@@ -113,6 +116,6 @@ struct TrafficField {
   const char* name;
   std::uint64_t Traffic::*member;
 };
-extern const std::array<TrafficField, 24> traffic_fields;
+extern const std::array<TrafficField, 32> traffic_fields;
 
 }  // namespace emulator::detail

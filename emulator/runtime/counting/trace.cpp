@@ -112,7 +112,7 @@ void WarpTrace::merge_all(std::uint32_t running, LaunchCounters& counters,
         together = together && following.site == after && following.what() == what_after;
       }
       if constexpr (checked) {
-        if (Access::kind_of(request.what) <= AccessKind::barrier) counters.count(request);
+        if (Access::kind_of(request.what) <= AccessKind::bulk_copy) counters.count(request);
         real_order->check(request, *checker);
       } else {
         counters.count(request);

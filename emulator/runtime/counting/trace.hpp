@@ -31,6 +31,7 @@ enum class AccessKind : std::uint64_t {
   shared_atomic,
   code_block,  ///< no access: the start of a block of code, which keeps lanes in step in between
   barrier,     ///< no access either: a barrier of the block
+  bulk_copy,   ///< the start of a bulk copy, by its number in the block
   // Only for the checks; not counted.
   fence,          ///< of the thread; its size is 1 if it is one for the block only
   constant_load,  ///< constant memory
@@ -38,6 +39,7 @@ enum class AccessKind : std::uint64_t {
   foreign_store,
   copy_begins,  ///< an asynchronous copy begins to write shared memory
   copy_ends,    ///< it has been waited for
+  async_event,  ///< an AsyncEvent, which stands in place of the size
 };
 
 /// What else there is to say of an access, as bits beside its kind.

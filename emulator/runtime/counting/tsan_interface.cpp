@@ -263,6 +263,20 @@ void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc
                              reinterpret_cast<std::uintptr_t>(shared), kind, bytes));
 }
 
+void record_event(AsyncEvent event, std::uint64_t address, const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->check == nullptr) return;
+  append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), address,
+                             AccessKind::async_event, static_cast<unsigned>(event)));
+}
+
+void record_bulk_copy(std::size_t number, bool is_in, const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), number,
+                             AccessKind::bulk_copy, is_in ? 1 : 2));
+}
+
 void yield_thread() {
   Lane* const lane = current_lane;
   if (lane != nullptr) {

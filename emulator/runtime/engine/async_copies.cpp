@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "emulator/async_copies.h"
 #include "engine/engine.hpp"
@@ -14,6 +15,8 @@ namespace {
 // Those of threads that have none any more, for the next ones.
 thread_local std::vector<std::unique_ptr<AsyncCopies>> idle;
 
+}  // namespace
+
 AsyncCopies& copies_of(Lane& lane) {
   if (lane.copies == nullptr) {
     if (idle.empty()) idle.push_back(std::make_unique<AsyncCopies>());
@@ -23,6 +26,8 @@ AsyncCopies& copies_of(Lane& lane) {
   return *lane.copies;
 }
 
+namespace {
+
 // Writes what the oldest `count` copies have read.
 void finish(AsyncCopies& pending, std::size_t count, const void* pc) {
   const auto end = pending.copies.begin() + static_cast<std::ptrdiff_t>(count);
@@ -31,6 +36,7 @@ void finish(AsyncCopies& pending, std::size_t count, const void* pc) {
     if (pc != nullptr) record_copy(copy->to, copy->bytes, false, pc);
   }
   pending.copies.erase(pending.copies.begin(), end);
+  pending.finished += count;
 }
 
 // What is wrong with a copy: it ends the launch, as on a GPU.
@@ -103,6 +109,11 @@ void end_copies(Lane& lane) {
   finish(*lane.copies, lane.copies->copies.size(), nullptr);
   lane.copies->batches.clear();
   lane.copies->open = 0;
+  lane.copies->finished = 0;
+  if (lane.copies->out_open != 0) {
+    lane.copies->out_groups.push_back({std::exchange(lane.copies->out_open, 0)});
+  }
+  finish_copies_out(*lane.copies, 0, false, nullptr);
   idle.emplace_back(lane.copies);
   lane.copies = nullptr;
 }

@@ -15,6 +15,7 @@
 #include "engine/cooperative_grid.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/lanes_in_step.hpp"
+#include "engine/mbarriers.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -209,7 +210,9 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
     warps_[warp].waiting = {warps_[warp].all()};  // for nothing
   }
 
-  tiles_wait_ = barriers_vote_ = false;
+  tiles_wait_ = barriers_vote_ = phases_wait_ = false;
+  if (block_barriers().used) block_barriers().clear();  // of a block that has failed
+  unsigned passes_with_waiters = 0;
   some_wait_ = some_get_on_ = false;
   passes_stuck_ = 0;
   block_began_ = help_asked_ = std::chrono::steady_clock::now();
@@ -219,6 +222,10 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
       more = false;
       for (Warp& warp : warps_) more |= run_warp(warp, counters);
       note_whether_stuck(more);
+      // Who spins may wait for a thread whose phase is complete. All the same what warps have done
+      // should be merged before others see it, so that they have their time.
+      constexpr unsigned enough = 20;
+      if (more && phases_wait_ && ++passes_with_waiters % enough == 0) release_complete_phases();
       // Whoever spins may wait for a block that has failed.
       if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
       if (more) {
@@ -226,7 +233,9 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
         help_spinning_block();
       }
     }
-  } while ((tiles_wait_ && release_tiles()) || release_grid_barrier() || release_barrier());
+  } while ((tiles_wait_ && release_tiles()) || release_phases() || release_grid_barrier() ||
+           release_barrier());
+  end_barriers();
 }
 
 // A launch that takes long may be large, or wait for what never comes. Who watches is told once

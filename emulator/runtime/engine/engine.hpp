@@ -31,6 +31,8 @@ namespace emulator::detail {
 class CooperativeGrid;
 class HostThreads;
 struct AsyncCopies;
+struct Mbarrier;
+struct PhaseRequest;
 struct Warp;
 class Worker;
 
@@ -41,9 +43,10 @@ enum class Wait : std::uint8_t {
   warp_operation,
   tile_exchange,
   grid_barrier,
+  phase,  ///< of an mbarrier, or of a numbered barrier
   ended
 };
-constexpr std::size_t waits = 6;  ///< how many of them there are
+constexpr std::size_t waits = 7;  ///< how many of them there are
 
 /// What one lane brings to a warp operation, and what it takes away.
 struct WarpRequest {
@@ -81,9 +84,12 @@ struct alignas(64) Lane {
   alignas(64) Fiber* fiber = nullptr;  ///< as long as it has begun and not ended
   LaneTrace* trace = nullptr;          ///< where accesses go; null while nothing is recorded
   LaneCheck* check = nullptr;          ///< null while the checks are off
-  TileRequest* tile = nullptr;         ///< like `request`, for a tile of several warps
-  AsyncCopies* copies = nullptr;       ///< that it has started; null if it has started none
-  std::uint32_t depth = 0;             ///< depth of calls, for the merge
+  union {
+    TileRequest* tile = nullptr;  ///< like `request`, for a tile of several warps
+    PhaseRequest* phase;          ///< the same for a phase
+  };
+  AsyncCopies* copies = nullptr;     ///< that it has started; null if it has started none
+  std::uint32_t depth = 0;           ///< depth of calls, for the merge
   std::uint32_t polls = 0;           ///< volatile and atomic accesses, each of which may be a poll
   const void* hinted = nullptr;      ///< where an atomic operation is about to be made
   std::uint64_t hint_bits : 16 = 0;  ///< what is known of it: emulator/atomics.h says
@@ -159,6 +165,9 @@ class Worker {
   void wait_at_barrier(Lane& lane, std::uintptr_t pc);
   void vote_at_barrier(Lane& lane, BarrierKind kind, int predicate, std::uintptr_t pc);
 
+  /// The same for a phase, which the lane has noted.
+  void wait_for_phase(Lane& lane);
+
   /// Ends the launch from inside a kernel: remembers the error, has the line printed, and abandons
   /// the block on the spot.
   /// \param kind what a finding of it is called, if the checks are on
@@ -207,6 +216,14 @@ class Worker {
   Suspended next_after(const Lane& lane, Wait what);
   bool resolve_warp_operations(Warp& warp);
   bool release_tiles();
+  bool release_phases();
+  bool release_complete_phases();
+  bool bring_copies(Mbarrier& barrier);
+  void end_barriers();
+  void report_endless_phases();
+  void go_on(Lane& lane);
+  template <class Function>
+  void for_each_phase_waiter(Function function);
   bool release_barrier();
   bool release_grid_barrier();
   void begin_checked_block();
@@ -226,6 +243,7 @@ class Worker {
   Grid* grid_ = nullptr;
   Suspended suspended_ = nullptr;  // where the engine itself stands while a thread runs
   std::uint64_t block_ = 0;        // the running one
+  bool phases_wait_ = false;       // whether a thread of the block has waited for a phase
   bool tiles_wait_ = false;     // whether a thread of the block has come to the barrier of a tile
   bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
   std::chrono::steady_clock::time_point block_began_;
@@ -248,6 +266,7 @@ class Worker {
     std::string kind;
     std::uintptr_t pc = 0;
     unsigned thread = 0;
+    std::vector<FindingPlace> others{};
   };
   Failure failure_;  // for the time between a jump out of a kernel and its end
   std::jmp_buf escape_;

@@ -24,6 +24,11 @@ const char* remedy_of(const std::string& kind) {
            "only "
            "some of them take";
   }
+  if (kind == "misused-barrier") {
+    return "count, for each phase, who arrives, how many bytes are expected (arrive_expect_tx), "
+           "how "
+           "many the copies bring, and which parity the waiting threads ask for";
+  }
   return "look at this line, and at the arguments of the launch";
 }
 
@@ -56,10 +61,15 @@ void Worker::report_failure() {
   finding.kind = failure_.kind;
   finding.what = failure_.text;
   finding.remedy = remedy_of(failure_.kind);
+  finding.others = std::move(failure_.others);
+  // Who has not waited for a tile reads what is not there, and what comes of that is told behind
+  // it.
+  if (failure_.kind == "misused-barrier") checker_->tell_unwritten();
   checker_->report(std::move(finding), failure_.pc, failure_.thread);
 }
 
 void Worker::report_deadlock() {
+  report_endless_phases();
   for (Lane& lane : lanes_) {
     if (!waits_for(lane, Wait::grid_barrier)) continue;
     current_lane = &lane;
@@ -121,7 +131,7 @@ std::string Worker::describe(const std::string& what) const {
 void Worker::fail(cudaError_t error, const std::string& what, const char* kind, std::uintptr_t pc) {
   cudaError_t none = cudaSuccess;
   if (grid_->error.compare_exchange_strong(none, error)) {
-    failure_ = {grid_->check ? what : describe(what), kind, pc, 0};
+    failure_ = {grid_->check ? what : describe(what), kind, pc, 0, std::move(failure_.others)};
     if (current_lane != nullptr) {
       failure_.thread = static_cast<unsigned>(current_lane - lanes_.data());
     }

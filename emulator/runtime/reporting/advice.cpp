@@ -53,6 +53,7 @@ std::vector<Finding> findings(const KernelTraffic& kernel) {
   std::vector<Finding> all;
   for (const LineTraffic& line : kernel.lines) {
     for (const InstructionTraffic& instruction : line.instructions) {
+      if (instruction.bytes_a_lane == 0) continue;  // a bulk copy, which has no pattern of lanes
       const AccessPattern about = recognise(instruction, kernel.block.x);
       if (about.pattern != Pattern::none) all.push_back({&line, instruction, about});
     }

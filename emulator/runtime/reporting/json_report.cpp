@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
+#include <string_view>
 #include "checking/findings.hpp"
 #include "counting/atomics.hpp"
 #include "counting/banks.hpp"
 #include "counting/counters.hpp"
 #include "emulator/findings.h"
+
 #include "reporting/kernel_traffic.hpp"
 
 namespace emulator::detail {
@@ -26,7 +29,11 @@ Json extent(const dim3& size) {
 }
 
 void put_traffic(Json& json, const Traffic& traffic) {
-  for (const TrafficField& field : traffic_fields) json[field.name] = traffic.*field.member;
+  const bool has_bulk_copies = traffic.bulk_load_copies != 0 || traffic.bulk_store_copies != 0;
+  for (const TrafficField& field : traffic_fields) {
+    const bool is_bulk = std::string_view(field.name).starts_with("bulk_");
+    if (!is_bulk || has_bulk_copies) json[field.name] = traffic.*field.member;
+  }
 }
 
 // The lanes that are served together, and how many words they want of each bank. Of loads and
@@ -101,6 +108,7 @@ Json line_json(const LineTraffic& line) {
   put_traffic(json, line.traffic);
   Json instructions = Json::array();
   for (const InstructionTraffic& instruction : line.instructions) {
+    if (instruction.bytes_a_lane == 0) continue;  // bulk copies, which have no lanes
     instructions.push_back(instruction_json(instruction));
   }
   json["instructions"] = std::move(instructions);

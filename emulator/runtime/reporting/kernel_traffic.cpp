@@ -178,6 +178,8 @@ std::uint64_t excess(const InstructionTraffic& instruction) {
     case InstructionKind::global_load:
     case InstructionKind::global_store:
     case InstructionKind::global_atomic:
+    case InstructionKind::bulk_load:
+    case InstructionKind::bulk_store:
       return instruction.sectors - std::min(instruction.sectors, instruction.ideal_sectors);
     case InstructionKind::shared_load:
     case InstructionKind::shared_store:
@@ -192,7 +194,8 @@ std::uint64_t whole_traffic(const Traffic& traffic, bool shared) {
     return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts +
            traffic.shared_atomic_wavefronts;
   }
-  return traffic.global_load_sectors + traffic.global_store_sectors + traffic.global_atomic_sectors;
+  return traffic.global_load_sectors + traffic.global_store_sectors +
+         traffic.global_atomic_sectors + traffic.bulk_load_sectors + traffic.bulk_store_sectors;
 }
 
 bool is_share(std::uint64_t excess, std::uint64_t whole, unsigned percent) {

@@ -39,7 +39,7 @@ struct Row {
 };
 
 const char* short_name(InstructionKind kind) {
-  constexpr std::array names{"ld", "st", "at", "sld", "sst", "sat"};
+  constexpr std::array names{"ld", "st", "at", "sld", "sst", "sat", "bld", "bst"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -56,6 +56,8 @@ void fill_in(Row& row) {
     case InstructionKind::global_load:
     case InstructionKind::global_store:
     case InstructionKind::global_atomic:
+    case InstructionKind::bulk_load:
+    case InstructionKind::bulk_store:
       moved = mean(sum.sectors, sum.requests);
       ideal = mean(sum.ideal_sectors, sum.requests);
       row.used = percent(sum.bytes, 32 * sum.sectors);
@@ -68,7 +70,9 @@ void fill_in(Row& row) {
       break;
   }
   row.per_request = right(moved, 4) + (ideal.empty() ? "" : "/" + ideal);
-  row.lanes = active_lanes(sum.active_lanes, sum.requests);
+  const bool is_bulk =
+      sum.kind == InstructionKind::bulk_load || sum.kind == InstructionKind::bulk_store;
+  if (!is_bulk) row.lanes = active_lanes(sum.active_lanes, sum.requests);
 }
 
 // A row for each kind of instruction, or several where the instructions of a line differ in what a
@@ -128,7 +132,7 @@ class Writer {
     for (const std::string& piece : wrap(printable(text), width_, hanging)) line(piece);
   }
   void headline(const std::string& text);
-  void legend(bool with_numbers);
+  void legend(bool with_numbers, bool with_bulk_copies);
   void totals(const Traffic& traffic);
   void source(const KernelTraffic& kernel, const std::string& file, SourceFiles& files);
 
@@ -160,7 +164,7 @@ void Writer::headline(const std::string& text) {
   line(std::string(longest, '='));
 }
 
-void Writer::legend(bool with_numbers) {
+void Writer::legend(bool with_numbers, bool with_bulk_copies) {
   const auto entry = [&](const char* label, const char* text) {
     paragraph("  " + left(label, 9) + text, 11);
   };
@@ -169,6 +173,9 @@ void Writer::legend(bool with_numbers) {
     entry("line", ".2: the line's second memory instruction, what `picture` calls --instruction 2");
   }
   entry("op", "ld, st, at: load, store, atomic in global memory; sld, sst, sat: in shared memory");
+  if (with_bulk_copies) {
+    entry("", "bld, bst: bulk copies to shared memory and back, each of which counts as a request");
+  }
   entry("reqs", "requests: a memory instruction of a warp is one, however many lanes take part");
   entry("per req.", "sectors of 32 bytes / the fewest that would do; shared memory: wavefronts");
   entry("used", "share of the sectors' bytes that a lane asked for");
@@ -198,6 +205,10 @@ void Writer::totals(const Traffic& t) {
          t.global_load_bytes);
   global("global stores", t.global_store_requests, t.global_store_sectors,
          t.global_store_ideal_sectors, t.global_store_bytes);
+  global("bulk copies in", t.bulk_load_copies, t.bulk_load_sectors, t.bulk_load_ideal_sectors,
+         t.bulk_load_bytes);
+  global("and out", t.bulk_store_copies, t.bulk_store_sectors, t.bulk_store_ideal_sectors,
+         t.bulk_store_bytes);
   shared("shared loads", t.shared_load_instructions, t.shared_load_wavefronts,
          t.shared_load_bank_conflicts);
   shared("shared stores", t.shared_store_instructions, t.shared_store_wavefronts,
@@ -346,7 +357,11 @@ std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle
     for (const std::string& text : sentences) out.paragraph(text, 2);
   }
   Writer head(style);
-  head.legend(out.shows_numbers());
+  const bool with_bulk_copies =
+      std::any_of(kernels.begin(), kernels.end(), [](const KernelTraffic& kernel) {
+        return kernel.traffic.bulk_load_copies + kernel.traffic.bulk_store_copies != 0;
+      });
+  head.legend(out.shows_numbers(), with_bulk_copies);
   return head.take() + out.take();
 }
 

@@ -11,7 +11,7 @@
 namespace emulator {
 namespace detail {
 
-const std::array<TrafficField, 24> traffic_fields = {{
+const std::array<TrafficField, 32> traffic_fields = {{
     {"global_load_requests", &Traffic::global_load_requests},
     {"global_load_sectors", &Traffic::global_load_sectors},
     {"global_load_ideal_sectors", &Traffic::global_load_ideal_sectors},
@@ -36,6 +36,14 @@ const std::array<TrafficField, 24> traffic_fields = {{
     {"code_blocks", &Traffic::code_blocks},
     {"code_block_lanes", &Traffic::code_block_lanes},
     {"barriers", &Traffic::barriers},
+    {"bulk_load_copies", &Traffic::bulk_load_copies},
+    {"bulk_load_sectors", &Traffic::bulk_load_sectors},
+    {"bulk_load_ideal_sectors", &Traffic::bulk_load_ideal_sectors},
+    {"bulk_load_bytes", &Traffic::bulk_load_bytes},
+    {"bulk_store_copies", &Traffic::bulk_store_copies},
+    {"bulk_store_sectors", &Traffic::bulk_store_sectors},
+    {"bulk_store_ideal_sectors", &Traffic::bulk_store_ideal_sectors},
+    {"bulk_store_bytes", &Traffic::bulk_store_bytes},
 }};
 static_assert(sizeof(Traffic) == traffic_fields.size() * sizeof(std::uint64_t),
               "a field of Traffic is missing in the table");
@@ -44,8 +52,11 @@ namespace {
 
 InstructionTraffic instruction_of(const AccessCounters& access) {
   InstructionTraffic instruction;
-  instruction.kind = static_cast<InstructionKind>(access.kind());
-  instruction.bytes_a_lane = access.bytes_a_lane();
+  const bool is_bulk = access.kind() == AccessKind::bulk_copy;
+  instruction.kind = !is_bulk              ? static_cast<InstructionKind>(access.kind())
+                     : access.is_bulk_in() ? InstructionKind::bulk_load
+                                           : InstructionKind::bulk_store;
+  instruction.bytes_a_lane = is_bulk ? 0 : access.bytes_a_lane();
   instruction.requests = access.requests;
   instruction.active_lanes = access.active_lanes;
   instruction.sectors = access.sectors;
@@ -77,6 +88,10 @@ const char* name_of(InstructionKind kind) {
       return "shared_store";
     case InstructionKind::shared_atomic:
       return "shared_atomic";
+    case InstructionKind::bulk_load:
+      return "bulk_load";
+    case InstructionKind::bulk_store:
+      return "bulk_store";
   }
   return "?";
 }
@@ -97,7 +112,8 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
     line.file = place.file;
     line.line = place.line;
     line.traffic += access.traffic();
-    if (access.kind() < detail::AccessKind::code_block) {
+    if (access.kind() < detail::AccessKind::code_block ||
+        access.kind() == detail::AccessKind::bulk_copy) {
       line.instructions.push_back(detail::instruction_of(access));
       if (access.requests != 0 && !place.callers.empty()) {
         const SourceCall call{place.callers.front().file, place.callers.front().line};

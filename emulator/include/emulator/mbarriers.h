@@ -1,0 +1,64 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// Barriers in shared memory (mbarriers), and bulk copies, which count their bytes on them: what
+/// `<cuda/ptx>` and `<cuda/barrier>` are made of.
+///
+/// A bulk copy does its work at the latest legal moment: when threads wait for the phase that it
+/// belongs to, and nothing else is missing. Whoever reads the tile without that finds what was
+/// there before. The barrier's state is the emulator's own; the eight bytes in shared memory only
+/// name it.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "emulator/inline.h"
+
+namespace emulator::detail {
+
+/// How an operation on an mbarrier is meant; bits.
+enum MbarrierUse : unsigned {
+  mbarrier_plain = 0,
+  mbarrier_relaxed = 1,    ///< it orders nothing
+  mbarrier_drop = 2,       ///< arrives, and is not expected any more
+  mbarrier_by_parity = 4,  ///< waits for a phase of that parity, not for that of a token
+  mbarrier_test = 8,       ///< does not wait: the phase is complete, or it is not
+};
+
+/// Makes a barrier of the eight bytes, which expects `count` arrivals a phase.
+/// \param is_fenced whether the asynchronous proxy sees it without a fence
+void mbarrier_init(void* barrier, unsigned count, bool is_fenced);
+void mbarrier_end(void* barrier);
+
+/// Expects `bytes` more bytes in the running phase, then arrives `count` times (which may be 0).
+/// \return the phase, as a token
+std::uint64_t mbarrier_arrive(void* barrier, unsigned count, unsigned bytes, unsigned use);
+
+/// Arrives when the copies (cp.async) that the running thread has started are done.
+/// \param counts whether that is one of the arrivals that the barrier expects
+void mbarrier_arrive_after_copies(void* barrier, bool counts);
+
+/// Whether the phase is complete that `phase` means: a token, or a parity. A thread that asks for
+/// the second time waits until it is, unless it only tests.
+bool mbarrier_wait(void* barrier, std::uint64_t phase, unsigned use);
+
+/// Arrivals that the running phase still waits for.
+unsigned mbarrier_pending(std::uint64_t token);
+
+/// Starts to copy `bytes` bytes from global to shared memory, or back: then as a part of the
+/// running thread's group that is not committed yet.
+void bulk_copy_in(void* shared, const void* global, std::size_t bytes, void* barrier);
+void bulk_copy_out(void* global, const void* shared, std::size_t bytes);
+void bulk_commit();
+/// Waits for all committed groups but the newest `newest`: until their sources may be overwritten
+/// (`only_read`), or until all is done.
+void bulk_wait(unsigned newest, bool only_read);
+
+/// What the thread has done to memory is seen by bulk copies from now on; or only which mbarriers
+/// it has initialised.
+void proxy_fence(bool only_barriers);
+
+/// The barrier of that number in the block, for `threads` threads, or for all if that is 0.
+void named_barrier(unsigned number, unsigned threads, bool only_arrives);
+
+}  // namespace emulator::detail

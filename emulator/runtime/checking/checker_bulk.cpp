@@ -1,0 +1,279 @@
+/// \file
+/// Barriers in shared memory, the block's numbered barriers, and bulk copies. From its start until
+/// its phase is complete a bulk copy may read and write at any time: what it writes is marked, and
+/// whoever comes by makes a finding.
+
+#include <string>
+#include <utility>
+
+#include "checking/checker.hpp"
+#include "checking/checker_reports.hpp"
+#include "counting/record.hpp"
+#include "engine/mbarriers.hpp"
+
+namespace emulator::detail {
+namespace {
+
+constexpr std::uint64_t phase_bits = 7;            // an mbarrier's address is a multiple of 8
+constexpr std::uint64_t numbered_places = 16 * 8;  // the numbered barriers come below
+constexpr unsigned chunk = 16;                     // bytes of a bulk copy that are checked at once
+
+std::uint64_t what_of(AccessKind kind) {
+  return static_cast<std::uint64_t>(kind) << 8 | chunk;
+}
+
+}  // namespace
+
+// Made when a block first needs them: what its warps have learnt from __syncwarp() is brought over.
+BlockClocks& Checker::clocks() {
+  if (clocks_ != nullptr) return *clocks_;
+  const auto warps = static_cast<unsigned>(warps_.size());
+  clocks_ = std::make_unique<BlockClocks>(warps * warp_size);
+  for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+    const Segment& segment = segments_[i];
+    const WarpState& warp = warps_[segment.warp];
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      for (unsigned other = 0; other < warp_size; ++other) {
+        const std::uint32_t known =
+            warp.known != nullptr ? (*warp.known)[lane][other] : warp.synchronised;
+        if (segment.time >= known) continue;
+        clocks_->learn(segment.warp * warp_size + lane, segment.warp * warp_size + other,
+                       block_first_ + i);
+      }
+    }
+  }
+  return *clocks_;
+}
+
+bool Checker::is_copier(const Slot& slot) const {
+  return !slot.is_unfinished() && slot.segment >= block_first_ &&
+         segments_[slot.segment - block_first_].warp >= warps_.size();
+}
+
+void Checker::check_event(const Request& request) {
+  const auto event = static_cast<AsyncEvent>(Access::bytes_of(request.what));
+  const SiteState& site = site_of(request);
+  BlockClocks& clocks = this->clocks();
+  for (unsigned i = 0; i < request.active; ++i) {
+    const unsigned thread = warp_ * warp_size + request.lane[i];
+    const std::uint64_t address = request.address[i];
+    switch (event) {
+      case AsyncEvent::makes_barrier:
+      case AsyncEvent::makes_fenced_barrier: {
+        MadeBarrier& made = made_[address];
+        made = {};
+        made.by.segment = current_segment();
+        made.by.site = site.number & 0xFFFFFFU;
+        made.by.lane = request.lane[i] & 31U;
+        made.is_fenced = event == AsyncEvent::makes_fenced_barrier;
+        clocks.forget(address);
+        break;
+      }
+      case AsyncEvent::arrives:
+      case AsyncEvent::uses_barrier:
+        if (address >= numbered_places) check_made(address & ~phase_bits, thread, request.pc);
+        if (event == AsyncEvent::arrives) {
+          clocks.arrive(address & ~phase_bits, address & phase_bits, thread, next_segment_ - 1);
+        }
+        break;
+      case AsyncEvent::fences:
+        clocks.fence(thread, next_segment_ - 1, barrier_first_);
+        break;
+      case AsyncEvent::fences_barriers:
+        clocks.fence_barriers(thread, next_segment_ - 1);
+        break;
+      case AsyncEvent::copy_has_read:
+      case AsyncEvent::copy_has_written:
+        end_copy_out(address, event == AsyncEvent::copy_has_written);
+        break;
+    }
+  }
+  warps_[warp_].segment = 0;  // what comes after it is not covered by it
+}
+
+// Whoever uses an mbarrier must come after its initialisation.
+void Checker::check_made(std::uint64_t barrier, unsigned thread, std::uint64_t pc) {
+  const auto found = made_.find(barrier);
+  if (found == made_.end() || found->second.is_told) return;
+  const Slot& by = found->second.by;
+  Slot now;
+  now.segment = next_segment_;
+  now.lane = thread % warp_size & 31U;
+  if (is_old(by, true) || is_same_thread(by, now) || ordered(by, now)) return;
+  found->second.is_told = true;
+  Finding finding;
+  finding.kind = "race";
+  finding.what =
+      "a thread uses an mbarrier that another thread of its block initialises, and nothing orders "
+      "the two";
+  finding.remedy = "put __syncthreads() behind the initialisation of the barriers";
+  finding.place.event = "used by ";
+  finding.others.push_back(
+      place_at(sites_pc(by.site), "initialised by " + earlier_thread_text(by)));
+  report(std::move(finding), pc, thread);
+}
+
+void Checker::phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase,
+                         std::uint64_t pc) {
+  warp_ = thread / warp_size;
+  check_made(place, thread, pc);
+  clocks().see(place, phase, thread);
+}
+
+void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
+                           std::uint64_t place, std::uint64_t phase) {
+  const unsigned copier = clocks().copier_of(barrier_number);
+  if (last_copier_segment_ != next_segment_ - 1 || last_copier_ != copier) {
+    last_copier_segment_ = next_segment_++;
+    last_copier_ = copier;
+    segments_.push_back({copier / warp_size, 0});
+    clocks().end_copy(place, phase, copier, last_copier_segment_);
+  }
+  for (std::uint64_t address = shared; address + 4 <= shared + bytes; address += 4) {
+    if (!shared_->contains(address, 4)) continue;
+    Slot& slot = shared_->writes(address)->plain;
+    if (!slot.is_unfinished()) continue;  // somebody else has written, and was reported
+    slot.segment = last_copier_segment_;
+    slot.lane = copier % warp_size & 31U;
+  }
+}
+
+// ---------------------------------------------------------------- bulk copies
+
+// What a thread has written is unknown to the asynchronous proxy until one of those on the way from
+// the write to the copy has executed a fence.
+bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
+  if (write.segment < block_first_ || write.is_unfinished() || is_copier(write)) return false;
+  const unsigned writer = segments_[write.segment - block_first_].warp * warp_size + write.lane;
+  return !clocks_->is_fenced(writer, write.segment, starter, false);
+}
+
+void Checker::report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread,
+                              std::string what) {
+  const std::uint64_t earlier_pc = sites_pc(earlier.site);
+  if (is_only_counted(Repeat::What::fence, pc, earlier_pc)) return;
+  Finding finding;
+  finding.kind = "missing-fence";
+  finding.what = std::move(what);
+  finding.remedy =
+      "let the thread that wrote call fence_proxy_async() behind its writes, before the barrier "
+      "that "
+      "leads to the copy; behind the initialisation of mbarriers fence_mbarrier_init() is enough";
+  finding.place.event = "copied by ";
+  finding.others.push_back(place_at(earlier_pc, "written by " + earlier_thread_text(earlier)));
+  report_repeat(std::move(finding), Repeat::What::fence, pc, earlier_pc, thread);
+}
+
+void Checker::check_bulk(const Request& request) {
+  for (unsigned i = 0; i < request.active; ++i) {
+    const BulkCopy copy = block_barriers().copies[request.address[i]];
+    const unsigned thread = warp_ * warp_size + request.lane[i];
+    clocks();
+    if (copy.is_in) {
+      check_made(copy.barrier, thread, request.pc);
+      const auto made = made_.find(copy.barrier);
+      if (made != made_.end() && !made->second.is_told && !made->second.is_fenced &&
+          made->second.by.segment >= block_first_) {
+        const Slot& by = made->second.by;
+        const unsigned maker = segments_[by.segment - block_first_].warp * warp_size + by.lane;
+        if (!clocks_->is_fenced(maker, by.segment, thread, true)) {
+          made->second.is_told = true;
+          report_unfenced(
+              by, request.pc, thread,
+              "a bulk copy uses an mbarrier that was initialised without a fence behind "
+              "it");
+        }
+      }
+    }
+    check_bulk_side(request, i, copy, false);
+    check_bulk_side(request, i, copy, true);
+  }
+}
+
+// What a bulk copy does to one of the two memories is what loads or stores of the thread would do
+// that starts it, but that they are not done yet.
+void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy,
+                              bool is_shared) {
+  const unsigned thread = warp_ * warp_size + request.lane[i];
+  const bool writes = copy.is_in == is_shared;
+  Request access;
+  access.pc = request.pc;
+  access.what = what_of(is_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
+                                  : (writes ? AccessKind::global_store : AccessKind::global_load));
+  access.active = 1;
+  access.lane[0] = request.lane[i];
+  access.stored[0] = ~std::uint64_t{0};
+  SiteState& site = site_of(access);
+  site.region = nullptr;  // not that of the copy's other side
+  site.copies_in_bulk = true;
+  site.copies_out = !copy.is_in;
+
+  const std::uint64_t begin = is_shared ? copy.shared() : copy.global();
+  bool is_told = false;
+  for (std::uint64_t address = begin; address < begin + copy.bytes; address += chunk) {
+    access.address[0] = address;
+    std::array<Slot, chunk / 4> before{};
+    const bool is_known = site.region != nullptr && site.region->contains(address, chunk);
+    const Region* region = is_known ? site.region : is_shared ? shared_.get() : nullptr;
+    if (region != nullptr && region->contains(address, chunk)) {
+      for (unsigned word = 0; word < before.size(); ++word) {
+        before[word] = region->writes(address)[word].plain;
+      }
+    }
+    const std::uint64_t found = found_;
+    check(access);
+    if (found == found_ && !is_told) {
+      for (const Slot& write : before) {
+        if (!is_unfenced(write, thread)) continue;
+        is_told = true;
+        report_unfenced(write, request.pc, thread,
+                        std::string("a bulk copy ") + (writes ? "overwrites" : "reads") +
+                            (is_shared ? " shared" : " global") +
+                            " memory that threads have written without a fence for the "
+                            "asynchronous proxy behind it");
+        break;
+      }
+    }
+    if (site.region == nullptr || !site.region->contains(address, chunk)) continue;
+    for (unsigned word = 0; word < chunk / 4; ++word) {
+      if (writes) {
+        Slot& slot = site.region->writes(address)[word].plain;
+        if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
+      } else if (is_shared) {
+        Slot& slot = site.region->reads(address)[word].first;
+        slot.segment = current_segment() | Slot::unfinished;
+        slot.site = site.number & 0xFFFFFFU;
+        slot.lane = request.lane[i] & 31U;
+      }
+    }
+  }
+}
+
+// A copy out has read its source, or written its target: from now on that is what the thread that
+// started it has done.
+void Checker::end_copy_out(std::uint64_t number, bool has_written) {
+  const BulkCopy& copy = block_barriers().copies[number];
+  Region* const region = has_written ? region_of(copy.to) : shared_.get();
+  if (region == nullptr) return;
+  const std::uint64_t begin = has_written ? copy.to : copy.from;
+  const std::uint32_t segment = current_segment();
+  for (std::uint64_t address = begin; address + 4 <= begin + copy.bytes; address += 4) {
+    if (!region->contains(address, 4)) continue;
+    Slot& slot = has_written ? region->writes(address)->plain : region->reads(address)->first;
+    if (slot.is_unfinished()) slot.segment = segment;
+  }
+}
+
+void Checker::report_unawaited(std::uint64_t pc, unsigned thread) {
+  Finding finding;
+  finding.kind = "misused-barrier";
+  finding.what =
+      "a block ends while a bulk copy to its shared memory is on the way: nobody has waited for "
+      "the "
+      "phase that it belongs to";
+  finding.remedy = "wait for the phase of the copy's mbarrier before the kernel ends";
+  finding.place.event = "copied by ";
+  report(std::move(finding), pc, thread);
+}
+
+}  // namespace emulator::detail

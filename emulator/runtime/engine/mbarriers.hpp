@@ -1,0 +1,101 @@
+#pragma once
+/// \file
+/// What the running block knows of its barriers in shared memory and of the bulk copies that are on
+/// their way. emulator/mbarriers.h says what they do.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace emulator::detail {
+
+struct Lane;
+
+// Elements of vectors that only the emulator has: the linker may choose the program's copy of the
+// functions of others, which are instrumented.
+struct Number {
+  std::uint64_t value = 0;
+};
+struct CopiedByte {
+  std::byte value{};
+};
+
+/// A bulk copy, from its start to the end of its block.
+struct BulkCopy {
+  std::uintptr_t to = 0;
+  std::uintptr_t from = 0;
+  std::size_t bytes = 0;
+  bool is_in = true;                ///< to shared memory
+  unsigned thread = 0;              ///< of the block, that started it
+  std::uintptr_t site = 0;          ///< where
+  std::uintptr_t barrier = 0;       ///< address; of a copy in
+  unsigned barrier_number = 0;      ///< the same barrier, in the order of the initialisations
+  std::vector<CopiedByte> value{};  ///< of a copy out: what it has read, once that is certain
+
+  std::uintptr_t shared() const { return is_in ? to : from; }
+  std::uintptr_t global() const { return is_in ? from : to; }
+};
+
+/// The arrival of a thread when its copies (cp.async) are done.
+struct LateArrival {
+  Lane* lane = nullptr;
+  std::size_t copies = 0;  ///< those that it had started until then, counted from its start
+};
+
+/// A barrier in shared memory.
+struct Mbarrier {
+  std::uintptr_t address = 0;
+  unsigned number = 0;              ///< in the order of the block's initialisations
+  std::uintptr_t site = 0;          ///< of its initialisation
+  std::uint32_t expected = 0;       ///< arrivals, in each phase to come
+  std::uint32_t count = 0;          ///< arrivals, in the running phase
+  std::uint32_t pending = 0;        ///< of these, still to come
+  std::int64_t bytes = 0;           ///< expected and not arrived
+  std::int64_t told_bytes = 0;      ///< expected in the running phase
+  std::uint64_t phase = 1;          ///< number of the running one; 0 is the one before the first
+  std::vector<Number> copies{};     ///< on the way, by their numbers
+  std::vector<LateArrival> late{};  ///< of the running phase
+  std::vector<Number> tried{};      ///< for each thread the phase it last asked for in vain
+};
+
+/// What a thread waits for: a phase of a barrier in shared memory, or of a numbered one.
+struct PhaseRequest {
+  Mbarrier* barrier;    ///< null: a numbered one
+  unsigned number;      ///< of that one
+  std::uint64_t phase;  ///< that is to be complete
+  bool only_tests;
+  bool relaxed;
+  std::uintptr_t site;
+};
+
+/// One of the block's numbered barriers.
+struct NamedBarrier {
+  unsigned threads = 0;  ///< that the first to come has named
+  unsigned come = 0;
+  std::uint64_t phase = 1;
+};
+
+/// All of the running block. It belongs to the host thread.
+struct BlockBarriers {
+  static constexpr unsigned numbered = 16;
+
+  std::vector<std::unique_ptr<Mbarrier>> barriers{};
+  std::vector<BulkCopy> copies{};
+  NamedBarrier named[numbered]{};
+  unsigned made = 0;    ///< barriers in shared memory, since the block began
+  unsigned tested = 0;  ///< times that all who test were sent away, since something happened
+  bool used = false;
+
+  Mbarrier* find(std::uintptr_t address) const;
+  void clear();
+};
+
+/// Those of the block that this host thread runs.
+BlockBarriers& block_barriers();
+
+/// What keeps the barrier's running phase from being complete.
+std::array<char, 160> missing_text(const Mbarrier& barrier);
+
+}  // namespace emulator::detail
