@@ -115,8 +115,8 @@ __global__ void __launch_bounds__(256, 2)
 template <class Map, class Layout, bool wide>
 __global__ void __launch_bounds__(256, 2)
     gemm_wide(const float* A, const float* B, float* C, int m, int n, int k) {
-  __shared__ alignas(16) float A_tile[depth][128 + Layout::padding];
-  __shared__ alignas(16) float B_tile[depth][128];
+  alignas(16) __shared__ float A_tile[depth][128 + Layout::padding];
+  alignas(16) __shared__ float B_tile[depth][128];
   const int first_row = blockIdx.y * 128;
   const int first_col = blockIdx.x * 128;
 
@@ -155,8 +155,8 @@ struct InGroups {  // eight rows of tiles, column by column, and then the next e
 template <int R, int C, class Order, bool wide>
 __global__ void __launch_bounds__(256, R* C <= 64 ? 2 : 1)
     gemm_early(const float* A, const float* B, float* to, int m, int n, int k) {
-  __shared__ alignas(16) float A_tile[2][depth][16 * R];
-  __shared__ alignas(16) float B_tile[2][depth][16 * C];
+  alignas(16) __shared__ float A_tile[2][depth][16 * R];
+  alignas(16) __shared__ float B_tile[2][depth][16 * C];
   const int2 tile = Order::tile(blockIdx.x, (m - 1) / (16 * R) + 1, (n - 1) / (16 * C) + 1);
   const int first_row = tile.x * 16 * R;
   const int first_col = tile.y * 16 * C;

@@ -11,7 +11,8 @@ of PTX, the language before machine code, whose loops the assembler may still un
 which of the two it was.
 
 What is counted is one pass of the innermost loop that multiplies and adds. A loop that was unrolled
-whole is gone, and then the loop around it is the innermost.
+whole is gone, and then the loop around it is the innermost. In machine code `doubled_reads` of its
+multiply-adds read two registers of one bank, which takes a clock more.
 """
 
 import argparse
@@ -135,6 +136,23 @@ def width(text):
     return 2 if "v2" in text or ".64" in text else 1
 
 
+def doubled_reads(loop):
+    """Multiply-adds that read two registers of one bank, as Hopper has them: the even ones and the odd ones. What the
+    multiply-add before has read in the same place, and was told to keep (.reuse), need not be read."""
+    kept, doubled = {}, 0
+    for text in loop:
+        if not re.match(SASS["FFMA"], text):
+            continue
+        banks = []
+        for place, operand in enumerate(text.split(",")[1:4]):
+            found = re.match(r"\s*-?R(\d+)(\.reuse)?", operand)
+            if found and kept.get(place) != found[1]:
+                banks.append(int(found[1]) % 2)
+            kept[place] = found[1] if found and found[2] else None
+        doubled += max(banks.count(0), banks.count(1)) > 1
+    return doubled
+
+
 def describe(kernel, function, used, patterns):
     loop = innermost_loop(function, patterns)
     if loop is None:
@@ -143,7 +161,8 @@ def describe(kernel, function, used, patterns):
     loads = [width(text) for text in loop if re.match(patterns["LDS"], text)]
     return {"kernel": kernel, "registers": used[0], "spills": used[1], "all_instructions": len(function),
             "loop": {"instructions": len(loop), "multiply_adds": counts["FFMA"], "counts": counts,
-                     "floats_loaded_from_shared": sum(loads)}}  # fmt: skip
+                     "floats_loaded_from_shared": sum(loads)}
+            | ({"doubled_reads": doubled_reads(loop)} if patterns is SASS else {})}  # fmt: skip
 
 
 def main():

@@ -82,6 +82,17 @@ class Loops(unittest.TestCase):
         loop = self.counted(machine_code.sass_functions(unrolled), machine_code.SASS)
         self.assertEqual(loop["counts"], {"FFMA": 2, "LDS": 2, "LDG": 1, "BAR": 1, "BRA": 1})
 
+    def test_two_registers_of_one_bank_unless_one_is_kept(self):
+        for doubled, *loop in (
+            (1, "FFMA R0, R5, R8, R0"),  # 8 and 0
+            (1, "FFMA R0, R4, R9, R3"),  # 9 and 3
+            (1, "FFMA R1, R4, R8.reuse, R1", "FFMA R3, R4, R8, R3"),  # of the second 8 is kept: 4 and 3
+            (2, "FFMA R1, R4, R8.reuse, R1", "FFMA R3, R8, R4, R3"),  # kept, but for another place
+            (2, "FFMA R1, R4, R8, R1", "FFMA R3, R4, R8, R3"),
+            (0, "FFMA R1, R4, c[0x0][0x8], R1", "FADD R0, R2, R4"),
+        ):
+            self.assertEqual(machine_code.doubled_reads(loop), doubled, loop)
+
     def test_no_loop_that_multiplies_is_no_silent_pass(self):
         without = machine_code.sass_functions(CUOBJDUMP.replace("FFMA", "FADD"))
         with self.assertRaises(SystemExit):

@@ -251,13 +251,15 @@ def instructions(name):
     report = load(name)
     machine = report["code"] == "sass"
     counted = list(report["kernels"][0]["loop"]["counts"])
+    doubled = ["doubled reads"] if all("doubled_reads" in kernel["loop"] for kernel in report["kernels"]) else []
     rows = []
     for kernel in report["kernels"]:
         loop = kernel["loop"]
         counts = [kernel["registers"], *(loop["counts"][c] for c in counted), loop["instructions"]]
         a_multiply_add = number(loop["instructions"] / loop["multiply_adds"], 2)
-        rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add])
-    head = ["kernel", "registers", *counted, "all", "instructions a multiply-add"]
+        shares = [f"{100 * loop['doubled_reads'] / loop['multiply_adds']:.0f} %"] if doubled else []
+        rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add, *shares])
+    head = ["kernel", "registers", *counted, "all", "instructions a multiply-add", *doubled]
     code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
     return lines_of(
         head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
