@@ -38,21 +38,35 @@ __global__ void k2(float* x, cudaTextureObject_t t) { tex2D(x, t, 0.5f, 0.5f); }
 __global__ void k3(float* x, cudaSurfaceObject_t s) { surf2Dwrite(*x, s, 3, 4); }
 __global__ void k4() { wmma::fragment<wmma::accumulator, 16, 16, 16, float> f; }
 __global__ void k5(float* x) { *x = float(__nv_fp8_e4m3(*x)); }
-__global__ void k6() { __shared__ cuda::barrier<cuda::thread_scope_block> b; b.arrive_and_wait(); }
-__global__ void k7(float* x) { asm("ex2.approx.f32 %0, %1;" : "=f"(*x) : "f"(*x)); }
-__global__ void k8(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
+__global__ void k6() { __shared__ cuda::barrier<cuda::thread_scope_device> b; b.arrive_and_wait(); }
+__global__ void k7(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }
 )");
   result = scratch.run(emucc + "-O0 -c b.cu");
   CHECK(result.status == 1);
   int line = 10;
   for (const std::string what :
        {"textures are", "textures are", "surfaces are", "tensor cores (namespace wmma) are",
-        "numbers of 8 bits and less are", "cuda::barrier is",
-        "machine code of a GPU in the source (inline PTX) is", "conditional nodes of graphs are"}) {
+        "numbers of 8 bits and less are",
+        "cuda::barrier of another scope than thread_scope_block is",
+        "conditional nodes of graphs are"}) {
     const std::string place = "b.cu:" + std::to_string(++line) + ":";
     CAPTURE(place);
     CHECK(contains(result.errors, place + " error: " + what + " not modelled\n"));
   }
+  CHECK_FALSE(contains(result.errors, "attribute"));
+
+  // An instruction that is not known is named, in the line where it stands.
+  scratch.write("ptx.cu", R"(
+__global__ void k() {
+  asm volatile("wgmma.fence.sync.aligned;");
+}
+)");
+  result = scratch.run(emucc + "-c ptx.cu");
+  CHECK(result.status == 1);
+  CHECK(contains(
+      result.errors,
+      "ptx.cu:3: error: PTX in the source: the instruction wgmma.fence.sync.aligned is not "
+      "modelled; those that are: ld, st, bra, add, "));
   CHECK_FALSE(contains(result.errors, "attribute"));
 
   scratch.write("lanes.cu", R"(

@@ -97,6 +97,7 @@ std::string without_doubled_percents(std::string_view code) {
 }  // namespace
 
 std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
+  const std::size_t number = text.tokens()[i].begin;  // which no other statement has
   ++i;
   constexpr std::array<std::string_view, 3> qualifiers = {"volatile", "__volatile__", "__volatile"};
   while (text.is_identifier(i) && contains(qualifiers, text.word(i))) ++i;
@@ -123,7 +124,7 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
     std::vector<PtxOperand> operands = operands_at(text, i);
     (section == 1 ? statement.outputs : statement.inputs) = std::move(operands);
   }
-  return InlinePtx{close, translated_ptx(statement, text.tokens()[i].begin)};
+  return InlinePtx{close, translated_ptx(statement, number)};
 }
 
 }  // namespace emulator

@@ -71,7 +71,7 @@ TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is ca
             "`%2` is of type .b64, where .f32 is wanted"},
            {"\"add.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y)", "add.u32 does not take 2 operands"},
            {"\"@p bra done;\"", "`p` is not known"},
-           {"\"bra done;\"", "the label done is not in the statement"},
+           {"\"{ .reg .pred p; bra done; }\"", "the label done is not in the statement"},
            {"\"add.u32 %0, %1, %2;\" : \"=r\"(x) : \"r\"(y)", "there is no operand %2"},
            {"\"add.u32 %1, %0, %0;\" : \"=r\"(x) : \"r\"(y)", "`%1` cannot be written"},
            {"\"mov.b32 %0, %1;\" : \"=q\"(x) : \"r\"(y)", "is not known"},

@@ -23,8 +23,8 @@ from places import RESULTS
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
-         "divergent-barrier", "bad-mask", "invalid-launch", "unchecked-error", "leak", "double-free",
-         "invalid-free", "unordered", "freed-in-use", "unrecorded-event", "pageable-copy")  # fmt: skip
+         "divergent-barrier", "bad-mask", "misused-barrier", "missing-fence", "invalid-launch", "unchecked-error",
+         "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event", "pageable-copy")  # fmt: skip
 WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
 PROGRAMS = "../emulator/tests"  # from a page of docs/
 

@@ -275,6 +275,10 @@ void record_bulk_copy(std::size_t number, bool is_in, const void* pc) {
   if (lane == nullptr) return;
   append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), number,
                              AccessKind::bulk_copy, is_in ? 1 : 2));
+  const BulkCopy& copy = block_barriers().copies[number];
+  for (std::size_t at = 0; at < copy.bytes; at += 16) {
+    tell_access(is_in ? Told::load : Told::store, copy.global() + at, 16);
+  }
 }
 
 void yield_thread() {

@@ -1,5 +1,5 @@
-// Bulk copies and barriers in shared memory: <cuda/ptx>. nvcc compiles this file, too, but for what
-// is looked at by the checks.
+// Bulk copies and barriers in shared memory: <cuda/ptx>. nvcc (-arch=sm_90a) compiles this file,
+// too, but for what is looked at by the checks.
 
 #include <doctest/doctest.h>
 
@@ -18,8 +18,9 @@ namespace {
 
 namespace ptx = cuda::ptx;
 
-constexpr unsigned tile_floats = 64;
-constexpr unsigned tile_bytes = tile_floats * sizeof(float);
+// Enumerators, as cuda::ptx takes references, which device code cannot have of the host's
+// constants.
+enum : unsigned { tile_floats = 64, tile_bytes = tile_floats * sizeof(float) };
 
 // What is left out of the pipeline below.
 enum Mistake : int {

@@ -1,4 +1,5 @@
-// PTX in the source. nvcc compiles this file, too.
+// PTX in the source. nvcc compiles this file, too, for a GPU of compute capability 9.0
+// (-arch=sm_90a).
 
 #include <doctest/doctest.h>
 
