@@ -2,6 +2,8 @@
 /// y = A x with A column-major: a kernel for strips of rows, and one for a few long rows.
 #pragma once
 
+#include <cstdint>
+
 #include "chunk.hpp"
 #include "course.hpp"
 #include "last_block.hpp"
@@ -145,8 +147,9 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
     column[i] = mine + i < 0 ? -((m - 1 - mine - i) / m) : (mine + i) / m;
   }
 
-  float a[steps_ahead][4];
-  float factor[steps_ahead][4];
+  constexpr int edge = steps_ahead;  // a place more, for a first step that is not whole
+  float a[steps_ahead + 1][4] = {};
+  float factor[steps_ahead + 1][4] = {};
   const auto ask = [&](int k, long s) {
     const float4 four = *reinterpret_cast<const float4*>(A + s * step + mine);
     a[k][0] = four.x;
@@ -170,10 +173,7 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
   };
   const bool reads = static_cast<int>(threadIdx.x) < readers;
   long s = first;
-  if (reads && s == 0 && s < last) {
-    ask_at_edge(0, s++);
-    use(0);
-  }
+  if (reads && s == 0 && before > 0) ask_at_edge(edge, s++);  // asked first, and used last
   const long last_round = min(last, count / step) - (steps_ahead - 1);
   if (reads && s < last_round) {
     for (int k = 0; k < steps_ahead; ++k) ask(k, s + k);
@@ -189,6 +189,7 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
     for (int k = 0; k < steps_ahead; ++k) ask_at_edge(k, s + k);
     for (int k = 0; k < steps_ahead; ++k) use(k);
   }
+  use(edge);
 
   __syncthreads();  // nobody reads the sums of before any more
   for (int i = 0; reads && i < 4; ++i) sums[mine + i + (mine + i < 0 ? step : 0)] = sum[i];

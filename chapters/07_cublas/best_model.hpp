@@ -5,20 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "course.hpp"
-
 namespace ours {
 
 /// What a launch does, as far as its time depends on it.
 struct Work {
   double blocks;         ///< in the grid
   int resident;          ///< blocks that a multiprocessor has room for
-  double bytes;          ///< of A, in all
-  double contiguous;     ///< bytes of A that lie together
+  double bytes;          ///< that memory delivers, in all
+  double contiguous;     ///< bytes that lie together
   bool aligned;          ///< whether they start at multiples of 16 bytes
   double rounds;         ///< of loads that a block makes, one after the other
-  double uneven = 1.0;   ///< the largest block's share, in shares of the mean
-  double adding_up = 0;  ///< rounds of the last block, if there are several pieces
+  double sums = 0;       ///< how often its threads add up by way of shared memory
+  double uneven = 1;     ///< the largest block's share, in shares of the mean
+  double adding_up = 0;  ///< rounds of the last block, where blocks share rows
 };
 
 /// a / b, up to the next whole number.
@@ -26,33 +25,33 @@ inline double rounded_up(double a, double b) {
   return std::ceil(a / b);
 }
 
-/// The model of a GPU. Its figures were measured on an H200: what a GPU has of each does not change
-/// much from one to the next, but for the number of multiprocessors.
+/// A model of a GPU, by what was measured on an H200. Times are in ns.
 struct Model {
-  double bytes_a_ns = 36.5;      ///< that memory delivers, for each multiprocessor
-  double round_ns = 800.0;       ///< from asking to having, when others ask, too
-  double start_ns = 1900.0;      ///< of a block: until it asks, and after it has what it asked for
-  double last_ns = 1500.0;       ///< to find out who is the last block
-  double sector = 32.0;          ///< bytes: what memory delivers at least
-  double wasted_aligned = 0.12;  ///< sectors a piece that nobody needed, on the average
-  double wasted = 0.55;          ///< if pieces start anywhere
-  double tail = 0.5;             ///< of the time for which only the fullest multiprocessors work
-  double overlap = 0.12;         ///< of the lesser of two times that does not hide behind the other
+  double bytes_a_ns = 34.5;  ///< that memory delivers to each multiprocessor
+  double round = 1150;       ///< from asking to having, while all others ask, too
+  double start = 350;        ///< of a block, until it asks
+  double sum = 2000;         ///< by way of shared memory
+  double last = 800;         ///< to find out which block is the last
+  double partial = 100;      ///< for each block that leaves sums behind
+  // Parts of the whole, from 0 to 1 or a little more:
+  double sector = 0.4;     ///< of a sector is wasted where a piece starts or ends ...
+  double unaligned = 0.8;  ///< ... and if pieces start anywhere
+  double tail = 0.65;      ///< of the time in which only some multiprocessors have work is lost
+  double overlap = 0.06;   ///< of the lesser of two times does not hide behind the other
 
-  /// Nanoseconds from the start of the first block on.
+  /// What the launch takes, less what every launch does.
   double time(const Work& work, int processors) const {
-    // Memory has so many bytes to deliver, and some multiprocessors more blocks than others.
+    // Memory delivers whole sectors of 32 bytes. It is the slower, the fewer multiprocessors ask.
     const double share = work.blocks / processors;
-    const double fullest = std::max(1.0, rounded_up(work.blocks, processors) / share);
+    const double fullest = rounded_up(work.blocks, processors) / share;
     const double waves = rounded_up(work.blocks, 1.0 * processors * work.resident);
-    const double sectors =
-        1.0 + (work.aligned ? wasted_aligned : wasted) * sector / work.contiguous;
-    const double memory = work.bytes * sectors / (bytes_a_ns * processors) *
-                          (share > 1.0 ? 1.0 + tail * (fullest - 1.0) : 1.0) *
-                          (1.0 + (work.uneven - 1.0) / waves);
-    // A block waits for each of its rounds, and the blocks of the next wave wait for those of this.
-    const double waiting = waves * (start_ns + work.rounds * round_ns);
-    const double adding = work.adding_up > 0 ? last_ns + work.adding_up * round_ns : 0.0;
+    const double sectors = 1 + (work.aligned ? sector : unaligned) * 32 / work.contiguous;
+    const double idle = share > 1 ? 1 + tail * (fullest - 1) : 1;
+    const double memory =
+        work.bytes * sectors / (bytes_a_ns * processors) * idle * (1 + (work.uneven - 1) / waves);
+    // A block waits for its rounds, one after the other, and the next wave waits for its blocks.
+    const double waiting = waves * (start + work.rounds * round + work.sums * sum);
+    const double adding = work.adding_up > 0 ? last + share * partial + work.adding_up * round : 0;
     return std::max(memory, waiting) + overlap * std::min(memory, waiting) + adding;
   }
 };

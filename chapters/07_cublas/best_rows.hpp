@@ -3,6 +3,8 @@
 /// very short ones.
 #pragma once
 
+#include <cstdint>
+
 #include "chunk.hpp"
 #include "course.hpp"
 #include "last_block.hpp"
@@ -124,53 +126,86 @@ __device__ float block_sums(const float (&values)[rows]) {
   return total;
 }
 
+/// Rows that have the same place between two multiples of 16 bytes are so far apart. Where n is no
+/// multiple of 4, and each row starts elsewhere than the one before, it is every fourth.
+template <bool aligned>
+constexpr int rows_apart = aligned ? 1 : 4;
+
+/// Loads of 16 bytes of each row that a thread has on their way.
+template <int rows>
+constexpr int long_rows_ahead = rows == 4 ? 2 : 4;
+
 /// y = A x, A of m x n row-major, n large. A block has `rows` rows, and what a thread asks for of x
 /// it uses for all of them. Blocks (b, 0), (b, 1), ... share the same rows, `width` chunks each.
+/// @tparam aligned whether every row, and x, starts at a multiple of 16 bytes
 /// @param partial gridDim.x * rows rows of gridDim.y elements, if that is not 1
 /// @param arrived gridDim.x counters, all 0
-template <class Chunk, int rows>
+template <bool aligned, int rows>
 __global__ void __launch_bounds__(long_rows_threads)
     sgemv_long_rows(const float* A, const float* x, float* y, int m, int n, int width,
                     float* partial, unsigned* arrived) {
-  constexpr int ahead = rows == 1 ? chunks_ahead<Chunk> : chunks_ahead<Chunk> / 2;
-  const int row = blockIdx.x * rows;
-  const Chunk* a[rows];
-  for (int r = 0; r < rows; ++r) {  // behind the last row, the last one again
-    a[r] = reinterpret_cast<const Chunk*>(A + static_cast<std::size_t>(min(row + r, m - 1)) * n);
+  constexpr int ahead = long_rows_ahead<rows>;
+  constexpr int apart = rows_apart<aligned>;
+  const int row = blockIdx.x / apart * apart * rows + blockIdx.x % apart;
+  if (row >= m) return;  // the whole block
+  const float* a[rows];
+  for (int r = 0; r < rows; ++r) {  // behind the last row, the first one again
+    const int which = row + r * apart < m ? row + r * apart : row;
+    a[r] = A + static_cast<std::size_t>(which) * n;
   }
-  const auto* const x_chunks = reinterpret_cast<const Chunk*>(x);
-  const int chunks = n / chunk_floats<Chunk>;
-  const int first = blockIdx.y * width;
-  Chunk a_ahead[ahead][rows];
-  Chunk x_ahead[ahead];
-  float sum[rows] = {};
-  roll<ahead>(
-      first + threadIdx.x, first + min(width, chunks - first), long_rows_threads,
-      [&](int k, int j) {
-        x_ahead[k] = x_chunks[j];
-        for (int r = 0; r < rows; ++r) a_ahead[k][r] = a[r][j];
-      },
-      [&](int k) {
-        x_ahead[k] = {};
-        for (int r = 0; r < rows; ++r) a_ahead[k][r] = {};
-      },
-      [&](int k) {
-        for (int r = 0; r < rows; ++r) sum[r] += dot(a_ahead[k][r], x_ahead[k]);
-      });
+  // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before a row, if the
+  // row is none.
+  const int before =
+      aligned ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(a[0]) / sizeof(float) % 4);
 
-  const int mine = row + threadIdx.x;  // thread r writes row r
-  float total = block_sums<rows>(sum);
+  float4 a_ahead[ahead][rows];
+  float4 x_ahead[ahead];
+  const auto clear = [&](int k) {
+    x_ahead[k] = {};
+    for (int r = 0; r < rows; ++r) a_ahead[k][r] = {};
+  };
+  const auto ask = [&](int k, int chunk) {
+    const int e = 4 * chunk - before;
+    if (aligned || (0 <= e && e <= n - 4)) {
+      if constexpr (aligned) {
+        x_ahead[k] = *reinterpret_cast<const float4*>(x + e);
+      } else {
+        x_ahead[k] = make_float4(x[e], x[e + 1], x[e + 2], x[e + 3]);
+      }
+      for (int r = 0; r < rows; ++r) {
+        a_ahead[k][r] = *reinterpret_cast<const float4*>(a[r] + e);
+      }
+    } else {  // where the row begins or ends: element by element
+      const auto part = [&](const float* from) {
+        const auto element = [&](int i) { return 0 <= i && i < n ? from[i] : 0.0F; };
+        return make_float4(element(e), element(e + 1), element(e + 2), element(e + 3));
+      };
+      x_ahead[k] = part(x);
+      for (int r = 0; r < rows; ++r) a_ahead[k][r] = part(a[r]);
+    }
+  };
+  float sum[rows] = {};
+  const int first = blockIdx.y * width;
+  const int chunks = (n + before + 3) / 4;
+  roll<ahead>(first + threadIdx.x, first + min(width, chunks - first), long_rows_threads, ask,
+              clear, [&](int k) {
+                for (int r = 0; r < rows; ++r) sum[r] += dot(a_ahead[k][r], x_ahead[k]);
+              });
+
+  float total = block_sums<rows>(sum);  // of row r in thread r
   if (gridDim.y > 1) {
-    if (threadIdx.x < rows) partial[std::size_t{gridDim.y} * mine + blockIdx.y] = total;
+    float* const sums = partial + std::size_t{gridDim.y} * rows * blockIdx.x;
+    if (threadIdx.x < rows) sums[gridDim.y * threadIdx.x + blockIdx.y] = total;
     if (!is_last_of_column(&arrived[blockIdx.x])) return;
     for (int r = 0; r < rows; ++r) {
       sum[r] = 0.0F;
       for (unsigned piece = threadIdx.x; piece < gridDim.y; piece += long_rows_threads) {
-        sum[r] += partial[std::size_t{gridDim.y} * (row + r) + piece];
+        sum[r] += sums[gridDim.y * r + piece];
       }
     }
     total = block_sums<rows>(sum);
   }
+  const int mine = row + static_cast<int>(threadIdx.x) * apart;
   if (threadIdx.x < rows && mine < m) y[mine] = total;
 }
 

@@ -127,12 +127,12 @@ class Sgemv {
     return reinterpret_cast<std::uintptr_t>(address) % sizeof(float4) == 0;
   }
 
-  /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor 1, 2, 4 or 8
+  /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor 1, 2, 3, 4 or 8
   /// blocks.
   template <class Take>
   void for_piece_counts(int rows_of_blocks, Take take) const {
     take(1);
-    for (int each = 1; each <= most_blocks; each *= 2) {
+    for (const int each : {1, 2, 3, 4, most_blocks}) {
       const int wanted = each * processors_ / rows_of_blocks;
       if (wanted > 1) take(wanted);
     }
@@ -154,6 +154,7 @@ class Sgemv {
                       .contiguous = 4.0 * rows,
                       .aligned = aligned,
                       .rounds = rounded_up(pieces.width, in_a_round),
+                      .sums = 1,
                       .uneven = 1.0 * rows * strips / m,
                       .adding_up = pieces.count > 1 ? rounded_up(pieces.count, in_a_round) : 0},
                      &Sgemv::launch_strips<aligned, lanes, threads>,
@@ -179,11 +180,12 @@ class Sgemv {
       const double in_a_round = 4.0 * steps_ahead * threads_that_read(m);
       take(Candidate{
           {.blocks = 1.0 * pieces.count,
-           .resident = 2,  // some 100 registers each
+           .resident = 3,  // some 80 registers a thread
            .bytes = 4.0 * m * n + 4.0 * n,
            .contiguous = 4.0 * few_rows_threads,
            .aligned = true,
            .rounds = rounded_up(pieces.width, steps_ahead),
+           .sums = 4,
            .uneven = 1.0 * few_rows_threads / threads_that_read(m),
            .adding_up = pieces.count > 1 ? 1 + rounded_up(1.0 * pieces.count * m, in_a_round) : 0},
           &Sgemv::launch_few_rows,
@@ -208,21 +210,26 @@ class Sgemv {
     row_candidate<Chunk, 64>(m, n, take);
     row_candidate<Chunk, 128>(m, n, take);
     row_candidate<Chunk, 256>(m, n, take);
-    m < 3 ? long_row_candidates<Chunk, 1>(m, n, take) : long_row_candidates<Chunk, 4>(m, n, take);
+    // What is asked for of x serves 4 rows, if so many start at the same place.
+    constexpr bool aligned = sizeof(Chunk) == sizeof(float4);
+    if (m <= rows_apart<aligned>) return long_row_candidates<aligned, 1>(m, n, take);
+    if (m <= 2 * rows_apart<aligned>) return long_row_candidates<aligned, 2>(m, n, take);
+    long_row_candidates<aligned, 4>(m, n, take);
   }
 
   template <class Chunk, int lanes, class Take>
   void row_candidate(int m, int n, Take take) const {
     constexpr int rows = block_of(lanes) / lanes;
-    take(Candidate{
-        {.blocks = rounded_up(m, rows),
-         .resident = 1024 / block_of(lanes),  // some 50 registers each
-         .bytes = 4.0 * m * n + 4.0 * m,
-         .contiguous = std::clamp(4.0 * n, 4.0, lanes * double{sizeof(Chunk)}),
-         .aligned = sizeof(Chunk) == sizeof(float4),
-         .rounds = rounded_up(n, 1.0 * chunks_ahead<Chunk> * lanes * chunk_floats<Chunk>)},
-        &Sgemv::launch_rows<Chunk, lanes>,
-        1});
+    take(
+        Candidate{{.blocks = rounded_up(m, rows),
+                   .resident = 1024 / block_of(lanes),  // some 50 registers each
+                   .bytes = 4.0 * m * n + 4.0 * m,
+                   .contiguous = std::clamp(4.0 * n, 4.0, lanes * double{sizeof(Chunk)}),
+                   .aligned = sizeof(Chunk) == sizeof(float4),
+                   .rounds = rounded_up(n, 1.0 * chunks_ahead<Chunk> * lanes * chunk_floats<Chunk>),
+                   .sums = lanes > warp ? 0.5 : 0},
+                  &Sgemv::launch_rows<Chunk, lanes>,
+                  1});
   }
 
   template <class Chunk, int lanes>
@@ -231,31 +238,39 @@ class Sgemv {
     sgemv_row_major<Chunk, lanes><<<(m - 1) / block.y + 1, block>>>(A, x, y, m, n);
   }
 
-  template <class Chunk, int rows, class Take>
+  /// Blocks that cover the rows of a matrix.
+  static int groups_of_rows(int m, int rows, int apart) {
+    return ((m - 1) / (rows * apart) + 1) * apart;
+  }
+
+  template <bool aligned, int rows, class Take>
   void long_row_candidates(int m, int n, Take take) const {
-    const int groups = (m - 1) / rows + 1;
-    constexpr int ahead = rows == 1 ? chunks_ahead<Chunk> : chunks_ahead<Chunk> / 2;
+    const int groups = groups_of_rows(m, rows, rows_apart<aligned>);
+    constexpr double in_a_round = 1.0 * long_rows_ahead<rows> * long_rows_threads;
     for_piece_counts(groups, [&](int wanted) {
-      const Pieces pieces(n / chunk_floats<Chunk>, wanted);
-      take(Candidate{
-          {.blocks = 1.0 * groups * pieces.count,
-           .resident = 1024 / long_rows_threads,
-           .bytes = 4.0 * m * n + 4.0 * n,
-           .contiguous = double{long_rows_threads * sizeof(Chunk)},
-           .aligned = sizeof(Chunk) == sizeof(float4),
-           .rounds = rounded_up(pieces.width, 1.0 * ahead * long_rows_threads),
-           .uneven = 1.0 * rows * groups / m,
-           .adding_up = pieces.count > 1 ? rounded_up(pieces.count, long_rows_threads) : 0},
-          &Sgemv::launch_long_rows<Chunk, rows>,
-          pieces.count});
+      const Pieces pieces(chunks_of_a_row(n), wanted);
+      take(Candidate{{.blocks = 1.0 * groups * pieces.count,
+                      .resident = 3,  // some 80 registers a thread
+                      .bytes = 4.0 * m * n + 4.0 * n,
+                      .contiguous = double{long_rows_threads * sizeof(float4)},
+                      .aligned = aligned,
+                      .rounds = rounded_up(pieces.width, in_a_round),
+                      .sums = 1,
+                      .uneven = std::min(m, rows) * groups / (1.0 * m),
+                      .adding_up = pieces.count > 1 ? 3.0 : 0.0},
+                     &Sgemv::launch_long_rows<aligned, rows>,
+                     pieces.count});
     });
   }
 
-  template <class Chunk, int rows>
+  /// Chunks of 4 elements, wherever the row begins.
+  static int chunks_of_a_row(int n) { return n / 4 + 2; }
+
+  template <bool aligned, int rows>
   void launch_long_rows(const float* A, const float* x, float* y, int m, int n, int wanted) {
-    const Pieces pieces(n / chunk_floats<Chunk>, wanted);
-    const dim3 grid((m - 1) / rows + 1, pieces.count);
-    sgemv_long_rows<Chunk, rows>
+    const Pieces pieces(chunks_of_a_row(n), wanted);
+    const dim3 grid(groups_of_rows(m, rows, rows_apart<aligned>), pieces.count);
+    sgemv_long_rows<aligned, rows>
         <<<grid, long_rows_threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);
   }
 
@@ -268,7 +283,8 @@ class Sgemv {
                     .bytes = 4.0 * m * n + 4.0 * m,
                     .contiguous = 4.0 * tile_floats,
                     .aligned = true,
-                    .rounds = 2},
+                    .rounds = 1,
+                    .sums = 2},
                    &Sgemv::launch_short_rows,
                    1});
   }

@@ -2,6 +2,12 @@
 #include "cublas.cu"
 #undef main
 
+#include <cmath>
+#include <limits>
+#include <random>
+#include <utility>
+#include <vector>
+
 #include "testing/launch_functions.hpp"
 
 TEST_CASE("the launch functions: awkward and empty shapes, nothing touched beside them") {
@@ -66,6 +72,56 @@ TEST_CASE("our own: every shape of kernel that the rules choose") {
   }
 }
 
+TEST_CASE("our own: every candidate is right, whichever the model takes") {
+  std::mt19937 draw(7);                // std::mt19937 is the same everywhere, distributions are not
+  const auto extent = [&](int most) {  // many small ones
+    return static_cast<int>(std::pow(most + 1.0, draw() * 0x1p-32)) - 1;
+  };
+  std::vector<std::pair<int, int>> shapes = {{0, 5}, {5, 0}, {1, 1}, {3, 1}, {1, 5000}, {64, 300}};
+  while (shapes.size() < 60) {
+    const int m = extent(3000);
+    shapes.emplace_back(m, extent(100000 / (m + 1)));
+  }
+  for (const auto& [m, n] : shapes) {
+    CAPTURE(m);
+    CAPTURE(n);
+    const int processors = sizes[draw() % 3];
+    const std::size_t A_offset = draw() % 4;
+    const std::size_t x_offset = draw() % 2 * A_offset;
+    ours::Sgemv ours(processors);
+    const auto rows = static_cast<std::size_t>(m);
+    for (const int k : {0, 1}) {
+      const course::SgemvProblem problem =
+          course::make_sgemv(course::Data::exact, rows, static_cast<std::size_t>(n), layouts[k]);
+      const auto shifted = [](const auto& values, std::size_t by) {
+        std::vector<float> all(by, std::numeric_limits<float>::quiet_NaN());  // spoils what uses it
+        all.insert(all.end(), values.begin(), values.end());
+        return all;
+      };
+      const course::testing::GuardedArray<float> A(shifted(problem.A, A_offset));
+      const course::testing::GuardedArray<float> x(shifted(problem.x, x_offset));
+      course::testing::GuardedArray<float> y(rows);
+      const float* const A_start = A.data() + A_offset;
+      const float* const x_start = x.data() + x_offset;
+      int tried = 0;
+      const auto take = [&](const ours::Sgemv::Candidate& candidate) {
+        y.poison();
+        ours.launch(candidate, A_start, x_start, y.data(), m, n);
+        CUDA_CHECK(cudaDeviceSynchronize());
+        const course::Verdict verdict = course::verify(y.to_host(), problem);
+        CAPTURE(tried);
+        CHECK_MESSAGE(verdict.passed, verdict.message);
+        CHECK(y.intact());
+        ++tried;
+      };
+      if (m == 0) continue;
+      k == 0 ? ours.row_candidates(A_start, x_start, m, n, take)
+             : ours.column_candidates(A_start, x_start, m, n, take);
+      CHECK(tried > 0);
+    }
+  }
+}
+
 TEST_CASE("our own: addresses that are no multiple of 16") {
   const int m = 140;
   const int n = 260;
@@ -107,4 +163,27 @@ TEST_CASE("our own: the same bits every time, however the blocks come") {
       CHECK(y.to_host() == first);
     }
   }
+}
+
+TEST_CASE("our own: the model takes what suits the shape") {
+  ours::Sgemv ours(132);
+  const auto model = ours::Model{};
+  const auto taken = [&](course::Layout layout, int m, int n) {
+    return ours.best([&](auto take) {
+      layout == course::Layout::row_major ? ours.row_candidates(nullptr, nullptr, m, n, take)
+                                          : ours.column_candidates(nullptr, nullptr, m, n, take);
+    });
+  };
+  using course::Layout;
+  // Many rows: nobody has to share them. Few rows: blocks for all multiprocessors.
+  CHECK(taken(Layout::column_major, 1000000, 100).pieces == 1);
+  CHECK(taken(Layout::column_major, 2048, 131072).work.blocks >= 120);
+  CHECK(taken(Layout::column_major, 3, 50000000).work.blocks >= 120);
+  CHECK(taken(Layout::row_major, 3, 50000000).work.blocks >= 120);
+  CHECK(taken(Layout::row_major, 1000000, 100).pieces == 1);
+  // Twice the work takes longer, twice the multiprocessors do not.
+  const auto one = taken(Layout::row_major, 4096, 4096).work;
+  const auto twice = taken(Layout::row_major, 8192, 4096).work;
+  CHECK(model.time(twice, 132) > model.time(one, 132));
+  CHECK(model.time(one, 264) <= model.time(one, 132));
 }
