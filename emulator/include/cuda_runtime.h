@@ -38,6 +38,7 @@
 #include "emulator/math.h"
 #include "emulator/memory_functions.h"
 #include "emulator/memory_hints.h"
+#include "emulator/ptx.h"
 #include "emulator/qualifiers.h"
 #include "emulator/special_registers.h"
 #include "emulator/unmodelled.h"

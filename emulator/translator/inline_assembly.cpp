@@ -3,49 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ptx_code.hpp"
 
 namespace emulator {
 namespace {
 
-// A register of PTX, and the bits that it has. %warpid and %smid are left out: nothing here would
-// be true of them.
-struct Register {
-  std::string_view name;
-  std::string_view value;
-  int bits;
-};
-constexpr Register registers[] = {
-    {"tid.x", "::threadIdx.x", 32},
-    {"tid.y", "::threadIdx.y", 32},
-    {"tid.z", "::threadIdx.z", 32},
-    {"ntid.x", "::blockDim.x", 32},
-    {"ntid.y", "::blockDim.y", 32},
-    {"ntid.z", "::blockDim.z", 32},
-    {"ctaid.x", "::blockIdx.x", 32},
-    {"ctaid.y", "::blockIdx.y", 32},
-    {"ctaid.z", "::blockIdx.z", 32},
-    {"nctaid.x", "::gridDim.x", 32},
-    {"nctaid.y", "::gridDim.y", 32},
-    {"nctaid.z", "::gridDim.z", 32},
-    {"laneid", "::emulator::special::laneid()", 32},
-    {"lanemask_eq", "::emulator::special::lanemask_eq()", 32},
-    {"lanemask_lt", "::emulator::special::lanemask_lt()", 32},
-    {"lanemask_le", "::emulator::special::lanemask_le()", 32},
-    {"lanemask_gt", "::emulator::special::lanemask_gt()", 32},
-    {"lanemask_ge", "::emulator::special::lanemask_ge()", 32},
-    {"clock", "::emulator::special::clock()", 32},
-    {"clock64", "::emulator::special::clock64()", 64},
-    {"globaltimer", "::emulator::special::globaltimer()", 64},
-};
-
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view word_characters = "abcdefghijklmnopqrstuvwxyz0123456789_";
-constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
 
 // What a string literal says, as far as assembler needs it; a raw one as it is.
 std::string content(std::string_view literal) {
@@ -95,31 +62,36 @@ bool has_ptx(std::string_view code) {
   return false;
 }
 
-// The register that `mov.u32 %0, %%laneid;` reads.
-const Register* register_read(std::string_view code) {
-  code = trimmed(code);
-  if (code.empty() || code.back() != ';') return nullptr;
-  code.remove_suffix(1);
-  constexpr std::string_view mov = "mov.";
-  if (!code.starts_with(mov)) return nullptr;
-  code.remove_prefix(mov.size());
-  const std::string_view type = code.substr(0, code.find_first_of(blanks));
-  code = trimmed(code.substr(type.size()));
-  constexpr std::string_view into = "%0";
-  if (type.size() != 3 || !code.starts_with(into)) return nullptr;
-  code = trimmed(code.substr(into.size()));
-  if (!code.starts_with(",")) return nullptr;
-  code = trimmed(code.substr(1));
-  while (code.starts_with("%")) code.remove_prefix(1);
-  const bool wide = type.substr(1) == "64";
-  if ((!wide && type.substr(1) != "32") ||
-      std::string_view("usb").find(type[0]) == std::string_view::npos) {
-    return nullptr;
+// `[name] "=r"(x), "+f"(y)`, from token i on; i becomes the token behind them.
+std::vector<PtxOperand> operands_at(const CudaText& text, std::size_t& i) {
+  std::vector<PtxOperand> operands;
+  for (;;) {
+    PtxOperand operand;
+    if (text.is(i, "[") && text.is_identifier(i + 1)) {
+      operand.name = text.word(i + 1);
+      i += 3;
+    }
+    if (!text.is_literal(i) || !text.is(i + 1, "(")) break;
+    operand.constraint = content(text.word(i));
+    const std::size_t end = text.closing(i + 1);
+    if (end == nowhere) break;
+    operand.expression = text.on_one_line(i + 1, end + 1);
+    operands.push_back(operand);
+    i = end + 1;
+    if (!text.is(i, ",")) break;
+    ++i;
   }
-  for (const Register& candidate : registers) {
-    if (candidate.name == code && (candidate.bits == 64) == wide) return &candidate;
+  return operands;
+}
+
+// Where operands are given, `%%` stands for `%`.
+std::string without_doubled_percents(std::string_view code) {
+  std::string result;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    result += code[i];
+    if (code.substr(i, 2) == "%%") ++i;
   }
-  return nullptr;
+  return result;
 }
 
 }  // namespace
@@ -135,16 +107,23 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
   for (++i; text.is_literal(i); ++i) code += content(text.word(i));
   if (!has_ptx(code)) return std::nullopt;
 
-  const Register* const read = register_read(code);
-  // `: "=r"(x))`, or with `::: "memory"` or the like behind it, which orders nothing here.
-  if (read != nullptr && text.is(i, ":") && text.is_literal(i + 1) && text.is(i + 2, "(")) {
-    const std::size_t end = text.closing(i + 2);
-    if (end != nowhere && (end + 1 == close || text.is(end + 1, ":") || text.is(end + 1, "::"))) {
-      return InlinePtx{close, "static_cast<void>(" + text.on_one_line(i + 2, end + 1) + " = " +
-                                  std::string(read->value) + ")"};
+  PtxStatement statement;
+  statement.code = without_doubled_percents(code);
+  // `: outputs : inputs : clobbers`, of which the last order nothing here. `::` is two colons.
+  unsigned section = 0;
+  while (i < close && section < 2) {
+    if (text.is(i, "::")) {
+      section += 2;
+    } else if (text.is(i, ":")) {
+      ++section;
+    } else {
+      break;
     }
+    ++i;
+    std::vector<PtxOperand> operands = operands_at(text, i);
+    (section == 1 ? statement.outputs : statement.inputs) = std::move(operands);
   }
-  return InlinePtx{close, "::emulator::detail::inline_ptx()"};
+  return InlinePtx{close, translated_ptx(statement, text.tokens()[i].begin)};
 }
 
 }  // namespace emulator

@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "lexer.hpp"
 #include "translate.hpp"
@@ -12,8 +14,6 @@
 namespace {
 
 using emulator::translate;
-
-const std::string refused = "::emulator::detail::inline_ptx()";
 
 }  // namespace
 
@@ -27,30 +27,60 @@ TEST_CASE("asm: the host's stays as it is") {
   }
 }
 
-TEST_CASE("asm: special registers are read") {
+TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
   CHECK(translate("asm(\"mov.u32 %0, %laneid;\" : \"=r\"(lane));") ==
-        "static_cast<void>((lane) = ::emulator::special::laneid());");
-  CHECK(translate(
-            "asm volatile(\"mov.u32 %0, %%lanemask_lt;\\n\" : \"=r\"(s.m[1]) :: \"memory\");") ==
-        "static_cast<void>((s.m[1]) = ::emulator::special::lanemask_lt());");
-  CHECK(translate("asm(\"mov.s32 %0, %%tid.x;\" : \"=r\"(i));") ==
-        "static_cast<void>((i) = ::threadIdx.x);");
-  CHECK(translate("asm(\"mov.\" \"u64 %0, %%globaltimer;\" : \"=l\"(t));") ==
-        "static_cast<void>((t) = ::emulator::special::globaltimer());");
+        "[&]() __attribute__((always_inline)) { "
+        "[[maybe_unused]] ::std::uint32_t ptx_0_0 = ::std::uint32_t(); "
+        "{ ptx_0_0 = ::emulator::ptx::as<decltype(ptx_0_0)>(static_cast<::std::uint32_t>("
+        "static_cast<::std::uint32_t>(::emulator::special::laneid()))); } "
+        "::emulator::ptx::write<::std::uint32_t>((lane), ptx_0_0); }();");
+  for (const auto& [ptx, code] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"\"cp.async.commit_group;\" ::", "{ ::emulator::detail::commit_copies(); }"},
+           {"\"bar.sync 1, 128;\"",
+            "{ ::emulator::ptx::barrier_sync(static_cast<::std::uint32_t>(1), "
+            "static_cast<::std::uint32_t>(128)); }"},
+           {"\"cp.async.wait_group %0;\" :: \"n\"(2) : \"memory\"",
+            "::emulator::detail::wait_for_copies(ptx_0_0)"},
+           {"R\"(membar.gl;)\" ::: \"memory\"", "{ ::__threadfence(); }"},
+           {"\"mov.\" \"u64 %[t], %%globaltimer;\" : [t] \"=l\"(t)",
+            "::emulator::special::globaltimer()"},
+           {"\"{ .reg .pred p; setp.ne.b32 p, %0, 0; @!p bra L; trap; L: }\" :: \"r\"(x)",
+            "if (!::emulator::ptx::as<bool>(ptx_0_r_p)) { goto ptx_0_at_L; } { ::__trap(); } "
+            "ptx_0_at_L: __attribute__((unused)); "},
+           {"\"ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4 + 16];\" : \"=f\"(a), \"=f\"(b), "
+            "\"=f\"(c), "
+            "\"=f\"(d) : \"l\"(p)",
+            "*static_cast<const ::emulator::ptx::Vector<float, 4>::type*>("
+            "::emulator::ptx::global_pointer(ptx_0_4, 16))"}}) {
+    CAPTURE(ptx);
+    const std::string result = translate("asm volatile(" + std::string(ptx) + ");");
+    CAPTURE(result);
+    CHECK(result.find(code) != std::string::npos);
+  }
 }
 
-TEST_CASE("asm: all other PTX is refused where it is called") {
-  for (const char* ptx :
-       {"\"bfe.u32 %0, %1, %2, %3;\" : \"=r\"(x) : \"r\"(y), \"r\"(4), \"r\"(8)",
-        "\"mov.u32 %0, %%smid;\" : \"=r\"(x)", "\"mov.u32 %0, %%warpid;\" : \"=r\"(x)",
-        "\"mov.u32 %0, %%clock64;\" : \"=r\"(x)",
-        "\"{ .reg .pred p;\\n setp.ne.b32 p, %0, 0; }\" :: \"r\"(x)", "\"bar.sync 0;\"",
-        "\"trap;\"", "\"@p bra done;\"",
-        "\"again: ld.global.u32 %0, [%1];\" : \"=r\"(x) : \"l\"(p)",
-        "\"cp.async.wait_all;\\n\" ::", "R\"(membar.gl;)\" ::: \"memory\"",
-        "\"mov.u32 %0, %%laneid; add.u32 %0, %0, 1;\" : \"=r\"(x)",
-        "\"\\n\\t{\\n\\tfma.rn.f32 %0, %1, %2, %3;}\" : \"=f\"(x) : \"f\"(x)"}) {
+TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is called") {
+  for (const auto& [ptx, what] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"\"wgmma.fence.sync.aligned;\"",
+            "the instruction wgmma.fence.sync.aligned is not modelled; those that are: ld, st, "
+            "bra, "},
+           {"\"mov.u32 %0, %%pm0;\" : \"=r\"(x)", "the register %pm0 is not modelled"},
+           {"\"mov.u64 %0, %1;\" : \"=l\"(x) : \"r\"(y)",
+            "`%1` is of type .b32, where .u64 is wanted"},
+           {"\"add.f32 %0, %1, %2;\" : \"=f\"(x) : \"f\"(y), \"l\"(z)",
+            "`%2` is of type .b64, where .f32 is wanted"},
+           {"\"add.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y)", "add.u32 does not take 2 operands"},
+           {"\"@p bra done;\"", "`p` is not known"},
+           {"\"bra done;\"", "the label done is not in the statement"},
+           {"\"add.u32 %0, %1, %2;\" : \"=r\"(x) : \"r\"(y)", "there is no operand %2"},
+           {"\"add.u32 %1, %0, %0;\" : \"=r\"(x) : \"r\"(y)", "`%1` cannot be written"},
+           {"\"mov.b32 %0, %1;\" : \"=q\"(x) : \"r\"(y)", "is not known"},
+           {"\"cp.async.wait_group %0;\" :: \"r\"(n)", "`%0` must be a constant"}}) {
     CAPTURE(ptx);
-    CHECK(translate("asm volatile(" + std::string(ptx) + ");") == refused + ";");
+    const std::string result = translate("asm volatile(" + std::string(ptx) + ");");
+    CAPTURE(result);
+    CHECK(result.starts_with(
+        "[]() { void emulator_ptx_0() __attribute__((error(\"PTX in the source: "));
+    CHECK(result.find(what) != std::string::npos);
   }
 }

@@ -30,6 +30,17 @@ EMULATOR_INLINE unsigned lanemask_gt() {
 EMULATOR_INLINE unsigned lanemask_ge() {
   return ~lanemask_lt();
 }
+/// Of the block, in the order of its threads. A GPU promises no more than that it is a number.
+EMULATOR_INLINE unsigned warpid() {
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32;
+}
+/// Blocks go round the multiprocessors of an H200; a GPU gives a block to whichever has room.
+EMULATOR_INLINE unsigned nsmid() {
+  return 132;
+}
+EMULATOR_INLINE unsigned smid() {
+  return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % nsmid();
+}
 /// As clock64(): it only grows.
 EMULATOR_INLINE unsigned long long clock64() {
   return static_cast<unsigned long long>(::clock64());

@@ -9,14 +9,6 @@
 /// On a function: calling it is an error. What the compiler then says ends with `what`.
 #define EMULATOR_NOT_MODELLED(what) __attribute__((error(what " not modelled")))
 
-namespace emulator::detail {
-
-/// What the translator writes in place of `asm("bfe.u32 %0, ...")`.
-EMULATOR_NOT_MODELLED("machine code of a GPU in the source (inline PTX) is")
-void inline_ptx();
-
-}  // namespace emulator::detail
-
 EMULATOR_NOT_MODELLED("conditional nodes of graphs are")
 void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
 

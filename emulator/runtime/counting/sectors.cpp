@@ -80,8 +80,7 @@ GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsign
   return touched.cost();
 }
 
-std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size_t bytes,
-                           [[maybe_unused]] bool is_in) {
+std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size_t bytes) {
   constexpr std::uint64_t line_bytes = 128;
   std::uint64_t sectors = 0;
   for (std::uint64_t done = 0; done < bytes;) {

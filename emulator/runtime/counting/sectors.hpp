@@ -24,16 +24,18 @@ inline unsigned ideal_sectors(const GlobalCost& cost) {
   return (cost.bytes + sector_bytes - 1) / sector_bytes;
 }
 
-/// The sectors that a bulk copy moves between global memory and its own side: a line of 128 bytes
-/// in shared memory at a time, for which it asks for the sectors that its bytes lie in. So a sector
-/// that two lines want is moved twice: a copy from an address that is no multiple of 32 to one that
-/// is moves five sectors for each four. (An H200 with Nsight Compute 2025.3,
-/// l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld: 4,096 bytes, the target at a multiple of
-/// 128, take 128 from a multiple of 128 or 64, and 160 from 16 beyond; 80 bytes from 48 take 3, 16
-/// bytes from 0 or from 16 take 1, 64 copies of 16 bytes side by side 64; 144 bytes from 112 to
-/// multiples of 144 take 5.5 on average.)
-/// \param is_in whether the copy goes to shared memory
-std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size_t bytes,
-                           bool is_in);
+/// The sectors that a bulk copy moves between global and shared memory, either way: for each line
+/// of 128 bytes in shared memory those that its bytes lie in. So a sector that two lines want is
+/// moved twice: between an address that is no multiple of 32 and one that is, five are moved for
+/// each four.
+///
+/// An H200 says so with Nsight Compute (l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld,
+/// l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st). 4,096 bytes, with a multiple of 128 in
+/// shared memory, take 128 at 0 and at 64, and 160 at 16 and at 112; 2,048 at 80 take 80; 80 bytes
+/// at 48 take 3, 16 bytes at 0 or at 16 one, 64 copies of 16 bytes side by side 64; 32 copies of
+/// 144 bytes at 112, one behind the other in shared memory, take 176, and 32 of 80 at 48 take 104.
+/// What the L2 cache counts is the same but for a few: of requests under way it joins some. None of
+/// this is seen by the counters of ordinary loads and stores.
+std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size_t bytes);
 
 }  // namespace emulator::detail

@@ -6,8 +6,10 @@
 #include <cuda_pipeline.h>
 
 #include <cstdint>
+#include <cuda/barrier>
 #include <cuda/ptx>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/kernel_test.hpp"
@@ -147,6 +149,32 @@ __global__ void reverse(const float* in, float* out, bool with_wait) {
   out[threadIdx.x] = tile[tile_floats - 1 - threadIdx.x];
 }
 
+// The same in C++: a bulk copy through cuda::barrier, in one of three ways.
+__global__ void by_class(const float* in, float* out, int way) {
+  using barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ alignas(128) float tile[tile_floats];
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ barrier full;
+  if (threadIdx.x == 0) {
+    init(&full, blockDim.x);
+    ptx::fence_proxy_async(ptx::space_shared);
+  }
+  __syncthreads();
+  barrier::arrival_token token;
+  const auto size = cuda::aligned_size_t<16>(tile_bytes);
+  if (way == 0 && threadIdx.x == 0) {
+    cuda::device::memcpy_async_tx(tile, in, size, full);
+    token = cuda::device::barrier_arrive_tx(full, 1, tile_bytes);
+  } else {
+    if (way == 1 && threadIdx.x == 0) cuda::memcpy_async(tile, in, size, full);
+    if (way == 2) cuda::memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(float), full);
+    token = full.arrive();
+  }
+  full.wait(std::move(token));
+  out[threadIdx.x] = tile[tile_floats - 1 - threadIdx.x];
+  full.arrive_and_wait();
+}
+
 __global__ void phases(unsigned* out) {
   __shared__ alignas(8) std::uint64_t barrier;
   ptx::mbarrier_init(&barrier, 2);
@@ -205,6 +233,20 @@ TEST_CASE("bulk copies: threads arrive when their own copies are done") {
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < tile_floats; ++i) {
     CHECK(out[i] == static_cast<float>(tile_floats - 1 - i));
+  }
+}
+
+TEST_CASE("bulk copies: cuda::barrier") {
+  for (int way = 0; way < 3; ++way) {
+    CAPTURE(way);
+    Shared<float> in(tile_floats);
+    Shared<float> out(tile_floats);
+    for (unsigned i = 0; i < tile_floats; ++i) in[i] = static_cast<float>(i);
+    by_class<<<1, tile_floats>>>(in.get(), out.get(), way);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    for (unsigned i = 0; i < tile_floats; ++i) {
+      CHECK(out[i] == static_cast<float>(tile_floats - 1 - i));
+    }
   }
 }
 
@@ -353,6 +395,10 @@ TEST_CASE("bulk copies: out of shared memory, the checks want a fence before and
         "for the asynchronous proxy behind it");
   CHECK(first_line(found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, false); })) ==
         "race: the kernel writes shared memory that a bulk copy may still be reading");
+  for (int way = 0; way < 3; ++way) {
+    CAPTURE(way);
+    CHECK(found_in([&] { by_class<<<1, tile_floats>>>(memory.in, memory.out, way); }).empty());
+  }
   CHECK(found_in([&] { reverse<<<1, tile_floats>>>(memory.in, memory.out, true); }).empty());
   CHECK(first_line(found_in([&] {
           reverse<<<1, tile_floats>>>(memory.in, memory.out, false);
@@ -380,9 +426,11 @@ TEST_CASE("bulk copies: what they move is counted apart, for each 128 bytes of s
     std::size_t offset;
     unsigned bytes, copies, sectors;
   };
-  const Case cases[] = {{0, 4096, 1, 128}, {16, 4096, 1, 160}, {64, 4096, 1, 128}, {0, 16, 1, 1},
-                        {16, 16, 1, 1},    {0, 48, 1, 2},      {16, 48, 1, 2},     {48, 80, 1, 3},
-                        {0, 16, 64, 64},   {112, 144, 32, 176}};
+  const Case cases[] = {{0, 4096, 1, 128},   {16, 4096, 1, 160}, {64, 4096, 1, 128},
+                        {0, 16, 1, 1},       {16, 16, 1, 1},     {0, 48, 1, 2},
+                        {16, 48, 1, 2},      {48, 80, 1, 3},     {0, 16, 64, 64},
+                        {112, 144, 32, 176}, {48, 80, 32, 104},  {112, 4096, 1, 160},
+                        {80, 2048, 1, 80}};
   for (const Case& one : cases) {
     CAPTURE(one.offset);
     CAPTURE(one.bytes);

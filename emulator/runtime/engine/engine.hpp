@@ -202,6 +202,8 @@ class Worker {
   bool is_cooperative() const { return grid_->cooperative != nullptr; }
 
   /// Whether the address lies in this worker's static or dynamic shared memory.
+  /// From where addresses of shared memory in 32 bits count.
+  std::uintptr_t shared_base() const { return thread_storage_ & ~std::uintptr_t{1023}; }
   bool is_shared(std::uintptr_t address) const {
     return address - thread_storage_ < thread_storage_bytes_;
   }

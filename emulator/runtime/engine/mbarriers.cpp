@@ -12,6 +12,7 @@
 #include "checking/checker_reports.hpp"
 #include "counting/record.hpp"
 #include "emulator/mbarriers.h"
+#include "emulator/ptx.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 
@@ -402,6 +403,24 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   PhaseRequest request{nullptr, number, phase, false, false, address_of(pc)};
   lane->phase = &request;
   lane->worker->wait_for_phase(*lane);
+}
+
+// Addresses in 32 bits count from a multiple of 1024 below the first byte that may be shared.
+std::uint32_t shared_address(const void* pointer) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return 0;
+  if (!lane->worker->is_shared(address_of(pointer))) {
+    refuse(*lane, __builtin_return_address(0), wrong_space,
+           "an address of shared memory is asked for of a pointer to other memory");
+  }
+  return static_cast<std::uint32_t>(address_of(pointer) - lane->worker->shared_base());
+}
+
+void* shared_pointer(std::uint32_t address) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the program has
+  return reinterpret_cast<void*>(lane->worker->shared_base() + address);
 }
 
 // ---------------------------------------------------------------- what the engine does

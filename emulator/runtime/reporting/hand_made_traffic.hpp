@@ -113,6 +113,9 @@ inline Traffic traffic_of(const InstructionTraffic& i) {
       t.shared_store_wavefronts = i.wavefronts;
       t.shared_store_bank_conflicts = i.bank_conflicts;
       break;
+    case InstructionKind::bulk_load:
+    case InstructionKind::bulk_store:
+      break;
     case InstructionKind::shared_atomic:
       t.shared_atomic_instructions = i.requests;
       t.shared_atomic_wavefronts = i.wavefronts;
