@@ -3,7 +3,8 @@
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
 #                      [CUTENSOR] [OPENMP] [OPENCL]            OPENMP: its host code uses OpenMP's threads; OPENCL: it
-#                      [BEST "kernel"])                        calls OpenCL, and says what to install where that is not;
+#                      [HOPPER] [BEST "kernel"])               calls OpenCL, and says what to install where that is not;
+#                                                              HOPPER: it has kernels for compute capability 9.0;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
 #                              [FAST] source.cu …)             CUBLAS, CUTENSOR: it calls that library; FAST:
@@ -60,9 +61,17 @@ function(course_set_up_kernels target)
         "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=-Wall,-Wextra>"
         "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${course_kernel_werror}>>:SHELL:-Werror all-warnings -Xcompiler=-Werror>"
     )
+    if(arg_HOPPER)  # of the chapter
+      target_compile_options(
+        ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode arch=compute_90a,code=sm_90a>")
+    endif()
   else()
     emulator_compile_kernels(${target} ${ARGN})
     target_compile_options(${target} PRIVATE ${course_chapter_warnings})
+    if(arg_HOPPER)
+      get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+      set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher};--emulator-arch=900")
+    endif()
   endif()
 endfunction()
 
@@ -211,6 +220,9 @@ macro(course_add_programs_of_chapter)
     set_property(GLOBAL APPEND PROPERTY course_measured_chapters ${number})
     set_property(GLOBAL APPEND PROPERTY course_measured_sources ${here}/measure.cu)
     set_property(GLOBAL APPEND PROPERTY course_measured_libraries ${cpu_part})
+    if(arg_HOPPER)
+      set_property(GLOBAL APPEND PROPERTY course_measured_for_hopper ${here}/measure.cu)
+    endif()
     if(arg_CUTENSOR)
       set_property(GLOBAL APPEND PROPERTY course_measured_libraries course_cutensor)
     endif()
@@ -237,7 +249,7 @@ endfunction()
 #
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL;HOPPER" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")

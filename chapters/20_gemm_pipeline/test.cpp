@@ -4,7 +4,7 @@ namespace {
 
 const std::vector<std::string> kernels = {"2 stages",   "3 stages", "4 stages", "5 stages",
                                           "read ahead", "8 x 16",   "copiers",  "shared out",
-                                          "packed",     "ours",     "Strassen", "cuBLAS"};
+                                          "packed",     "ours",     "cuBLAS",   "Strassen"};
 
 }  // namespace
 
@@ -26,7 +26,8 @@ TEST_CASE("traffic: stages change when is copied, not what") {
   };
   // A tile of 128 x 16 and one of 16 x 128: whole sectors of 8 floats.
   const long sectors = 4 * (64 / 16) * (2 * 128 * 16 / 8);
-  for (const std::string kernel : {"2 stages", "3 stages", "4 stages", "5 stages", "read ahead"}) {
+  for (const std::string& kernel :
+       std::vector<std::string>{"2 stages", "3 stages", "4 stages", "5 stages", "read ahead"}) {
     CAPTURE(kernel);
     CHECK(of(kernel, "global_load_sectors") == sectors);
     CHECK(of(kernel, "global_store_sectors") == 256 * 256 / 8);

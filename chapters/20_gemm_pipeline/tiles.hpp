@@ -58,17 +58,23 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
   const int y = thread / 8;
   const float* from = g.A + (first_row + y) * g.lda + first + x;
   float* to = stage + x * T::pitch + y;
-  const bool whole = first_row + T::rows <= g.m && first + T::depth <= g.k;
+  if (first_row + T::rows <= g.m && first + T::depth <= g.k) {
+#pragma unroll 4
+    for (int i = 0; i < T::rows; i += threads / 8) {
+#pragma unroll
+      for (int p = 0; p < T::depth; p += 8) {
+        __pipeline_memcpy_async(to + p * T::pitch + i, from + p, 4);
+      }
+      from += threads / 8 * g.lda;
+    }
+    return;
+  }
 #pragma unroll 1
   for (int i = 0; i < T::rows; i += threads / 8) {
-#pragma unroll
-    for (int p = 0; p < T::depth; p += 8) {
-      if (whole) {
-        __pipeline_memcpy_async(to + p * T::pitch + i, from + p, 4);
-      } else {  // beyond an edge nothing is read: all 4 bytes are to be 0
-        const bool there = first_row + y + i < g.m && first + x + p < g.k;
-        __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
-      }
+#pragma unroll 1
+    for (int p = 0; p < T::depth; p += 8) {  // beyond an edge nothing is read: all 4 bytes are 0
+      const bool there = first_row + y + i < g.m && first + x + p < g.k;
+      __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
     }
     from += threads / 8 * g.lda;
   }
@@ -85,18 +91,24 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   const int y = thread / pieces;
   const float* from = g.B + (first + y) * g.ldb + first_col + x;
   float* to = stage + T::A_floats + y * T::cols + x;
-  const bool whole = first_col + T::cols <= g.n && first + T::depth <= g.k;
+  if (first_col + T::cols <= g.n && first + T::depth <= g.k) {
+#pragma unroll 1
+    for (int p = 0; p < T::depth; p += at_once) {
+#pragma unroll
+      for (int i = 0; i < T::cols; i += pieces * floats) {
+        __pipeline_memcpy_async(to + p * T::cols + i, from + i, floats * 4);
+      }
+      from += at_once * g.ldb;
+    }
+    return;
+  }
 #pragma unroll 1
   for (int p = 0; p < T::depth; p += at_once) {
-#pragma unroll
+#pragma unroll 1
     for (int i = 0; i < T::cols; i += pieces * floats) {
-      if (whole) {
-        __pipeline_memcpy_async(to + p * T::cols + i, from + i, floats * 4);
-      } else {
-        const int there = first + y + p < g.k ? min(max(g.n - first_col - x - i, 0), floats) : 0;
-        __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
-                                (floats - there) * 4);
-      }
+      const int there = first + y + p < g.k ? min(max(g.n - first_col - x - i, 0), floats) : 0;
+      __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
+                              (floats - there) * 4);
     }
     from += at_once * g.ldb;
   }
