@@ -15,6 +15,7 @@ WAITS = {
     "block_barrier": "waiting at a barrier of the block",
     "tile_exchange": "waiting for the other threads of its tile",
     "grid_barrier": "waiting for the whole grid",
+    "phase": "waiting for a phase of an mbarrier, or at a numbered barrier",
     "nothing": "can go on",
 }
 # By the names in emulator/warp.h.

@@ -30,15 +30,15 @@ TEST_CASE("asm: the host's stays as it is") {
 TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
   CHECK(translate("asm(\"mov.u32 %0, %laneid;\" : \"=r\"(lane));") ==
         "[&]() __attribute__((always_inline)) { "
-        "[[maybe_unused]] ::std::uint32_t ptx_0_0 = ::std::uint32_t(); "
-        "{ ptx_0_0 = ::emulator::ptx::as<decltype(ptx_0_0)>(static_cast<::std::uint32_t>("
-        "static_cast<::std::uint32_t>(::emulator::special::laneid()))); } "
-        "::emulator::ptx::write<::std::uint32_t>((lane), ptx_0_0); }();");
+        "[[maybe_unused]] ::emulator::ptx::u32 ptx_0_0 = ::emulator::ptx::u32(); "
+        "{ ptx_0_0 = ::emulator::ptx::as<decltype(ptx_0_0)>(static_cast<::emulator::ptx::u32>("
+        "static_cast<::emulator::ptx::u32>(::emulator::special::laneid()))); } "
+        "::emulator::ptx::write<::emulator::ptx::u32>((lane), ptx_0_0); }();");
   for (const auto& [ptx, code] : std::initializer_list<std::pair<const char*, const char*>>{
            {"\"cp.async.commit_group;\" ::", "{ ::emulator::detail::commit_copies(); }"},
            {"\"bar.sync 1, 128;\"",
-            "{ ::emulator::ptx::barrier_sync(static_cast<::std::uint32_t>(1), "
-            "static_cast<::std::uint32_t>(128)); }"},
+            "{ ::emulator::ptx::barrier_sync(static_cast<::emulator::ptx::u32>(1), "
+            "static_cast<::emulator::ptx::u32>(128)); }"},
            {"\"cp.async.wait_group %0;\" :: \"n\"(2) : \"memory\"",
             "::emulator::detail::wait_for_copies(ptx_0_0)"},
            {"R\"(membar.gl;)\" ::: \"memory\"", "{ ::__threadfence(); }"},

@@ -38,11 +38,21 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 // A type of PTX's in C++; empty if it is none.
 std::string_view cpp_type(std::string_view type) {
   static const std::map<std::string_view, std::string_view> types = {
-      {"b8", "::std::uint8_t"},   {"u8", "::std::uint8_t"},   {"s8", "::std::int8_t"},
-      {"b16", "::std::uint16_t"}, {"u16", "::std::uint16_t"}, {"s16", "::std::int16_t"},
-      {"b32", "::std::uint32_t"}, {"u32", "::std::uint32_t"}, {"s32", "::std::int32_t"},
-      {"b64", "::std::uint64_t"}, {"u64", "::std::uint64_t"}, {"s64", "::std::int64_t"},
-      {"f32", "float"},           {"f64", "double"},          {"pred", "bool"}};
+      {"b8", "::emulator::ptx::u8"},
+      {"u8", "::emulator::ptx::u8"},
+      {"s8", "::emulator::ptx::s8"},
+      {"b16", "::emulator::ptx::u16"},
+      {"u16", "::emulator::ptx::u16"},
+      {"s16", "::emulator::ptx::s16"},
+      {"b32", "::emulator::ptx::u32"},
+      {"u32", "::emulator::ptx::u32"},
+      {"s32", "::emulator::ptx::s32"},
+      {"b64", "::emulator::ptx::u64"},
+      {"u64", "::emulator::ptx::u64"},
+      {"s64", "::emulator::ptx::s64"},
+      {"f32", "float"},
+      {"f64", "double"},
+      {"pred", "bool"}};
   const auto found = types.find(type);
   return found == types.end() ? std::string_view() : found->second;
 }
@@ -274,10 +284,11 @@ class Translation {
   static std::string constant(std::string_view text, std::string_view wanted,
                               const std::string& cpp) {
     if (text.size() == 10 && (text.starts_with("0f") || text.starts_with("0F"))) {
-      return "::emulator::ptx::as<float>(::std::uint32_t{0x" + std::string(text.substr(2)) + "U})";
+      return "::emulator::ptx::as<float>(::emulator::ptx::u32{0x" + std::string(text.substr(2)) +
+             "U})";
     }
     if (text.size() == 18 && (text.starts_with("0d") || text.starts_with("0D"))) {
-      return "::emulator::ptx::as<double>(::std::uint64_t{0x" + std::string(text.substr(2)) +
+      return "::emulator::ptx::as<double>(::emulator::ptx::u64{0x" + std::string(text.substr(2)) +
              "ULL})";
     }
     const bool is_number =

@@ -10,7 +10,6 @@
 /// name it.
 
 #include <cstddef>
-#include <cstdint>
 
 #include "emulator/inline.h"
 
@@ -32,7 +31,7 @@ void mbarrier_end(void* barrier);
 
 /// Expects `bytes` more bytes in the running phase, then arrives `count` times (which may be 0).
 /// \return the phase, as a token
-std::uint64_t mbarrier_arrive(void* barrier, unsigned count, unsigned bytes, unsigned use);
+unsigned long mbarrier_arrive(void* barrier, unsigned count, unsigned bytes, unsigned use);
 
 /// Arrives when the copies (cp.async) that the running thread has started are done.
 /// \param counts whether that is one of the arrivals that the barrier expects
@@ -40,10 +39,10 @@ void mbarrier_arrive_after_copies(void* barrier, bool counts);
 
 /// Whether the phase is complete that `phase` means: a token, or a parity. A thread that asks for
 /// the second time waits until it is, unless it only tests.
-bool mbarrier_wait(void* barrier, std::uint64_t phase, unsigned use);
+bool mbarrier_wait(void* barrier, unsigned long phase, unsigned use);
 
 /// Arrivals that the running phase still waits for.
-unsigned mbarrier_pending(std::uint64_t token);
+unsigned mbarrier_pending(unsigned long token);
 
 /// Starts to copy `bytes` bytes from global to shared memory, or back: then as a part of the
 /// running thread's group that is not committed yet.

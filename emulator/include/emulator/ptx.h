@@ -5,7 +5,6 @@
 /// instructions that are more than an expression.
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -23,12 +22,22 @@ namespace emulator::detail {
 
 /// The address of shared memory in 32 bits, which is no pointer, and back. Anything else has none:
 /// it ends the launch.
-std::uint32_t shared_address(const void* pointer);
-void* shared_pointer(std::uint32_t address);
+unsigned shared_address(const void* pointer);
+void* shared_pointer(unsigned address);
 
 }  // namespace emulator::detail
 
 namespace emulator::ptx {
+
+// Names of their own: who wants std::uint32_t has to include it, as for nvcc.
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned;
+using u64 = unsigned long;
+using s8 = signed char;
+using s16 = short;
+using s32 = int;
+using s64 = long;
 
 /// The bits of a value as another type of the same size.
 template <class To, class From>
@@ -65,35 +74,34 @@ struct Vector;
 EMULATOR_PTX_VECTOR(float, 2, float2)
 EMULATOR_PTX_VECTOR(float, 4, float4)
 EMULATOR_PTX_VECTOR(double, 2, double2)
-EMULATOR_PTX_VECTOR(std::uint32_t, 2, uint2)
-EMULATOR_PTX_VECTOR(std::uint32_t, 4, uint4)
-EMULATOR_PTX_VECTOR(std::int32_t, 2, int2)
-EMULATOR_PTX_VECTOR(std::int32_t, 4, int4)
-EMULATOR_PTX_VECTOR(std::uint64_t, 2, ulong2)
-EMULATOR_PTX_VECTOR(std::int64_t, 2, long2)
-EMULATOR_PTX_VECTOR(std::uint16_t, 2, ushort2)
-EMULATOR_PTX_VECTOR(std::uint16_t, 4, ushort4)
-EMULATOR_PTX_VECTOR(std::uint8_t, 2, uchar2)
-EMULATOR_PTX_VECTOR(std::uint8_t, 4, uchar4)
+EMULATOR_PTX_VECTOR(u32, 2, uint2)
+EMULATOR_PTX_VECTOR(u32, 4, uint4)
+EMULATOR_PTX_VECTOR(s32, 2, int2)
+EMULATOR_PTX_VECTOR(s32, 4, int4)
+EMULATOR_PTX_VECTOR(u64, 2, ulong2)
+EMULATOR_PTX_VECTOR(s64, 2, long2)
+EMULATOR_PTX_VECTOR(u16, 2, ushort2)
+EMULATOR_PTX_VECTOR(u16, 4, ushort4)
+EMULATOR_PTX_VECTOR(u8, 2, uchar2)
+EMULATOR_PTX_VECTOR(u8, 4, uchar4)
 #undef EMULATOR_PTX_VECTOR
 
 // Addresses: of shared memory in 32 bits, or a pointer.
-EMULATOR_INLINE void* shared_pointer(std::uint32_t address, long long offset) {
+EMULATOR_INLINE void* shared_pointer(u32 address, long long offset) {
   return static_cast<char*>(::emulator::detail::shared_pointer(address)) + offset;
 }
-EMULATOR_INLINE void* shared_pointer(std::uint64_t address, long long offset) {
-  if (address >> 32 == 0) return shared_pointer(static_cast<std::uint32_t>(address), offset);
+EMULATOR_INLINE void* shared_pointer(u64 address, long long offset) {
+  if (address >> 32 == 0) return shared_pointer(static_cast<u32>(address), offset);
   return reinterpret_cast<char*>(address) + offset;
 }
-EMULATOR_INLINE void* global_pointer(std::uint64_t address, long long offset) {
+EMULATOR_INLINE void* global_pointer(u64 address, long long offset) {
   return reinterpret_cast<char*>(address) + offset;
 }
-EMULATOR_INLINE std::uint64_t to_shared(std::uint64_t pointer) {
+EMULATOR_INLINE u64 to_shared(u64 pointer) {
   return ::emulator::detail::shared_address(reinterpret_cast<const void*>(pointer));
 }
-EMULATOR_INLINE std::uint64_t from_shared(std::uint64_t address) {
-  return reinterpret_cast<std::uint64_t>(
-      ::emulator::detail::shared_pointer(static_cast<std::uint32_t>(address)));
+EMULATOR_INLINE u64 from_shared(u64 address) {
+  return reinterpret_cast<u64>(::emulator::detail::shared_pointer(static_cast<u32>(address)));
 }
 
 // Integers wrap round, signed ones too.
@@ -101,7 +109,7 @@ template <class T>
 using Wide =
     std::conditional_t<sizeof(T) == 8,
                        std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+                       std::conditional_t<std::is_signed_v<T>, s64, u64>>;
 #define EMULATOR_PTX_ARITHMETIC(name, sign)                                                \
   template <class T>                                                                       \
   EMULATOR_LEAF T name(T a, T b) {                                                         \
@@ -185,18 +193,17 @@ EMULATOR_LEAF T xor_bits(T a, T b) {
 }
 /// By as many bits as there are, or more: nothing is left, or only the sign.
 template <class T>
-EMULATOR_LEAF T shift_left(T a, std::uint32_t by) {
+EMULATOR_LEAF T shift_left(T a, u32 by) {
   return by >= 8 * sizeof(T) ? T{0} : static_cast<T>(a << by);
 }
 template <class T>
-EMULATOR_LEAF T shift_right(T a, std::uint32_t by) {
+EMULATOR_LEAF T shift_right(T a, u32 by) {
   if (by >= 8 * sizeof(T)) by = std::is_signed_v<T> ? 8 * sizeof(T) - 1 : 8 * sizeof(T);
   return by >= 8 * sizeof(T) ? T{0} : static_cast<T>(a >> by);
 }
 /// Any function of three bits, whose table of results is `table`.
-EMULATOR_LEAF std::uint32_t lop3(std::uint32_t a, std::uint32_t b, std::uint32_t c,
-                                 unsigned table) {
-  std::uint32_t result = 0;
+EMULATOR_LEAF u32 lop3(u32 a, u32 b, u32 c, unsigned table) {
+  u32 result = 0;
   for (unsigned i = 0; i < 8; ++i) {
     if ((table >> i & 1U) == 0) continue;
     result |= ((i & 4U) != 0 ? a : ~a) & ((i & 2U) != 0 ? b : ~b) & ((i & 1U) != 0 ? c : ~c);
@@ -204,12 +211,12 @@ EMULATOR_LEAF std::uint32_t lop3(std::uint32_t a, std::uint32_t b, std::uint32_t
   return result;
 }
 /// Four of eight bytes; with the highest bit of its selector set, a byte is the sign of that one.
-EMULATOR_LEAF std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t selectors) {
-  const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
-  std::uint32_t result = 0;
+EMULATOR_LEAF u32 prmt(u32 a, u32 b, u32 selectors) {
+  const u64 bytes = u64{b} << 32 | a;
+  u32 result = 0;
   for (unsigned i = 0; i < 4; ++i) {
     const unsigned selector = selectors >> (4 * i) & 15U;
-    auto byte = static_cast<std::uint32_t>(bytes >> (8 * (selector & 7U)) & 0xFFU);
+    auto byte = static_cast<u32>(bytes >> (8 * (selector & 7U)) & 0xFFU);
     if ((selector & 8U) != 0) byte = (byte & 0x80U) != 0 ? 0xFFU : 0;
     result |= byte << (8 * i);
   }
@@ -217,16 +224,16 @@ EMULATOR_LEAF std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t
 }
 /// `length` bits from `first` on; signed ones are filled with the highest of them.
 template <class T>
-EMULATOR_LEAF T bfe(T value, std::uint32_t first, std::uint32_t length) {
-  constexpr std::uint32_t bits = 8 * sizeof(T);
+EMULATOR_LEAF T bfe(T value, u32 first, u32 length) {
+  constexpr u32 bits = 8 * sizeof(T);
   first &= 0xFFU;
   length &= 0xFFU;
   using Bits = std::make_unsigned_t<T>;
   if (length == 0) return 0;
-  const std::uint32_t highest = first + length - 1 < bits - 1 ? first + length - 1 : bits - 1;
+  const u32 highest = first + length - 1 < bits - 1 ? first + length - 1 : bits - 1;
   const bool sign = std::is_signed_v<T> && (static_cast<Bits>(value) >> highest & 1U) != 0;
   Bits result = 0;
-  for (std::uint32_t i = 0; i < bits; ++i) {
+  for (u32 i = 0; i < bits; ++i) {
     const bool is_inside = i < length && first + i < bits;
     const bool bit = is_inside ? (static_cast<Bits>(value) >> (first + i) & 1U) != 0 : sign;
     if (bit) result |= Bits{1} << i;
@@ -235,10 +242,10 @@ EMULATOR_LEAF T bfe(T value, std::uint32_t first, std::uint32_t length) {
 }
 /// `into`, with the lowest `length` bits of `value` from `first` on.
 template <class T>
-EMULATOR_LEAF T bfi(T value, T into, std::uint32_t first, std::uint32_t length) {
+EMULATOR_LEAF T bfi(T value, T into, u32 first, u32 length) {
   first &= 0xFFU;
   length &= 0xFFU;
-  for (std::uint32_t i = 0; i < length && first + i < 8 * sizeof(T); ++i) {
+  for (u32 i = 0; i < length && first + i < 8 * sizeof(T); ++i) {
     const T bit = T{1} << (first + i);
     into = (value >> i & 1U) != 0 ? into | bit : into & ~bit;
   }
@@ -246,7 +253,7 @@ EMULATOR_LEAF T bfi(T value, T into, std::uint32_t first, std::uint32_t length) 
 }
 
 /// Barrier 0 of all threads is __syncthreads().
-EMULATOR_INLINE void barrier_sync(std::uint32_t number, std::uint32_t threads) {
+EMULATOR_INLINE void barrier_sync(u32 number, u32 threads) {
   if (number == 0 && (threads == 0 || threads == blockDim.x * blockDim.y * blockDim.z)) {
     ::emulator::detail::block_barrier();
   } else {
@@ -267,7 +274,7 @@ constexpr unsigned only_16() {
   return 16;
 }
 template <long long bytes>
-EMULATOR_UNSEEN inline unsigned zeros(std::uint32_t read) {
+EMULATOR_UNSEEN inline unsigned zeros(u32 read) {
   return read < bytes ? static_cast<unsigned>(bytes) - read : 0;
 }
 
@@ -279,7 +286,7 @@ EMULATOR_INLINE std::size_t __cvta_generic_to_shared(const void* pointer) {
   return ::emulator::detail::shared_address(pointer);
 }
 EMULATOR_INLINE void* __cvta_shared_to_generic(std::size_t address) {
-  return ::emulator::detail::shared_pointer(static_cast<std::uint32_t>(address));
+  return ::emulator::detail::shared_pointer(static_cast<unsigned>(address));
 }
 EMULATOR_INLINE std::size_t __cvta_generic_to_global(const void* pointer) {
   return reinterpret_cast<std::size_t>(pointer);

@@ -17,7 +17,7 @@ __global__ void arithmetic(std::uint32_t a, std::uint32_t b, float x, std::uint3
   out[0] = r;
   asm("lop3.b32 %0, %1, %2, %3, 0xE8;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
   out[1] = r;
-  asm("prmt.b32 %0, %1, %2, 0x9035;" : "=r"(r) : "r"(a), "r"(c));
+  asm("prmt.b32 %0, %1, %2, 0x9035;" : "=r"(r) : "r"(0x8000U), "r"(c));
   out[2] = r;
   asm("bfe.u32 %0, %1, 8, 12;" : "=r"(r) : "r"(c));
   out[3] = r;
@@ -138,7 +138,7 @@ TEST_CASE("asm: arithmetic, bits, predicates and labels") {
   const std::uint32_t c = 0x12345678;
   CHECK(out[0] == a + b);
   CHECK(out[1] == ((a & b) | (a & c) | (b & c)));
-  CHECK(out[2] == 0x00640056U);
+  CHECK(out[2] == 0xFF000056U);
   CHECK(out[3] == 0x456);
   CHECK(out[4] == 0xFFFFFFFFU);
   CHECK(out[5] == 0x12345AB8U);
