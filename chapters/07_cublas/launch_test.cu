@@ -75,7 +75,7 @@ TEST_CASE("our own: every shape of kernel that the rules choose") {
 TEST_CASE("our own: every candidate is right, whichever the model takes") {
   std::mt19937 draw(7);                // std::mt19937 is the same everywhere, distributions are not
   const auto extent = [&](int most) {  // many small ones
-    return static_cast<int>(std::pow(most + 1.0, draw() * 0x1p-32)) - 1;
+    return static_cast<int>(std::pow(most + 1.0, static_cast<double>(draw()) * 0x1p-32)) - 1;
   };
   std::vector<std::pair<int, int>> shapes = {{0, 5}, {5, 0}, {1, 1}, {3, 1}, {1, 5000}, {64, 300}};
   while (shapes.size() < 60) {
@@ -182,8 +182,8 @@ TEST_CASE("our own: the model takes what suits the shape") {
   CHECK(taken(Layout::row_major, 3, 50000000).work.blocks >= 120);
   CHECK(taken(Layout::row_major, 1000000, 100).pieces == 1);
   // Twice the work takes longer, twice the multiprocessors do not.
-  const auto one = taken(Layout::row_major, 4096, 4096).work;
+  const auto single = taken(Layout::row_major, 4096, 4096).work;
   const auto twice = taken(Layout::row_major, 8192, 4096).work;
-  CHECK(model.time(twice, 132) > model.time(one, 132));
-  CHECK(model.time(one, 264) <= model.time(one, 132));
+  CHECK(model.time(twice, 132) > model.time(single, 132));
+  CHECK(model.time(single, 264) <= model.time(single, 132));
 }

@@ -64,13 +64,17 @@ variant 05_shuffle "load by load" shuffle_load_by_load '
       if (row < m) sum += A[static_cast<size_t>(first + j) * m + row] * x_j;\
     }/'
 
-# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of best_sgemv.hpp, at the
-# size asked for and at 4096 x 4096
+# ours "what is different" FILE SED_SCRIPT: chapter 07's own kernels after an edit of its headers, at the size
+# asked for and at 4096 x 4096
 ours() {
   wanted 07_cublas || return 0
-  sed -e "$3" "$root/chapters/07_cublas/best_sgemv.hpp" >"$work/best_sgemv.hpp"
-  if cmp -s "$root/chapters/07_cublas/best_sgemv.hpp" "$work/best_sgemv.hpp"; then
-    echo "$0: the edit for 'ours, $1' changes nothing: best_sgemv.hpp is no longer what it was" >&2
+  same=yes
+  for header in best_columns best_model best_rows best_sgemv last_block; do
+    sed -e "$3" "$root/chapters/07_cublas/$header.hpp" >"$work/$header.hpp"
+    cmp -s "$root/chapters/07_cublas/$header.hpp" "$work/$header.hpp" || same=no
+  done
+  if [ "$same" = yes ]; then
+    echo "$0: the edit for 'ours, $1' changes nothing: chapter 07's headers are no longer what they were" >&2
     exit 1
   fi
   sed -e "s/\"ours \([a-z]*-major\)\"/\"ours \1, $1\"/" "$root/chapters/07_cublas/cublas.cu" \
@@ -82,22 +86,26 @@ ours() {
   "$work/cublas" $options --size 4096 --json "$folder/$2_4096.json"
 }
 
-# Both kernels in bursts: all loads of a round are used before any of the next is asked for.
+# All kernels in bursts: all loads of a round are used before any of the next is asked for.
 ours "in bursts" ours_bursts '
   /^        add_product(sum, a\[k\], factor\[k\]);/a\      }\n      for (int k = 0; k < columns_ahead; ++k) {
-  /^        sum += dot(a_ahead\[k\], x_ahead\[k\]);/a\      }\n      for (int k = 0; k < ahead; ++k) {'
+  /^__device__ void roll(/,/^}/s/^        use(k);/&\n      }\n      for (int k = 0; k < ahead; ++k) {/'
 ours "half ahead" ours_half_ahead '
   s/columns_ahead = 8/columns_ahead = 4/
+  s/rows == 4 ? 2 : 4/rows == 4 ? 1 : 2/
   s/(float4) ? 4 : 16/(float4) ? 2 : 8/'
 ours "twice ahead" ours_twice_ahead '
   s/columns_ahead = 8/columns_ahead = 16/
+  s/rows == 4 ? 2 : 4/rows == 4 ? 4 : 8/
   s/(float4) ? 4 : 16/(float4) ? 8 : 32/'
 # Strips of 128 rows whatever their number: several blocks share one, and the last adds up.
-ours "split" ours_split 's/if (fill(/if (false \&\& fill(/'
+ours "split" ours_split '
+  /strip_candidates<[a-z]*, \(8\|16\|128\), [0-9]*>(m, n, take);/d'
 # Loads that tell the cache that the data is not needed again.
 ours "streamed" ours_streamed '
   s/a = reinterpret_cast<const float4\*>(column)\[lane\];/a = __ldcs(reinterpret_cast<const float4*>(column) + lane);/
-  s/a_ahead\[k\] = a\[at\];/a_ahead[k] = __ldcs(a + at);/'
+  s/a_ahead\[k\]\[r\] = \*reinterpret_cast<const float4\*>(a\[r\] + e);/a_ahead[k][r] = __ldcs(reinterpret_cast<const float4*>(a[r] + e));/
+  s/a_ahead\[k\] = a\[j\];/a_ahead[k] = __ldcs(a + j);/'
 
 # cached MODE: chapter 14's accesses, all loads of global memory by way of level 1 (ca) or past it (cg)
 cached() {
