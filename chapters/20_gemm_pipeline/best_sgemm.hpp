@@ -58,16 +58,16 @@ class Sgemm {
     return best;
   }
 
-  /// What the model expects: every block has as many steps as any other; a step takes as long as
-  /// its multiply-adds, at the share of the peak that the way reaches; and what must be read and
-  /// written besides.
+  /// What the model expects. Every block has as many steps as any other. A step takes as long as
+  /// its multiply-adds would at the GPU's peak, by the share of it that the way was seen to reach.
+  /// Sums of parts cost a way through memory, and packing two. The figures are an H200's.
   double seconds(Way way, const Product& g) const {
-    if (way == Way::narrow) return of_tiles<Narrow>(g, 0.70, 0.0);
-    if (way == Way::flat) return of_tiles<Flat>(g, 0.70, 0.0);
-    const double copied =
-        way == Way::packed ? 8.0 * (1.0 * g.m * g.k + 1.0 * g.k * g.n) / 3.5e12 + 4e-6 : 0.0;
-    const double share = way == Way::packed ? 0.88 : on_16_bytes(g.B, g.ldb) ? 0.83 : 0.77;
-    return of_tiles<Large>(g, share, copied);
+    const bool fours = on_16_bytes(g.B, g.ldb);
+    if (way == Way::narrow) return of_tiles<Narrow>(g, fours ? 0.72 : 0.60);
+    if (way == Way::flat) return of_tiles<Flat>(g, fours ? 0.73 : 0.60);
+    if (way != Way::packed) return of_tiles<Large>(g, fours ? 0.83 : 0.66);
+    const double floats = 1.0 * g.m * g.k + 1.0 * g.k * g.n;
+    return of_tiles<Large>(g, 0.86) + 8.0 * floats / 3.2e12 + 5e-6;
   }
 
   void run(Way way, const Product& g) {
@@ -81,11 +81,13 @@ class Sgemm {
 
  private:
   template <class T>
-  double of_tiles(const Product& g, double share, double besides) const {
+  double of_tiles(const Product& g, double share) const {
     const double tiles = ((g.m - 1) / T::rows + 1.0) * ((g.n - 1) / T::cols + 1.0);
     const double steps = std::ceil(tiles * ((g.k - 1) / T::depth + 1) / processors_);
     const double step = T::rows * T::cols * T::depth / (128.0 * 1.98e9) / share;
-    return steps * step + besides;
+    const double parts = std::max(2.0, processors_ / tiles);
+    const bool shared = std::fmod(tiles, processors_) != 0.0;
+    return steps * step + (shared ? 4e-6 + parts * T::rows * T::cols * 4.0 / 100e9 : 0.0);
   }
 
   /// A block for each multiprocessor; or, unless shared, one for each tile.

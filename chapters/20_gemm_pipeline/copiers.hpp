@@ -150,6 +150,11 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
         turn.next();
       }
     }
+    // Nobody leaves before all that he has copied was read.
+    for (int s = 0; s < T::stages; ++s) {
+      wait(ring.empty[turn.stage], turn.parity ^ 1);
+      turn.next();
+    }
     return;
   }
 

@@ -121,17 +121,26 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
   wait();
   if (!*last) return;
   __threadfence();  // from here on this block sees what the others wrote
-  for (int i = 4 * threadIdx.x; i < T::rows * T::cols; i += 4 * T::threads) {
-    float4 sum = {};
+  // Sixteen loads of a part are on their way at once: one after the other they would take longer
+  // than the steps that they save.
+  constexpr int at_once = 16;
+  for (int i = 4 * threadIdx.x; i < T::rows * T::cols; i += at_once * 4 * T::threads) {
+    float4 sum[at_once] = {};
     for (int block = from_block; block <= to_block; ++block) {
-      const float4 s =
-          __ldcg(reinterpret_cast<const float4*>(part_of<T>(plan, block, walk.tile) + i));
-      sum = make_float4(sum.x + s.x, sum.y + s.y, sum.z + s.z, sum.w + s.w);
+      const float* from = part_of<T>(plan, block, walk.tile) + i;
+#pragma unroll
+      for (int j = 0; j < at_once; ++j) {
+        const float4 s = __ldcg(reinterpret_cast<const float4*>(from + j * 4 * T::threads));
+        sum[j] = make_float4(sum[j].x + s.x, sum[j].y + s.y, sum[j].z + s.z, sum[j].w + s.w);
+      }
     }
-    const int y = i / T::cols;
-    const int x = i % T::cols;
-    if (row + y < g.m) {
-      Sums<T>::write_four(to + y * g.ldc + x, sum, g.n - col - x, wide, g.alpha, g.beta);
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      const int y = (i + j * 4 * T::threads) / T::cols;
+      const int x = (i + j * 4 * T::threads) % T::cols;
+      if (row + y < g.m) {
+        Sums<T>::write_four(to + y * g.ldc + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
+      }
     }
   }
 }
