@@ -2,6 +2,8 @@
 #include "gemm_registers.cu"
 #undef main
 
+#include <algorithm>
+
 #include "testing/launch_functions.hpp"
 
 using course::testing::GemmShape;
@@ -34,8 +36,8 @@ TEST_CASE("matrices that begin anywhere") {
   for (const bool in_A : {true, false}) {
     const course::GemmProblem problem = course::make_gemm(course::Data::exact, m, n, k);
     const auto shifted = [](const auto& values, bool by_one) {
-      std::vector<float> all(by_one ? 1 : 0, std::nanf(""));
-      all.insert(all.end(), values.data(), values.data() + values.size());
+      std::vector<float> all(values.size() + (by_one ? 1 : 0), std::nanf(""));
+      std::copy_n(values.data(), values.size(), all.data() + (by_one ? 1 : 0));
       return course::DeviceArray<float>(all);
     };
     const course::DeviceArray<float> A = shifted(problem.A, in_A);
