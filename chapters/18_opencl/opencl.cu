@@ -167,8 +167,9 @@ course::Options parse(int argc, char** argv, Choices& choices) {
         defaults.add("--sub-size", &choices.defines.sub_size, 1, 128,
                      "rows and columns of a sub-matrix");
         defaults.add("--wpt", &choices.defines.wpt, 1, 128, "elements of C a work-item");
-        defaults.add("--carve-out", &twin::carve_out, 0, 100,
-                     "shared memory for the twins, in per cent of the most; -1: as the driver likes");
+        defaults.add(
+            "--carve-out", &twin::carve_out, 0, 100,
+            "shared memory for the twins, in per cent of the most; -1: as the driver likes");
         defaults.add("--cpu-size", &choices.cpu_size, 0, 8192,
                      "m, n and k on the CPU; 0: not at all");
       });
