@@ -52,8 +52,8 @@ def drawn(gpu, chapter):
         wide, high = page.get_figwidth(), page.get_figheight()
         if tight:
             half = (high - below) / 2
-            sorted_axes = axes_in(page, 0.55, 0.15, top=below + 0.5, bottom=half + 0.35, spines=("left", "bottom"))
-            size_axes = axes_in(page, 0.55, 0.15, top=below + half + 0.3, bottom=0.6, spines=("left", "bottom"))
+            sorted_axes = axes_in(page, 0.55, 0.25, top=below + 0.5, bottom=half + 0.35, spines=("left", "bottom"))
+            size_axes = axes_in(page, 0.55, 0.25, top=below + half + 0.3, bottom=0.6, spines=("left", "bottom"))
         else:
             sorted_axes = axes_in(page, 0.6, wide / 2 + 0.15, top=below + 0.5, bottom=0.6, spines=("left", "bottom"))
             size_axes = axes_in(page, wide / 2 + 0.4, 0.15, top=below + 0.5, bottom=0.6, spines=("left", "bottom"))
@@ -62,9 +62,8 @@ def drawn(gpu, chapter):
             axes.yaxis.set_major_formatter(lambda y, _: f"{y:g} ×")
             axes.axhline(1, color=INK, linewidth=1.2)
             axes.grid()
-        steps = (1,) if tight or products else (1, 3)
-        scale(size_axes, "x", *limits([amount(row) for row in rows], 1.3),
-              [step * 10**e for e in range(4, 16) for step in steps], tight)  # fmt: skip
+        powers = [10**e for e in range(4, 16)]
+        scale(size_axes, "x", *limits([amount(row) for row in rows], 1.3), powers, tight)
         size_axes.xaxis.set_major_formatter(lambda x, _: large(x, unit="" if products else "B"))
         size_axes.set_xlabel("operations" if products else "bytes that a launch must move", color=FAINT, fontsize=9)
         sorted_axes.set(xlim=(0, 100))

@@ -53,7 +53,8 @@ def rungs(gpu, _):
                       (0.35 * fma / shared, 0.35 * fma), (8, -4), textcoords="offset points", fontsize=9)  # fmt: skip
         for row in rows:
             axes.plot(row["place"], row["gflop_per_s"], "o", color=BLUE, markersize=6)
-        label_points(axes, [(row["place"], row["gflop_per_s"], row["kernel"], BLUE) for row in rows], [])
+        slope = [(fma / shared * k / 50, fma * k / 50) for k in range(51)]  # no label across the line
+        label_points(axes, [(row["place"], row["gflop_per_s"], row["kernel"], BLUE) for row in rows], slope)
 
     return Figure(
         f"gemm-registers-{gpu}",
