@@ -50,6 +50,7 @@ int main() {
 def run(*command, **environment):
     """What a program printed, its errors and its exit status. It knows where no build folder is."""
     names = {name: value for name, value in os.environ.items() if not name.startswith(("EMULATOR", "PYTHON"))}
+    names["EMULATOR_CLANG"] = "none"  # a second opinion costs as much as all else
     done = subprocess.run([str(word) for word in command], cwd=PLACE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           stdin=subprocess.DEVNULL, text=True, env={**names, **environment}, timeout=300)
     return done.stdout, done.stderr, done.returncode
