@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes emucc's packages, installs each into an empty folder, and uses it: packages_test.py BUILD_FOLDER
+"""Makes emucc's packages, installs each into an empty folder, and uses it: packages_test.py BUILD_FOLDER --out FOLDER
 
 Nothing may be needed of the build folder, or of the machine besides g++ (and OpenBLAS for -lcublas). lintian and
-auditwheel are asked where they are there; auditwheel in BUILD_FOLDER/packages-venv, too, which CI makes.
+auditwheel are asked where they are there; auditwheel in BUILD_FOLDER/packages-venv, too, which CI makes. The packages
+are left in the folder of --out, which is emptied first.
 """
 
 import importlib.util
@@ -265,17 +266,21 @@ class Texts(unittest.TestCase):
 
 def main():
     global BUILD, PLACE, PACKAGES
-    BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+    if len(sys.argv) < 4 or sys.argv[2] != "--out":
+        print("usage: packages_test.py BUILD_FOLDER --out FOLDER [TEST...]", file=sys.stderr)
+        sys.exit(2)
+    BUILD, PACKAGES = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[3]).resolve()
     with tempfile.TemporaryDirectory() as temporary:
         PLACE = pathlib.Path(temporary) / "work"
-        PACKAGES = pathlib.Path(temporary) / "packages"
+        shutil.rmtree(PACKAGES, ignore_errors=True)
         PLACE.mkdir()
         (PLACE / "vectors.cu").write_text(VECTORS, encoding="utf-8")
         (PLACE / "product.cu").write_text(PRODUCT, encoding="utf-8")
         kinds = "TGZ;DEB" if MAKES_DEB else "TGZ"
         must("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", PACKAGES, "-G", kinds)
+        shutil.rmtree(PACKAGES / "_CPack_Packages")
         must(HERE / "make_wheel.py", BUILD, "--out", PACKAGES)
-        unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])
+        unittest.main(argv=[sys.argv[0], "-v", *sys.argv[4:]])
 
 
 if __name__ == "__main__":
