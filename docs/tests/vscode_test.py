@@ -23,7 +23,7 @@ VARIABLE = re.compile(r"\$\{(\w+)\}")
 def filled(value, source):
     """The value with the editor's variables for an open file put in."""
     known = {"workspaceFolder": str(ROOT), "relativeFileDirname": str(source.parent.relative_to(ROOT)),
-             "fileDirnameBasename": source.parent.name}
+             "fileDirnameBasename": source.parent.name, "file": str(source), "fileDirname": str(source.parent)}
     if isinstance(value, dict):
         return {key: filled(inner, source) for key, inner in value.items()}
     if isinstance(value, list):
@@ -34,8 +34,12 @@ def filled(value, source):
 def configuration(source):
     """The one configuration and its task."""
     launch, = json.loads((ROOT / ".vscode/launch.json").read_text())["configurations"]
-    task, = json.loads((ROOT / ".vscode/tasks.json").read_text())["tasks"]
+    task = next(task for task in tasks() if task["label"] == launch["preLaunchTask"])
     return filled(launch, source), filled(task, source)
+
+
+def tasks():
+    return json.loads((ROOT / ".vscode/tasks.json").read_text())["tasks"]
 
 
 def sources():
@@ -87,6 +91,28 @@ class Files(unittest.TestCase):
                 name = wanted.split("/")[1]
                 program = f"chapters/{name}" if wanted.startswith("chapters") else f"exercises/{name}/check"
                 self.assertEqual(os.readlink(root / "build/emulator/debug" / name), f"{root}/build/emulator/{program}")
+
+    def test_findings_are_seen(self):
+        """What the editor's matcher sees of a finding: its message, its file and its line."""
+        source = ROOT / "emulator/tests/bugs/race_tile_no_barrier.cu"
+        task = filled(next(task for task in tasks() if "checks" in task["label"]), source)
+        self.assertEqual(task["args"][-2:], ["emucc", str(source)])
+        self.assertTrue(os.access(task["command"], os.X_OK), task["command"])
+        # What `./course emucc` runs.
+        run = subprocess.run([BUILD / "emulator/emucc", "--run", "--look", source], stderr=subprocess.PIPE, text=True,
+                             cwd=task["options"]["cwd"],
+                             env={**os.environ, **task["options"]["env"], "EMULATOR_CHECK": "1"})
+        matcher = task["problemMatcher"][1]
+        first, second = matcher["pattern"]
+        lines = run.stderr.splitlines()
+        seen = [(re.search(first["regexp"], line), re.search(second["regexp"], after))
+                for line, after in zip(lines, lines[1:]) if re.search(first["regexp"], line)]
+        self.assertTrue(seen and all(place for _, place in seen), run.stderr)
+        finding, place = seen[0]
+        self.assertEqual(finding[first["severity"]], "error")
+        self.assertIn("nothing orders the two", finding[first["message"]])
+        file = pathlib.Path(matcher["fileLocation"][1], place[second["file"]])
+        self.assertIn("tile[t] = x[t];", file.read_text().splitlines()[int(place[second["line"]]) - 1])
 
     def test_wrong_folders(self):
         for wrong in ([], ["docs"], ["chapters"], ["chapters/99_nothing"], ["chapters/01_global/deeper"]):

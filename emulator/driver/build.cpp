@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 
+#include "compiler.hpp"
 #include "processes/child.hpp"
 
 namespace emucc {
@@ -28,28 +29,6 @@ constexpr const char* cuda_macros[] = {"-D__NVCC__", "-D__CUDACC__", "-D__CUDACC
 
 void append(Arguments& to, const Arguments& more) {
   to.insert(to.end(), more.begin(), more.end());
-}
-
-// Empty if it cannot be run.
-std::string version_of(const std::string& compiler) {
-  try {
-    return processes::output_of({compiler, "-dumpversion"}).text;
-  } catch (const std::system_error&) {
-    return "";
-  }
-}
-
-std::string compiler_of(const Request& request, const Parts& parts) {
-  if (request.compiler.empty()) return parts.compiler;
-  const std::string compiler =
-      fs::is_directory(request.compiler) ? request.compiler + "/g++" : request.compiler;
-  const std::string version = version_of(compiler);
-  if (version.empty()) throw UsageError("-ccbin " + request.compiler + ": cannot be run");
-  if (compiler.substr(compiler.rfind('/') + 1).find("clang") != std::string::npos ||
-      std::atoi(version.c_str()) < 11) {
-    throw UsageError("-ccbin " + request.compiler + ": the emulator needs g++ 11 or newer");
-  }
-  return compiler;
 }
 
 void append_preprocessing(Arguments& command, const Request& request, const Parts& parts) {
@@ -194,6 +173,10 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
     for (const std::string& file : library(parts, name)) {
       check_part(file);
       command.push_back(file);
+      if (file.starts_with("-l")) {
+        check_system_library(file, name, request, compiler);
+        continue;
+      }
       const std::string folder = fs::path(file).parent_path().string();
       if (file.find(".so") != std::string::npos && folders.insert(folder).second) {
         command.push_back("-Wl,-rpath," + folder);

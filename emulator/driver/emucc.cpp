@@ -24,6 +24,7 @@
 
 #include "build.hpp"
 #include "commands.hpp"
+#include "compiler.hpp"
 #include "headers.hpp"
 #include "parts.hpp"
 #include "processes/child.hpp"
@@ -95,19 +96,34 @@ void show_surroundings(const Parts& parts) {
   std::fprintf(stderr, "#$ DEFAULT_ARCHITECTURE=-arch compute_75\n");
 }
 
+void show_version(const Request& request, const Parts& parts) {
+  const std::string commit = parts.commit.empty() ? "" : ", commit " + parts.commit;
+  std::printf("emucc %s%s, built with %s\n", parts.version.c_str(), commit.c_str(),
+              parts.built_with.c_str());
+  // What build systems look for: the compiler whose command line this is.
+  std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0\n");
+  try {
+    const std::string compiler = compiler_of(request, parts);
+    std::printf("compiles with %s, version %s\n", compiler.c_str(), version_of(compiler).c_str());
+  } catch (const UsageError& error) {
+    std::printf("cannot compile: %s\n", error.what());
+  }
+}
+
 // The exit status, or a signal with a minus, by which to end.
 int work(const Arguments& arguments) {
   if (wants_commands(arguments)) show_surroundings(find_parts());
   const Request request = read_request(arguments);
   if (request.help) {
     std::fputs(help_text().c_str(), stdout);
+    std::printf("\nIn gdb (emucc -g): gdb -x %s --args PROGRAM ARGUMENT...\n",
+                as_line({find_parts().gdb}).c_str());
     return 0;
   }
   const Parts parts = find_parts();
   if (request.version) {
     // The second line is what build systems look for: the compiler whose command line this is.
-    std::printf("emucc %s, with %s\n", parts.version.c_str(), parts.compiler.c_str());
-    std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0\n");
+    show_version(request, parts);
     return 0;
   }
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -192,8 +192,10 @@ int main() {
   cutensorOperationDescriptor_t turn;
   cutensorCreatePermutation(handle, &turn, desc_a, modes_a, CUTENSOR_OP_IDENTITY, desc_b, modes_b,
                             CUTENSOR_COMPUTE_DESC_32F);
+  cutensorPlanPreference_t preference;
+  cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE);
   cutensorPlan_t plan;
-  cutensorCreatePlan(handle, &plan, turn, nullptr, 0);
+  cutensorCreatePlan(handle, &plan, turn, preference, 0);
   cutensorPermute(handle, plan, &one, a, b, 0);
   cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);
   for (float x : h) printf("%g ", x);

@@ -113,7 +113,7 @@ constexpr Option options[] = {
     {"--run", "-run", Value::none, honoured, "  compile, run with the arguments behind the source, and clean up", [](R& r, S&) { r.run = true; }},
     {"--look", "-look", Value::none, honoured, "  build a program whose memory traffic can be looked at", [](R& r, S&) { r.look = true; }},
     {"--lockstep", "-lockstep", Value::none, honoured, "  the same, and the lanes of a warp run in step at volatile accesses and fences, as before Volta", [](R& r, S&) { r.look = true; add(r.cuda_macros, {"-DEMULATOR_LOCKSTEP"}); }},
-    {"-x", "--x", Value::separate, honoured, "LANGUAGE  cu, c++ or c, whatever the names of the sources", set_language},
+    {"-x", "--x", Value::separate, honoured, "cu|c++|c  the language, whatever the names of the sources", set_language},
     {"-shared", "--shared", Value::none, honoured, "  with -dlink only: the emulator makes programs and static libraries", [](R& r, S&) { r.shared = true; }},
     {"-optf", "--options-file", Value::separate, honoured, "FILE  more options, from a file"},
     {"-v", "--verbose", Value::none, honoured, "  print the commands", [](R& r, S&) { r.show = true; }},
@@ -127,11 +127,11 @@ constexpr Option options[] = {
     {"-include", "--pre-include", Value::separate, honoured, "FILE  include it first", [](R& r, S& v) { add(r.preprocess, {"-include", v}); }},
     {"-D", "--define-macro", Value::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", Value::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
-    {"-std", "--std", Value::separate, honoured, "c++17  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
-    {"-default-stream", "--default-stream", Value::separate, honoured, "KIND  legacy or per-thread", set_default_stream},
+    {"-std", "--std", Value::separate, honoured, "c++11|c++14|c++17|c++20|c++23  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
+    {"-default-stream", "--default-stream", Value::separate, honoured, "legacy|per-thread  what stream 0 is", set_default_stream},
 
     // How they are compiled.
-    {"-O", "--optimize", Value::joined, honoured, "LEVEL  0, 1, 2 (default) or 3", set_optimisation},
+    {"-O", "--optimize", Value::joined, honoured, "0|1|2|3  how much is optimised (default 2)", set_optimisation},
     {"-g", "--debug", Value::none, honoured, "  for the debugger; without -O also -Og", [](R& r, S&) { r.debug = true; }},
     {"-G", "--device-debug", Value::none, honoured, "  for the debugger: -O0 -g in .cu files", [](R& r, S&) { r.device_debug = true; }},
     {"-w", "--disable-warnings", Value::none, honoured, "  no warnings", [](R& r, S&) { add(r.host, {"-w"}); }},

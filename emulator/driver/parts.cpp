@@ -38,16 +38,18 @@ Parts find_parts() {
     if (blank == std::string::npos) continue;
     const std::string word = line.substr(0, blank);
     const std::string value = line.substr(blank + 1);
-    if (word == "version") {
-      parts.version = value;
-      continue;
-    }
-    // Flags of the linker stand as they are; everything else is a path.
+    // Flags of the linker stand as they are; everything else in a list of files is a path.
     const bool is_flag = value[0] == '-';
     const std::string path =
         is_flag ? value : (list.parent_path() / value).lexically_normal().string();
-    if (word == "compiler") {
-      parts.compiler = path;
+    if (word == "version") {
+      parts.version = value;
+    } else if (word == "built-with") {
+      parts.built_with = value;
+    } else if (word == "compiler") {
+      parts.compilers.push_back(value);
+    } else if (word == "gdb") {
+      parts.gdb = path;
     } else if (word == "translator") {
       parts.translator = path;
     } else if (word == "toolkit") {
@@ -58,6 +60,7 @@ Parts find_parts() {
       parts.libraries[word].push_back(path);
     }
   }
+  std::ifstream(list.parent_path() / "emucc.commit") >> parts.commit;
   check_part(parts.translator);
   check_part(parts.toolkit);
   for (const std::string& folder : parts.include) check_part(folder);

@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-HEADERS = ["*/emulator/include/*", "*/include/emucc/*"]  # in the repository, and where emucc is installed
+HEADERS = ["*/emulator/include/*", "*/emucc/toolkit/include/*"]  # in the repository, and where emucc is installed
 BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
 ENGINE = "emulator::detail::"
 MAIN = "emulator::detail::Worker::thread_main"  # the outermost function of a CUDA thread

@@ -62,7 +62,8 @@ def gitlab_jobs(document):
 
 def left_by_tests(root):
     """The folders that the tests write to, where .ci/run builds."""
-    text = (root / "docs/site/tests/CMakeLists.txt").read_text(encoding="utf-8")
+    text = "".join((root / file).read_text(encoding="utf-8")
+                   for file in ("docs/site/tests/CMakeLists.txt", "emulator/packaging/CMakeLists.txt"))
     return {folder.replace("${CMAKE_BINARY_DIR}", "build/emulator") for folder in re.findall(r"--out ([^\s)]+)", text)}
 
 
@@ -118,6 +119,7 @@ BROKEN = (
     (CI, "bash .ci/run", "bash .ci/run docs/none.md", "the repository has no docs/none.md"),
     (CI, "bash .ci/run", "make all", "make is neither a file"),
     (CI, "build/emulator/site-screenshots", "build/site-pictures", "keeps build/site-pictures, which"),
+    (CI, "build/emulator/packages", "build/packages", "keeps build/packages, which"),
     (CI, "actions/checkout@v7", "actions/checkout@main", "is no official action at a version"),
     (CI, '"on":', "on:", 'no "on"'),
     (CI, "run:", "runs:", "runs nothing"),

@@ -1,0 +1,3 @@
+from emucc import main
+
+main()
