@@ -102,8 +102,7 @@ EMULATOR_LEAF void load(typename Traits::Element* x, const typename Traits::Elem
   for (int i = 0; i < Traits::different; i += width) {
     const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
     const Element* const from = matrix + offset(place, stride, is_row_major);
-    detail::record_of_matrix(from, static_cast<unsigned>(width * sizeof(Element)), false, site);
-    for (int j = 0; j < width; ++j) x[i + j] = from[j];
+    detail::load_matrix_elements(x + i, from, static_cast<unsigned>(width * sizeof(Element)), site);
   }
   for (int i = Traits::different; i < Traits::elements; ++i) x[i] = x[i - Traits::different];
   detail::meet_for_matrix("load_matrix_sync", site);
@@ -120,8 +119,7 @@ EMULATOR_LEAF void store(const typename Traits::Element* x, typename Traits::Ele
   for (int i = 0; i < Traits::different; i += width) {
     const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
     Element* const to = matrix + offset(place, stride, is_row_major);
-    detail::record_of_matrix(to, static_cast<unsigned>(width * sizeof(Element)), true, site);
-    for (int j = 0; j < width; ++j) to[j] = x[i + j];
+    detail::store_matrix_elements(to, x + i, static_cast<unsigned>(width * sizeof(Element)), site);
   }
 }
 
