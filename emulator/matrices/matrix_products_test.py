@@ -50,7 +50,8 @@ class Comparison(unittest.TestCase):
         lines[at + 1] = ' '.join(words)
         result = self.compare('\n'.join(lines))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stdout, rf'tf32_k8: tile \d+, row 1, column 1: recorded {words[9]}, here [0-9a-f]{{8}}\n'
+        self.assertRegex(result.stdout, rf'tf32_k8: tile \d+, row 1, column 1: recorded {words[9]}, '
+                         r'here [0-9a-f]{8}\n'
                          r'  a:( [0-9a-f]{8}){8}\n  b:( [0-9a-f]{8}){8}\n  c: [0-9a-f]{8}\n')
         self.assertEqual(result.stdout.count(': equal, '), 9)
 

@@ -116,12 +116,9 @@ void perform_store(const Requests& requests) {
 
 // Waits for the other lanes, and returns when it is done.
 void take_part(Lane& lane, MatrixRequest& request, const char* name) {
-  WarpRequest waiting{WarpOperation::matrix,
-                      0xFFFFFFFF,
-                      0,
-                      static_cast<std::int32_t>(warp_size),
-                      request.site,
-                      reinterpret_cast<std::uint64_t>(&request)};
+  WarpRequest waiting{WarpOperation::matrix, ~0U, 0, static_cast<std::int32_t>(warp_size),
+                      request.site,          0};
+  waiting.matrix = &request;
   lane.request = &waiting;
   lane.worker->wait(lane, Wait::warp_operation);
   if (request.problem == MatrixRequest::Problem::none) return;

@@ -21,9 +21,10 @@ namespace {
 // [2] F. A. Khattak, M. Mikaitis: Accurate Models of NVIDIA Tensor Cores, arXiv:2512.07004, 2025.
 // [3] M. Fasi, N. J. Higham, M. Mikaitis, S. Pranesh: Numerical behavior of NVIDIA tensor cores,
 //     PeerJ Computer Science 7:e330, 2021 (Volta to Ampere; the method).
+// [1] and [2] agree in what is marked with both.
 struct Arithmetic {
   MatrixType type;         // of A and B
-  unsigned group;          // products that are added at once, if k has as many [1]
+  unsigned group;          // products that are added at once, if k has as many [1], [2]
   int kept_fraction_bits;  // behind the point of the term with the largest exponent [1], [2]
 };
 constexpr Arithmetic arithmetics[] = {
@@ -31,9 +32,12 @@ constexpr Arithmetic arithmetics[] = {
     {MatrixType::bf16, 16, 25},
     {MatrixType::tf32, 8, 25},
 };
-// A zero counts as a number with this exponent where the largest one is looked for [1].
-constexpr int exponent_of_zero = -126;
-// Floats are rounded towards 0, half to the nearest, ties to even [1].
+// A zero does not count where the largest exponent is looked for, and if that is less than this, by
+// the result's format, this takes its place [2]. ([1] has a zero count as if its exponent were
+// -126.)
+constexpr int least_exponent_to_float = -133;
+constexpr int least_exponent_to_half = -21;
+// Floats are rounded towards 0, half to the nearest, ties to even [1], [2].
 constexpr Rounding half_rounding = Rounding::nearest_even;
 // A sum of 0, and one that rounds to it, has no sign [1].
 // A NaN that arises, or is handed on, is the canonical one [1].
@@ -53,7 +57,8 @@ const Arithmetic& arithmetic_of(MatrixType type) {
 // are not normalised; they have the smallest exponent of their format.
 struct Parts {
   std::int32_t significand = 0;
-  std::int32_t exponent = exponent_of_zero;
+  std::int32_t exponent = far_below;  // of a zero
+  static constexpr std::int32_t far_below = -100'000;
 };
 
 struct Format {
@@ -196,7 +201,8 @@ class FloatProduct {
     const Parts* const a = &a_.parts[i * product_.k];
     const Parts* const b = &b_.parts[j * product_.k];
     const Parts c = taken_apart(accumulator, result_format_);
-    int greatest = c.exponent;
+    int greatest = std::max(c.exponent, product_.d == MatrixType::f16 ? least_exponent_to_half
+                                                                      : least_exponent_to_float);
     for (unsigned l = begin; l < end; ++l) {
       greatest = std::max(greatest, a[l].exponent + b[l].exponent);
     }

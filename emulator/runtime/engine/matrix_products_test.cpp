@@ -49,6 +49,7 @@ constexpr std::uint64_t half_infinity = 0x7C00;
 constexpr std::uint64_t half_smallest = 0x0001;  // 2^-24
 constexpr std::uint64_t half_2_to_minus_12 = 0x0C00;
 constexpr std::uint64_t half_2_to_minus_13 = 0x0800;
+constexpr std::uint64_t half_2_to_minus_14 = 0x0400;
 
 }  // namespace
 
@@ -84,6 +85,13 @@ TEST_CASE("tensor cores: denormal numbers count, and a sum of 0 has no sign") {
   CHECK(halves({0x8000}, {half_one}, -0.0F) == 0);
   CHECK(halves({half_one}, {half_minus_one}, 1) == 0);
   CHECK(to_half({0x8001}, {half_2_to_minus_12}, 0) == 0);  // too small
+}
+
+TEST_CASE("tensor cores: a zero hides nothing, and what is far too small does not decide a tie") {
+  CHECK(one(MatrixType::bf16, MatrixType::f32, 8, {0, 0x3F80}, {0x7F00, 0x0080}, 0) == 0x00800000);
+  // 2^-25 in the middle between 0 and the smallest number, and 2^-47.
+  CHECK(to_half({half_2_to_minus_14, half_smallest}, {0x1000, 0x0002}, 0) == 0);
+  CHECK(to_half({half_2_to_minus_14, half_smallest}, {0x1000, 0x0004}, 0) == half_smallest);
 }
 
 TEST_CASE("tensor cores: infinities, NaN, and what is too large") {

@@ -146,9 +146,7 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
     }
     case WarpOperation::matrix: {
       std::array<MatrixRequest*, warp_size> matrices{};
-      for_each_lane(taking_part, [&](unsigned lane) {
-        matrices[lane] = reinterpret_cast<MatrixRequest*>(requests[lane]->value);
-      });
+      for_each_lane(taking_part, [&](unsigned lane) { matrices[lane] = requests[lane]->matrix; });
       perform(matrices, taking_part);
       break;
     }
