@@ -22,7 +22,7 @@ struct MatrixProduct {
 };
 
 /// How many bits an element has in a register.
-constexpr unsigned bits_of(MatrixType type) {
+EMULATOR_UNSEEN constexpr unsigned bits_of(MatrixType type) {
   switch (type) {
     case MatrixType::f64:
       return 64;
@@ -43,7 +43,7 @@ constexpr unsigned bits_of(MatrixType type) {
 }
 
 /// How many elements of one matrix a register holds: as many as go into 32 bits.
-constexpr unsigned elements_of_register(MatrixType type) {
+EMULATOR_UNSEEN constexpr unsigned elements_of_register(MatrixType type) {
   return bits_of(type) < 32 ? 32 / bits_of(type) : 1;
 }
 
@@ -58,7 +58,8 @@ struct MatrixPlace {
 // follows is the emulator's choice.
 
 /// Of element `index` of a lane's fragment of A. (Fragments of B lie like those of A turned over.)
-constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned lane, unsigned index) {
+EMULATOR_UNSEEN constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned lane,
+                                                 unsigned index) {
   const unsigned per_register = elements_of_register(type);
   const unsigned block = index / per_register;
   const unsigned down = rows / 8;
@@ -66,7 +67,8 @@ constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned lane, 
           block / down * 4 * per_register + lane % 4 * per_register + index % per_register};
 }
 /// Here the blocks follow each other down the rows, too, so k is what counts.
-constexpr MatrixPlace place_in_b(MatrixType type, unsigned k, unsigned lane, unsigned index) {
+EMULATOR_UNSEEN constexpr MatrixPlace place_in_b(MatrixType type, unsigned k, unsigned lane,
+                                                 unsigned index) {
   const unsigned per_register = elements_of_register(type);
   const unsigned block = index / per_register;
   const unsigned down = k / (4 * per_register);
@@ -74,7 +76,7 @@ constexpr MatrixPlace place_in_b(MatrixType type, unsigned k, unsigned lane, uns
           block / down * 8 + lane / 4};
 }
 /// Of C and D: two neighbours of a row in each block of eight by eight.
-constexpr MatrixPlace place_in_c(unsigned rows, unsigned lane, unsigned index) {
+EMULATOR_UNSEEN constexpr MatrixPlace place_in_c(unsigned rows, unsigned lane, unsigned index) {
   const unsigned block = index / 2;
   const unsigned down = rows / 8;
   return {block % down * 8 + lane / 4, block / down * 8 + lane % 4 * 2 + index % 2};

@@ -67,13 +67,13 @@ struct Fragment {
   // Fragments of half have had 16 elements since Volta, which needed some of them twice.
   static constexpr int elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
 
-  static constexpr MatrixPlace place(unsigned lane, unsigned index) {
+  EMULATOR_UNSEEN static constexpr MatrixPlace place(unsigned lane, unsigned index) {
     return is_a   ? detail::place_in_a(type, M, lane, index)
            : is_b ? detail::place_in_b(type, K, lane, index)
                   : detail::place_in_c(M, lane, index);
   }
   /// How many elements that follow each other in memory are one access: those of a register.
-  static constexpr int width(bool is_row_major) {
+  EMULATOR_UNSEEN static constexpr int width(bool is_row_major) {
     if (is_accumulator) return is_row_major ? 2 : 1;
     return is_row_major == is_a ? static_cast<int>(detail::elements_of_register(type)) : 1;
   }
