@@ -31,6 +31,7 @@ namespace emulator::detail {
 class CooperativeGrid;
 class HostThreads;
 struct AsyncCopies;
+struct MatrixRequest;
 struct Mbarrier;
 struct PhaseRequest;
 struct Warp;
@@ -51,13 +52,14 @@ constexpr std::size_t waits = 7;  ///< how many of them there are
 /// What one lane brings to a warp operation, and what it takes away.
 struct WarpRequest {
   WarpOperation operation;
-  std::uint32_t mask;        ///< lanes that must take part
-  std::int32_t source;       ///< lane, delta or lane mask of a shuffle
-  std::int32_t width;        ///< of a shuffle
-  std::uintptr_t site;       ///< where it was called
-  std::uint64_t value;       ///< in the low bytes
-  std::uint64_t result = 0;  ///< set when the operation is done
-  bool all_equal = false;    ///< set by match_all
+  std::uint32_t mask;               ///< lanes that must take part
+  std::int32_t source;              ///< lane, delta or lane mask of a shuffle
+  std::int32_t width;               ///< of a shuffle
+  std::uintptr_t site;              ///< where it was called
+  std::uint64_t value;              ///< in the low bytes
+  std::uint64_t result = 0;         ///< set when the operation is done
+  bool all_equal = false;           ///< set by match_all
+  MatrixRequest* matrix = nullptr;  ///< of a matrix instruction
 };
 
 /// What one thread of a tile of several warps offers to the others, and what it takes.
