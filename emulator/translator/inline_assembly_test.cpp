@@ -22,7 +22,8 @@ TEST_CASE("asm: the host's stays as it is") {
        {"asm volatile(\"\" ::: \"memory\");", "__asm__(\"rdtsc\" : \"=a\"(a), \"=d\"(d));",
         "asm(\"movl %1, %0; addl $1, %0\" : \"=r\"(x) : \"r\"(y));", "asm(\".byte 0x0f\");",
         "asm(\"1: pause; jmp 1b\");", "int x asm(\"y\");", "__asm__ goto(\"jmp %l0\" :::: out);",
-        "asm(\"int3\");", "asm volatile(\"lock; cmpxchgl %2, %1\" : \"=a\"(r));"}) {
+        "asm(\"int3\");", "asm(\"jmp .L2\");",
+        "asm volatile(\"lock; cmpxchgl %2, %1\" : \"=a\"(r));"}) {
     CHECK(translate(host) == host);
   }
 }
