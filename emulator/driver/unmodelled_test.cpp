@@ -66,8 +66,12 @@ __global__ void k() {
   CHECK(contains(
       result.errors,
       "ptx.cu:3: error: PTX in the source: the instruction wgmma.fence.sync.aligned is not "
-      "modelled; those that are: ld, st, bra, add, "));
+      "modelled; `emucc --list-ptx` lists all"));
   CHECK_FALSE(contains(result.errors, "attribute"));
+  result = scratch.run(emucc + "--list-ptx");
+  CHECK(result.status == 0);
+  CHECK(contains(result.output, "`mad.lo`"));
+  CHECK_FALSE(contains(result.output, "wgmma"));
 
   scratch.write("lanes.cu", R"(
 #include <cstdio>

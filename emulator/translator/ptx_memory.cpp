@@ -221,6 +221,10 @@ const std::vector<PtxFamily>& ptx_families() {
   return families;
 }
 
+std::string_view ptx_state_spaces() {
+  return spaces;
+}
+
 bool is_memory_instruction(std::string_view name) {
   return name.find('.') != std::string_view::npos && family_of(name) != nullptr &&
          !name.starts_with("st.async") && !name.starts_with("st.bulk") &&

@@ -19,6 +19,8 @@ struct PtxFamily {
   std::string_view remark;
 };
 const std::vector<PtxFamily>& ptx_families();
+/// Parts that say where an address lies, with blanks between them.
+std::string_view ptx_state_spaces();
 
 /// Whether the name is one of a family's.
 bool is_memory_instruction(std::string_view name);

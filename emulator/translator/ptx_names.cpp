@@ -115,21 +115,33 @@ std::string similar_ptx(std::string_view name) {
 }
 
 std::string ptx_list() {
-  std::string list = "| instruction | ends in | remark |\n|---|---|---|\n";
+  const auto list_of = [](std::string_view words) { return joined(words, "`.", "`, ") + "`"; };
+  std::string list = "## Loads, stores, atomic operations\n";
   for (const PtxFamily& family : ptx_families()) {
-    list += "| `" + std::string(family.name) +
-            "`, parts in any order: " + joined(family.parts, "`.", "` ") + "` | " +
-            joined(family.types, "`.", "` ") + "` | " + std::string(family.remark) + " |\n";
+    list += "\n**" + std::string(family.name) + "**. " + std::string(family.remark) +
+            "\n\n- what its name may say, in any order: " + list_of(family.parts) +
+            "\n- state spaces: none, " + list_of(ptx_state_spaces()) +
+            "\n- types: " + list_of(family.types) + "\n";
   }
-  list += "| `bra`, `bra.uni` | | Labels stand in the same statement. |\n";
-  list += "| `mov` of `{a, b}` | `.b16` `.b32` `.b64` `.b128` | Takes apart, or puts together. |\n";
+  list +=
+      "\n## All others\n\n"
+      "Of `(.a/.b)` one part stands in the name, of `[.a/.b]` one or none.\n\n"
+      "| instruction | type at the end | remark |\n|---|---|---|\n"
+      "| `bra` `bra.uni` |  | The label stands in the same statement. |\n"
+      "| `mov` with a vector, `{a, b}` | `.b16`, `.b32`, `.b64`, `.b128` | Takes apart, or puts "
+      "together. |\n";
   for_each_row([&](const PtxInstruction& row) {
     std::string name = joined(row.name, "`", "` ") + "`";
     std::replace(name.begin(), name.end(), '|', '/');
-    const std::string types = row.types.empty() ? "" : joined(row.types, "`.", "` ") + "`";
-    list += "| " + name + " | " + types + " | " + std::string(row.remark) + " |\n";
+    list += "| " + name + " | " + (row.types.empty() ? std::string() : list_of(row.types)) + " | " +
+            std::string(row.remark) + " |\n";
   });
-  return list;
+  list += "\n## Special registers\n\n";
+  std::string names;
+  for (const std::string_view name : ptx_register_names()) {
+    names += (names.empty() ? "`%" : ", `%") + std::string(name) + "`";
+  }
+  return list + names + ".\n";
 }
 
 }  // namespace emulator
