@@ -5,9 +5,9 @@
     ptx_forms_test.py --write EMUCC    writes into ptx_forms.tsv what is known
     ptx_forms_test.py --ptx FILE       writes FILE, with the forms as PTX, to be asked of ptxas
 
-ptx_forms.tsv has a line for each form of an instruction in the asm statements of five public repositories: its name, and
-what its operands are. A letter is a register of that constraint, .f16 and the like one that the text declares, n and
-imm are constants, [r] is an address, {f*4} a vector. A program around each is made here; emucc compiles them all.
+ptx_forms.tsv has a line for each form of an instruction in the asm statements of five public repositories: its name,
+and what its operands are. A letter is a register of that constraint, .f16 and the like one that the text declares, n
+and imm are constants, [r] is an address, {f*4} a vector. A program around each is made here; emucc compiles them all.
 """
 
 import os
@@ -38,8 +38,9 @@ def split(text):
 
 def constant(name, index):
     """A constant that fits the instruction."""
-    for begin, value in (("setmaxnreg", "64"), ("cp.async.c", "16"), ("fence.proxy.tensormap", "128"), ("tensormap.cp", "128"),
-                         ("tensormap", "0"), ("wgmma.wait", "0"), ("mma.sp", "0"), ("redux", "-1")):
+    for begin, value in (("setmaxnreg", "64"), ("cp.async.c", "16"), ("fence.proxy.tensormap", "128"),
+                         ("tensormap.cp", "128"), ("tensormap", "0"), ("wgmma.wait", "0"), ("mma.sp", "0"),
+                         ("redux", "-1")):
         if name.startswith(begin):
             return value
     if name.startswith("wgmma"):
@@ -109,9 +110,9 @@ def refused(emucc, forms):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder, "forms.cu")
         source.write_text("\n".join(Statement(form).cuda(i) for i, form in enumerate(forms)) + "\n", encoding="utf-8")
-        ended = subprocess.run([emucc, "-c", "-O0", "-w", "-Xcompiler", "-fmax-errors=0", source.name], cwd=folder, text=True,
-                               env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               check=False)
+        ended = subprocess.run([emucc, "-c", "-O0", "-w", "-Xcompiler", "-fmax-errors=0", source.name], cwd=folder,
+                               text=True, env={**os.environ, "LC_ALL": "C"}, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, check=False)
     errors = {}
     for line in ended.stdout.splitlines():
         if match := re.match(r"forms\.cu:(\d+).*?error: (.*)", line):
@@ -126,7 +127,8 @@ def main(arguments):
     forms = [row[-1] for row in rows]
     if arguments[:1] == ["--ptx"]:
         text = "\n".join(Statement(form).ptx(i) for i, form in enumerate(forms))
-        pathlib.Path(arguments[1]).write_text(f".version 9.0\n.target sm_90a\n.address_size 64\n{text}\n", encoding="utf-8")
+        begin = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+        pathlib.Path(arguments[1]).write_text(f"{begin}{text}\n", encoding="utf-8")
         return 0
     errors = refused(pathlib.Path(arguments[-1]).resolve(), forms)
     if arguments[0] == "--write":

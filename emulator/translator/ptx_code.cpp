@@ -144,7 +144,7 @@ class Translation {
         if (!reason) reason = refused;  // another row may take what this one does not
       }
     }
-    if (reason) throw *reason;
+    if (reason) throw Refused{reason->what};
     throw Refused{name + " does not take " + std::to_string(operands.size()) + " operands"};
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ranges>
 #include <utility>
 
 #include "ptx_text.hpp"
@@ -155,8 +156,8 @@ void PtxOperands::declare_register(const std::string& name, const std::string& t
 
 // The operand of the statement, or the register, that a name means.
 std::optional<PtxOperands::Operand> PtxOperands::variable(std::string_view text) const {
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    if (const auto found = scope->find(std::string(text)); found != scope->end()) {
+  for (const auto& scope : std::views::reverse(scopes_)) {
+    if (const auto found = scope.find(std::string(text)); found != scope.end()) {
       return found->second;
     }
   }

@@ -2,8 +2,8 @@
 
     python3 tools/pages modelled-ptx [--check] EMUCC
 
-EMUCC is the built compiler driver. How much of what people write that is, comes from emulator/tests/ptx_forms.tsv, which
-a test holds against emucc. --check says whether the page is up to date, and changes nothing.
+EMUCC is the built compiler driver. How much of what people write that is, comes from emulator/tests/ptx_forms.tsv,
+which a test holds against emucc. --check says whether the page is up to date, and changes nothing.
 """
 
 import argparse
@@ -38,17 +38,17 @@ yet against recordings of a GPU.
 COVERAGE = '''
 ## How much of what people write that is
 
-We took the `asm` statements of four public repositories (of CUTLASS its `include` folder; a fifth, llm.c, has none) apart
-into forms: a name with all its parts, and the kinds of its operands. Counted are those forms that NVIDIA's assembler takes
-for compute capability 9.0. 2,200 of the uses are one instruction, the `setp` beside each `wgmma`.
+We took the `asm` statements of four public repositories (of CUTLASS its `include` folder; a fifth, llm.c, has none)
+apart into forms: a name with all its parts, and the kinds of its operands. Counted are those forms that NVIDIA's
+assembler takes for compute capability 9.0. 2,200 of the uses are one instruction, the `setp` beside each `wgmma`.
 
 | | forms | known | uses | known |
 |---|---:|---:|---:|---:|
 '''
 PARTS = {'now': 'all but tensor cores and tensor maps', 'matrix': '`mma.sync`, `ldmatrix`, `stmatrix`',
          'hopper': '`wgmma`, tensor maps, multicast'}
-REPOSITORIES = ('NVIDIA/cuda-samples', "NVIDIA/cutlass, `arch/` of its two libraries", 'NVIDIA/cutlass, the rest of `include/`',
-                'pranjalssh/fast.cu', 'salykova/sgemm.cu')
+REPOSITORIES = ('NVIDIA/cuda-samples', 'NVIDIA/cutlass, `arch/` of its two libraries',
+                'NVIDIA/cutlass, the rest of `include/`', 'pranjalssh/fast.cu', 'salykova/sgemm.cu')
 
 
 def share(known, count):
@@ -71,7 +71,8 @@ def coverage():
             forms, uses = sum(row[2] for row in some), sum(row[3][number] for row in some)
             known = sum(row[2] for row in some if row[0])
             used = sum(row[3][number] for row in some if row[0])
-            lines.append(f'| … in {repository} | {forms:,} | {share(known, forms)} | {uses:,} | {share(used, uses)} |')
+            lines.append(f'| … in {repository} | {forms:,} | {share(known, forms)} | {uses:,} '
+                         f'| {share(used, uses)} |')
     return COVERAGE + '\n'.join(lines) + '\n'
 
 
