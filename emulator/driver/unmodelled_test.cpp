@@ -76,10 +76,12 @@ __global__ void k() {
   scratch.write("lanes.cu", R"(
 #include <cstdio>
 __global__ void k(unsigned* out) {
+  __shared__ __align__(16 * 1024) char bytes[24 * 1024];
+  bytes[threadIdx.x] = 0;
   unsigned lane, below;
   asm("mov.u32 %0, %laneid;" : "=r"(lane));
   asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-  out[threadIdx.x] = 100 * lane + __popc(below);
+  out[threadIdx.x] = 100 * lane + __popc(below) + bytes[threadIdx.x];
 }
 int main() {
   unsigned* o;
