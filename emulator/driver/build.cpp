@@ -164,6 +164,9 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
   }
   append(command, {"-o", program});
   append(command, request.host);
+  // Shared arrays are thread-local here. With one that is aligned to more than a page the linker
+  // makes a program in which the loader cannot protect what it has relocated.
+  command.emplace_back("-Wl,-z,norelro");
   if (request.debug || request.look || request.device_debug) command.emplace_back("-g");
 
   std::set<std::string> done;

@@ -30,6 +30,7 @@
 #include "processes/child.hpp"
 #include "processes/signal_watch.hpp"
 #include "processes/temporary_folder.hpp"
+#include "ptx_code.hpp"
 #include "request.hpp"
 
 namespace emucc {
@@ -118,6 +119,10 @@ int work(const Arguments& arguments) {
     std::fputs(help_text().c_str(), stdout);
     std::printf("\nIn gdb (emucc -g): gdb -x %s --args PROGRAM ARGUMENT...\n",
                 as_line({find_parts().gdb}).c_str());
+    return 0;
+  }
+  if (request.list_ptx) {
+    std::fputs(emulator::ptx_list().c_str(), stdout);
     return 0;
   }
   const Parts parts = find_parts();

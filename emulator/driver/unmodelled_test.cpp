@@ -65,16 +65,22 @@ __global__ void k() {
   CHECK(contains(
       result.errors,
       "ptx.cu:3: error: PTX in the source: the instruction wgmma.fence.sync.aligned is not "
-      "modelled; those that are: ld, st, bra, add, "));
+      "modelled; `emucc --list-ptx` lists all"));
   CHECK_FALSE(contains(result.errors, "attribute"));
+  result = scratch.run(emucc + "--list-ptx");
+  CHECK(result.status == 0);
+  CHECK(contains(result.output, "`mad.lo`"));
+  CHECK_FALSE(contains(result.output, "wgmma"));
 
   scratch.write("lanes.cu", R"(
 #include <cstdio>
 __global__ void k(unsigned* out) {
+  __shared__ __align__(16 * 1024) char bytes[24 * 1024];
+  bytes[threadIdx.x] = 0;
   unsigned lane, below;
   asm("mov.u32 %0, %laneid;" : "=r"(lane));
   asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-  out[threadIdx.x] = 100 * lane + __popc(below);
+  out[threadIdx.x] = 100 * lane + __popc(below) + bytes[threadIdx.x];
 }
 int main() {
   unsigned* o;

@@ -10,6 +10,7 @@
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "emulator/matrix.h"
+#include "emulator/ptx_conversions.h"
 #include "emulator/special_registers.h"
 #include "emulator/unmodelled_device.h"
 
@@ -101,7 +102,9 @@ void bmma_sync(Arguments&&... arguments);
 
 /// The nearest TF32 number; of two, the one further from 0.
 EMULATOR_INLINE float __float_to_tf32(float value) {
-  return ::emulator::round_to_tf32(value);
+  using ::emulator::ptx::Option;
+  return __builtin_bit_cast(
+      float, ::emulator::ptx::tf32_of<Option::rna_, Option::none, Option::none>(value));
 }
 EMULATOR_DEVICE_ONLY_END
 

@@ -47,9 +47,14 @@ bool is_ptx(std::string_view instruction) {
   if (name.empty() || letters.find(name[0]) == std::string_view::npos) return false;
   if (end == std::string_view::npos) return name == "trap" || name == "exit" || name == "brkpt";
   if (instruction[end] == ':') return is_ptx(instruction.substr(end + 1));  // a label
+  if (instruction.substr(end).starts_with(" .")) {  // `lop3 .b32`, but not `jmp .L2`
+    const std::string_view type = instruction.substr(end + 2);
+    return type.size() > 1 && std::string_view("busf").find(type[0]) != std::string_view::npos &&
+           std::string_view("12368").find(type[1]) != std::string_view::npos;
+  }
   return instruction[end] == '.' && end + 1 < instruction.size() &&
          (word_characters.find(instruction[end + 1]) != std::string_view::npos ||
-          instruction[end + 1] == ':');
+          instruction[end + 1] == ':' || instruction.substr(end + 1).starts_with("NaN"));
 }
 
 bool has_ptx(std::string_view code) {

@@ -22,7 +22,8 @@ TEST_CASE("asm: the host's stays as it is") {
        {"asm volatile(\"\" ::: \"memory\");", "__asm__(\"rdtsc\" : \"=a\"(a), \"=d\"(d));",
         "asm(\"movl %1, %0; addl $1, %0\" : \"=r\"(x) : \"r\"(y));", "asm(\".byte 0x0f\");",
         "asm(\"1: pause; jmp 1b\");", "int x asm(\"y\");", "__asm__ goto(\"jmp %l0\" :::: out);",
-        "asm(\"int3\");", "asm volatile(\"lock; cmpxchgl %2, %1\" : \"=a\"(r));"}) {
+        "asm(\"int3\");", "asm(\"jmp .L2\");",
+        "asm volatile(\"lock; cmpxchgl %2, %1\" : \"=a\"(r));"}) {
     CHECK(translate(host) == host);
   }
 }
@@ -45,7 +46,7 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
            {"\"mov.\" \"u64 %[t], %%globaltimer;\" : [t] \"=l\"(t)",
             "::emulator::special::globaltimer()"},
            {"\"{ .reg .pred p; setp.ne.b32 p, %0, 0; @!p bra L; trap; L: }\" :: \"r\"(x)",
-            "if (!::emulator::ptx::as<bool>(ptx_0_r_p)) { goto ptx_0_at_L; } { ::__trap(); } "
+            "if (!::emulator::ptx::as<bool>(ptx_0_r0_p)) { goto ptx_0_at_L; } { ::__trap(); } "
             "ptx_0_at_L: __attribute__((unused)); "},
            {"\"ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4 + 16];\" : \"=f\"(a), \"=f\"(b), "
             "\"=f\"(c), "
@@ -72,8 +73,11 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
 TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is called") {
   for (const auto& [ptx, what] : std::initializer_list<std::pair<const char*, const char*>>{
            {"\"wgmma.fence.sync.aligned;\"",
-            "the instruction wgmma.fence.sync.aligned is not modelled; those that are: ld, st, "
-            "bra, "},
+            "the instruction wgmma.fence.sync.aligned is not modelled; `emucc --list-ptx` lists "
+            "all"},
+           {"\"popc.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y)",
+            "the instruction popc.u32 is not modelled; those that begin alike: popc(.b32), "
+            "popc(.b64); `emucc --list-ptx` lists all"},
            {"\"mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 {%0}, {%1}, {%1}, {%0};\" : "
             "\"+f\"(x) : \"r\"(y)",
             "the instruction mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 is not modelled"},
@@ -89,7 +93,7 @@ TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is ca
            {"\"{ .reg .pred p; bra done; }\"", "the label done is not in the statement"},
            {"\"add.u32 %0, %1, %2;\" : \"=r\"(x) : \"r\"(y)", "there is no operand %2"},
            {"\"add.u32 %1, %0, %0;\" : \"=r\"(x) : \"r\"(y)", "`%1` cannot be written"},
-           {"\"mov.b32 %0, %1;\" : \"=q\"(x) : \"r\"(y)", "is not known"},
+           {"\"mov.b32 %0, %1;\" : \"=z\"(x) : \"r\"(y)", "is not known"},
            {"\"cp.async.wait_group %0;\" :: \"r\"(n)", "`%0` must be a constant"}}) {
     CAPTURE(ptx);
     const std::string result = translate("asm volatile(" + std::string(ptx) + ");");

@@ -4,22 +4,16 @@
 #include <array>
 #include <cctype>
 
+#include "ptx_text.hpp"
+
 namespace emulator {
 namespace {
 
+using ptx_text::cpp_type;
+using ptx_text::Refused;
+using ptx_text::split;
 using Parts = std::vector<std::string_view>;
 using Use = PtxRegisters::Use;
-
-Parts parts_of(std::string_view name) {
-  Parts parts;
-  while (!name.empty()) {
-    // A point, as two colons belong to a part.
-    const std::size_t end = std::min(name.find('.'), name.size());
-    parts.push_back(name.substr(0, end));
-    name.remove_prefix(std::min(end + 1, name.size()));
-  }
-  return parts;
-}
 
 // Takes the part away, if it is there.
 bool take(Parts& parts, std::string_view part) {
@@ -147,14 +141,77 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
   return result;
 }
 
+// The registers of `{%0, %1}`; a single one may do without braces.
+std::vector<std::string_view> registers_of(std::string_view text) {
+  if (!text.starts_with("{") || !text.ends_with("}")) return {text};
+  return split(text.substr(1, text.size() - 2), ',');
+}
+
 }  // namespace
 
 std::optional<PtxMatrixInstruction> ptx_matrix_instruction(std::string_view name) {
-  const Parts parts = parts_of(name);
+  const Parts parts = split(name, '.');
   if (parts.empty()) return std::nullopt;
   if (parts[0] == "ldmatrix" || parts[0] == "stmatrix") return rows_of(parts);
   if (parts[0] == "mma") return product_of(parts);
   return std::nullopt;
+}
+
+std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstruction& matrix,
+                               std::string_view name, const std::vector<std::string_view>& texts) {
+  if (texts.size() != matrix.operands.size()) {
+    throw Refused{std::string(name) + " does not take " + std::to_string(texts.size()) +
+                  " operands"};
+  }
+  std::string arguments;
+  std::string assignments;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const PtxRegisters& wanted = matrix.operands[i];
+    const std::string_view before = arguments.empty() ? "" : ", ";
+    if (wanted.use == PtxRegisters::Use::address) {
+      arguments += std::string(before) + operands.address(texts[i], true);
+      continue;
+    }
+    const std::vector<std::string_view> parts = registers_of(texts[i]);
+    if (parts.size() != wanted.count) {
+      throw Refused{"`" + std::string(texts[i]) + "` should be " + std::to_string(wanted.count) +
+                    " registers"};
+    }
+    if (wanted.use == PtxRegisters::Use::written) {
+      for (std::size_t j = 0; j < parts.size(); ++j) {
+        assignments += "; " + operands.assign(parts[j], wanted.type,
+                                              "written.value[" + std::to_string(j) + "]");
+      }
+      continue;
+    }
+    arguments += std::string(before) + "::emulator::ptx::Registers<" +
+                 std::string(cpp_type(wanted.type)) + ", " + std::to_string(wanted.count) + ">{{";
+    for (std::size_t j = 0; j < parts.size(); ++j) {
+      arguments += (j > 0 ? ", " : "") + operands.value(parts[j], wanted.type);
+    }
+    arguments += "}}";
+  }
+  const std::string call = matrix.function + "(" + arguments + ")";
+  return assignments.empty() ? call : "const auto written = " + call + assignments;
+}
+
+std::string ptx_matrix_list() {
+  std::string list =
+      "## Matrix instructions\n\n"
+      "All 32 lanes take part. `ldmatrix` and `stmatrix` move one, two or four matrices (`.x1`, "
+      "`.x2`, `.x4`) of `.m8n8` and `.b16`, with `.trans` or without. `mma.sync.aligned` takes "
+      "`.row.col`, of integers `.satfinite`, of `.f64` `.rn`, of `.b1` `.xor.popc` or "
+      "`.and.popc`. It gives `.f32`; of `.f16` also `.f16`, of `.f64` `.f64`, of integers and bits "
+      "`.s32`.\n\n"
+      "| shape of `mma.sync` | types of A and B |\n|---|---|\n";
+  for (const Shape& shape : shapes) {
+    std::string types;
+    for (const std::string_view type : split(shape.types, ' ')) {
+      types += (types.empty() ? "`." : ", `.") + std::string(type) + "`";
+    }
+    list += "| `." + std::string(shape.name) + "` | " + types + " |\n";
+  }
+  return list;
 }
 
 }  // namespace emulator

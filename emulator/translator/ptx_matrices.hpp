@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx_operands.hpp"
+
 /// \file
 /// Matrix instructions of PTX, whose names say so much that no table could list them.
 
@@ -27,8 +29,11 @@ struct PtxMatrixInstruction {
 /// The matrix instruction of that name; none if it is not one that is modelled.
 std::optional<PtxMatrixInstruction> ptx_matrix_instruction(std::string_view name);
 
-/// How those that are modelled begin, for a message.
-constexpr std::string_view ptx_matrix_names =
-    "mma.sync (f16, bf16, tf32, f64, s8, u8, s4, u4, b1), ldmatrix, stmatrix";
+/// The call in C++ that it becomes, with what is written to its registers.
+std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstruction& matrix,
+                               std::string_view name, const std::vector<std::string_view>& texts);
+
+/// The section on them of ptx_list().
+std::string ptx_matrix_list();
 
 }  // namespace emulator

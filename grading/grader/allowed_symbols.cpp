@@ -56,6 +56,7 @@ const Names cuda_functions{
     "emulator::detail::store_matrices", "emulator::detail::load_matrix_elements",
     "emulator::detail::store_matrix_elements", "emulator::detail::meet_for_matrix",
     "emulator::detail::check_matrix", "emulator::detail::shared_pointer",
+    "emulator::detail::is_shared_address", "emulator::detail::is_local_address",
     "emulator::detail::record_atomic", "emulator::detail::note_atomic",
     "emulator::detail::record_fence", "emulator::detail::trap", "emulator::detail::yield_thread",
     "emulator::detail::not_modelled", "emulator::detail::cublas_not_modelled",

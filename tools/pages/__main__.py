@@ -13,6 +13,7 @@
     plots         plots of results; drawing them needs matplotlib
     phones        brings the pictures drawn for phones into the pages, and the words of plots
     modelled-api  docs/modelled-api.md, from the emulator's headers
+    modelled-ptx  docs/modelled-ptx.md, from what emucc says
     transcripts   compares what ./course prints with the transcripts in the pages
     sanitizers    what a table needs of what compute-sanitizer said
 
@@ -24,7 +25,7 @@ import importlib
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-MODULES = {"modelled-api": "modelled_api", "sanitizers": "sanitizer_table"} | {
+MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table"} | {
     name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
                              "plots", "phones", "transcripts")
 }

@@ -98,15 +98,3 @@ void store_matrices(unsigned count, bool is_transposed, void* row, const unsigne
                     const void* site);
 
 }  // namespace emulator::detail
-
-namespace emulator {
-
-/// cvt.rna.tf32.f32: to 10 places behind the point; what lies in the middle goes away from 0.
-EMULATOR_LEAF float round_to_tf32(float value) {
-  const unsigned bits = __builtin_bit_cast(unsigned, value);
-  if ((bits & 0x7FFFFFFFU) > 0x7F800000U) return __builtin_bit_cast(float, 0x7FFFFFFFU);
-  if ((bits & 0x7FFFFFFFU) == 0x7F800000U) return value;
-  return __builtin_bit_cast(float, (bits + 0x1000U) & ~0x1FFFU);
-}
-
-}  // namespace emulator
