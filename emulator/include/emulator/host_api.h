@@ -18,8 +18,9 @@
 #include "emulator/discarded.h"
 #include "emulator/host_types.h"
 #include "emulator/occupancy.h"
+#include "emulator/version.h"
 
-#define CUDART_VERSION 13000
+#define CUDART_VERSION EMULATOR_CUDA_VERSION
 
 // Errors ------------------------------------------------------------------------------------------
 
@@ -135,11 +136,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
-/// The same as CUDA 12 declares them: a place is a device's number, or cudaCpuDeviceId.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
-                                 cudaStream_t stream = nullptr);
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
-                          int device);
 /// What was said about all pages of a range of managed memory.
 cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,
                                      cudaMemRangeAttribute attribute, const void* pointer,
