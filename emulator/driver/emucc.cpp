@@ -48,7 +48,7 @@ int carry_out(const Request& request, const Plan& plan, const processes::SignalW
     if (request.dry) continue;
     std::vector<std::string> explanations;
     const auto explain = [&](std::string_view line) {
-      std::string explanation = explain_error(std::string(line));
+      std::string explanation = explain_error(std::string(line), request.cuda);
       if (explanation.empty() || explanations.size() == most_explanations) return;
       if (std::find(explanations.begin(), explanations.end(), explanation) == explanations.end()) {
         explanations.push_back(std::move(explanation));
@@ -107,7 +107,9 @@ int work(const Arguments& arguments) {
   if (request.version) {
     // The second line is what build systems look for: the compiler whose command line this is.
     std::printf("emucc %s, with %s\n", parts.version.c_str(), parts.compiler.c_str());
-    std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0\n");
+    const std::string release = release_of(request.cuda);
+    std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release %s, V%s.0\n",
+                release.c_str(), release.c_str());
     return 0;
   }
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
