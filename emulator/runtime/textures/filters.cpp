@@ -271,7 +271,7 @@ Texel read_texture(const TextureObject& texture, const TexturePoint& point) {
   wanted = std::min<double>(wanted, how.maxMipmapLevelClamp);
   wanted = std::clamp(wanted, 0.0, static_cast<double>(last));
   if (how.mipmapFilterMode == cudaFilterModePoint) {
-    return sample(texture, texture.levels[static_cast<std::size_t>(wanted + 0.5)], p);
+    return sample(texture, texture.levels[static_cast<std::size_t>(std::lround(wanted))], p);
   }
   const Between levels = between(wanted + 0.5);
   const auto first = static_cast<std::size_t>(levels.first);
