@@ -14,8 +14,8 @@
 /// zero; this one keeps them everywhere, as a GPU does in shared memory.
 
 #include "emulator/inline.h"
-#include "emulator/version.h"
 #include "emulator/vector_types.h"
+#include "emulator/version.h"
 
 namespace emulator::detail {
 
