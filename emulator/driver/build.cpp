@@ -23,16 +23,36 @@ namespace fs = std::filesystem;
 constexpr const char* forgiving[] = {"-fno-strict-aliasing", "-fwrapv",
                                      "-fno-delete-null-pointer-checks"};
 
-// What nvcc defines for CUDA sources. __CUDA_ARCH__, which only kernels see, is emulator-compile's.
-constexpr const char* cuda_macros[] = {"-D__NVCC__", "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13",
-                                       "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0"};
-
 void append(Arguments& to, const Arguments& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+// What nvcc defines for CUDA sources. __CUDA_ARCH__, which only kernels see, is emulator-compile's.
+Arguments cuda_macros(const Request& request) {
+  const std::string release = release_of(request.cuda);
+  Arguments macros = {"-D__NVCC__", "-D__CUDACC__",
+                      "-D__CUDACC_VER_MAJOR__=" + release.substr(0, 2),
+                      "-D__CUDACC_VER_MINOR__=" + release.substr(3), "-D__CUDACC_VER_BUILD__=0"};
+  append(macros, request.cuda_macros);
+  return macros;
+}
+
+// The architecture of kernels, 75 for sm_75: without -arch nvcc's own.
+int architecture_of(const Request& request) {
+  if (request.architecture != 0) return request.architecture;
+  return request.cuda < 13 ? 52 : 75;
+}
+
+// What tells the emulator's headers of an older CUDA (emulator/version.h).
+Arguments version_macros(const Request& request) {
+  if (request.cuda == 13) return {};
+  return {"-DEMULATOR_CUDA=" + std::to_string(request.cuda),
+          "-DEMULATOR_ARCH=" + std::to_string(architecture_of(request) * 10)};
+}
+
 void append_preprocessing(Arguments& command, const Request& request, const Parts& parts) {
   for (const std::string& folder : parts.include) command.push_back("-I" + folder);
+  append(command, version_macros(request));
   append(command, request.preprocess);
 }
 
@@ -79,9 +99,7 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.push_back(parts.translator);
     if (!request.look) command.emplace_back("--emulator-fast");
     command.emplace_back("--emulator-ask-clang");
-    if (request.architecture != 0) {
-      command.push_back("--emulator-arch=" + std::to_string(request.architecture * 10));
-    }
+    command.push_back("--emulator-arch=" + std::to_string(architecture_of(request) * 10));
     command.emplace_back("--");
   }
   command.push_back(compiler);
@@ -91,8 +109,7 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
   append(command, code_flags(request, source.language));
   if (source.language == Language::cuda) {
     command.insert(command.end(), std::begin(forgiving), std::end(forgiving));
-    command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
-    append(command, request.cuda_macros);
+    append(command, cuda_macros(request));
   }
   append_preprocessing(command, request, parts);
   append(command, request.dependencies);
@@ -117,8 +134,7 @@ Arguments dependencies_command(const Request& request, const Parts& parts,
   }
   if (source.language == Language::cuda) {
     append(command, {"-include", "cuda_runtime.h"});
-    command.insert(command.end(), std::begin(cuda_macros), std::end(cuda_macros));
-    append(command, request.cuda_macros);
+    append(command, cuda_macros(request));
   }
   append_preprocessing(command, request, parts);
   append(command, request.dependencies);

@@ -50,7 +50,7 @@ int carry_out(const Request& request, const Plan& plan, const processes::SignalW
     if (request.dry) continue;
     std::vector<std::string> explanations;
     const auto explain = [&](std::string_view line) {
-      std::string explanation = explain_error(std::string(line));
+      std::string explanation = explain_error(std::string(line), request.cuda);
       if (explanation.empty() || explanations.size() == most_explanations) return;
       if (std::find(explanations.begin(), explanations.end(), explanation) == explanations.end()) {
         explanations.push_back(std::move(explanation));
@@ -102,7 +102,9 @@ void show_version(const Request& request, const Parts& parts) {
   std::printf("emucc %s%s, built with %s\n", parts.version.c_str(), commit.c_str(),
               parts.built_with.c_str());
   // What build systems look for: the compiler whose command line this is.
-  std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release 13.0, V13.0.0\n");
+  const std::string release = release_of(request.cuda);
+  std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release %s, V%s.0\n",
+              release.c_str(), release.c_str());
   try {
     const std::string compiler = compiler_of(request, parts);
     std::printf("compiles with %s, version %s\n", compiler.c_str(), version_of(compiler).c_str());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plain_messages.hpp"
+#include "removed_names.hpp"
 #include "toolkit_headers.hpp"
 
 namespace emucc {
@@ -43,12 +44,14 @@ std::string driver_function(std::string_view message) {
 
 }  // namespace
 
-std::string explain_error(const std::string& line) {
+std::string explain_error(const std::string& line, int version) {
   const std::string plain = emulator::without_colours(line);
   const std::vector<std::string_view> parts = fields(plain);
   if (parts.size() > 2 && parts[1] == "error") {
     const std::string function = driver_function(parts[2]);
     if (!function.empty()) return function + "(): the driver API is not modelled";
+    if (std::string advice = emulator::removed_name_advice(plain, version); !advice.empty())
+      return advice;
   }
   // emulator-compile has said it itself.
   if (parts.size() < 4 || plain.ends_with(" is not modelled")) return "";

@@ -6,8 +6,9 @@
 
 namespace emucc {
 
-/// If the line is g++'s message that a header of the CUDA toolkit is missing, or a function of the
-/// driver API: what to say of it, in one line. Otherwise empty.
-std::string explain_error(const std::string& line);
+/// If the line is g++'s message that a header of the CUDA toolkit is missing, a function of the
+/// driver API, or a name that a later CUDA than `version` has removed: what to say of it, in one
+/// line. Otherwise empty.
+std::string explain_error(const std::string& line, int version);
 
 }  // namespace emucc

@@ -90,6 +90,13 @@ void set_separate(Request& request, const std::string& value) {
   if (value == "true") add(request.cuda_macros, {"-D__CUDACC_RDC__"});
 }
 
+void set_cuda(Request& request, const std::string& value) {
+  if (value != "11" && value != "12" && value != "13") {
+    throw UsageError("--cuda=" + value + ": want 11, 12 or 13");
+  }
+  request.cuda = value[1] - '0' + 10;
+}
+
 constexpr auto honoured = Effect::honoured;
 constexpr auto ignored = Effect::ignored;
 constexpr auto refused = Effect::refused;
@@ -129,6 +136,7 @@ constexpr Option options[] = {
     {"-D", "--define-macro", Value::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", Value::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
     {"-std", "--std", Value::separate, honoured, "c++11|c++14|c++17|c++20|c++23  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
+    {"--cuda=", "--cuda=", Value::joined, honoured, "11|12|13  12 takes what CUDA 13 has removed, 11 what CUDA 12 has, too", set_cuda},
     {"-default-stream", "--default-stream", Value::separate, honoured, "legacy|per-thread  what stream 0 is", set_default_stream},
 
     // How they are compiled.
@@ -153,7 +161,7 @@ constexpr Option options[] = {
     {"-MT", "--dependency-target-name", Value::separate, honoured, "NAME  the target in it", [](R& r, S& v) { add(r.dependencies, {"-MT", v}); }},
     {"-MP", "--generate-dependency-targets", Value::none, honoured, "  a target for each header", [](R& r, S&) { add(r.dependencies, {"-MP"}); }},
 
-    {"-arch", "--gpu-architecture", Value::separate, honoured, "sm_90  what __CUDA_ARCH__ is in kernels (default sm_75, as with nvcc 13)", set_architecture},
+    {"-arch", "--gpu-architecture", Value::separate, honoured, "sm_90  what __CUDA_ARCH__ is in kernels (default sm_75, as with nvcc 13; sm_52 with --cuda=12 or 11)", set_architecture},
     {"-gencode", "--generate-code", Value::separate, honoured, "arch=...  the same; the newest of several", set_architecture},
 
     // How they are linked.

@@ -188,6 +188,10 @@ Arguments with_files(const Arguments& arguments) {
 
 }  // namespace
 
+std::string release_of(int cuda) {
+  return cuda == 11 ? "11.8" : cuda == 12 ? "12.9" : "13.0";
+}
+
 bool wants_commands(const Arguments& arguments) {
   constexpr std::array<std::string_view, 4> words = {"-v", "--verbose", "-dryrun", "--dryrun"};
   return std::find_first_of(arguments.begin(), arguments.end(), words.begin(), words.end()) !=
@@ -257,8 +261,11 @@ std::string help_text() {
     // The text begins with the value, if there is one, and two spaces.
     const std::size_t gap = option.text.find("  ");
     std::string names(option.name);
-    if (option.long_name.substr(1) != option.name) names += ", " + std::string(option.long_name);
-    names += ' ' + std::string(option.text.substr(0, gap));
+    if (option.long_name.substr(1) != option.name && option.long_name != option.name) {
+      names += ", " + std::string(option.long_name);
+    }
+    if (!option.name.ends_with('=')) names += ' ';
+    names += option.text.substr(0, gap);
     text += "  " + names;
     constexpr std::size_t column = 34;
     if (names.size() >= column) {

@@ -52,6 +52,7 @@ struct Request {
   std::string standard;    ///< "c++17" or the like; empty for the default
   std::string optimise;    ///< "-O3"; empty for the default
   int architecture = 0;    ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
+  int cuda = 13;           ///< the version of CUDA that the sources are for
   std::string language;    ///< of -x, for the sources behind it
   Arguments preprocess;    ///< -I, -D, -include, ...: for every source
   Arguments host;          ///< -Xcompiler: for every source and for the linker
@@ -66,6 +67,9 @@ struct Request {
 /// Reads a command line, the program's name left out.
 /// \throws UsageError
 Request read_request(const Arguments& arguments);
+
+/// The last release of a version of CUDA: "12.9".
+std::string release_of(int cuda);
 
 /// Whether the command line asks for the commands to be shown, right or wrong as it may be.
 bool wants_commands(const Arguments& arguments);

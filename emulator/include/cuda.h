@@ -6,7 +6,7 @@
 
 #include "cuda_runtime.h"
 
-#define CUDA_VERSION 13000
+#define CUDA_VERSION EMULATOR_CUDA_VERSION
 
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;

@@ -27,6 +27,7 @@
 #include <new>
 #include <utility>
 
+#include "emulator/arrays.h"
 #include "emulator/atomics.h"
 #include "emulator/bits.h"
 #include "emulator/fences.h"
@@ -40,7 +41,11 @@
 #include "emulator/memory_hints.h"
 #include "emulator/ptx.h"
 #include "emulator/qualifiers.h"
+#include "emulator/removed_functions.h"
 #include "emulator/special_registers.h"
+#include "emulator/surfaces.h"
+#include "emulator/texture_references.h"
+#include "emulator/textures.h"
 #include "emulator/unmodelled.h"
 #include "emulator/unmodelled_device.h"
 #include "emulator/vector_types.h"

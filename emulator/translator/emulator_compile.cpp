@@ -25,6 +25,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@
 #include "processes/child.hpp"
 #include "processes/pipes.hpp"
 #include "processes/signal_watch.hpp"
+#include "removed_names.hpp"
 #include "second_opinion.hpp"
 #include "shared_variable_guards.hpp"
 #include "step_warnings.hpp"
@@ -132,6 +134,15 @@ bool has_flag(const Compilation& compilation, std::string_view flag) {
          compilation.flags.end();
 }
 
+// The version of CUDA that the source is for, as emulator/version.h is told it.
+int cuda_version(const Compilation& compilation) {
+  constexpr std::string_view definition = "-DEMULATOR_CUDA=";
+  for (const std::string& flag : compilation.flags) {
+    if (flag.starts_with(definition)) return std::atoi(flag.c_str() + definition.size());
+  }
+  return newest_cuda;
+}
+
 int compile(const Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
@@ -177,6 +188,12 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
   if (status != 0 || watch.received() != 0) return status;
   if (!has_flag(compilation, "-w") && !has_flag(compilation, "-DEMULATOR_LOCKSTEP")) {
     for (const std::string& line : step_warnings(preprocessed)) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    }
+  }
+  if (const int version = cuda_version(compilation);
+      version < newest_cuda && !has_flag(compilation, "-w")) {
+    for (const std::string& line : removed_name_notes(preprocessed, version)) {
       std::fprintf(stderr, "%s\n", line.c_str());
     }
   }

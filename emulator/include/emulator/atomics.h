@@ -15,6 +15,7 @@
 
 #include "emulator/inline.h"
 #include "emulator/vector_types.h"
+#include "emulator/version.h"
 
 namespace emulator::detail {
 
@@ -146,7 +147,9 @@ EMULATOR_DEVICE_ONLY_BEGIN
 EMULATOR_ATOMIC_32_BIT(atomicAdd, atomic_add, add)
 EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, unsigned long long, atomic_add, add)
 EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, float, atomic_add_real, real)
+#if EMULATOR_ARCH >= 600  // programs for older ones bring their own
 EMULATOR_ATOMIC_ALL_SCOPES(atomicAdd, double, atomic_add_real, real)
+#endif
 
 // old - val, for 32-bit integers only.
 EMULATOR_ATOMIC_32_BIT(atomicSub, atomic_sub, add)

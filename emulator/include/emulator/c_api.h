@@ -5,8 +5,10 @@
 /// functions are those of host_api.h, by their names in C (runtime/api/c_linkage.cpp).
 
 #include "emulator/host_types.h"
+#include "emulator/texture_types.h"
+#include "emulator/version.h"
 
-#define CUDART_VERSION 13000
+#define CUDART_VERSION EMULATOR_CUDA_VERSION
 
 typedef struct dim3 {
   unsigned x, y, z;
@@ -164,6 +166,64 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* description,
+                            size_t width, size_t height, unsigned int flags);
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* description,
+                              cudaExtent extent, unsigned int flags);
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* description, cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* description, cudaArray_const_t array);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* description, cudaExtent extent,
+                                     unsigned int levels, unsigned int flags);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedArray_const_t array,
+                                       unsigned int level);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x, size_t y, const void* source,
+                                size_t source_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x, size_t y,
+                                     const void* source, size_t source_pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DFromArray(void* destination, size_t destination_pitch,
+                                  cudaArray_const_t source, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t destination_pitch,
+                                       cudaArray_const_t source, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t x, size_t y,
+                                     cudaArray_const_t source, size_t source_x, size_t source_y,
+                                     size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x, size_t y, const void* source,
+                              size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x, size_t y, const void* source,
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t x, size_t y,
+                                size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t source, size_t x,
+                                     size_t y, size_t bytes, cudaMemcpyKind kind,
+                                     cudaStream_t stream);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t x, size_t y,
+                                   cudaArray_const_t source, size_t source_x, size_t source_y,
+                                   size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description,
+                                    const cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
+                                            cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
+                                                 cudaTextureObject_t texture);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width,
+                                                 const cudaChannelFormatDesc* description,
+                                                 int device);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaSurfaceObject_t surface);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function);
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference);

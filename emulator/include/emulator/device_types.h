@@ -5,6 +5,7 @@
 /// C includes this file, too.
 
 #include "emulator/c_names.h"
+#include "emulator/version.h"
 
 // NOLINTBEGIN(modernize-use-using)
 
@@ -251,7 +252,20 @@ struct cudaDeviceProp {
   unsigned int gpuPciDeviceID;
   unsigned int gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
-  int reserved[56];
+#if EMULATOR_CUDA < 13
+  int reserved[48];
+  // What CUDA 13 has removed.
+  int clockRate;
+  int deviceOverlap;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int maxTexture1DLinear;
+  int memoryClockRate;
+  int singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+#else
+  int reserved[56];  ///< whose last eight are those above, also for a program of CUDA 12
+#endif
 };
 
 /// Who may use the device at a time.

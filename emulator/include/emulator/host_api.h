@@ -18,8 +18,9 @@
 #include "emulator/discarded.h"
 #include "emulator/host_types.h"
 #include "emulator/occupancy.h"
+#include "emulator/version.h"
 
-#define CUDART_VERSION 13000
+#define CUDART_VERSION EMULATOR_CUDA_VERSION
 
 // Errors ------------------------------------------------------------------------------------------
 
@@ -135,11 +136,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
-/// The same as CUDA 12 declares them: a place is a device's number, or cudaCpuDeviceId.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
-                                 cudaStream_t stream = nullptr);
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
-                          int device);
 /// What was said about all pages of a range of managed memory.
 cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,
                                      cudaMemRangeAttribute attribute, const void* pointer,
@@ -297,50 +293,50 @@ cudaError_t cudaGetSymbolSize(std::size_t* size, const T& symbol) {
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return cudaMalloc((void**)(void*)pointer, bytes);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
                               unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaMallocManaged((void**)(void*)pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
 }
 inline cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags) {
   return cudaHostAlloc(pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device_pointer, void* host_pointer, unsigned int flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device_pointer), host_pointer, flags);
+  return cudaHostGetDevicePointer((void**)(void*)device_pointer, host_pointer, flags);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+  return cudaMallocAsync((void**)(void*)pointer, bytes, stream);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
                             cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+  return cudaMallocFromPoolAsync((void**)(void*)pointer, bytes, pool, stream);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+  return cudaMallocFromPoolAsync((void**)(void*)pointer, bytes, pool, stream);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
 }
 template <class T>
 cudaError_t cudaGetSymbolAddress(T** address, const auto& symbol) {
-  return cudaGetSymbolAddress(reinterpret_cast<void**>(address), symbol);
+  return cudaGetSymbolAddress((void**)(void*)address, symbol);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_t bytes = 0,

@@ -144,8 +144,11 @@ struct cudaPos {
 
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 
-/// A copy between boxes of memory. The emulator has no arrays: both must be pitched pointers.
+/// A copy between boxes of memory, each in an array or behind a pitched pointer. If there is an
+/// array, the extent counts its elements; so does a position in it.
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   cudaPos srcPos;

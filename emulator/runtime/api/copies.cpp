@@ -8,12 +8,12 @@
 #include "api/copy_tasks.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
-#include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/order.hpp"
 #include "queue/tasks.hpp"
+#include "textures/array_copies.hpp"
 
 using namespace emulator::detail;
 
@@ -21,24 +21,6 @@ namespace {
 
 bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
-}
-
-// \param form of the function that was called
-cudaError_t copy(CopyTask task, cudaStream_t stream, Form form) {
-  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (form == Form::plain) {
-    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
-      return error;
-    }
-  }
-  if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
-  if (is_straight_through()) return issue(std::move(task), stream, {});
-  const Side to = side_of(task.to.origin);
-  const Side from = side_of(task.from.origin);
-  if (form == Form::asynchronous && (to == Side::pageable || from == Side::pageable)) {
-    find_pageable_copy(stream);
-  }
-  return issue(std::move(task), stream, waits_of_copy(to, from, form));
 }
 
 cudaError_t set(const SetTask& task, cudaStream_t stream, Form form) {
@@ -55,27 +37,6 @@ Box rows_at(const void* pointer, std::size_t pitch) {
   return {static_cast<unsigned char*>(const_cast<void*>(pointer)), 0, pitch, 0};
 }
 
-// The box of that extent at a position in a pitched allocation. False if it does not fit there:
-// rows end with their pitch, and slices with the rows of one, unless there is only one.
-bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent,
-               Box& box) {
-  const auto reaches_past = [](std::size_t begin, std::size_t length, std::size_t end) {
-    std::size_t sum = 0;
-    return __builtin_add_overflow(begin, length, &sum) || sum > end;
-  };
-  if (reaches_past(position.x, extent.width, memory.pitch)) return false;
-  if (extent.depth > 1 && reaches_past(position.y, extent.height, memory.ysize)) return false;
-  box.origin = static_cast<unsigned char*>(memory.ptr);
-  box.pitch = memory.pitch;
-  std::size_t rows = 0;
-  std::size_t slices = 0;
-  return !__builtin_mul_overflow(memory.pitch, memory.ysize, &box.slice) &&
-         !__builtin_mul_overflow(position.y, memory.pitch, &rows) &&
-         !__builtin_mul_overflow(position.z, box.slice, &slices) &&
-         !__builtin_add_overflow(rows, slices, &box.offset) &&
-         !__builtin_add_overflow(box.offset, position.x, &box.offset);
-}
-
 bool is_of_array(const cudaMemcpy3DParms& p) {
   return p.srcArray != nullptr || p.dstArray != nullptr;
 }
@@ -86,7 +47,7 @@ cudaError_t copy_bytes(void* destination, const void* source, std::size_t bytes,
   CopyTask task{};
   const cudaError_t error = make_copy(destination, source, bytes, kind, task);
   if (error != cudaSuccess) return report(error);
-  return device_call([&] { return copy(std::move(task), stream, form); });
+  return device_call([&] { return copy_in_stream(std::move(task), stream, form); });
 }
 
 cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void* source,
@@ -97,12 +58,12 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   if (!sides_of(kind, sides)) return report(cudaErrorInvalidMemcpyDirection);
   if (width > destination_pitch || width > source_pitch) return report(cudaErrorInvalidPitchValue);
   return device_call([&] {
-    return copy({"cudaMemcpy2D",
-                 rows_at(destination, destination_pitch),
-                 rows_at(source, source_pitch),
-                 {width, height, 1},
-                 sides},
-                stream, form);
+    return copy_in_stream({"cudaMemcpy2D",
+                           rows_at(destination, destination_pitch),
+                           rows_at(source, source_pitch),
+                           {width, height, 1},
+                           sides},
+                          stream, form);
   });
 }
 
@@ -112,7 +73,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Fo
   CopyTask task{};
   const cudaError_t error = make_copy(*parameters, task);
   if (error != cudaSuccess) return report(error);
-  return device_call([&] { return copy(std::move(task), stream, form); });
+  return device_call([&] { return copy_in_stream(std::move(task), stream, form); });
 }
 
 cudaError_t set_bytes(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Form form) {
@@ -144,6 +105,42 @@ cudaError_t set_3d(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStr
 
 namespace emulator::detail {
 
+bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent,
+               Box& box) {
+  const auto reaches_past = [](std::size_t begin, std::size_t length, std::size_t end) {
+    std::size_t sum = 0;
+    return __builtin_add_overflow(begin, length, &sum) || sum > end;
+  };
+  if (reaches_past(position.x, extent.width, memory.pitch)) return false;
+  if (extent.depth > 1 && reaches_past(position.y, extent.height, memory.ysize)) return false;
+  box.origin = static_cast<unsigned char*>(memory.ptr);
+  box.pitch = memory.pitch;
+  std::size_t rows = 0;
+  std::size_t slices = 0;
+  return !__builtin_mul_overflow(memory.pitch, memory.ysize, &box.slice) &&
+         !__builtin_mul_overflow(position.y, memory.pitch, &rows) &&
+         !__builtin_mul_overflow(position.z, box.slice, &slices) &&
+         !__builtin_add_overflow(rows, slices, &box.offset) &&
+         !__builtin_add_overflow(box.offset, position.x, &box.offset);
+}
+
+cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  if (form == Form::plain) {
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
+  }
+  if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
+  if (is_straight_through()) return issue(std::move(task), stream, {});
+  const Side to = side_of(task.to.origin);
+  const Side from = side_of(task.from.origin);
+  if (form == Form::asynchronous && (to == Side::pageable || from == Side::pageable)) {
+    find_pageable_copy(stream);
+  }
+  return issue(std::move(task), stream, waits_of_copy(to, from, form));
+}
+
 cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                       CopyTask& copy) {
   Sides sides{};
@@ -153,9 +150,9 @@ cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyK
 }
 
 cudaError_t make_copy(const cudaMemcpy3DParms& p, CopyTask& copy) {
-  if (is_of_array(p)) return not_modelled("cudaMemcpy3D to or from an array");
   Sides sides{};
   if (!sides_of(p.kind, sides)) return cudaErrorInvalidMemcpyDirection;
+  if (is_of_array(p)) return make_array_copy(p, sides, copy);
   Box to{};
   Box from{};
   if (is_empty(p.extent) || !place_box(p.dstPtr, p.dstPos, p.extent, to) ||

@@ -25,6 +25,15 @@ cudaError_t make_copy(const cudaMemcpy3DParms& parameters, CopyTask& copy);
 cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                       CopyTask& copy);
 
+/// The box of that extent at a position in a pitched allocation. False if it does not fit there:
+/// rows end with their pitch, and slices with the rows of one, unless there is only one.
+bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent,
+               Box& box);
+
+/// Checks a copy and has it made.
+/// \param form of the function that was called
+cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form);
+
 /// Puts the task into the stream, and waits for as much as that call does.
 /// \return the error of a failed kernel, or cudaSuccess
 cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/device_attributes.hpp"
 #include "api/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
@@ -23,60 +24,15 @@ using namespace emulator::detail;
 namespace {
 
 constexpr int cuda_version = CUDART_VERSION;
+
+}  // namespace
+
+/// There is one in a program for an older CUDA (emulator/version.h).
+extern "C" int emulator_cuda_version __attribute__((weak));
+
+namespace {
+
 constexpr std::string_view pci_bus_id = "0000:00:00.0";
-
-// The model, attribute by attribute; what is not here is 0. Two kinds of zero are meant to be seen:
-// what takes time (clocks, bus width) means nothing in an emulator, and a program that computes
-// with it must cope with "unknown"; what is not modelled (textures, caches, clusters) is not there.
-constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
-    // Limits of every current GPU.
-    {cudaDevAttrWarpSize, 32},
-    {cudaDevAttrMaxThreadsPerBlock, threads_per_block},
-    {cudaDevAttrMaxBlockDimX, 1024},
-    {cudaDevAttrMaxBlockDimY, 1024},
-    {cudaDevAttrMaxBlockDimZ, 64},
-    {cudaDevAttrMaxGridDimX, 0x7FFF'FFFF},
-    {cudaDevAttrMaxGridDimY, 65535},
-    {cudaDevAttrMaxGridDimZ, 65535},
-    {cudaDevAttrTotalConstantMemory, 64 * 1024},
-    {cudaDevAttrMaxPitch, 0x7FFF'FFFF},
-    // Compute capability 9.0, that of the GPU whose measured figures the emulator is compared with;
-    // the numbers below follow from it (CUDA C++ Programming Guide, "Technical Specifications per
-    // Compute Capability").
-    {cudaDevAttrComputeCapabilityMajor, 9},
-    {cudaDevAttrComputeCapabilityMinor, 0},
-    {cudaDevAttrMaxSharedMemoryPerBlock, int{shared_bytes_per_block}},
-    {cudaDevAttrMaxSharedMemoryPerBlockOptin, int{shared_bytes_per_block_optin}},
-    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, int{shared_bytes_per_multiprocessor}},
-    {cudaDevAttrReservedSharedMemoryPerBlock, int{shared_bytes_reserved_per_block}},
-    {cudaDevAttrMaxThreadsPerMultiProcessor, threads_per_multiprocessor},
-    {cudaDevAttrMaxBlocksPerMultiprocessor, blocks_per_multiprocessor},
-    {cudaDevAttrMaxRegistersPerBlock, registers_per_multiprocessor},
-    {cudaDevAttrMaxRegistersPerMultiprocessor, registers_per_multiprocessor},
-    {cudaDevAttrSingleToDoublePrecisionPerfRatio, 2},
-    // Host and device share their addresses, but not pageable memory: a kernel that gets a pointer
-    // from malloc() is wrong on most GPUs.
-    {cudaDevAttrUnifiedAddressing, 1},
-    {cudaDevAttrCanMapHostMemory, 1},
-    {cudaDevAttrManagedMemory, 1},
-    {cudaDevAttrConcurrentManagedAccess, 1},
-    {cudaDevAttrHostRegisterSupported, 1},
-    {cudaDevAttrHostRegisterReadOnlySupported, 1},
-    {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
-    // This is what programs ask before they call cudaMallocAsync(), which is modelled.
-    {cudaDevAttrMemoryPoolsSupported, 1},
-    {cudaDevAttrStreamPrioritiesSupported, 1},
-    {cudaDevAttrCooperativeLaunch, 1},
-    {cudaDevAttrHostNumaId, -1},
-};
-
-int attribute(cudaDeviceAttr wanted) {
-  if (wanted == cudaDevAttrMultiProcessorCount) return multiprocessors();
-  for (const auto& [name, value] : attributes) {
-    if (name == wanted) return value;
-  }
-  return 0;
-}
 
 struct Settings {
   std::array<std::size_t, cudaLimitPersistingL2CacheSize + 1> limits{
@@ -206,6 +162,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   p.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
   p.unifiedFunctionPointers = 1;
   p.hostNumaId = attribute(cudaDevAttrHostNumaId);
+  tell_of_textures(p);
+  tell_what_is_removed(p);
   *properties = p;
   return cudaSuccess;
 }
@@ -224,6 +182,7 @@ cudaError_t cudaDeviceReset() {
   if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
   wait_for_all();
   reset_graphs();
+  reset_textures();
   reset_memory();
   reset_pools();
   reset_hints();
@@ -240,7 +199,7 @@ cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return store(version, cuda_version);
+  return store(version, &emulator_cuda_version == nullptr ? cuda_version : emulator_cuda_version);
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {

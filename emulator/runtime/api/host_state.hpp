@@ -69,6 +69,18 @@ std::size_t total_host_memory(const std::string& root = "");
 /// Frees all allocations and forgets registered memory and symbols.
 void reset_memory();
 
+// Textures ----------------------------------------------------------------------------------------
+
+/// What the start of a texture in memory is a multiple of, counted from its allocation's start; and
+/// the distance of its rows.
+inline constexpr std::size_t texture_alignment = 512;
+inline constexpr std::size_t texture_pitch_alignment = 32;
+/// Elements of the longest texture in memory.
+inline constexpr std::size_t longest_linear_texture = std::size_t{1} << 28;
+
+/// Forgets all arrays, textures and surfaces.
+void reset_textures();
+
 // Errors ------------------------------------------------------------------------------------------
 
 /// Leaves the error for cudaGetLastError() in this host thread. Success changes nothing.

@@ -196,12 +196,6 @@ cudaError_t answer(int* data, std::size_t bytes, cudaMemRangeAttribute attribute
   return cudaErrorInvalidValue;
 }
 
-// A device's number as CUDA 12 writes a place: the host has one, too.
-cudaMemLocation place_of(int device) {
-  if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
-  return {cudaMemLocationTypeDevice, device};
-}
-
 }  // namespace
 
 void forget_hints(const void* pointer) {
@@ -255,16 +249,6 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   return device_call([&] {
     return change_hints(pointer, bytes, [&](Hints& hints) { take(advice, location, hints); });
   });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
-                                 cudaStream_t stream) {
-  return cudaMemPrefetchAsync(pointer, bytes, place_of(device), 0, stream);
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
-                          int device) {
-  return cudaMemAdvise(pointer, bytes, advice, place_of(device));
 }
 
 cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,

@@ -162,17 +162,3 @@ TEST_CASE("copies between devices stay on the only one") {
   CHECK(cudaMemcpyPeerAsync(a.get(), 0, b.get(), 0, 4, reinterpret_cast<cudaStream_t>(0x99)) ==
         cudaErrorInvalidResourceHandle);
 }
-
-TEST_CASE("hints can be written as in CUDA 12") {
-  const Fresh fresh;
-  char* memory = nullptr;
-  REQUIRE(cudaMallocManaged(&memory, 4096) == cudaSuccess);
-  CHECK(cudaMemPrefetchAsync(memory, 4096, 0) == cudaSuccess);
-  CHECK(cudaMemPrefetchAsync(memory, 4096, cudaCpuDeviceId, nullptr) == cudaSuccess);
-  CHECK(cudaMemPrefetchAsync(memory, 4096, 1) == cudaErrorInvalidDevice);
-  CHECK(cudaMemPrefetchAsync(memory, 4097, 0) == invalid);
-  CHECK(cudaMemAdvise(memory, 4096, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId) ==
-        cudaSuccess);
-  CHECK(cudaMemAdvise(memory, 4096, cudaMemAdviseSetReadMostly, 0) == cudaSuccess);
-  CHECK(cudaMemAdvise(memory, 4096, cudaMemAdviseSetPreferredLocation, 3) == invalid);
-}

@@ -122,7 +122,10 @@ std::string describe(const Allocation& allocation) {
 
 const char* function_to_free(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::pinned) return "cudaFreeHost";
-  return std::string(allocation.made_by) == "cudaMallocAsync" ? "cudaFreeAsync" : "cudaFree";
+  const std::string made_by = allocation.made_by;
+  if (made_by == "cudaMallocArray" || made_by == "cudaMalloc3DArray") return "cudaFreeArray";
+  if (made_by == "cudaMallocMipmappedArray") return "cudaFreeMipmappedArray";
+  return made_by == "cudaMallocAsync" ? "cudaFreeAsync" : "cudaFree";
 }
 
 void find_bad_free(const void* pointer, const char* function) {

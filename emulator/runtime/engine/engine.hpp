@@ -130,13 +130,16 @@ struct Grid {
   CooperativeGrid* cooperative = nullptr;  ///< null unless its blocks may wait for each other
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
   bool record = false;
-  bool check = false;  ///< only together with `record`
+  bool check = false;                 ///< only together with `record`
+  std::uint64_t number = ++launches;  ///< of this launch, from 1 on
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
   std::atomic<bool> told_of_waiting{false};
   std::atomic<bool> told_of_running{false};
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+
+  static inline std::atomic<std::uint64_t> launches{0};
 };
 
 /// A host thread's equipment for running blocks.
@@ -186,6 +189,12 @@ class Worker {
 
   /// For the checks: it shifts by `amount` where there are no more than `bits`.
   void report_shift(const Lane& lane, const std::string& amount, unsigned bits, std::uintptr_t pc);
+
+  /// For the checks: what else the running thread does wrong.
+  void report(Finding finding, std::uintptr_t pc);
+
+  /// The number of the running launch.
+  std::uint64_t launch() const { return grid_->number; }
 
   /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
   std::string describe(const std::string& what) const;

@@ -29,6 +29,11 @@ const char* remedy_of(const std::string& kind) {
            "how "
            "many the copies bring, and which parity the waiting threads ask for";
   }
+  if (kind == "use-after-free") {
+    return "free memory only after the last kernel that uses it, and the textures and surfaces in "
+           "it "
+           "before";
+  }
   return "look at this line, and at the arguments of the launch";
 }
 
@@ -45,7 +50,8 @@ void Worker::end_failed_launch(LaunchCounters& counters) {
   const bool was_found = grid_->check && checker_->found() != found;
   // A pointer that is not aligned was found before it was used.
   const bool was_told = grid_->check && failure_.kind == "misaligned";
-  if (!was_told && (!was_found || failure_.kind != "out-of-bounds")) report_failure();
+  const bool is_same = was_found && failure_.kind == "out-of-bounds" && failure_.pc == 0;
+  if (!was_told && !is_same) report_failure();
   failure_ = {};
   discard_fibers();
 }
@@ -113,6 +119,10 @@ void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigne
 void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned bits,
                           std::uintptr_t pc) {
   checker_->report_shift(amount, bits, pc, static_cast<unsigned>(&lane - lanes_.data()));
+}
+
+void Worker::report(Finding finding, std::uintptr_t pc) {
+  checker_->report(std::move(finding), pc, static_cast<unsigned>(current_lane - lanes_.data()));
 }
 
 std::string Worker::describe(const std::string& what) const {
