@@ -203,6 +203,7 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
   if (!compilation.instrument) result.emplace_back("-DEMULATOR_FAST");
+  result.push_back("-D__CUDA_ARCH_LIST__=" + compilation.architecture);  // nvcc's, for both sides
   for (const std::string& flag : compilation.flags) {
     if (std::optional<std::string> kept = without_thread_sanitizer(flag)) {
       result.push_back(std::move(*kept));
