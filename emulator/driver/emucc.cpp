@@ -29,6 +29,7 @@
 #include "processes/child.hpp"
 #include "processes/signal_watch.hpp"
 #include "processes/temporary_folder.hpp"
+#include "ptx_code.hpp"
 #include "request.hpp"
 
 namespace emucc {
@@ -101,6 +102,10 @@ int work(const Arguments& arguments) {
   const Request request = read_request(arguments);
   if (request.help) {
     std::fputs(help_text().c_str(), stdout);
+    return 0;
+  }
+  if (request.list_ptx) {
+    std::fputs(emulator::ptx_list().c_str(), stdout);
     return 0;
   }
   const Parts parts = find_parts();

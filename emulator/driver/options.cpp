@@ -119,6 +119,7 @@ constexpr Option options[] = {
     {"-v", "--verbose", Value::none, honoured, "  print the commands", [](R& r, S&) { r.show = true; }},
     {"-dryrun", "--dryrun", Value::none, honoured, "  print the commands, run none", [](R& r, S&) { r.show = r.dry = true; }},
     {"-V", "--version", Value::none, honoured, "  print the version", [](R& r, S&) { r.version = true; }},
+    {"--list-ptx", "-list-ptx", Value::none, honoured, "  print which PTX may stand in asm()", [](R& r, S&) { r.list_ptx = true; }},
     {"-h", "--help", Value::none, honoured, "  print this", [](R& r, S&) { r.help = true; }},
 
     // What the sources see.

@@ -100,7 +100,7 @@ void unknown_option(Request& request, const std::string& argument) {
 }
 
 void check(const Request& request) {
-  if (request.help || request.version) return;
+  if (request.help || request.version || request.list_ptx) return;
   if (request.sources.empty() && request.link.empty()) {
     throw UsageError("no source given (see --help)");
   }

@@ -41,6 +41,7 @@ struct Request {
   bool dry = false;   ///< ... and do not run them
   bool help = false;
   bool version = false;
+  bool list_ptx = false;
   bool shared = false;        ///< -shared, which means something with -dlink only
   bool debug = false;         ///< -g
   bool device_debug = false;  ///< -G

@@ -47,6 +47,7 @@ bool is_ptx(std::string_view instruction) {
   if (name.empty() || letters.find(name[0]) == std::string_view::npos) return false;
   if (end == std::string_view::npos) return name == "trap" || name == "exit" || name == "brkpt";
   if (instruction[end] == ':') return is_ptx(instruction.substr(end + 1));  // a label
+  if (instruction.substr(end).starts_with(" .")) return true;               // `lop3 .b32`
   return instruction[end] == '.' && end + 1 < instruction.size() &&
          (word_characters.find(instruction[end + 1]) != std::string_view::npos ||
           instruction[end + 1] == ':');

@@ -45,7 +45,7 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
            {"\"mov.\" \"u64 %[t], %%globaltimer;\" : [t] \"=l\"(t)",
             "::emulator::special::globaltimer()"},
            {"\"{ .reg .pred p; setp.ne.b32 p, %0, 0; @!p bra L; trap; L: }\" :: \"r\"(x)",
-            "if (!::emulator::ptx::as<bool>(ptx_0_r_p)) { goto ptx_0_at_L; } { ::__trap(); } "
+            "if (!::emulator::ptx::as<bool>(ptx_0_r0_p)) { goto ptx_0_at_L; } { ::__trap(); } "
             "ptx_0_at_L: __attribute__((unused)); "},
            {"\"ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4 + 16];\" : \"=f\"(a), \"=f\"(b), "
             "\"=f\"(c), "
@@ -62,8 +62,11 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
 TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is called") {
   for (const auto& [ptx, what] : std::initializer_list<std::pair<const char*, const char*>>{
            {"\"wgmma.fence.sync.aligned;\"",
-            "the instruction wgmma.fence.sync.aligned is not modelled; those that are: ld, st, "
-            "bra, "},
+            "the instruction wgmma.fence.sync.aligned is not modelled; `emucc --list-ptx` lists "
+            "all"},
+           {"\"popc.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y)",
+            "the instruction popc.u32 is not modelled; those that begin alike: popc(.b32), "
+            "popc(.b64); `emucc --list-ptx` lists all"},
            {"\"mov.u32 %0, %%pm0;\" : \"=r\"(x)", "the register %pm0 is not modelled"},
            {"\"mov.u64 %0, %1;\" : \"=l\"(x) : \"r\"(y)",
             "`%1` is of type .b32, where .u64 is wanted"},
@@ -74,7 +77,7 @@ TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is ca
            {"\"{ .reg .pred p; bra done; }\"", "the label done is not in the statement"},
            {"\"add.u32 %0, %1, %2;\" : \"=r\"(x) : \"r\"(y)", "there is no operand %2"},
            {"\"add.u32 %1, %0, %0;\" : \"=r\"(x) : \"r\"(y)", "`%1` cannot be written"},
-           {"\"mov.b32 %0, %1;\" : \"=q\"(x) : \"r\"(y)", "is not known"},
+           {"\"mov.b32 %0, %1;\" : \"=z\"(x) : \"r\"(y)", "is not known"},
            {"\"cp.async.wait_group %0;\" :: \"r\"(n)", "`%0` must be a constant"}}) {
     CAPTURE(ptx);
     const std::string result = translate("asm volatile(" + std::string(ptx) + ");");

@@ -4,163 +4,65 @@
 #include <cctype>
 #include <map>
 #include <optional>
-#include <set>
+#include <utility>
+
+#include "ptx_memory.hpp"
+#include "ptx_names.hpp"
+#include "ptx_operands.hpp"
+#include "ptx_text.hpp"
 
 namespace emulator {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+using ptx_text::blanks;
+using ptx_text::cpp_type;
+using ptx_text::is_word;
+using ptx_text::Refused;
+using ptx_text::split;
+using ptx_text::trimmed;
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
-
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && (text[i] == '{' || text[i] == '[')) ++depth;
-    if (i < text.size() && (text[i] == '}' || text[i] == ']')) --depth;
-    if (i < text.size() && (text[i] != by || depth > 0)) continue;
-    const std::string_view part = trimmed(text.substr(begin, i - begin));
-    if (!part.empty()) parts.push_back(part);
-    begin = i + 1;
+// Without comments, and without `%=`, which makes labels differ from those of other statements:
+// each statement has names of its own here.
+std::string without_comments(std::string_view code) {
+  std::string text;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.substr(i, 2) == "//") {
+      while (i < code.size() && code[i] != '\n') ++i;
+      text += ' ';
+    } else if (code.substr(i, 2) == "/*") {
+      i = std::min(code.find("*/", i), code.size() - 2) + 1;
+      text += ' ';
+    } else if (code.substr(i, 2) == "%=") {
+      ++i;
+    } else {
+      text += code[i];
+    }
   }
-  return parts;
+  return text;
 }
-
-// A type of PTX's in C++; empty if it is none.
-std::string_view cpp_type(std::string_view type) {
-  static const std::map<std::string_view, std::string_view> types = {
-      {"b8", "::emulator::ptx::u8"},
-      {"u8", "::emulator::ptx::u8"},
-      {"s8", "::emulator::ptx::s8"},
-      {"b16", "::emulator::ptx::u16"},
-      {"u16", "::emulator::ptx::u16"},
-      {"s16", "::emulator::ptx::s16"},
-      {"b32", "::emulator::ptx::u32"},
-      {"u32", "::emulator::ptx::u32"},
-      {"s32", "::emulator::ptx::s32"},
-      {"b64", "::emulator::ptx::u64"},
-      {"u64", "::emulator::ptx::u64"},
-      {"s64", "::emulator::ptx::s64"},
-      {"f32", "float"},
-      {"f64", "double"},
-      {"pred", "bool"}};
-  const auto found = types.find(type);
-  return found == types.end() ? std::string_view() : found->second;
-}
-
-// What a register of a constraint is in PTX.
-std::string_view letter_type(char letter) {
-  switch (letter) {
-    case 'h':
-      return "b16";
-    case 'r':
-      return "b32";
-    case 'l':
-      return "b64";
-    case 'f':
-      return "f32";
-    case 'd':
-      return "f64";
-    default:
-      return {};
-  }
-}
-
-// Whether a register of the one type may stand where the other is wanted: the size must be the
-// same, and only bits may be either integers or floating-point numbers.
-bool fits(std::string_view has, std::string_view wanted) {
-  if (has.empty() || wanted.empty()) return false;
-  if (has == "pred" || wanted == "pred") return has == wanted;
-  if (has.substr(1) != wanted.substr(1)) return false;
-  return (has[0] == 'f') == (wanted[0] == 'f') || has[0] == 'b' || wanted[0] == 'b';
-}
-
-struct Refused {
-  std::string what;
-};
 
 class Translation {
  public:
   Translation(const PtxStatement& statement, std::size_t number)
-      : statement_(statement), prefix_("ptx_" + std::to_string(number) + "_") {}
+      : prefix_("ptx_" + std::to_string(number) + "_"), operands_(statement, prefix_) {
+    read_statements(without_comments(statement.code));
+  }
 
-  std::string run() {
-    declare_operands();
-    read_statements(statement_.code);
-    std::string result = "[&]() __attribute__((always_inline)) { " + begin_ + code_;
+  std::string result() const {
     for (const auto& [label, is_there] : labels_) {
       if (!is_there) throw Refused{"the label " + label + " is not in the statement"};
     }
-    return result + end_ + "}()";
+    return "[&]() __attribute__((always_inline)) { " + operands_.begin() + code_ + operands_.end() +
+           "}()";
   }
 
  private:
-  struct Operand {
-    std::string name;  // in C++
-    std::string type;  // of PTX; n: a constant
-    bool is_output = false;
-  };
-
-  void declare_operands() {
-    const auto declare = [&](const PtxOperand& operand, bool is_output) {
-      const std::size_t at = operand.constraint.find_first_not_of("=+&");
-      const char letter = at == std::string::npos ? '?' : operand.constraint[at];
-      const std::string name = prefix_ + std::to_string(operands_.size());
-      if (letter == 'n' && !is_output) {
-        begin_ += "[[maybe_unused]] constexpr long long " + name + " = static_cast<long long>(" +
-                  operand.expression + "); ";
-        operands_.push_back({name, "n", false});
-      } else {
-        const std::string_view type = letter_type(letter);
-        if (type.empty())
-          throw Refused{"the constraint \"" + operand.constraint + "\" is not known"};
-        const std::string cpp(cpp_type(type));
-        const bool is_read = !is_output || operand.constraint[0] == '+';
-        begin_ += "[[maybe_unused]] " + cpp + " " + name + " = " +
-                  (is_read ? "::emulator::ptx::read<" + cpp + ">(" + operand.expression + "); "
-                           : cpp + "(); ");
-        if (is_output) {
-          end_ += "::emulator::ptx::write<" + cpp + ">(" + operand.expression + ", " + name + "); ";
-        }
-        operands_.push_back({name, std::string(type), is_output});
-      }
-      if (!operand.name.empty()) named_[operand.name] = operands_.size() - 1;
-    };
-    for (const PtxOperand& operand : statement_.outputs) declare(operand, true);
-    for (const PtxOperand& operand : statement_.inputs) declare(operand, false);
-  }
-
-  // Statements end with a semicolon. A block has names of its own, but as no two may be alike
-  // within one statement of the source, only its braces are looked at.
-  void read_statements(std::string_view code) {
-    std::string text;
-    for (std::size_t i = 0; i < code.size(); ++i) {  // comments, and %= behind labels
-      if (code.substr(i, 2) == "//") {
-        while (i < code.size() && code[i] != '\n') ++i;
-        text += ' ';
-      } else if (code.substr(i, 2) == "/*") {
-        i = std::min(code.find("*/", i), code.size() - 2) + 1;
-        text += ' ';
-      } else if (code.substr(i, 2) == "%=") {
-        ++i;
-      } else {
-        text += code[i];
-      }
-    }
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      rest = trimmed(rest);
-      if (rest.empty()) break;
+  // Statements end with a semicolon.
+  void read_statements(std::string_view rest) {
+    for (rest = trimmed(rest); !rest.empty(); rest = trimmed(rest)) {
       if (rest[0] == '{' || rest[0] == '}' || rest[0] == ';') {
+        if (rest[0] == '{') operands_.open_scope();
+        if (rest[0] == '}') operands_.close_scope();
         rest.remove_prefix(1);
         continue;
       }
@@ -190,371 +92,183 @@ class Translation {
 
   void read_statement(std::string_view statement) {
     if (statement.starts_with(".reg")) {
-      declare_registers(trimmed(statement.substr(4)));
+      operands_.declare_registers(trimmed(statement.substr(4)));
       return;
+    }
+    if (statement.starts_with(".")) {
+      throw Refused{"the directive `" + std::string(statement) + "` is not modelled"};
     }
     std::string condition;
     if (statement.starts_with("@")) {
-      const std::size_t end = statement.find_first_of(blanks);
+      const std::string_view behind = trimmed(statement.substr(1));
+      const std::size_t end = behind.find_first_of(blanks);
       if (end == std::string_view::npos) throw Refused{"nothing behind a predicate"};
-      std::string_view predicate = statement.substr(1, end - 1);
-      const bool is_not = predicate.starts_with("!");
-      if (is_not) predicate.remove_prefix(1);
-      condition = "if (" + std::string(is_not ? "!" : "") + value(predicate, "pred") + ") ";
-      statement = trimmed(statement.substr(end));
+      condition = "if (" + operands_.value(behind.substr(0, end), "pred") + ") ";
+      statement = trimmed(behind.substr(end));
     }
-    const std::size_t end = std::min(statement.find_first_of(blanks), statement.size());
-    const std::string_view name = statement.substr(0, end);
-    const std::vector<std::string_view> operands = split(statement.substr(end), ',');
-    code_ += condition + "{ " + instruction(name, operands) + "; } ";
+    const std::size_t end = std::min(statement.find_first_of(" \t\r\n{["), statement.size());
+    std::string name(statement.substr(0, end));
+    std::string_view rest = trimmed(statement.substr(end));
+    if (rest.starts_with(".")) {  // `lop3 .b32`
+      const std::size_t more = std::min(rest.find_first_of(blanks), rest.size());
+      name += rest.substr(0, more);
+      rest = trimmed(rest.substr(more));
+    }
+    code_ += condition + "{ " + instruction(name, split(rest, ',')) + "; } ";
   }
 
-  void declare_registers(std::string_view text) {
-    if (!text.starts_with(".")) throw Refused{"a .reg without a type"};
-    const std::size_t end = std::min(text.find_first_of(blanks), text.size());
-    const std::string type(text.substr(1, end - 1));
-    const std::string cpp(cpp_type(type));
-    if (cpp.empty()) throw Refused{"the register type ." + type + " is not modelled"};
-    for (std::string_view name : split(text.substr(end), ',')) {
-      std::size_t count = 0;
-      if (const std::size_t open = name.find('<'); open != std::string_view::npos) {
-        count = std::stoul(std::string(name.substr(open + 1)));
-        name = trimmed(name.substr(0, open));
-      }
-      for (std::size_t i = 0; i < std::max<std::size_t>(count, 1); ++i) {
-        const std::string one = std::string(name) + (count > 0 ? std::to_string(i) : "");
-        std::string in_cpp = prefix_ + "r_" + one;
-        std::erase_if(in_cpp, [](char c) { return !is_word(c) || c == '$'; });
-        if (!registers_.emplace(one, Operand{in_cpp, type, true}).second) continue;
-        begin_ += "[[maybe_unused]] " + cpp + " " + in_cpp + " = " + cpp + "(); ";
-      }
-    }
-  }
-
-  // The operand of the statement, or the register, that a name means.
-  std::optional<Operand> variable(std::string_view text) const {
-    if (const auto found = registers_.find(std::string(text)); found != registers_.end()) {
-      return found->second;
-    }
-    if (!text.starts_with("%")) return std::nullopt;
-    std::string_view name = text.substr(1);
-    if (name.starts_with("[") && name.ends_with("]")) {
-      const auto found = named_.find(std::string(name.substr(1, name.size() - 2)));
-      if (found != named_.end()) return operands_[found->second];
-      return std::nullopt;
-    }
-    if (name.empty() || !std::all_of(name.begin(), name.end(),
-                                     [](unsigned char c) { return std::isdigit(c) != 0; })) {
-      return std::nullopt;
-    }
-    const std::size_t number = std::stoul(std::string(name));
-    if (number >= operands_.size()) {
-      throw Refused{"there is no operand " + std::string(text)};
-    }
-    return operands_[number];
-  }
-
-  // What an operand is worth, as a value of the wanted type.
-  std::string value(std::string_view text, std::string_view wanted) const {
-    const std::string cpp(wanted == "n" ? "long long" : cpp_type(wanted));
-    bool is_not = false;
-    if (wanted == "pred" && text.starts_with("!")) {
-      is_not = true;
-      text = trimmed(text.substr(1));
-    }
-    if (const auto found = variable(text)) {
-      if (found->type == "n") {
-        return wanted == "n" ? found->name : "static_cast<" + cpp + ">(" + found->name + ")";
-      }
-      if (wanted == "n") throw Refused{"`" + std::string(text) + "` must be a constant"};
-      if (!fits(found->type, wanted)) {
-        throw Refused{"`" + std::string(text) + "` is of type ." + found->type + ", where ." +
-                      std::string(wanted) + " is wanted"};
-      }
-      return (is_not ? "!" : "") + ("::emulator::ptx::as<" + cpp + ">(" + found->name + ")");
-    }
-    if (text.starts_with("%")) {
-      const std::string_view special = ptx_register(text.substr(1));
-      if (!special.empty()) return "static_cast<" + cpp + ">(" + std::string(special) + ")";
-      throw Refused{"the register " + std::string(text) + " is not modelled"};
-    }
-    return constant(text, wanted, cpp);
-  }
-
-  static std::string constant(std::string_view text, std::string_view wanted,
-                              const std::string& cpp) {
-    if (text.size() == 10 && (text.starts_with("0f") || text.starts_with("0F"))) {
-      return "::emulator::ptx::as<float>(::emulator::ptx::u32{0x" + std::string(text.substr(2)) +
-             "U})";
-    }
-    if (text.size() == 18 && (text.starts_with("0d") || text.starts_with("0D"))) {
-      return "::emulator::ptx::as<double>(::emulator::ptx::u64{0x" + std::string(text.substr(2)) +
-             "ULL})";
-    }
-    const bool is_number =
-        !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0 ||
-                          (text[0] == '-' && text.size() > 1));
-    if (!is_number) throw Refused{"`" + std::string(text) + "` is not known"};
-    std::string number(text);
-    if (number.ends_with("U")) number.pop_back();
-    if (wanted == "n") return number;
-    return "static_cast<" + cpp + ">(" + number + ")";
-  }
-
-  // `[%1 + 16]` as a pointer.
-  std::string address(std::string_view text, bool is_shared) const {
-    if (!text.starts_with("[") || !text.ends_with("]")) {
-      throw Refused{"`" + std::string(text) + "` should be an address in brackets"};
-    }
-    text = trimmed(text.substr(1, text.size() - 2));
-    std::string offset = "0";
-    if (const std::size_t plus = text.find_first_of("+-", 1); plus != std::string_view::npos) {
-      const bool is_minus = text[plus] == '-';
-      offset = (is_minus ? "-" : "") + value(trimmed(text.substr(plus + 1)), "n");
-      text = trimmed(text.substr(0, plus));
-    }
-    const auto base = variable(text);
-    if (!base) throw Refused{"`" + std::string(text) + "` is no address that is known"};
-    const bool wide = fits(base->type, "b64");
-    if (!wide && !(is_shared && fits(base->type, "b32"))) {
-      throw Refused{"the address `" + std::string(text) + "` is of type ." + base->type};
-    }
-    return std::string(is_shared ? "::emulator::ptx::shared_pointer("
-                                 : "::emulator::ptx::global_pointer(") +
-           base->name + ", " + offset + ")";
-  }
-
-  // An assignment to an operand.
-  std::string assign(std::string_view target, std::string_view type,
-                     const std::string& expression) const {
-    if (target == "_") return "static_cast<void>(" + expression + ")";
-    const auto found = variable(target);
-    if (!found || !found->is_output) {
-      throw Refused{"`" + std::string(target) + "` cannot be written"};
-    }
-    if (!fits(found->type, type)) {
-      throw Refused{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
-                    std::string(type) + " is wanted"};
-    }
-    return found->name + " = ::emulator::ptx::as<decltype(" + found->name + ")>(static_cast<" +
-           std::string(cpp_type(type)) + ">(" + expression + "))";
-  }
-
-  // Parts of a name that change nothing here are left out.
-  static std::string plain_name(std::string_view name) {
-    static const std::set<std::string_view> of_mbarriers = {
-        "release", "acquire", "cta", "cluster", "shared", "shared::cta", "shared::cluster"};
-    const bool is_mbarrier = name.starts_with("mbarrier.");
-    std::string plain;
-    for (std::string_view part : split(name, '.')) {
-      if (is_mbarrier && of_mbarriers.contains(part)) continue;
-      if (part.starts_with("L2::") && !part.starts_with("L2::cache_hint")) continue;
-      if (part == "shared::cta" || part == "shared::cluster") part = "shared";
-      plain += (plain.empty() ? "" : ".") + std::string(part);
-    }
-    return plain;
-  }
-
-  std::string instruction(std::string_view whole_name,
-                          const std::vector<std::string_view>& operands) {
-    if (whole_name == "bra" || whole_name == "bra.uni") {
+  std::string instruction(const std::string& name, const std::vector<std::string_view>& operands) {
+    if (name == "bra" || name == "bra.uni") {
       if (operands.size() != 1) throw Refused{"bra wants a label"};
       return "goto " + label_name(std::string(operands[0]));
     }
-    const std::string name = plain_name(whole_name);
-    if (name.starts_with("ld.")) return load(name, operands);
-    if (name.starts_with("st.")) return store(name, operands);
-    bool is_known = false;
-    for (const PtxInstruction& row : ptx_instructions()) {
-      for (const std::string_view one : split(row.name, ' ')) {
-        if (row.types.empty()) {
-          if (name != one) continue;
-          is_known = true;
-          if (split(row.operands, ',').size() == operands.size())
-            return call(row, one, {}, operands);
-          continue;
-        }
-        if (!std::string_view(name).starts_with(one)) continue;
-        for (const std::string_view type : split(row.types, ' ')) {
-          if (name != std::string(one) + "." + std::string(type)) continue;
-          is_known = true;
-          if (split(row.operands, ',').size() == operands.size()) {
-            return call(row, one, type, operands);
-          }
-        }
+    if (is_memory_instruction(name)) return memory_instruction(operands_, name, operands);
+    const bool has_vector =
+        operands.size() == 2 && (operands[0].starts_with("{") || operands[1].starts_with("{"));
+    if (name.starts_with("mov.b") && has_vector) return move_vector(name, operands);
+    const std::string plain = plain_ptx_name(name);
+    const std::vector<PtxMatch> matches = ptx_matches(plain);
+    if (matches.empty()) {
+      const std::string similar = similar_ptx(plain);
+      throw Refused{
+          "the instruction " + name + " is not modelled; " +
+          (similar.empty() ? std::string() : "those that begin alike: " + similar + "; ") +
+          "`emucc --list-ptx` lists all"};
+    }
+    std::optional<Refused> reason;
+    for (const PtxMatch& match : matches) {
+      if (split(match.row->operands, ',').size() != operands.size()) continue;
+      try {
+        return call(match, operands);
+      } catch (const Refused& refused) {
+        if (!reason) reason = refused;  // another row may take what this one does not
       }
     }
-    if (is_known) {
-      throw Refused{std::string(whole_name) + " does not take " + std::to_string(operands.size()) +
-                    " operands"};
-    }
-    throw Refused{"the instruction " + std::string(whole_name) +
-                  " is not modelled; those that are: " + known_names()};
+    if (reason) throw *reason;
+    throw Refused{name + " does not take " + std::to_string(operands.size()) + " operands"};
   }
 
-  static std::string known_names() {
-    std::string names = "ld, st, bra";
-    std::set<std::string_view> seen;
-    for (const PtxInstruction& row : ptx_instructions()) {
-      for (const std::string_view one : split(row.name, ' ')) {
-        if (seen.insert(one).second) names += ", " + std::string(one);
+  // `mov.b32 {a, b}, c`, and the other way round.
+  std::string move_vector(std::string_view name, const std::vector<std::string_view>& operands) {
+    const std::string_view whole = name.substr(4);
+    const bool takes_apart = operands[0].starts_with("{");
+    const std::string_view vector = operands[takes_apart ? 0 : 1];
+    if (!vector.ends_with("}")) throw Refused{"a vector needs braces"};
+    const auto parts = split(vector.substr(1, vector.size() - 2), ',');
+    const unsigned bits = ptx_text::width(whole);
+    if (bits == 0 || (parts.size() != 2 && parts.size() != 4)) {
+      throw Refused{std::string(name) + " wants a vector of two or four elements"};
+    }
+    const std::string part = "b" + std::to_string(bits / parts.size());
+    const std::string part_cpp(cpp_type(part));
+    if (part_cpp.empty()) throw Refused{"there is no .b" + std::to_string(bits / parts.size())};
+    const std::string whole_cpp(cpp_type(whole));
+    std::string code;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string shift = std::to_string(i * bits / parts.size());
+      if (takes_apart) {
+        if (i == 0) code = "const " + whole_cpp + " whole = " + operands_.value(operands[1], whole);
+        if (parts[i] == "_") continue;
+        code += "; " + operands_.assign(parts[i], part,
+                                        "static_cast<" + part_cpp + ">(whole >> " + shift + ")");
+      } else {
+        code += (i > 0 ? " | " : "") + std::string("static_cast<") + whole_cpp + ">(static_cast<" +
+                whole_cpp + ">(" + operands_.value(parts[i], part) + ") << " + shift + ")";
       }
     }
-    return names;
+    return takes_apart ? code : operands_.assign(operands[0], whole, code);
   }
 
-  std::string call(const PtxInstruction& row, std::string_view name, std::string_view type,
-                   const std::vector<std::string_view>& operands) const {
-    const std::vector<std::string_view> kinds = split(row.operands, ',');
-    const auto type_of = [&](std::string_view kind) {
-      if (kind == "t") return std::string(type);
-      if (kind == "w") return std::string(1, type[0]) + "64";  // twice as wide
-      return std::string(kind);
-    };
+  static std::string type_of(std::string_view kind, const PtxMatch& match) {
+    if (kind == "t") return std::string(match.type);
+    if (kind == "w") {  // twice as wide
+      return std::string(1, match.type[0]) + std::to_string(2 * ptx_text::width(match.type));
+    }
+    if (kind.starts_with("@")) {
+      return std::string(match.parts[static_cast<std::size_t>(kind[1] - '1')].substr(1));
+    }
+    return std::string(kind);
+  }
+
+  std::string call(const PtxMatch& match, const std::vector<std::string_view>& operands) {
+    const std::vector<std::string_view> kinds = split(match.row->operands, ',');
     std::vector<std::string> values;
     std::string_view target;
-    std::string target_type;
+    std::string target_kind;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-      if (kinds[i].starts_with("=")) {
+      const bool wider = kinds[i].ends_with(">");
+      const std::string_view kind = kinds[i].substr(0, kinds[i].size() - (wider ? 1 : 0));
+      if (kind.starts_with("=")) {
         target = operands[i];
-        target_type = type_of(kinds[i].substr(1));
+        target_kind = kinds[i].substr(1);
         values.emplace_back();
-      } else if (kinds[i] == "s" || kinds[i] == "g") {
-        values.push_back(address(operands[i], kinds[i] == "s"));
+      } else if (kind == "s" || kind == "g") {
+        values.push_back(operands_.address(operands[i], kind == "s"));
       } else {
-        values.push_back(value(operands[i], type_of(kinds[i])));
+        values.push_back(operands_.value(operands[i], type_of(kind, match), wider));
       }
     }
-    std::string first(name.substr(0, name.find(".rn")));
-    std::replace(first.begin(), first.end(), '.', '_');
+    const std::string expression = expanded(match, values);
+    if (target_kind.empty()) return expression;
+    const bool wider = target_kind.ends_with(">");
+    if (wider) target_kind.pop_back();
+    if (const std::size_t both = target_kind.find('|'); both != std::string::npos) {
+      const std::size_t bar = target.find('|');
+      std::string code =
+          "const auto both = " + expression + "; " +
+          operands_.assign(trimmed(target.substr(0, bar)),
+                           type_of(target_kind.substr(0, both), match), "both.first");
+      if (bar == std::string_view::npos) return code;
+      return code + "; " +
+             operands_.assign(trimmed(target.substr(bar + 1)),
+                              type_of(target_kind.substr(both + 1), match), "both.second");
+    }
+    return operands_.assign(target, type_of(target_kind, match), expression, wider);
+  }
+
+  // What a row says in C++, with all that it stands for.
+  std::string expanded(const PtxMatch& match, const std::vector<std::string>& values) {
+    const std::string_view code = match.row->code;
+    std::string name = match.name.substr(0, match.name.find(".rn"));
+    std::replace(name.begin(), name.end(), '.', '_');
     std::string expression;
-    for (std::size_t i = 0; i < row.code.size(); ++i) {
-      const char c = row.code[i];
-      const bool alone = (i == 0 || !is_word(row.code[i - 1])) &&
-                         (i + 1 == row.code.size() || !is_word(row.code[i + 1]) ||
-                          row.code.substr(i + 1).starts_with("_bits"));
-      if (c == '$') {
-        expression += values[static_cast<std::size_t>(row.code[++i] - '0')];
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      const char c = code[i];
+      const bool alone =
+          (i == 0 || !is_word(code[i - 1])) && (i + 1 == code.size() || !is_word(code[i + 1]) ||
+                                                code.substr(i + 1).starts_with("_bits"));
+      if (c == '$' && code[i + 1] == 'c') {
+        ++i;
+        expression += operands_.carry();
+      } else if (c == '$') {
+        expression += values[static_cast<std::size_t>(code[++i] - '0')];
+      } else if (c == '@') {
+        expression += option(match.parts[static_cast<std::size_t>(code[++i] - '1')]);
       } else if (c == 'T' && alone) {
-        expression += cpp_type(type);
+        expression += cpp_type(match.type);
       } else if (c == 'N' && alone) {
-        expression += first;
+        expression += name;
       } else {
         expression += c;
       }
     }
-    return target.empty() ? expression : assign(target, target_type, expression);
+    return expression;
   }
 
-  struct Access {
-    std::string type;
-    unsigned elements = 1;
-    bool is_shared = false;
-    bool is_volatile = false;
-  };
-
-  static Access access_of(const std::string& name) {
-    static const std::set<std::string_view> hints = {"ca",
-                                                     "cg",
-                                                     "cs",
-                                                     "lu",
-                                                     "cv",
-                                                     "wb",
-                                                     "wt",
-                                                     "nc",
-                                                     "weak",
-                                                     "L1::no_allocate",
-                                                     "L1::evict_normal",
-                                                     "L1::evict_last",
-                                                     "L1::evict_first",
-                                                     "L1::evict_unchanged"};
-    Access access;
-    for (const std::string_view part : split(std::string_view(name).substr(3), '.')) {
-      if (part == "shared") {
-        access.is_shared = true;
-      } else if (part == "volatile") {
-        access.is_volatile = true;
-      } else if (part == "v2" || part == "v4") {
-        access.elements = part == "v2" ? 2 : 4;
-      } else if (!cpp_type(part).empty() && part != "pred") {
-        access.type = part;
-      } else if (part != "global" && !hints.contains(part)) {
-        throw Refused{"." + std::string(part) + " in " + name + " is not modelled"};
-      }
-    }
-    if (access.type.empty()) throw Refused{name + " has no type"};
-    return access;
+  // A part of a name as a type, or as an Option.
+  static std::string option(std::string_view part) {
+    if (part.empty()) return "::emulator::ptx::Option::none";
+    if (part.starts_with(".")) part.remove_prefix(1);
+    if (!cpp_type(part).empty()) return std::string(cpp_type(part));
+    std::string name(part);
+    std::replace(name.begin(), name.end(), '.', '_');
+    return "::emulator::ptx::Option::" + name + "_";
   }
 
-  // What is accessed at once, in C++: a vector of CUDA's, so that it counts as one access.
-  static std::string vector_type(const Access& access) {
-    if (access.elements == 1) return std::string(cpp_type(access.type));
-    return "::emulator::ptx::Vector<" + std::string(cpp_type(access.type)) + ", " +
-           std::to_string(access.elements) + ">::type";
-  }
-
-  std::vector<std::string_view> elements_of(std::string_view text, const Access& access) const {
-    if (access.elements == 1) return {text};
-    if (!text.starts_with("{") || !text.ends_with("}")) throw Refused{"a vector needs braces"};
-    std::vector<std::string_view> parts = split(text.substr(1, text.size() - 2), ',');
-    if (parts.size() != access.elements) throw Refused{"a vector has too many or too few elements"};
-    return parts;
-  }
-
-  std::string load(const std::string& name, const std::vector<std::string_view>& operands) const {
-    const Access access = access_of(name);
-    if (operands.size() != 2) throw Refused{name + " wants a target and an address"};
-    const std::string type = vector_type(access);
-    std::string code = "const auto loaded = *static_cast<const " +
-                       std::string(access.is_volatile && access.elements == 1 ? "volatile " : "") +
-                       type + "*>(" + address(operands[1], access.is_shared) + ")";
-    const std::vector<std::string_view> parts = elements_of(operands[0], access);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::string element =
-          access.elements == 1 ? "loaded" : std::string("loaded.") + "xyzw"[i];
-      code += "; " + assign_widened(parts[i], access.type, element);
-    }
-    return code;
-  }
-
-  // Of 8 and 16 bits a load may fill a larger register.
-  std::string assign_widened(std::string_view target, const std::string& type,
-                             const std::string& expression) const {
-    const auto found = variable(target);
-    if (found && !fits(found->type, type) && type[0] != 'f' && found->type[0] != 'f' &&
-        found->type != "pred" && std::stoi(found->type.substr(1)) > std::stoi(type.substr(1))) {
-      const std::string wide = (type[0] == 's' ? "s" : "u") + found->type.substr(1);
-      return assign(target, wide,
-                    "static_cast<" + std::string(cpp_type(wide)) + ">(" + expression + ")");
-    }
-    return assign(target, type, expression);
-  }
-
-  std::string store(const std::string& name, const std::vector<std::string_view>& operands) const {
-    const Access access = access_of(name);
-    if (operands.size() != 2) throw Refused{name + " wants an address and a value"};
-    const std::string type = vector_type(access);
-    const std::vector<std::string_view> parts = elements_of(operands[1], access);
-    std::string code = "*static_cast<" +
-                       std::string(access.is_volatile && access.elements == 1 ? "volatile " : "") +
-                       type + "*>(" + address(operands[0], access.is_shared) + ") = ";
-    if (access.elements == 1) return code + value(parts[0], access.type);
-    code += type + "{";
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      code += (i > 0 ? ", " : "") + value(parts[i], access.type);
-    }
-    return code + "}";
-  }
-
-  const PtxStatement& statement_;
   std::string prefix_;
-  std::vector<Operand> operands_;
-  std::map<std::string, std::size_t> named_;
-  std::map<std::string, Operand> registers_;
+  PtxOperands operands_;
   std::map<std::string, bool> labels_;  // and whether they have been met
-  std::string begin_;
   std::string code_;
-  std::string end_;
 };
 
 std::string quoted(std::string_view text) {
@@ -570,7 +284,7 @@ std::string quoted(std::string_view text) {
 
 std::string translated_ptx(const PtxStatement& statement, std::size_t number) {
   try {
-    return Translation(statement, number).run();
+    return Translation(statement, number).result();
   } catch (const Refused& refused) {
     // A function of a name of its own, as its attribute holds for all who call it.
     const std::string function = "emulator_ptx_" + std::to_string(number);

@@ -1,58 +1,52 @@
 #include "ptx_code.hpp"
 
-// The instructions of PTX that kernels may have in their source. A new one is a row here, and if it
-// needs more than an expression, a function in include/emulator/ptx.h.
+// The instructions of PTX that kernels may have in their source, but for arithmetic. A new one is a
+// row here, and if it needs more than an expression, a function in one of include/emulator/ptx*.h.
 
 namespace emulator {
 
 const std::vector<PtxInstruction>& ptx_instructions() {
   static const std::vector<PtxInstruction> instructions = {
-      // Arithmetic
-      {"add sub mul.lo", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
-      {"add add.rn sub sub.rn mul mul.rn", "f32 f64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
-      {"mul.hi", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::mul_hi<T>($1, $2)"},
-      {"mul.wide", "u32 s32", "=w,t,t", "::emulator::ptx::mul_wide<T>($1, $2)"},
-      {"mad.lo", "u32 s32 u64 s64", "=t,t,t,t",
-       "::emulator::ptx::add<T>(::emulator::ptx::mul_lo<T>($1, $2), $3)"},
-      {"fma.rn", "f32 f64", "=t,t,t,t", "::emulator::ptx::fma<T>($1, $2, $3)"},
-      {"min max", "u32 s32 u64 s64 f32 f64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
-      {"neg abs", "s32 s64 f32 f64", "=t,t", "::emulator::ptx::N<T>($1)"},
-      {"div.rn", "f32 f64", "=t,t,t", "$1 / $2"},
-      {"sqrt.rn sqrt.approx", "f32", "=t,t", "::sqrtf($1)"},
-      {"rcp.rn rcp.approx rcp.approx.ftz", "f32", "=t,t", "1.0F / $1"},
-      {"rsqrt.approx rsqrt.approx.ftz", "f32", "=t,t", "::rsqrtf($1)"},
-      {"ex2.approx ex2.approx.ftz", "f32", "=t,t", "::exp2f($1)"},
-      {"lg2.approx lg2.approx.ftz", "f32", "=t,t", "::log2f($1)"},
-      {"sin.approx sin.approx.ftz", "f32", "=t,t", "::sinf($1)"},
-      {"cos.approx cos.approx.ftz", "f32", "=t,t", "::cosf($1)"},
-      {"tanh.approx", "f32", "=t,t", "::tanhf($1)"},
-      // Bits
-      {"and or xor", "b16 b32 b64", "=t,t,t", "::emulator::ptx::N_bits<T>($1, $2)"},
-      {"not", "b16 b32 b64", "=t,t", "static_cast<T>(~$1)"},
-      {"shl", "b32 b64", "=t,t,u32", "::emulator::ptx::shift_left<T>($1, $2)"},
-      {"shr", "b32 b64 u32 s32 u64 s64", "=t,t,u32", "::emulator::ptx::shift_right<T>($1, $2)"},
-      {"lop3", "b32", "=t,t,t,t,n", "::emulator::ptx::lop3($1, $2, $3, $4)"},
-      {"prmt", "b32", "=t,t,t,t", "::emulator::ptx::prmt($1, $2, $3)"},
-      {"bfe", "u32 s32 u64 s64", "=t,t,u32,u32", "::emulator::ptx::bfe<T>($1, $2, $3)"},
-      {"bfi", "b32 b64", "=t,t,t,u32,u32", "::emulator::ptx::bfi<T>($1, $2, $3, $4)"},
-      {"brev", "b32", "=t,t", "::__brev($1)"},
-      {"popc", "b32", "=u32,t", "static_cast<unsigned>(::__popc($1))"},
-      {"clz", "b32", "=u32,t", "static_cast<unsigned>(::__clz(static_cast<int>($1)))"},
-      // Moving and comparing
-      {"mov", "b16 b32 b64 u16 s16 u32 s32 u64 s64 f32 f64 pred", "=t,t", "$1"},
-      {"setp.eq", "b32 b64 u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 == $2"},
-      {"setp.ne", "b32 b64 u32 s32 u64 s64 f32 f64", "=pred,t,t", "!($1 == $2)"},
-      {"setp.lt", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 < $2"},
-      {"setp.le", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 <= $2"},
-      {"setp.gt", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 > $2"},
-      {"setp.ge", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 >= $2"},
-      {"selp", "b32 b64 u32 s32 u64 s64 f32 f64", "=t,t,t,pred", "$3 ? $1 : $2"},
+      // Moving
+      {"mov", "b16 b32 b64 b128 u16 s16 u32 s32 u64 s64 f32 f64 pred", "=t,t", "$1"},
       // Addresses
       {"cvta.to.shared", "u64", "=t,t", "::emulator::ptx::to_shared($1)"},
       {"cvta.shared", "u64", "=t,t", "::emulator::ptx::from_shared($1)"},
       {"cvta.to.global cvta.global", "u64", "=t,t", "$1"},
-      {"prefetch.global.L1 prefetch.global.L2 prefetch.L1 prefetch.L2", "", "g",
-       "static_cast<void>($0)"},
+      {"cvta.to(.const|.local) cvta(.const|.local)", "u64", "=t,t", "$1"},
+      {"isspacep(.const|.global|.local|.shared)", "", "=pred,b64",
+       "::emulator::ptx::is_in_space<@1>($1)"},
+      {"mapa.shared mapa", "u32 u64", "=t,t,u32", "::emulator::ptx::of_block($1, $2)",
+       "A block is a cluster of its own."},
+      {"getctarank.shared getctarank", "u32 u64", "=u32,t", "(static_cast<void>($1), 0U)"},
+      // Caches: there are none
+      {"prefetch[.global](.L1|.L2|.L2::evict_last|.L2::evict_normal)", "", "g",
+       "static_cast<void>($0)", "Nothing."},
+      {"prefetchu.L1", "", "g", "static_cast<void>($0)", "Nothing."},
+      {"cp.async.bulk.prefetch.L2.global", "", "g,u32", "static_cast<void>($0)", "Nothing."},
+      {"applypriority[.global].L2::evict_normal discard[.global].L2", "", "g,n",
+       "static_cast<void>($0)", "Nothing: what is discarded stays."},
+      {"createpolicy.fractional(.L2::evict_last|.L2::evict_normal|.L2::evict_first|"
+       ".L2::evict_unchanged)[.L2::evict_first|.L2::evict_unchanged]",
+       "b64", "=t", "0", "A policy is a number that nobody reads."},
+      {"createpolicy.fractional(.L2::evict_last|.L2::evict_normal|.L2::evict_first|"
+       ".L2::evict_unchanged)[.L2::evict_first|.L2::evict_unchanged]",
+       "b64", "=t,f32", "(static_cast<void>($1), 0)"},
+      {"createpolicy.cvt.L2", "b64", "=t,b64", "$1"},
+      // Among the lanes of a warp
+      {"bar.warp.sync", "", "u32", "::__syncwarp($0)"},
+      {"activemask", "b32", "=t", "::__activemask()"},
+      {"vote.sync(.all|.any|.uni)", "pred", "=t,pred,u32", "::emulator::ptx::vote<@1>($1, $2)"},
+      {"vote.sync.ballot", "b32", "=t,pred,u32", "::__ballot_sync($2, $1)"},
+      {"match.any.sync", "b32 b64", "=b32,t,u32", "::__match_any_sync($2, $1)"},
+      {"match.all.sync", "b32 b64", "=b32|pred,t,u32", "::emulator::ptx::match_all($1, $2)"},
+      {"shfl.sync(.up|.down|.bfly|.idx)", "b32", "=t|pred,t,u32,u32,u32",
+       "::emulator::ptx::shuffle<@1>($1, $2, $3, $4)"},
+      {"redux.sync(.add|.min|.max)", "u32 s32", "=t,t,u32", "::emulator::ptx::reduce<@1>($1, $2)"},
+      {"redux.sync(.and|.or|.xor)", "b32", "=t,t,u32", "::emulator::ptx::reduce<@1>($1, $2)"},
+      {"elect.sync", "", "=b32|pred,u32", "::emulator::ptx::elect($1)",
+       "The lowest lane of the mask."},
+      {"movmatrix.sync.aligned.m8n8.trans", "b16", "=b32,b32", "::emulator::ptx::transposed($1)"},
       // Barriers, fences, registers
       {"bar.sync barrier.sync barrier.sync.aligned barrier.cta.sync barrier.cta.sync.aligned", "",
        "u32", "::emulator::ptx::barrier_sync($0, 0)"},
@@ -61,11 +55,23 @@ const std::vector<PtxInstruction>& ptx_instructions() {
       {"bar.arrive barrier.arrive barrier.arrive.aligned barrier.cta.arrive "
        "barrier.cta.arrive.aligned",
        "", "u32,u32", "::emulator::detail::named_barrier($0, $1, true)"},
-      {"bar.warp.sync", "", "u32", "::__syncwarp($0)"},
-      {"membar.cta fence.acq_rel.cta fence.sc.cta fence.acq_rel.cluster fence.sc.cluster", "", "",
-       "::__threadfence_block()"},
-      {"membar.gl fence.acq_rel.gpu fence.sc.gpu", "", "", "::__threadfence()"},
-      {"membar.sys fence.acq_rel.sys fence.sc.sys", "", "", "::__threadfence_system()"},
+      {"bar.red.popc barrier.red.popc barrier.red.popc.aligned barrier.cta.red.popc "
+       "barrier.cta.red.popc.aligned",
+       "u32", "=t,n,pred", "::emulator::ptx::barrier_count<$1>($2)",
+       "Only barrier 0, and all threads."},
+      {"bar.red(.and|.or) barrier.red(.and|.or)[.aligned] barrier.cta.red(.and|.or)[.aligned]",
+       "pred", "=t,n,pred", "::emulator::ptx::barrier_vote<$1, @1>($2)",
+       "Only barrier 0, and all threads."},
+      {"barrier.cluster.arrive[.release|.relaxed][.aligned]", "", "", "static_cast<void>(0)",
+       "A block is a cluster of its own; who waits for it waits for the block."},
+      {"barrier.cluster.wait[.acquire][.aligned]", "", "", "::emulator::detail::block_barrier()"},
+      {"membar.cta fence[.sc|.acq_rel|.acquire|.release](.cta|.cluster) "
+       "fence(.acquire|.release).sync_restrict::shared::cta.cluster "
+       "fence(.acquire|.release).sync_restrict::shared::cluster.cluster",
+       "", "", "::__threadfence_block()"},
+      {"membar.gl fence[.sc|.acq_rel|.acquire|.release].gpu", "", "", "::__threadfence()"},
+      {"membar.sys fence[.sc|.acq_rel|.acquire|.release].sys", "", "", "::__threadfence_system()"},
+      {"fence.proxy.alias", "", "", "::__threadfence()"},
       {"fence.proxy.async fence.proxy.async.shared fence.proxy.async.global", "", "",
        "::emulator::detail::proxy_fence(false)"},
       {"fence.mbarrier_init.release.cluster", "", "", "::emulator::detail::proxy_fence(true)"},
@@ -73,6 +79,10 @@ const std::vector<PtxInstruction>& ptx_instructions() {
        "::emulator::ptx::set_registers<$0>()"},
       {"nanosleep", "u32", "u32", "::__nanosleep($0)"},
       {"trap", "", "", "::__trap()"},
+      {"brkpt", "", "", "::__brkpt()"},
+      {"pmevent", "", "n", "static_cast<void>($0)", "Nothing."},
+      {"griddepcontrol(.wait|.launch_dependents)", "", "", "static_cast<void>(0)",
+       "Nothing: a kernel begins when those before it have ended."},
       // Copies from global to shared memory
       {"cp.async.ca.shared.global", "", "s,g,n", "::emulator::detail::start_copy($0, $1, $2, 0)"},
       {"cp.async.ca.shared.global", "", "s,g,n,u32",
@@ -82,6 +92,14 @@ const std::vector<PtxInstruction>& ptx_instructions() {
       {"cp.async.cg.shared.global", "", "s,g,n,u32",
        "::emulator::detail::start_copy($0, $1, ::emulator::ptx::only_16<$2>(), "
        "::emulator::ptx::zeros<$2>($3))"},
+      {"cp.async.ca.shared.global", "", "s,g,n,pred",
+       "::emulator::detail::start_copy($0, $1, $2, $3 ? $2 : 0)"},
+      {"cp.async.cg.shared.global", "", "s,g,n,pred",
+       "::emulator::detail::start_copy($0, $1, ::emulator::ptx::only_16<$2>(), $3 ? $2 : 0)"},
+      {"cp.async.ca.shared.global.L2::cache_hint", "", "s,g,n,b64",
+       "::emulator::detail::start_copy($0, $1, $2, 0)"},
+      {"cp.async.cg.shared.global.L2::cache_hint", "", "s,g,n,b64",
+       "::emulator::detail::start_copy($0, $1, ::emulator::ptx::only_16<$2>(), 0)"},
       {"cp.async.commit_group", "", "", "::emulator::detail::commit_copies()"},
       {"cp.async.wait_group", "", "n", "::emulator::detail::wait_for_copies($0)"},
       {"cp.async.wait_all", "", "",
@@ -92,6 +110,10 @@ const std::vector<PtxInstruction>& ptx_instructions() {
        "::emulator::detail::mbarrier_arrive_after_copies($0, true)"},
       {"cp.async.bulk.shared.global.mbarrier::complete_tx::bytes", "", "s,g,u32,s",
        "::emulator::detail::bulk_copy_in($0, $1, $2, $3)"},
+      {"cp.async.bulk.shared.global.mbarrier::complete_tx::bytes.L2::cache_hint", "",
+       "s,g,u32,s,b64", "::emulator::detail::bulk_copy_in($0, $1, $2, $3)"},
+      {"cp.async.bulk.global.shared.bulk_group.L2::cache_hint", "", "g,s,u32,b64",
+       "::emulator::detail::bulk_copy_out($0, $1, $2)"},
       {"cp.async.bulk.global.shared.bulk_group", "", "g,s,u32",
        "::emulator::detail::bulk_copy_out($0, $1, $2)"},
       {"cp.async.bulk.commit_group", "", "", "::emulator::detail::bulk_commit()"},
@@ -105,6 +127,15 @@ const std::vector<PtxInstruction>& ptx_instructions() {
        "::emulator::detail::mbarrier_arrive($1, $2, 0, 0)"},
       {"mbarrier.arrive.expect_tx.b64", "", "=b64,s,u32",
        "::emulator::detail::mbarrier_arrive($1, 1, $2, 0)"},
+      {"mbarrier.arrive.noComplete.b64", "", "=b64,s,u32",
+       "::emulator::detail::mbarrier_arrive($1, $2, 0, 0)"},
+      {"mbarrier.arrive_drop.b64", "", "=b64,s",
+       "::emulator::detail::mbarrier_arrive($1, 1, 0, ::emulator::detail::mbarrier_drop)"},
+      {"mbarrier.arrive_drop.b64", "", "=b64,s,u32",
+       "::emulator::detail::mbarrier_arrive($1, $2, 0, ::emulator::detail::mbarrier_drop)"},
+      {"mbarrier.arrive_drop.expect_tx.b64", "", "=b64,s,u32",
+       "::emulator::detail::mbarrier_arrive($1, 1, $2, ::emulator::detail::mbarrier_drop)"},
+      {"mbarrier.pending_count.b64", "", "=u32,b64", "::emulator::detail::mbarrier_pending($1)"},
       {"mbarrier.expect_tx.b64", "", "s,u32", "::emulator::detail::mbarrier_arrive($0, 0, $1, 0)"},
       {"mbarrier.try_wait.b64", "", "=pred,s,b64", "::emulator::detail::mbarrier_wait($1, $2, 0)"},
       {"mbarrier.try_wait.b64", "", "=pred,s,b64,u32",
@@ -151,8 +182,28 @@ constexpr Register registers[] = {
     {"lanemask_gt", "::emulator::special::lanemask_gt()"},
     {"lanemask_ge", "::emulator::special::lanemask_ge()"},
     {"clock", "::emulator::special::clock()"},
+    {"clock_hi", "static_cast<unsigned>(::emulator::special::clock64() >> 32)"},
     {"clock64", "::emulator::special::clock64()"},
     {"globaltimer", "::emulator::special::globaltimer()"},
+    {"globaltimer_lo", "static_cast<unsigned>(::emulator::special::globaltimer())"},
+    {"globaltimer_hi", "static_cast<unsigned>(::emulator::special::globaltimer() >> 32)"},
+    {"nwarpid", "64U"},
+    // A block is a cluster of its own.
+    {"cluster_ctaid.x", "0U"},
+    {"cluster_ctaid.y", "0U"},
+    {"cluster_ctaid.z", "0U"},
+    {"cluster_nctaid.x", "1U"},
+    {"cluster_nctaid.y", "1U"},
+    {"cluster_nctaid.z", "1U"},
+    {"cluster_ctarank", "0U"},
+    {"cluster_nctarank", "1U"},
+    {"clusterid.x", "::blockIdx.x"},
+    {"clusterid.y", "::blockIdx.y"},
+    {"clusterid.z", "::blockIdx.z"},
+    {"nclusterid.x", "::gridDim.x"},
+    {"nclusterid.y", "::gridDim.y"},
+    {"nclusterid.z", "::gridDim.z"},
+    {"is_explicit_cluster", "false"},
 };
 
 }  // namespace
@@ -162,6 +213,12 @@ std::string_view ptx_register(std::string_view name) {
     if (one.name == name) return one.value;
   }
   return {};
+}
+
+std::vector<std::string_view> ptx_register_names() {
+  std::vector<std::string_view> names;
+  for (const Register& one : registers) names.push_back(one.name);
+  return names;
 }
 
 }  // namespace emulator

@@ -423,6 +423,16 @@ void* shared_pointer(std::uint32_t address) {
   return reinterpret_cast<void*>(lane->worker->shared_base() + address);
 }
 
+bool is_shared_address(const void* pointer) {
+  Lane* const lane = current_lane;
+  return lane != nullptr && lane->worker->is_shared(address_of(pointer));
+}
+
+// A thread's own memory is its stack, which grows downwards, and is no longer than that.
+bool is_local_address(const void* pointer) {
+  return address_of(pointer) - address_of(__builtin_frame_address(0)) < largest_stack;
+}
+
 // ---------------------------------------------------------------- what the engine does
 
 void Worker::wait_for_phase(Lane& lane) {
