@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 
+#include "cccl.hpp"
 #include "processes/child.hpp"
 
 namespace emucc {
@@ -100,6 +101,8 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.push_back(parts.translator);
     if (!request.look) command.emplace_back("--emulator-fast");
     command.emplace_back("--emulator-ask-clang");
+    const std::string cccl = find_cccl(request.cccl);
+    if (!cccl.empty()) command.push_back("--emulator-cccl=" + cccl);
     if (request.architecture != 0) {
       command.push_back("--emulator-arch=" + std::to_string(request.architecture * 10));
     }

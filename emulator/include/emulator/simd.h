@@ -22,8 +22,8 @@ EMULATOR_LEAF unsigned in_each(unsigned a, unsigned b, Choose choose) {
 }  // namespace emulator::detail
 
 EMULATOR_DEVICE_ONLY_BEGIN
-#define EMULATOR_IN_EACH(name, T, sign)                                                      \
-  EMULATOR_LEAF unsigned name(unsigned a, unsigned b) {                                      \
+#define EMULATOR_IN_EACH(name, T, sign)                                                     \
+  EMULATOR_LEAF unsigned name(unsigned a, unsigned b) {                                     \
     return ::emulator::detail::in_each<T>(a, b, [](T x, T y) { return x sign y ? x : y; }); \
   }
 EMULATOR_IN_EACH(__vmins2, short, <)
