@@ -49,6 +49,7 @@ void add_python_folders(std::vector<fs::path>& folders, const std::string& prefi
 
 std::string find_cccl(const std::string& asked) {
   const std::string wanted = asked.empty() ? variable("EMUCC_CCCL") : asked;
+  if (wanted == "none") return "";
   if (!wanted.empty()) {
     for (const fs::path& folder :
          {fs::path(wanted), fs::path(wanted) / "include", fs::path(wanted) / "include" / "cccl"}) {

@@ -8,8 +8,8 @@
 namespace emucc {
 
 /// The folder of their headers: the one that was asked for, by --cccl or by EMUCC_CCCL, else that
-/// of a toolkit or of a Python package. Empty if there is none. \throws UsageError if they are not
-/// in the folder that was asked for
+/// of a toolkit or of a Python package. Empty if there is none, or `none` was asked for. \throws
+/// UsageError if they are not in the folder that was asked for
 std::string find_cccl(const std::string& asked);
 
 /// How to get them, in one line.

@@ -27,4 +27,12 @@ bool has_core_libraries(std::string_view preprocessed) {
   });
 }
 
+void leave_loops_alone(std::string& preprocessed) {
+  constexpr std::string_view pragma = "#pragma GCC unroll 65534";
+  for (std::size_t at = preprocessed.find(pragma); at != std::string::npos;
+       at = preprocessed.find(pragma, at + pragma.size())) {
+    preprocessed.replace(at, pragma.size(), pragma.size(), ' ');
+  }
+}
+
 }  // namespace emulator

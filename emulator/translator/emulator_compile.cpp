@@ -175,6 +175,7 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
     preprocessed = with_device_bodies(preprocessed, device.text);
   }
 
+  if (compilation.has_cccl) leave_loops_alone(preprocessed);
   const std::string translated = translate(preprocessed, has_flat_kernels(compilation));
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
