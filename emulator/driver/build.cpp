@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 
+#include "cccl.hpp"
 #include "compiler.hpp"
 #include "processes/child.hpp"
 
@@ -99,6 +100,8 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.push_back(parts.translator);
     if (!request.look) command.emplace_back("--emulator-fast");
     command.emplace_back("--emulator-ask-clang");
+    const std::string cccl = find_cccl(request.cccl);
+    if (!cccl.empty()) command.push_back("--emulator-cccl=" + cccl);
     command.push_back("--emulator-arch=" + std::to_string(architecture_of(request) * 10));
     command.emplace_back("--");
   }

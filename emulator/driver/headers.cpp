@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cccl.hpp"
+#include "core_libraries.hpp"
 #include "plain_messages.hpp"
 #include "removed_names.hpp"
 #include "toolkit_headers.hpp"
@@ -57,6 +59,7 @@ std::string explain_error(const std::string& line, int version) {
   if (parts.size() < 4 || plain.ends_with(" is not modelled")) return "";
   const std::string_view header = parts[2];
   const std::string_view title = emulator::toolkit_header_title(header);
+  if (emulator::misses_core_libraries(plain)) return how_to_get_cccl();
   return title.empty() ? "" : emulator::not_modelled(header, title);
 }
 

@@ -133,6 +133,7 @@ constexpr Option options[] = {
     {"-I", "--include-path", Value::joined, honoured, "FOLDER  look for headers there (a CUDA toolkit's is left out)", [](R& r, S& v) { add_include(r, "-I", v); }},
     {"-isystem", "--system-include", Value::separate, honoured, "FOLDER  the same, after all -I", [](R& r, S& v) { add_include(r, "-isystem", v); }},
     {"-include", "--pre-include", Value::separate, honoured, "FILE  include it first", [](R& r, S& v) { add(r.preprocess, {"-include", v}); }},
+    {"--cccl", "-cccl", Value::separate, honoured, "FOLDER  where Thrust, CUB and libcu++ are; without it they are looked for", [](R& r, S& v) { r.cccl = v; }},
     {"-D", "--define-macro", Value::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", Value::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
     {"-std", "--std", Value::separate, honoured, "c++11|c++14|c++17|c++20|c++23  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},

@@ -48,6 +48,7 @@ struct Request {
   bool forward_unknown = false;
   std::string output;
   std::string output_folder;
+  std::string cccl;        ///< of --cccl: where Thrust, CUB and libcu++ are
   std::string compiler;    ///< of -ccbin; empty for the one the emulator was built with
   std::string standard;    ///< "c++17" or the like; empty for the default
   std::string optimise;    ///< "-O3"; empty for the default

@@ -89,9 +89,9 @@ bool Child::has_ended() {
   return ending_.has_value();
 }
 
-Output output_of(const Command& command) {
+Output output_of(const Command& command, int err) {
   Pipe output;
-  Child child(start(command, {.out = output.write.number()}));
+  Child child(start(command, {.out = output.write.number(), .err = err}));
   pass_signals_on(child);
   output.write.close();
   std::string text = read_all(output.read);

@@ -67,8 +67,9 @@ struct Output {
 };
 
 /// Runs a program to its end, which it reaches early if a signal is passed on (signal_watch.hpp).
+/// \param err what becomes its standard error; ours if negative
 /// \throws std::system_error if it cannot be started
-Output output_of(const Command& command);
+Output output_of(const Command& command, int err = -1);
 
 /// Becomes another program, which so has our terminal, our signals and our exit status.
 /// \throws std::system_error if it cannot be started

@@ -203,6 +203,7 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
   if (!compilation.instrument) result.emplace_back("-DEMULATOR_FAST");
+  result.push_back("-D__CUDA_ARCH_LIST__=" + compilation.architecture);  // nvcc's, for both sides
   for (const std::string& flag : compilation.flags) {
     if (std::optional<std::string> kept = without_thread_sanitizer(flag)) {
       result.push_back(std::move(*kept));
@@ -214,6 +215,10 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
     // Warnings have been given for the host.
     result.insert(result.end(),
                   {"-w", "-DEMULATOR_DEVICE_PASS", "-D__CUDA_ARCH__=" + compilation.architecture});
+  }
+  // Behind the emulator's own headers.
+  if (compilation.adds_cccl) {
+    result.insert(result.end(), {"-DEMULATOR_CCCL", "-isystem", compilation.cccl});
   }
   result.insert(result.end(), {"-E", "-x", "c++", compilation.source});
   return result;
@@ -227,6 +232,8 @@ Arguments compile_command(const Compilation& compilation) {
     if (wrapper.empty() || flag != "-pipe") result.push_back(flag);
   }
   result.insert(result.end(), wrapper.begin(), wrapper.end());
+  // CUB's classes have members that are named as their types are, which g++ takes for an error.
+  if (compilation.has_cccl) result.emplace_back("-fpermissive");
   // A thread's stack has a guard below it, which local arrays must not reach over.
   result.emplace_back("-fstack-clash-protection");
   if (compilation.instrument) {

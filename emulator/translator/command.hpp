@@ -21,6 +21,9 @@ struct Compilation {
   std::string object;  ///< the output
   bool instrument = true;
   std::string architecture = "750";  ///< as nvcc 13 without -arch
+  std::string cccl;        ///< where NVIDIA's core libraries are, should they be missed; or empty
+  bool adds_cccl = false;  ///< they were missed
+  bool has_cccl = false;   ///< the source includes them, wherever they are
 };
 
 /// Which of the two programs that a CUDA source is.

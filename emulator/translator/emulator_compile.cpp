@@ -35,6 +35,7 @@
 #include "clang_command.hpp"
 #include "command.hpp"
 #include "compile_failure.hpp"
+#include "core_libraries.hpp"
 #include "device_pass.hpp"
 #include "plain_messages.hpp"
 #include "processes/child.hpp"
@@ -57,6 +58,7 @@ constexpr const char* usage =
     "  --emulator-fast   do not instrument memory accesses\n"
     "  --emulator-show    print the translated source instead of compiling it\n"
     "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750)\n"
+    "  --emulator-cccl=FOLDER  where Thrust, CUB and libcu++ are, for sources that include them\n"
     "  --emulator-ask-clang  if it is installed, refuse what breaks CUDA's rules by its opinion\n";
 
 // clang marks what comes from its command line as <command line>, g++ as <command-line>.
@@ -143,19 +145,40 @@ int cuda_version(const Compilation& compilation) {
   return newest_cuda;
 }
 
-int compile(const Compilation& compilation, bool show, bool ask_clang,
+// What the preprocessor makes of the source for the host. If it misses a header of NVIDIA's core
+// libraries, it is told where they are, and asked again: a source that does without is compiled as
+// it is where they are not installed.
+processes::Output preprocess(Compilation& compilation) {
+  const processes::FileDescriptor messages(
+      compilation.cccl.empty() ? -1 : memfd_create("messages", MFD_CLOEXEC));
+  if (!messages.is_open()) return processes::output_of(preprocess_command(compilation, Side::host));
+  processes::Output output =
+      processes::output_of(preprocess_command(compilation, Side::host), messages.number());
+  lseek(messages.number(), 0, SEEK_SET);
+  const std::string said = processes::read_all(messages);
+  if (output.ending.status() != 0 && misses_core_libraries(said)) {
+    compilation.adds_cccl = true;
+    return processes::output_of(preprocess_command(compilation, Side::host));
+  }
+  processes::write_all(STDERR_FILENO, said);
+  return output;
+}
+
+int compile(Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
     throw not_gcc(compilation.compiler);
   }
-  auto [preprocessed, ending] = processes::output_of(preprocess_command(compilation, Side::host));
+  auto [preprocessed, ending] = preprocess(compilation);
   if (is_from_clang(preprocessed)) throw not_gcc(compilation.compiler);
   if (ending.status() != 0) return ending.status();
   if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
     throw TranslationError(message);
   }
+  compilation.has_cccl = has_core_libraries(preprocessed);
   std::optional<AskedClang> clang;
-  if (ask_clang && !show) clang.emplace(compilation, preprocessed);
+  // Of these headers clang has opinions of its own.
+  if (ask_clang && !show && !compilation.has_cccl) clang.emplace(compilation, preprocessed);
   if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
     const processes::Output device =
         processes::output_of(preprocess_command(compilation, Side::device));
@@ -163,6 +186,7 @@ int compile(const Compilation& compilation, bool show, bool ask_clang,
     preprocessed = with_device_bodies(preprocessed, device.text);
   }
 
+  if (compilation.has_cccl) leave_loops_alone(preprocessed);
   const std::string translated = translate(preprocessed, has_flat_kernels(compilation));
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
@@ -211,10 +235,12 @@ void remove_object(const std::string& path) {
 
 int run(const Arguments& arguments) {
   constexpr std::string_view architecture = "--emulator-arch=";
+  constexpr std::string_view core_libraries = "--emulator-cccl=";
   bool instrument = true;
   bool show = false;
   bool ask_clang = false;
   std::string wanted;
+  std::string cccl;
   std::size_t first = 0;
   for (; first < arguments.size() && arguments[first].starts_with("-"); ++first) {
     if (arguments[first] == "--emulator-fast") {
@@ -223,6 +249,8 @@ int run(const Arguments& arguments) {
       show = true;
     } else if (arguments[first] == "--emulator-ask-clang") {
       ask_clang = true;
+    } else if (arguments[first].starts_with(core_libraries)) {
+      cccl = arguments[first].substr(core_libraries.size());
     } else if (arguments[first].starts_with(architecture)) {
       wanted = arguments[first].substr(architecture.size());
       if (wanted.empty() || wanted.find_first_not_of("0123456789") != std::string::npos) {
@@ -245,6 +273,7 @@ int run(const Arguments& arguments) {
   if (!compilation) processes::become(command);
   compilation->instrument = instrument;
   if (!wanted.empty()) compilation->architecture = wanted;
+  compilation->cccl = cccl;
 
   // Signals that end a build. We outlive them for as long as it takes to clean up.
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGTERM};

@@ -37,6 +37,8 @@ const std::vector<PtxInstruction>& ptx_instructions() {
       {"bar.warp.sync", "", "u32", "::__syncwarp($0)"},
       {"activemask", "b32", "=t", "::__activemask()"},
       {"vote.sync(.all|.any|.uni)", "pred", "=t,pred,u32", "::emulator::ptx::vote<@1>($1, $2)"},
+      {"vote.ballot.sync", "b32", "=t,pred,u32", "::__ballot_sync($2, $1)"},
+      {"exit", "", "", "::emulator::ptx::exit_thread()"},
       {"vote.sync.ballot", "b32", "=t,pred,u32", "::__ballot_sync($2, $1)"},
       {"match.any.sync", "b32 b64", "=b32,t,u32", "::__match_any_sync($2, $1)"},
       {"match.all.sync", "b32 b64", "=b32|pred,t,u32", "::emulator::ptx::match_all($1, $2)"},

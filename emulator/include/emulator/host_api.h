@@ -345,7 +345,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_
 }
 template <class T>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
-  return cudaFuncGetAttributes(attributes, (const void*)function);
+  const cudaError_t error = cudaFuncGetAttributes(attributes, (const void*)function);
+#ifdef __CUDA_ARCH_LIST__  // as of the source that asks, which is what CUB wants to know
+  if (error == cudaSuccess) attributes->ptxVersion = __CUDA_ARCH_LIST__ / 10;
+#endif
+  return error;
 }
 template <class T>
 cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute, int value) {

@@ -259,6 +259,8 @@ enum cudaLaunchAttributeID EMULATOR_INT {
   cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
   cudaLaunchAttributePriority = 8
 };
 
@@ -267,6 +269,10 @@ union cudaLaunchAttributeValue {
   cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   int priority;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
 };
 
 typedef cudaLaunchAttributeID cudaStreamAttrID;
@@ -282,6 +288,7 @@ enum cudaStreamCaptureStatus EMULATOR_INT {
 
 /// How functions are called that the runtime calls back: as any other, outside of Windows.
 #define CUDART_CB
+#define CUDARTAPI
 
 typedef void (*cudaHostFn_t)(void* user_data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* user_data);

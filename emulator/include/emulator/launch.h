@@ -102,6 +102,9 @@ struct ThreadBody {
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative = nullptr);
 
+/// What a thread throws that ends before its kernel's last line: PTX's `exit`.
+struct ThreadExit {};
+
 /// An integer argument. Where the kernel takes a pointer it stands for a null pointer, elsewhere
 /// for itself: `kernel<<<...>>>(NULL, n)`.
 template <class Integer>
@@ -170,7 +173,14 @@ struct BoundKernel {
   }
 
   EMULATOR_UNSEEN static void call(const void* object) {
+#if __cpp_exceptions
+    try {
+      call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});
+    } catch (const ThreadExit&) {
+    }
+#else
     call_with(*static_cast<const BoundKernel*>(object), std::index_sequence_for<Arguments...>{});
+#endif
   }
 
   template <std::size_t... I>

@@ -37,6 +37,15 @@ void* shared_pointer(unsigned address);
 
 namespace emulator::ptx {
 
+/// Ends the thread that calls it.
+[[noreturn]] EMULATOR_UNSEEN inline void exit_thread() {
+#if __cpp_exceptions
+  throw ::emulator::detail::ThreadExit{};
+#else
+  __builtin_trap();
+#endif
+}
+
 /// An operand of an asm statement: its size must be that of the constraint.
 template <class Register, class T>
 EMULATOR_UNSEEN inline __attribute__((always_inline)) Register read(const T& value) {

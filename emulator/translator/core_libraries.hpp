@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// \file
+/// NVIDIA's core libraries: Thrust, CUB and libcu++, of which a program has the headers.
+
+namespace emulator {
+
+/// Whether these messages of g++'s preprocessor say that a header of theirs is missing.
+bool misses_core_libraries(std::string_view messages);
+
+/// Whether the preprocessed text has them.
+bool has_core_libraries(std::string_view preprocessed);
+
+/// Leaves out what they ask of g++ for their loops: `#pragma GCC unroll 65534`. Unrolled before
+/// anything is known of it, a sort takes g++ gigabytes.
+void leave_loops_alone(std::string& preprocessed);
+
+}  // namespace emulator
