@@ -285,12 +285,12 @@ int main() {
 TEST_CASE("emucc: options in nvcc's forms") {
   const Scratch scratch;
   scratch.write("a.cu", "int main() {}\n");
-  const Result result =
-      scratch.run(emucc +
-                  "--dryrun -Isome -I more -DX=1 -D Y --define-macro=Z -std c++20 -O 1 -g "
-                  "-gencode arch=compute_80,code=sm_80 --generate-code=arch=compute_90,code=sm_90 "
-                  "-Xcompiler -Wall,-Wextra -Xptxas=-v -t4 -use_fast_math -maxrregcount 32 "
-                  "-Xlinker -z,now -I/usr/local/cuda/include a.cu -lm 2>&1 | grep -v '^#'");
+  const Result result = scratch.run(
+      emucc +
+      "--dryrun -Isome -I more -DX=1 -D Y --define-macro=Z -std c++20 -O 1 -g "
+      "-gencode arch=compute_80,code=sm_80 --generate-code=arch=compute_90,code=sm_90 "
+      "-Xcompiler -Wall,-Wextra -Xptxas=-v -t4 -use_fast_math -maxrregcount 32 "
+      "-Xlinker -z,now --cccl none -I/usr/local/cuda/include a.cu -lm 2>&1 | grep -v '^#'");
   CHECK(result.status == 0);
   for (const std::string part : {"-Isome", "-Imore", "-DX=1", "-DY", "-DZ", "-std=c++20", "-O1",
                                  " -g ", "-Wall", "-Wextra", "-lm", "-Xlinker -z -Xlinker now"}) {

@@ -53,6 +53,7 @@ TEST_CASE("both steps get the flags that are theirs") {
   CHECK(both[0] == Arguments{"-DEMULATOR_TRANSLATOR",
                              "-include",
                              "cuda_runtime.h",
+                             "-D__CUDA_ARCH_LIST__=750",
                              "-O2",
                              "-DX=1 2",
                              "-include",
@@ -124,7 +125,7 @@ TEST_CASE("names of dependency files and targets are g++'s") {
   CHECK(contains(preprocessing("-MMD -o out.d/k -c sub/k.v2.cu"), " -MF out.d/k.d -MQ out.d/k "));
   CHECK(contains(preprocessing("-MD -MF f -MT t -c sub/k.v2.cu"), " -MD -MF f -MT t -E "));
   CHECK(contains(preprocessing("-MD -MFf -MQt -c sub/k.v2.cu"), " -MD -MFf -MQt -E "));
-  CHECK(contains(preprocessing("-c sub/k.v2.cu"), "cuda_runtime.h -E "));
+  CHECK(contains(preprocessing("-c sub/k.v2.cu"), "cuda_runtime.h -D__CUDA_ARCH_LIST__=750 -E "));
 }
 
 TEST_CASE("commands that do not compile one C++ source run as they are") {
