@@ -32,22 +32,22 @@ struct Product {
 /// Where it is.
 struct Plain {
   static constexpr int padding = 0;
-  static __device__ int at(int x, int) { return x; }
+  static __host__ __device__ int at(int x, int) { return x; }
 };
 /// Where it is, but the next row begins 4 banks further on.
 struct Padded {
   static constexpr int padding = 16;
-  static __device__ int at(int x, int) { return x; }
+  static __host__ __device__ int at(int x, int) { return x; }
 };
 /// Eight rows have their pieces in eight orders.
 struct Swizzled {
   static constexpr int padding = 0;
-  static __device__ int at(int x, int row) { return x ^ row % 8 * 16; }
+  static __host__ __device__ int at(int x, int row) { return x ^ row % 8 * 16; }
 };
 /// Four rows have them in four orders, two and two.
 struct SwizzledInPairs {
   static constexpr int padding = 0;
-  static __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
+  static __host__ __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
 };
 
 /// A block computes 64 down x 64 across sums, with a warp for each 64 x 64. So many stages of a
