@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "ptx_matrices.hpp"
+
 namespace emulator {
 namespace {
 
@@ -364,6 +366,9 @@ class Translation {
     const std::string name = plain_name(whole_name);
     if (name.starts_with("ld.")) return load(name, operands);
     if (name.starts_with("st.")) return store(name, operands);
+    if (const auto matrix = ptx_matrix_instruction(whole_name)) {
+      return matrix_call(*matrix, whole_name, operands);
+    }
     bool is_known = false;
     for (const PtxInstruction& row : ptx_instructions()) {
       for (const std::string_view one : split(row.name, ' ')) {
@@ -393,7 +398,7 @@ class Translation {
   }
 
   static std::string known_names() {
-    std::string names = "ld, st, bra";
+    std::string names = "ld, st, bra, " + std::string(ptx_matrix_names);
     std::set<std::string_view> seen;
     for (const PtxInstruction& row : ptx_instructions()) {
       for (const std::string_view one : split(row.name, ' ')) {
@@ -444,6 +449,51 @@ class Translation {
       }
     }
     return target.empty() ? expression : assign(target, target_type, expression);
+  }
+
+  // The registers of `{%0, %1}`; a single one may do without braces.
+  static std::vector<std::string_view> registers_of(std::string_view text) {
+    if (!text.starts_with("{") || !text.ends_with("}")) return {text};
+    return split(text.substr(1, text.size() - 2), ',');
+  }
+
+  std::string matrix_call(const PtxMatrixInstruction& matrix, std::string_view name,
+                          const std::vector<std::string_view>& operands) const {
+    if (operands.size() != matrix.operands.size()) {
+      throw Refused{std::string(name) + " does not take " + std::to_string(operands.size()) +
+                    " operands"};
+    }
+    std::string arguments;
+    std::string assignments;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const PtxRegisters& wanted = matrix.operands[i];
+      const bool is_address = wanted.use == PtxRegisters::Use::address;
+      const std::string_view before = arguments.empty() ? "" : ", ";
+      if (is_address) {
+        arguments += std::string(before) + address(operands[i], true);
+        continue;
+      }
+      const std::vector<std::string_view> parts = registers_of(operands[i]);
+      if (parts.size() != wanted.count) {
+        throw Refused{"`" + std::string(operands[i]) + "` should be " +
+                      std::to_string(wanted.count) + " registers"};
+      }
+      if (wanted.use == PtxRegisters::Use::written) {
+        for (std::size_t j = 0; j < parts.size(); ++j) {
+          assignments +=
+              "; " + assign(parts[j], wanted.type, "written.value[" + std::to_string(j) + "]");
+        }
+        continue;
+      }
+      arguments += std::string(before) + "::emulator::ptx::Registers<" +
+                   std::string(cpp_type(wanted.type)) + ", " + std::to_string(wanted.count) + ">{{";
+      for (std::size_t j = 0; j < parts.size(); ++j) {
+        arguments += (j > 0 ? ", " : "") + value(parts[j], wanted.type);
+      }
+      arguments += "}}";
+    }
+    const std::string call = matrix.function + "(" + arguments + ")";
+    return assignments.empty() ? call : "const auto written = " + call + assignments;
   }
 
   struct Access {

@@ -47,6 +47,8 @@ const std::vector<PtxInstruction>& ptx_instructions() {
       {"setp.gt", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 > $2"},
       {"setp.ge", "u32 s32 u64 s64 f32 f64", "=pred,t,t", "$1 >= $2"},
       {"selp", "b32 b64 u32 s32 u64 s64 f32 f64", "=t,t,t,pred", "$3 ? $1 : $2"},
+      {"cvt.rna.tf32.f32", "", "=b32,f32",
+       "::emulator::ptx::as<::emulator::ptx::u32>(::emulator::round_to_tf32($1))"},
       // Addresses
       {"cvta.to.shared", "u64", "=t,t", "::emulator::ptx::to_shared($1)"},
       {"cvta.shared", "u64", "=t,t", "::emulator::ptx::from_shared($1)"},

@@ -13,6 +13,7 @@
 #include "emulator/fences.h"
 #include "emulator/launch.h"
 #include "emulator/math.h"
+#include "emulator/matrix.h"
 #include "emulator/mbarriers.h"
 #include "emulator/special_registers.h"
 #include "emulator/vector_types.h"
@@ -259,6 +260,39 @@ EMULATOR_INLINE void barrier_sync(u32 number, u32 threads) {
   } else {
     ::emulator::detail::named_barrier(number, threads, false);
   }
+}
+
+/// Registers in braces.
+template <class T, unsigned count>
+struct Registers {
+  T value[count];
+};
+
+/// mma.sync. None of these functions is inlined: the registers would be memory of the kernel's.
+template <unsigned m, unsigned n, unsigned k, ::emulator::detail::MatrixType a_type,
+          ::emulator::detail::MatrixType b_type, ::emulator::detail::MatrixType c_type,
+          ::emulator::detail::MatrixType d_type, bool saturates,
+          ::emulator::detail::BitOperation bits = ::emulator::detail::BitOperation::exclusive_or,
+          class A, class B, class C>
+EMULATOR_LEAF C mma(A a, B b, C c) {
+  static constexpr ::emulator::detail::MatrixProduct product{
+      m, n, k, a_type, b_type, c_type, d_type, saturates, bits};
+  C d{};
+  ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sync",
+                                        __builtin_return_address(0));
+  return d;
+}
+template <unsigned count, bool is_transposed>
+EMULATOR_LEAF Registers<u32, count> ldmatrix(const void* row) {
+  Registers<u32, count> loaded{};
+  ::emulator::detail::load_matrices(count, is_transposed, row, loaded.value,
+                                    __builtin_return_address(0));
+  return loaded;
+}
+template <unsigned count, bool is_transposed>
+EMULATOR_LEAF void stmatrix(void* row, Registers<u32, count> registers) {
+  ::emulator::detail::store_matrices(count, is_transposed, row, registers.value,
+                                     __builtin_return_address(0));
 }
 
 /// A warp gives registers back, or asks for more. Here it has as many as it needs.

@@ -34,6 +34,7 @@ enum class WarpOperation : unsigned char {
   bit_or,
   bit_xor,
   active_mask,
+  matrix,  ///< one of matrix.h
 };
 
 /// Waits at a barrier for all live threads of the block.

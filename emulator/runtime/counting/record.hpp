@@ -28,4 +28,7 @@ void record_bulk_copy(std::size_t number, bool is_in, const void* pc);
 /// Records an access to one byte, a part of a larger one, made by the instruction before `pc`.
 void record_byte(const void* address, bool is_store, const void* pc);
 
+/// Records a store of a runtime function's own, made at `pc`. (A load: record_load().)
+void record_store(const void* address, unsigned bytes, const void* pc);
+
 }  // namespace emulator::detail

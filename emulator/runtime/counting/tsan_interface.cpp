@@ -251,6 +251,10 @@ void record_load(const void* global, unsigned bytes, const void* pc) {
   record(global, bytes, load, const_cast<void*>(pc));
 }
 
+void record_store(const void* address, unsigned bytes, const void* pc) {
+  record(address, bytes, store, const_cast<void*>(pc));
+}
+
 void record_byte(const void* address, bool is_store, const void* pc) {
   record(address, 1, is_store ? store : load, const_cast<void*>(pc), access_flags::is_piece);
 }

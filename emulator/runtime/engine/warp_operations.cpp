@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/engine.hpp"
+#include "engine/matrix_operations.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -143,6 +144,14 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
       for_each_lane(taking_part, [&](unsigned lane) { requests[lane]->result = total; });
       break;
     }
+    case WarpOperation::matrix: {
+      std::array<MatrixRequest*, warp_size> matrices{};
+      for_each_lane(taking_part, [&](unsigned lane) {
+        matrices[lane] = reinterpret_cast<MatrixRequest*>(requests[lane]->value);
+      });
+      perform(matrices, taking_part);
+      break;
+    }
     case WarpOperation::active_mask:
       for_each_lane(taking_part, [&](unsigned lane) { requests[lane]->result = taking_part; });
       break;
@@ -165,6 +174,7 @@ void Worker::check_warp_operation(const Warp& warp,
     checker_->warp_synchronised(number, lanes, lanes == existing);
   }
   if (request.operation == WarpOperation::active_mask) return;
+  if (request.operation == WarpOperation::matrix) return;  // which fails without any lane
   if ((request.mask & ~existing) != 0 && request.operation != WarpOperation::sync) {
     char text[160];
     std::snprintf(text, sizeof(text),

@@ -1,0 +1,114 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// Matrix instructions: what all lanes of a warp do together with a matrix that is spread over
+/// their registers. PTX in the source (ptx.h) and mma.h call these functions.
+
+#include "emulator/inline.h"
+
+namespace emulator::detail {
+
+enum class MatrixType : unsigned char { f16, bf16, tf32, f32, f64, s8, u8, s4, u4, b1, s32 };
+
+/// What a product of bits does with a pair of them before it counts those that are set.
+enum class BitOperation : unsigned char { exclusive_or, both };
+
+/// D = A B + C, with A of m rows and k columns, and B of k rows and n columns.
+struct MatrixProduct {
+  unsigned m, n, k;
+  MatrixType a, b, c, d;
+  bool saturates = false;  ///< integers stop at the ends of their range, and do not wrap round
+  BitOperation bits = BitOperation::exclusive_or;
+};
+
+/// How many bits an element has in a register.
+constexpr unsigned bits_of(MatrixType type) {
+  switch (type) {
+    case MatrixType::f64:
+      return 64;
+    case MatrixType::f16:
+    case MatrixType::bf16:
+      return 16;
+    case MatrixType::s8:
+    case MatrixType::u8:
+      return 8;
+    case MatrixType::s4:
+    case MatrixType::u4:
+      return 4;
+    case MatrixType::b1:
+      return 1;
+    default:
+      return 32;
+  }
+}
+
+/// How many elements of one matrix a register holds: as many as go into 32 bits.
+constexpr unsigned elements_of_register(MatrixType type) {
+  return bits_of(type) < 32 ? 32 / bits_of(type) : 1;
+}
+
+/// Where an element lies in its matrix.
+struct MatrixPlace {
+  unsigned row, column;
+};
+
+// Who holds what. Four lanes share a row of eight rows (of A and C) or a column of eight columns
+// (of B), and each of them has one register of it; such blocks follow each other down the rows
+// first. The PTX ISA draws this for each shape of mma.sync; for wmma it is not documented, and what
+// follows is the emulator's choice.
+
+/// Of element `index` of a lane's fragment of A. (Fragments of B lie like those of A turned over.)
+constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned lane, unsigned index) {
+  const unsigned per_register = elements_of_register(type);
+  const unsigned block = index / per_register;
+  const unsigned down = rows / 8;
+  return {block % down * 8 + lane / 4,
+          block / down * 4 * per_register + lane % 4 * per_register + index % per_register};
+}
+/// Here the blocks follow each other down the rows, too, so k is what counts.
+constexpr MatrixPlace place_in_b(MatrixType type, unsigned k, unsigned lane, unsigned index) {
+  const unsigned per_register = elements_of_register(type);
+  const unsigned block = index / per_register;
+  const unsigned down = k / (4 * per_register);
+  return {block % down * 4 * per_register + lane % 4 * per_register + index % per_register,
+          block / down * 8 + lane / 4};
+}
+/// Of C and D: two neighbours of a row in each block of eight by eight.
+constexpr MatrixPlace place_in_c(unsigned rows, unsigned lane, unsigned index) {
+  const unsigned block = index / 2;
+  const unsigned down = rows / 8;
+  return {block % down * 8 + lane / 4, block / down * 8 + lane % 4 * 2 + index % 2};
+}
+
+/// The calling lane's part in a product. Fragments are registers, one after another.
+/// \param name of the instruction, for messages
+/// \param site where the kernel calls it
+void multiply_matrices(const MatrixProduct& product, const void* a, const void* b, const void* c,
+                       void* d, const char* name, const void* site);
+
+/// ldmatrix: of each of `count` matrices, the rows of eight numbers of 16 bits at the addresses
+/// that eight lanes bring, as a register for each lane.
+void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned* registers,
+                   const void* site);
+
+/// stmatrix: the way back.
+void store_matrices(unsigned count, bool is_transposed, void* row, const unsigned* registers,
+                    const void* site);
+
+/// For the checks: a matrix of wmma's must begin at a multiple of 32 bytes, and its rows or columns
+/// follow each other at multiples of 16 bytes.
+void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site);
+
+}  // namespace emulator::detail
+
+namespace emulator {
+
+/// cvt.rna.tf32.f32: to 10 places behind the point; what lies in the middle goes away from 0.
+EMULATOR_LEAF float round_to_tf32(float value) {
+  const unsigned bits = __builtin_bit_cast(unsigned, value);
+  if ((bits & 0x7FFFFFFFU) > 0x7F800000U) return __builtin_bit_cast(float, 0x7FFFFFFFU);
+  if ((bits & 0x7FFFFFFFU) == 0x7F800000U) return value;
+  return __builtin_bit_cast(float, (bits + 0x1000U) & ~0x1FFFU);
+}
+
+}  // namespace emulator
