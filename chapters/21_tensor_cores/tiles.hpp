@@ -99,7 +99,7 @@ __device__ void copy_tile(char* tile, const char* matrix, std::int64_t first, st
   const int y = static_cast<int>(threadIdx.x) / pieces;
   const char* from = matrix + first + y * ld + x;
   char* to = tile + y * pitch;
-  constexpr int unroll = bytes == 16 ? 4 : 1;  // registers are for sums
+  [[maybe_unused]] constexpr int unroll = bytes == 16 ? 4 : 1;  // registers are for sums
 #pragma unroll unroll
   for (int i = 0; i < rows; i += at_once) {
 #pragma unroll
