@@ -51,7 +51,17 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
             "\"=f\"(c), "
             "\"=f\"(d) : \"l\"(p)",
             "*static_cast<const ::emulator::ptx::Vector<float, 4>::type*>("
-            "::emulator::ptx::global_pointer(ptx_0_4, 16))"}}) {
+            "::emulator::ptx::global_pointer(ptx_0_4, 16))"},
+           {"\"ldmatrix.sync.aligned.x2.m8n8.trans.shared.b16 {%0,%1}, [%2+32];\" : \"=r\"(a), "
+            "\"=r\"(b) : \"r\"(p)",
+            "{ const auto written = ::emulator::ptx::ldmatrix<2, true>("
+            "::emulator::ptx::shared_pointer(ptx_0_2, 32)); ptx_0_0 = "},
+           {"\"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, "
+            "{%4,%4}, {%0,%1,%2,%3};\" : \"+f\"(a), \"+f\"(b), \"+f\"(c), \"+f\"(d) : \"r\"(x)",
+            "{ const auto written = ::emulator::ptx::mma<16, 8, 8, "
+            "::emulator::detail::MatrixType::tf32, ::emulator::detail::MatrixType::tf32, "
+            "::emulator::detail::MatrixType::f32, ::emulator::detail::MatrixType::f32, false>("
+            "::emulator::ptx::Registers<::emulator::ptx::u32, 4>{{::emulator::ptx::as<"}}) {
     CAPTURE(ptx);
     const std::string result = translate("asm volatile(" + std::string(ptx) + ");");
     CAPTURE(result);
@@ -64,6 +74,11 @@ TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is ca
            {"\"wgmma.fence.sync.aligned;\"",
             "the instruction wgmma.fence.sync.aligned is not modelled; those that are: ld, st, "
             "bra, "},
+           {"\"mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 {%0}, {%1}, {%1}, {%0};\" : "
+            "\"+f\"(x) : \"r\"(y)",
+            "the instruction mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 is not modelled"},
+           {"\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %0}, [%1];\" : \"=r\"(x) : \"r\"(y)",
+            "`{%0, %0}` should be 4 registers"},
            {"\"mov.u32 %0, %%pm0;\" : \"=r\"(x)", "the register %pm0 is not modelled"},
            {"\"mov.u64 %0, %1;\" : \"=l\"(x) : \"r\"(y)",
             "`%1` is of type .b32, where .u64 is wanted"},

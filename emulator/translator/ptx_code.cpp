@@ -398,14 +398,14 @@ class Translation {
   }
 
   static std::string known_names() {
-    std::string names = "ld, st, bra, " + std::string(ptx_matrix_names);
+    std::string names = "ld, st, bra";
     std::set<std::string_view> seen;
     for (const PtxInstruction& row : ptx_instructions()) {
       for (const std::string_view one : split(row.name, ' ')) {
         if (seen.insert(one).second) names += ", " + std::string(one);
       }
     }
-    return names;
+    return names + ", " + std::string(ptx_matrix_names);
   }
 
   std::string call(const PtxInstruction& row, std::string_view name, std::string_view type,

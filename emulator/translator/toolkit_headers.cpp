@@ -45,8 +45,6 @@ constexpr Known known[] = {
     {"npp", "NPP"},
     {"nvshmem", "NVSHMEM"},
     {"optix", "OptiX"},
-    {"mma.h", "tensor cores (namespace wmma)"},
-    {"crt/mma", "tensor cores (namespace wmma)"},
     {"cudaGL.h", "OpenGL interoperability"},
     {"cuda_gl_interop.h", "OpenGL interoperability"},
     {"cuda_egl_interop.h", "EGL interoperability"},

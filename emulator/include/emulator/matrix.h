@@ -95,10 +95,6 @@ void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned
 void store_matrices(unsigned count, bool is_transposed, void* row, const unsigned* registers,
                     const void* site);
 
-/// For the checks: a matrix of wmma's must begin at a multiple of 32 bytes, and its rows or columns
-/// follow each other at multiples of 16 bytes.
-void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site);
-
 }  // namespace emulator::detail
 
 namespace emulator {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "counting/record.hpp"
+#include "emulator/matrix_access.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/matrix_products.hpp"
@@ -190,6 +191,8 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
       return perform_load(requests);
     case MatrixRequest::Kind::store:
       return perform_store(requests);
+    case MatrixRequest::Kind::meeting:
+      return;
   }
 }
 
@@ -236,6 +239,22 @@ void store_matrices(unsigned count, bool is_transposed, void* row, const unsigne
   if (!has_row) return;
   record_store(row, 16, site);
   std::memcpy(row, request.row.data(), 16);
+}
+
+void meet_for_matrix(const char* name, const void* site) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return;
+  MatrixRequest request{MatrixRequest::Kind::meeting, reinterpret_cast<std::uintptr_t>(site)};
+  take_part(*lane, request, name);
+}
+
+void record_of_matrix(const void* place, unsigned bytes, bool is_store, const void* site) {
+  if (recording_lane == nullptr) return;
+  if (is_store) {
+    record_store(place, bytes, site);
+  } else {
+    record_load(place, bytes, site);
+  }
 }
 
 void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site) {

@@ -12,7 +12,7 @@ namespace emulator::detail {
 
 /// One lane's part. It lies on the lane's stack while the lane waits for the others.
 struct MatrixRequest {
-  enum class Kind : std::uint8_t { product, load, store };
+  enum class Kind : std::uint8_t { product, load, store, meeting };
   /// Why nothing has come of it: not all lanes are there, or they stand at different instructions.
   enum class Problem : std::uint8_t { none, lanes_missing, lanes_differ };
 

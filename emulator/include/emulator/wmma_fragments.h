@@ -1,0 +1,151 @@
+#pragma once
+#pragma GCC system_header
+/// \file
+/// What mma.h is made of: which fragments there are, and how they are loaded, stored and
+/// multiplied. mma.h includes it in the middle, as it needs the names of wmma's types.
+
+#include <type_traits>
+
+#include "emulator/inline.h"
+#include "emulator/matrix.h"
+#include "emulator/matrix_access.h"
+
+namespace emulator::wmma {
+
+namespace names = ::nvcuda::wmma;
+using detail::MatrixPlace;
+using detail::MatrixType;
+
+/// A type of wmma's for elements, and what is stored for it.
+template <class T>
+struct ElementOf;
+#define EMULATOR_WMMA_ELEMENT(T, stored, name)           \
+  template <>                                            \
+  struct ElementOf<T> {                                  \
+    using Element = stored;                              \
+    static constexpr MatrixType type = MatrixType::name; \
+  };
+EMULATOR_WMMA_ELEMENT(::__half, ::__half, f16)
+EMULATOR_WMMA_ELEMENT(::__nv_bfloat16, ::__nv_bfloat16, bf16)
+EMULATOR_WMMA_ELEMENT(names::precision::tf32, float, tf32)
+EMULATOR_WMMA_ELEMENT(float, float, f32)
+EMULATOR_WMMA_ELEMENT(double, double, f64)
+EMULATOR_WMMA_ELEMENT(signed char, signed char, s8)
+EMULATOR_WMMA_ELEMENT(unsigned char, unsigned char, u8)
+EMULATOR_WMMA_ELEMENT(int, int, s32)
+#undef EMULATOR_WMMA_ELEMENT
+
+/// Whether such products exist, by the type of A and B.
+template <class T>
+constexpr bool has_shape(int m, int n, int k) {
+  if (std::is_same_v<T, double>) return m == 8 && n == 8 && k == 4;
+  if (std::is_same_v<T, names::precision::tf32>) return m == 16 && n == 16 && k == 8;
+  return k == 16 && m * n == 256 && (m == 8 || m == 16 || m == 32);
+}
+
+/// What is known of a fragment: `elements` is how many a lane has, `different` how many of them are
+/// not there twice.
+template <class Use, int M, int N, int K, class T, class Layout>
+struct Fragment {
+  static constexpr bool is_a = std::is_same_v<Use, names::matrix_a>;
+  static constexpr bool is_b = std::is_same_v<Use, names::matrix_b>;
+  static constexpr bool is_accumulator = std::is_same_v<Use, names::accumulator>;
+  using Element = typename ElementOf<T>::Element;
+  static constexpr MatrixType type = ElementOf<T>::type;
+
+  static_assert(is_accumulator ? std::is_void_v<Layout>
+                               : std::is_same_v<Layout, names::row_major> ||
+                                     std::is_same_v<Layout, names::col_major>,
+                "wmma: matrix_a and matrix_b have a layout, an accumulator has none");
+  static_assert(is_accumulator
+                    ? has_shape<::__half>(M, N, K) || has_shape<double>(M, N, K) ||
+                          has_shape<names::precision::tf32>(M, N, K)
+                    : has_shape<T>(M, N, K) && type != MatrixType::f32 && type != MatrixType::s32,
+                "wmma: there are no fragments of this shape and type");
+
+  static constexpr int different = (is_a ? M * K : is_b ? K * N : M * N) / 32;
+  // Fragments of half have had 16 elements since Volta, which needed some of them twice.
+  static constexpr int elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
+
+  static constexpr MatrixPlace place(unsigned lane, unsigned index) {
+    return is_a   ? detail::place_in_a(type, M, lane, index)
+           : is_b ? detail::place_in_b(type, K, lane, index)
+                  : detail::place_in_c(M, lane, index);
+  }
+  /// How many elements that follow each other in memory are one access: those of a register.
+  static constexpr int width(bool is_row_major) {
+    if (is_accumulator) return is_row_major ? 2 : 1;
+    return is_row_major == is_a ? static_cast<int>(detail::elements_of_register(type)) : 1;
+  }
+};
+
+/// One access for each group of elements that lie side by side in memory.
+/// \param move what is done with a place in memory, and with the first element of a group
+template <class Traits, class Pointer, class Move>
+EMULATOR_UNSEEN inline __attribute__((always_inline)) void for_each_group(
+    Pointer matrix, unsigned long stride, bool is_row_major, unsigned lane, Move move) {
+  const int width = Traits::width(is_row_major);
+  for (int i = 0; i < Traits::different; i += width) {
+    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
+    move(is_row_major ? matrix + place.row * stride + place.column
+                      : matrix + place.column * stride + place.row,
+         i, width);
+  }
+}
+
+// None of these is inlined: that the elements are an array is nothing to count.
+
+template <class Element>
+EMULATOR_LEAF void fill(Element* x, int elements, Element value) {
+  for (int i = 0; i < elements; ++i) x[i] = value;
+}
+
+template <class Traits>
+EMULATOR_LEAF void load(typename Traits::Element* x, const typename Traits::Element* matrix,
+                        unsigned stride, bool is_row_major, unsigned lane) {
+  using Element = typename Traits::Element;
+  const void* const site = __builtin_return_address(0);
+  detail::check_matrix(matrix, stride * sizeof(Element), site);
+  for_each_group<Traits>(
+      matrix, stride, is_row_major, lane, [&](const Element* from, int i, int width) {
+        detail::record_of_matrix(from, static_cast<unsigned>(width * sizeof(Element)), false, site);
+        for (int j = 0; j < width; ++j) x[i + j] = from[j];
+      });
+  for (int i = Traits::different; i < Traits::elements; ++i) x[i] = x[i - Traits::different];
+  detail::meet_for_matrix("load_matrix_sync", site);
+}
+
+template <class Traits>
+EMULATOR_LEAF void store(const typename Traits::Element* x, typename Traits::Element* matrix,
+                         unsigned stride, bool is_row_major, unsigned lane) {
+  using Element = typename Traits::Element;
+  const void* const site = __builtin_return_address(0);
+  detail::check_matrix(matrix, stride * sizeof(Element), site);
+  detail::meet_for_matrix("store_matrix_sync", site);
+  for_each_group<Traits>(matrix, stride, is_row_major, lane, [&](Element* to, int i, int width) {
+    detail::record_of_matrix(to, static_cast<unsigned>(width * sizeof(Element)), true, site);
+    for (int j = 0; j < width; ++j) to[j] = x[i + j];
+  });
+}
+
+template <int m, int n, int k, class T, class D, class C>
+EMULATOR_LEAF void multiply(typename ElementOf<D>::Element* d,
+                            const typename ElementOf<T>::Element* a,
+                            const typename ElementOf<T>::Element* b,
+                            const typename ElementOf<C>::Element* c, bool saturates) {
+  constexpr MatrixType type = ElementOf<T>::type;
+  constexpr MatrixType d_type = ElementOf<D>::type;
+  constexpr MatrixType c_type = ElementOf<C>::type;
+  constexpr bool of_integers = type == MatrixType::s8 || type == MatrixType::u8;
+  constexpr bool fits =
+      of_integers               ? d_type == MatrixType::s32 && c_type == MatrixType::s32
+      : type == MatrixType::f64 ? d_type == MatrixType::f64 && c_type == MatrixType::f64
+      : type == MatrixType::f16 ? (d_type == MatrixType::f16 || d_type == MatrixType::f32) &&
+                                      (c_type == MatrixType::f16 || c_type == MatrixType::f32)
+                                : d_type == MatrixType::f32 && c_type == MatrixType::f32;
+  static_assert(fits, "wmma: there is no product with accumulators of these types");
+  const detail::MatrixProduct product{m, n, k, type, type, c_type, d_type, saturates};
+  detail::multiply_matrices(product, a, b, c, d, "mma_sync", __builtin_return_address(0));
+}
+
+}  // namespace emulator::wmma

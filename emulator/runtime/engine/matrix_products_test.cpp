@@ -1,0 +1,111 @@
+// The arithmetic of tensor cores, where it differs from that of everything else. What is expected
+// follows from what has been published of it; no GPU has been asked.
+
+#include "engine/matrix_products.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <initializer_list>
+#include <vector>
+
+namespace {
+
+using emulator::detail::MatrixBits;
+using emulator::detail::MatrixProduct;
+using emulator::detail::MatrixType;
+using Numbers = std::initializer_list<std::uint64_t>;
+
+// One element of a product: a row of A, a column of B, an element of C.
+std::uint64_t one(MatrixType type, MatrixType result, unsigned k, Numbers a_row, Numbers b_column,
+                  std::uint64_t c_element) {
+  const MatrixProduct product{16, 8, k, type, type, result, result};
+  std::vector<std::uint64_t> a(std::size_t{16} * k);
+  std::vector<std::uint64_t> b(std::size_t{8} * k);
+  std::vector<std::uint64_t> c(128);
+  std::vector<std::uint64_t> d(128);
+  std::copy(a_row.begin(), a_row.end(), a.begin() + k);            // row 1
+  std::copy(b_column.begin(), b_column.end(), b.begin() + 2 * k);  // column 2
+  c[1 * 8 + 2] = c_element;
+  multiply(product, MatrixBits{a.data(), b.data(), c.data(), d.data()});
+  CHECK(d[0] == 0);
+  return d[1 * 8 + 2];
+}
+
+std::uint64_t halves(Numbers a, Numbers b, float c) {
+  return one(MatrixType::f16, MatrixType::f32, 16, a, b, std::bit_cast<std::uint32_t>(c));
+}
+std::uint64_t to_half(Numbers a, Numbers b, std::uint64_t c) {
+  return one(MatrixType::f16, MatrixType::f16, 16, a, b, c);
+}
+std::uint64_t bits(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+
+constexpr std::uint64_t half_one = 0x3C00;
+constexpr std::uint64_t half_minus_one = 0xBC00;
+constexpr std::uint64_t half_infinity = 0x7C00;
+constexpr std::uint64_t half_smallest = 0x0001;  // 2^-24
+constexpr std::uint64_t half_2_to_minus_12 = 0x0C00;
+constexpr std::uint64_t half_2_to_minus_13 = 0x0800;
+
+}  // namespace
+
+TEST_CASE("tensor cores: a term keeps 25 places below the largest one, and the sum is exact") {
+  const std::uint64_t p12 = half_2_to_minus_12;
+  const std::uint64_t p13 = half_2_to_minus_13;
+  CHECK(halves({p13, p13, p13, p13}, {p12, p12, p12, p12}, 1) == bits(1 + 0x1p-23F));  // 2^-25 each
+  CHECK(halves({p13, p13, p13, p13, p13, p13, p13, p13}, {p13, p13, p13, p13, p13, p13, p13, p13},
+               1) == bits(1));  // 2^-26 each
+  // What is cut off is cut off towards 0, of each term.
+  CHECK(halves({p13}, {0x8800}, 1) == bits(1));  // 1 - 2^-26
+  CHECK(halves({half_one, half_minus_one, p13}, {half_one, half_one, p13}, 0) == 0);
+}
+
+TEST_CASE("tensor cores: a float is rounded towards 0, and a half to the nearest") {
+  const std::uint64_t p12 = half_2_to_minus_12;
+  CHECK(halves({p12, p12}, {p12, p12}, 1) == bits(1 + 0x1p-23F));
+  CHECK(halves({p12}, {0x0E00}, 1) == bits(1));  // 1 + 1.5 * 2^-24
+  CHECK(halves({p12}, {0x8E00}, -1) == bits(-1));
+  CHECK(to_half({half_one}, {half_2_to_minus_12}, half_one) == half_one);
+  CHECK(to_half({half_one}, {0x1000}, half_one) == half_one);  // 2^-11 in the middle: to even
+  CHECK(to_half({half_one}, {0x1000}, 0x3C01) == 0x3C02);
+  CHECK(to_half({half_one}, {0x1001}, half_one) == 0x3C01);  // a little more
+}
+
+TEST_CASE("tensor cores: denormal numbers count, and a sum of 0 has no sign") {
+  CHECK(halves({half_smallest}, {half_smallest}, 0) == bits(0x1p-48F));
+  CHECK(to_half({half_smallest}, {half_one}, half_smallest) == 2);
+  CHECK(one(MatrixType::bf16, MatrixType::f32, 8, {0x0001}, {0x3F80}, 1) == 0x00010001);
+  CHECK(halves({0x8000}, {half_one}, -0.0F) == 0);
+  CHECK(halves({half_one}, {half_minus_one}, 1) == 0);
+}
+
+TEST_CASE("tensor cores: infinities, NaN, and what is too large") {
+  CHECK(halves({half_infinity}, {half_minus_one}, 5) == 0xFF800000);
+  CHECK(halves({half_infinity}, {0}, 5) == 0x7FFFFFFF);
+  CHECK(halves({half_infinity, half_infinity}, {half_one, half_minus_one}, 5) == 0x7FFFFFFF);
+  CHECK(halves({half_one}, {0xFE01}, 0) == 0x7FFFFFFF);
+  CHECK(to_half({half_one}, {0x7C01}, 0) == 0x7FFF);
+  CHECK(to_half({half_one}, {half_one}, 0xFC00) == 0xFC00);
+  CHECK(to_half({0x7BFF}, {0x7BFF}, 0) == 0x7C00);
+  CHECK(one(MatrixType::bf16, MatrixType::f32, 16, {0x7F7F}, {0xFF7F}, 0) == 0xFF800000);
+}
+
+TEST_CASE("tensor cores: of TF32 the last 13 bits are not looked at") {
+  CHECK(one(MatrixType::tf32, MatrixType::f32, 8, {0x3F801FFF}, {0x3F800000}, 0) == 0x3F800000);
+  CHECK(one(MatrixType::tf32, MatrixType::f32, 8, {0x3F802000}, {0x3F800000}, 0) == 0x3F802000);
+}
+
+TEST_CASE("tensor cores: double is a chain of fused multiply-adds, and integers are exact") {
+  const auto in_bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {in_bits(1 + 0x1p-30), in_bits(1)},
+            {in_bits(1 - 0x1p-30), in_bits(-1)}, 0) == in_bits(-0x1p-60 + 0x1p-60));
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {in_bits(1 + 0x1p-30)}, {in_bits(1 - 0x1p-30)},
+            in_bits(-1)) == in_bits(-0x1p-60));
+  CHECK(one(MatrixType::s8, MatrixType::s32, 16, {0x80, 0x7F}, {0x80, 0xFF}, 1) == 16384 - 127 + 1);
+  CHECK(one(MatrixType::u8, MatrixType::s32, 16, {0xFF}, {0xFF}, 0x7FFFFFFF) ==
+        0x80000000U + 65024);
+  CHECK(one(MatrixType::s4, MatrixType::s32, 32, {0x8}, {0x7}, 0) == 0xFFFFFFC8);
+}
