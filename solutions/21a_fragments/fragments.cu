@@ -86,7 +86,9 @@ __global__ void find_places(int* C_place, int* A_place, int* B_place, int order)
   //@ //    sums which elements it has.
   //@ // 2. A's words hold numbers that say whose they are, and B is the identity.
   //@ // 3. B's word does, and A is the identity above zeros.
-  //@ A[lane % 16][0] = B[lane % 8][0] = __float2half(0.0F);
+  //@ static_cast<void>(lane);
+  //@ static_cast<void>(A);
+  //@ static_cast<void>(B);
   //@ static_cast<void>(C_place);
   //@ static_cast<void>(A_place);
   //@ static_cast<void>(B_place);
