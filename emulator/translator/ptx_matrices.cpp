@@ -104,6 +104,7 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
     if (!take(parts, part)) return std::nullopt;
   }
   const bool saturates = take(parts, "satfinite");
+  const bool names_rounding = take(parts, "rn");  // which is the only one here
   const bool counts = take(parts, "popc");
   const bool has_xor = take(parts, "xor");
   const bool has_and = take(parts, "and");
@@ -128,7 +129,7 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
                            : a == "f64" ? d == "f64"
                                         : d == "f32" || (d == "f16" && a == "f16");
   if (!has_type || !same_inputs || !fits_output || c != d) return std::nullopt;
-  if (saturates && !is_integer(a)) return std::nullopt;
+  if ((saturates && !is_integer(a)) || (names_rounding && a != "f64")) return std::nullopt;
   if ((a == "b1") != counts || counts != (has_xor != has_and)) return std::nullopt;
 
   PtxMatrixInstruction result;

@@ -333,6 +333,13 @@ static const HChar* const for_kernels[] = {"__tsan_",
                                            "_ZN8emulator6detail9bulk_wait",
                                            "_ZN8emulator6detail11proxy_fence",
                                            "_ZN8emulator6detail13named_barrier",
+                                           "_ZN8emulator6detail17multiply_matrices",
+                                           "_ZN8emulator6detail13load_matrices",
+                                           "_ZN8emulator6detail14store_matrices",
+                                           "_ZN8emulator6detail20load_matrix_elements",
+                                           "_ZN8emulator6detail21store_matrix_elements",
+                                           "_ZN8emulator6detail15meet_for_matrix",
+                                           "_ZN8emulator6detail12check_matrix",
                                            "_ZN8emulator6detail14shared_address",
                                            "_ZN8emulator6detail14shared_pointer",
                                            "_ZN8emulator6detail10copy_bytes",
@@ -351,7 +358,11 @@ static Bool is_for_kernels(const HChar* name) {
 }
 
 /// Those that leave a result, of which nobody is told, where the caller keeps its own variables.
-static const Uses uses_to_answer[] = {{"warp_operation", 32}, {NULL, 0}};
+static const Uses uses_to_answer[] = {{"warp_operation", 32},
+                                      {"multiply_matrices", 16},
+                                      {"13load_matrices", 8},
+                                      {"load_matrix_elements", 1},
+                                      {NULL, 0}};
 
 static UInt arguments_used(const Uses* uses, const HChar* name) {
   for (; uses->part != NULL; ++uses) {

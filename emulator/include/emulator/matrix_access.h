@@ -10,8 +10,9 @@ namespace emulator::detail {
 /// \param site where the kernel calls it
 void meet_for_matrix(const char* name, const void* site);
 
-/// Records an access that the calling lane is about to make.
-void record_of_matrix(const void* place, unsigned bytes, bool is_store, const void* site);
+/// Moves elements that lie side by side between a matrix in memory and the calling lane's fragment.
+void load_matrix_elements(void* fragment, const void* matrix, unsigned bytes, const void* site);
+void store_matrix_elements(void* matrix, const void* fragment, unsigned bytes, const void* site);
 
 /// For the checks: a matrix of wmma's must begin at a multiple of 32 bytes, and its rows or columns
 /// must follow each other at a multiple of 16 bytes.

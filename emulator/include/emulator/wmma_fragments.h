@@ -79,21 +79,13 @@ struct Fragment {
   }
 };
 
-/// One access for each group of elements that lie side by side in memory.
-/// \param move what is done with a place in memory, and with the first element of a group
-template <class Traits, class Pointer, class Move>
-EMULATOR_UNSEEN inline __attribute__((always_inline)) void for_each_group(
-    Pointer matrix, unsigned long stride, bool is_row_major, unsigned lane, Move move) {
-  const int width = Traits::width(is_row_major);
-  for (int i = 0; i < Traits::different; i += width) {
-    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
-    move(is_row_major ? matrix + place.row * stride + place.column
-                      : matrix + place.column * stride + place.row,
-         i, width);
-  }
+/// How far from the beginning of its matrix an element lies.
+EMULATOR_LEAF unsigned long offset(MatrixPlace place, unsigned long stride, bool is_row_major) {
+  return is_row_major ? place.row * stride + place.column : place.column * stride + place.row;
 }
 
-// None of these is inlined: that the elements are an array is nothing to count.
+// None of these is inlined: that the elements are an array is nothing to count. They have no
+// lambdas, which would be instrumented.
 
 template <class Element>
 EMULATOR_LEAF void fill(Element* x, int elements, Element value) {
@@ -106,11 +98,12 @@ EMULATOR_LEAF void load(typename Traits::Element* x, const typename Traits::Elem
   using Element = typename Traits::Element;
   const void* const site = __builtin_return_address(0);
   detail::check_matrix(matrix, stride * sizeof(Element), site);
-  for_each_group<Traits>(
-      matrix, stride, is_row_major, lane, [&](const Element* from, int i, int width) {
-        detail::record_of_matrix(from, static_cast<unsigned>(width * sizeof(Element)), false, site);
-        for (int j = 0; j < width; ++j) x[i + j] = from[j];
-      });
+  const int width = Traits::width(is_row_major);
+  for (int i = 0; i < Traits::different; i += width) {
+    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
+    const Element* const from = matrix + offset(place, stride, is_row_major);
+    detail::load_matrix_elements(x + i, from, static_cast<unsigned>(width * sizeof(Element)), site);
+  }
   for (int i = Traits::different; i < Traits::elements; ++i) x[i] = x[i - Traits::different];
   detail::meet_for_matrix("load_matrix_sync", site);
 }
@@ -122,10 +115,12 @@ EMULATOR_LEAF void store(const typename Traits::Element* x, typename Traits::Ele
   const void* const site = __builtin_return_address(0);
   detail::check_matrix(matrix, stride * sizeof(Element), site);
   detail::meet_for_matrix("store_matrix_sync", site);
-  for_each_group<Traits>(matrix, stride, is_row_major, lane, [&](Element* to, int i, int width) {
-    detail::record_of_matrix(to, static_cast<unsigned>(width * sizeof(Element)), true, site);
-    for (int j = 0; j < width; ++j) to[j] = x[i + j];
-  });
+  const int width = Traits::width(is_row_major);
+  for (int i = 0; i < Traits::different; i += width) {
+    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
+    Element* const to = matrix + offset(place, stride, is_row_major);
+    detail::store_matrix_elements(to, x + i, static_cast<unsigned>(width * sizeof(Element)), site);
+  }
 }
 
 template <int m, int n, int k, class T, class D, class C>

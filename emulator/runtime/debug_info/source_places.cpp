@@ -48,7 +48,7 @@ std::vector<Frame> frames_at(std::uintptr_t address) {
 
 // Headers of the emulator's and of the standard library, wherever they are installed.
 bool is_not_the_programs(const std::string& file) {
-  return file.find("/include/emulator/") != std::string::npos ||
+  return file.find("/include/emulator/") != std::string::npos || file.ends_with("/include/mma.h") ||
          file.ends_with("/include/cuda/ptx") || file.ends_with("/include/cuda/barrier") ||
          file.find("/include/c++/") != std::string::npos;
 }

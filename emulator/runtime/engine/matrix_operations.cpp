@@ -248,13 +248,14 @@ void meet_for_matrix(const char* name, const void* site) {
   take_part(*lane, request, name);
 }
 
-void record_of_matrix(const void* place, unsigned bytes, bool is_store, const void* site) {
-  if (recording_lane == nullptr) return;
-  if (is_store) {
-    record_store(place, bytes, site);
-  } else {
-    record_load(place, bytes, site);
-  }
+void load_matrix_elements(void* fragment, const void* matrix, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_load(matrix, bytes, site);
+  std::memcpy(fragment, matrix, bytes);
+}
+
+void store_matrix_elements(void* matrix, const void* fragment, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_store(matrix, bytes, site);
+  std::memcpy(matrix, fragment, bytes);
 }
 
 void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site) {

@@ -58,6 +58,9 @@ TEST_CASE("tensor cores: a term keeps 25 places below the largest one, and the s
   CHECK(halves({p13, p13, p13, p13}, {p12, p12, p12, p12}, 1) == bits(1 + 0x1p-23F));  // 2^-25 each
   CHECK(halves({p13, p13, p13, p13, p13, p13, p13, p13}, {p13, p13, p13, p13, p13, p13, p13, p13},
                1) == bits(1));  // 2^-26 each
+  // All 16 products are added at once, and not eight of them first.
+  CHECK(halves({half_one, 0, 0, 0, 0, 0, 0, 0, p13}, {half_one, 0, 0, 0, 0, 0, 0, 0, p13}, -1) ==
+        0);
   // What is cut off is cut off towards 0, of each term.
   CHECK(halves({p13}, {0x8800}, 1) == bits(1));  // 1 - 2^-26
   CHECK(halves({half_one, half_minus_one, p13}, {half_one, half_one, p13}, 0) == 0);
@@ -80,6 +83,7 @@ TEST_CASE("tensor cores: denormal numbers count, and a sum of 0 has no sign") {
   CHECK(one(MatrixType::bf16, MatrixType::f32, 8, {0x0001}, {0x3F80}, 1) == 0x00010001);
   CHECK(halves({0x8000}, {half_one}, -0.0F) == 0);
   CHECK(halves({half_one}, {half_minus_one}, 1) == 0);
+  CHECK(to_half({0x8001}, {half_2_to_minus_12}, 0) == 0);  // too small
 }
 
 TEST_CASE("tensor cores: infinities, NaN, and what is too large") {

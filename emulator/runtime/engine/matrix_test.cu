@@ -211,7 +211,7 @@ TEST_CASE("a matrix instruction needs the whole warp, at the same instruction") 
 }
 
 TEST_CASE("what is wrong with a row of shared memory shows through ldmatrix") {
-  CHECK(found(Mistake::unwritten).starts_with("uninitialized"));
+  CHECK(found(Mistake::unwritten).starts_with("uninitialised"));
   CHECK(found(Mistake::outside) != "");
   CHECK(
       findings_of([](std::uint32_t* out) { load<<<1, 32, 1024>>>(out, 8, false, 4); })
