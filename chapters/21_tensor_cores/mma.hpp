@@ -3,7 +3,7 @@
 /// multiply here.
 ///
 /// A warp owns a small matrix together: no lane has all of it, each has a few numbers in registers.
-/// Such a share is a *fragment*. With g = lane / 4 and t = lane % 4 lane's shares are
+/// Such a share is a *fragment*. With g = lane / 4 and t = lane % 4 a lane has
 ///
 ///     A   16 rows of 32 bytes    registers 0 and 2: row g, 1 and 3: row g + 8;
 ///                                0 and 1: bytes 4 t to 4 t + 3, 2 and 3: those 16 bytes further on
