@@ -32,8 +32,8 @@ SASS = {"FFMA": r"FFMA\b", "LDS": r"LDS\b", "LDG": r"LDG\b", "BAR": r"BAR\b", "B
 PTX = {"FFMA": r"fma\.rn\.f32\b", "LDS": r"ld\.shared\b", "LDG": r"ld\.global\b", "BAR": r"bar(rier)?\.sync\b",
        "BRA": r"bra\b"}  # fmt: skip
 
-TENSOR = {"HMMA": r"HMMA\b", "LDSM": r"LDSM\b", "LDS": r"LDS?\b(?! RZ, \[RZ\])", "MOVM": r"MOVM\b", "LDGSTS": r"LDGSTS\b",
-          "BAR": r"BAR\b", "BRA": r"BRA\b"}  # fmt: skip
+TENSOR = {"HMMA": r"HMMA\b", "LDSM": r"LDSM\b", "LDS": r"LDS?\b(?! RZ, \[RZ\])", "MOVM": r"MOVM\b",
+          "LDGSTS": r"LDGSTS\b", "BAR": r"BAR\b", "BRA": r"BRA\b"}  # fmt: skip
 
 
 def run(command):

@@ -8,7 +8,8 @@ from results_files import load, number, read, size
 
 def ceiling_of(report):
     """What the rows are held against: a rate, its name in the files and its unit."""
-    rate, unit = ("gflop_per_s", "GFLOP/s") if report["ceiling"]["name"].startswith(("fma", "mma")) else ("gb_per_s", "GB/s")
+    computes = report["ceiling"]["name"].startswith(("fma", "mma"))
+    rate, unit = ("gflop_per_s", "GFLOP/s") if computes else ("gb_per_s", "GB/s")
     return report["ceiling"][rate], rate, unit
 
 
