@@ -153,9 +153,9 @@ class Warp {
 
   __device__ void clear() {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
+    for (auto& row : sum_) {
 #pragma unroll
-      for (int j = 0; j < 8; ++j) sum_[i][j][0] = sum_[i][j][1] = sum_[i][j][2] = sum_[i][j][3] = 0;
+      for (FragmentC& c : row) c[0] = c[1] = c[2] = c[3] = 0.0F;
     }
   }
 

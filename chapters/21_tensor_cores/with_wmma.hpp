@@ -122,9 +122,9 @@ __global__ void __launch_bounds__(Tile::threads)
 
   WmmaC sums[4][4];
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
+  for (auto& row_of_sums : sums) {
 #pragma unroll
-    for (int j = 0; j < 4; ++j) wmma::fill_fragment(sums[i][j], 0.0F);
+    for (WmmaC& c : row_of_sums) wmma::fill_fragment(c, 0.0F);
   }
   for (int first = 0; first < g.k; first += Tile::depth) {
     copy_tiles<Tile, bytes>(tiles, g, row, col, first);
