@@ -75,7 +75,7 @@ std::string find_cccl(const std::string& asked) {
 
 std::string how_to_get_cccl() {
   return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not bring along: "
-         "`pip install nvidia-cuda-cccl`, or give their folder by --cccl";
+         "`pip install nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
 }
 
 }  // namespace emucc

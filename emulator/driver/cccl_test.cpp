@@ -84,13 +84,14 @@ int main() {
   CHECK(result.output == "8001 8128 3568 127 384 2\n");
 }
 
-TEST_CASE("emucc: Thrust's vectors, sort and reduction launch kernels") {
+TEST_CASE("emucc: Thrust's vectors, sort, reduction and union launch kernels") {
   const Scratch scratch;
   if (!has_cccl(scratch)) return;
   scratch.write("a.cu", R"(
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/reduce.h>
+#include <thrust/set_operations.h>
 #include <thrust/sort.h>
 #include <cstdio>
 int main() {
@@ -106,9 +107,22 @@ int main() {
   for (int i = 1; i < n; ++i) wrong += host[i - 1] > host[i];
   for (int i = 0; i < n; ++i) expected += host[i];
   printf("%d out of order, %s\n", wrong, sum == expected ? "sum right" : "sum wrong");
+
+  // An algorithm of Thrust's own, whose kernel and host code choose the size of blocks apart.
+  thrust::device_vector<int> twos(1000), threes(1000), both(2000);
+  for (int i = 0; i < 1000; ++i) {
+    twos[i] = 2 * i;
+    threes[i] = 3 * i;
+  }
+  const int of_both = thrust::set_union(twos.begin(), twos.end(), threes.begin(), threes.end(),
+                                        both.begin()) - both.begin();
+  host = both;
+  wrong = 0;
+  for (int i = 1; i < of_both; ++i) wrong += host[i - 1] >= host[i] || (host[i] % 2 && host[i] % 3);
+  printf("%d in the union, %d wrong\n", of_both, wrong);
 }
 )");
   const Result result = scratch.run(emucc + "-O1 a.cu -o a && ./a");
   CHECK(result.errors == "");
-  CHECK(result.output == "0 out of order, sum right\n");
+  CHECK(result.output == "0 out of order, sum right\n1666 in the union, 0 wrong\n");
 }

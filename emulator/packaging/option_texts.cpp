@@ -38,7 +38,13 @@ std::string_view explanation(const Option& option) {
 
 // Few have another name of their own; the others' is the same with two dashes.
 bool has_long_name(const Option& option) {
-  return !option.long_name.empty() && option.long_name.substr(1) != option.name;
+  return !option.long_name.empty() && option.long_name.substr(1) != option.name &&
+         option.long_name != option.name;
+}
+
+// A name that is never without its value, `--cuda=12`, as shells know it.
+std::string_view without_sign(std::string_view name) {
+  return name.substr(0, name.size() - (name.ends_with("=") ? 1 : 0));
 }
 
 // What can be chosen from, if the value's name says it: true|false.
@@ -130,7 +136,9 @@ void write_bash() {
   std::string cases;
   for (const Option* option : offered()) {
     std::vector<std::string> both = {std::string(option->name)};
-    if (!option->long_name.empty()) both.emplace_back(option->long_name);
+    if (!option->long_name.empty() && option->long_name != option->name) {
+      both.emplace_back(option->long_name);
+    }
     names.insert(names.end(), both.begin(), both.end());
     if (value_name(*option) == "FOLDER") folders.insert(folders.end(), both.begin(), both.end());
     const std::vector<std::string> words = choices(*option);
@@ -173,13 +181,14 @@ void write_zsh() {
       action = ":" + replaced(value, {{':', "\\:"}, {'[', "("}, {']', ")"}}) + ":_files";
     }
     // "+" lets the value follow at once, or as the next word; "*" lets the option come again.
-    const std::string how = option->value == Value::joined     ? "+"
-                            : option->value == Value::separate ? "="
-                                                               : "";
+    const bool has_sign = option->name.ends_with("=");
+    const std::string how = option->value == Value::none                  ? ""
+                            : option->value == Value::joined && !has_sign ? "+"
+                                                                          : "=";
     const std::string about =
         '[' + replaced(explanation(*option), {{'[', "("}, {']', ")"}, {'\'', "’"}}) + ']';
-    text += "  '*" + std::string(option->name) + how + about + action + "' \\\n";
-    if (option->long_name.empty()) continue;
+    text += "  '*" + std::string(without_sign(option->name)) + how + about + action + "' \\\n";
+    if (option->long_name.empty() || option->long_name == option->name) continue;
     const std::string sign = option->value == Value::none ? "" : "=";
     text += "  '*" + std::string(option->long_name) + sign + about + action + "' \\\n";
   }
@@ -191,7 +200,8 @@ void write_fish() {
   std::string text =
       "# Completes emucc's options and their values; made from its table of options.\n";
   for (const Option* option : offered()) {
-    const std::string_view name = option->name.substr(option->name.starts_with("--") ? 2 : 1);
+    const std::string_view name =
+        without_sign(option->name).substr(option->name.starts_with("--") ? 2 : 1);
     std::string line = "complete -c emucc";
     // fish calls a name of one letter short, and a longer one behind a single dash old.
     if (option->name.starts_with("--")) {
@@ -199,7 +209,7 @@ void write_fish() {
     } else {
       line += (name.size() == 1 ? " -s " : " -o ") + std::string(name);
     }
-    if (option->long_name.starts_with("--")) {
+    if (option->long_name.starts_with("--") && option->long_name != option->name) {
       line += " -l " + std::string(option->long_name.substr(2));
     }
     const std::string_view value = value_name(*option);

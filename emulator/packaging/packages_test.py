@@ -220,7 +220,7 @@ class Texts(unittest.TestCase):
             cls.folder = BUILD / "packaging"
         text = must(BUILD / "emulator/emucc", "--help")
         honoured, _, rest = text.partition("Taken and without effect:")
-        cls.options = re.findall(r"^  (-[-\w]+)(?:, (-[-\w]+))?", honoured, re.MULTILINE)
+        cls.options = re.findall(r"^  (-[-\w]+=?)(?:, (-[-\w]+))?", honoured, re.MULTILINE)
         cls.others = re.findall(r"(?<=\s)--?\w[-\w]*", rest.partition("In gdb")[0])
 
     def test_manual_has_every_option(self):

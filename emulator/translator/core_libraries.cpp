@@ -35,4 +35,14 @@ void leave_loops_alone(std::string& preprocessed) {
   }
 }
 
+void choose_tuning(std::string& preprocessed, int architecture) {
+  constexpr std::string_view oldest = "class SM = sm52";
+  constexpr std::string_view newer = "class SM = sm60";
+  if (architecture < 600) return;
+  for (std::size_t at = preprocessed.find(oldest); at != std::string::npos;
+       at = preprocessed.find(oldest, at + oldest.size())) {
+    preprocessed.replace(at, oldest.size(), newer);
+  }
+}
+
 }  // namespace emulator

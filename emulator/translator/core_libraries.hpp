@@ -18,4 +18,9 @@ bool has_core_libraries(std::string_view preprocessed);
 /// anything is known of it, a sort takes g++ gigabytes.
 void leave_loops_alone(std::string& preprocessed);
 
+/// Has Thrust's kernels tuned for the architecture. They ask `__CUDA_ARCH__`, which is not defined
+/// where host and device are read at once, and their host code asks the runtime: where the two
+/// differ, blocks come out of another size than their kernels were made for.
+void choose_tuning(std::string& preprocessed, int architecture);
+
 }  // namespace emulator

@@ -186,7 +186,10 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
     preprocessed = with_device_bodies(preprocessed, device.text);
   }
 
-  if (compilation.has_cccl) leave_loops_alone(preprocessed);
+  if (compilation.has_cccl) {
+    leave_loops_alone(preprocessed);
+    choose_tuning(preprocessed, std::atoi(compilation.architecture.c_str()));
+  }
   const std::string translated = translate(preprocessed, has_flat_kernels(compilation));
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
