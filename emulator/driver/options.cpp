@@ -137,7 +137,7 @@ constexpr Option options[] = {
     {"-D", "--define-macro", Value::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", Value::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
     {"-std", "--std", Value::separate, honoured, "c++11|c++14|c++17|c++20|c++23  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
-    {"--cuda=", "--cuda=", Value::joined, honoured, "11|12|13  12 takes what CUDA 13 has removed, 11 what CUDA 12 has, too", set_cuda},
+    {"--cuda=", "", Value::joined, honoured, "11|12|13  12 takes what CUDA 13 has removed, 11 what CUDA 12 has, too", set_cuda},
     {"-default-stream", "--default-stream", Value::separate, honoured, "legacy|per-thread  what stream 0 is", set_default_stream},
 
     // How they are compiled.

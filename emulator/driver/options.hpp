@@ -28,6 +28,11 @@ struct Option {
   void (*act)(Request&, const std::string&) = nullptr;  ///< of an honoured one
 };
 
+/// Whether it has another name of its own: that of the others is the same with two dashes.
+inline bool has_long_name(const Option& option) {
+  return !option.long_name.empty() && option.long_name.substr(1) != option.name;
+}
+
 /// All options, each once.
 std::span<const Option> all_options();
 

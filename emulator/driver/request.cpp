@@ -261,9 +261,7 @@ std::string help_text() {
     // The text begins with the value, if there is one, and two spaces.
     const std::size_t gap = option.text.find("  ");
     std::string names(option.name);
-    if (option.long_name.substr(1) != option.name && option.long_name != option.name) {
-      names += ", " + std::string(option.long_name);
-    }
+    if (has_long_name(option)) names += ", " + std::string(option.long_name);
     if (!option.name.ends_with('=')) names += ' ';
     names += option.text.substr(0, gap);
     text += "  " + names;

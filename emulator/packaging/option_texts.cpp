@@ -36,12 +36,6 @@ std::string_view explanation(const Option& option) {
                                           : option.text.substr(option.text.find("  ") + 2);
 }
 
-// Few have another name of their own; the others' is the same with two dashes.
-bool has_long_name(const Option& option) {
-  return !option.long_name.empty() && option.long_name.substr(1) != option.name &&
-         option.long_name != option.name;
-}
-
 // A name that is never without its value, `--cuda=12`, as shells know it.
 std::string_view without_sign(std::string_view name) {
   return name.substr(0, name.size() - (name.ends_with("=") ? 1 : 0));
@@ -136,9 +130,7 @@ void write_bash() {
   std::string cases;
   for (const Option* option : offered()) {
     std::vector<std::string> both = {std::string(option->name)};
-    if (!option->long_name.empty() && option->long_name != option->name) {
-      both.emplace_back(option->long_name);
-    }
+    if (!option->long_name.empty()) both.emplace_back(option->long_name);
     names.insert(names.end(), both.begin(), both.end());
     if (value_name(*option) == "FOLDER") folders.insert(folders.end(), both.begin(), both.end());
     const std::vector<std::string> words = choices(*option);
@@ -188,7 +180,7 @@ void write_zsh() {
     const std::string about =
         '[' + replaced(explanation(*option), {{'[', "("}, {']', ")"}, {'\'', "’"}}) + ']';
     text += "  '*" + std::string(without_sign(option->name)) + how + about + action + "' \\\n";
-    if (option->long_name.empty() || option->long_name == option->name) continue;
+    if (option->long_name.empty()) continue;
     const std::string sign = option->value == Value::none ? "" : "=";
     text += "  '*" + std::string(option->long_name) + sign + about + action + "' \\\n";
   }
@@ -209,7 +201,7 @@ void write_fish() {
     } else {
       line += (name.size() == 1 ? " -s " : " -o ") + std::string(name);
     }
-    if (option->long_name.starts_with("--") && option->long_name != option->name) {
+    if (option->long_name.starts_with("--")) {
       line += " -l " + std::string(option->long_name.substr(2));
     }
     const std::string_view value = value_name(*option);

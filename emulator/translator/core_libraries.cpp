@@ -7,6 +7,16 @@
 #include "plain_messages.hpp"
 
 namespace emulator {
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
 
 bool misses_core_libraries(std::string_view messages) {
   const std::string plain = without_colours(std::string(messages));
@@ -29,20 +39,11 @@ bool has_core_libraries(std::string_view preprocessed) {
 
 void leave_loops_alone(std::string& preprocessed) {
   constexpr std::string_view pragma = "#pragma GCC unroll 65534";
-  for (std::size_t at = preprocessed.find(pragma); at != std::string::npos;
-       at = preprocessed.find(pragma, at + pragma.size())) {
-    preprocessed.replace(at, pragma.size(), pragma.size(), ' ');
-  }
+  replace_all(preprocessed, pragma, std::string(pragma.size(), ' '));
 }
 
 void choose_tuning(std::string& preprocessed, int architecture) {
-  constexpr std::string_view oldest = "class SM = sm52";
-  constexpr std::string_view newer = "class SM = sm60";
-  if (architecture < 600) return;
-  for (std::size_t at = preprocessed.find(oldest); at != std::string::npos;
-       at = preprocessed.find(oldest, at + oldest.size())) {
-    preprocessed.replace(at, oldest.size(), newer);
-  }
+  if (architecture >= 600) replace_all(preprocessed, "class SM = sm52", "class SM = sm60");
 }
 
 }  // namespace emulator
