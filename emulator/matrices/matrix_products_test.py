@@ -83,7 +83,7 @@ def main():
         unittest.main()
     recording = pathlib.Path(sys.argv[2])
     if not recording.exists():
-        print(f'SKIPPED: no GPU has recorded its products yet: {recording.name} is missing; '
+        print(f'SKIPPED: no recording of a GPU here: {recording.name} is missing; '
               'emulator/matrices/record.sh writes it')
         sys.exit(77)
     result = run('--compare', str(recording))

@@ -32,7 +32,8 @@ A statement may have several instructions, registers and braces of its own, pred
 
 Results are those of a GPU of compute capability 9.0, to the bit, where NVIDIA's manual says what they are. For what it
 leaves open (`ex2.approx` and the like) the table says what is computed here. That was held against the manual, and not
-yet against recordings of a GPU.
+yet against recordings of a GPU; products of matrices
+[were](trusting-the-emulator.md#tensor-cores).
 '''
 
 COVERAGE = '''

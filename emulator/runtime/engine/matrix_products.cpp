@@ -45,8 +45,10 @@ constexpr std::uint64_t float_nan = 0x7FFFFFFF;
 constexpr std::uint64_t half_nan = nan16;
 // Of a float that stands for a TF32 number the last bits are not looked at [1].
 constexpr int unused_bits_of_tf32 = 13;
-// Of double nothing has been published but that it is a chain of fused multiply-adds [1].
+// Of double nothing has been published but that it is a chain of fused multiply-adds [1]. Its NaN
+// were read off what a GPU has recorded (emulator/matrices).
 constexpr std::uint64_t double_nan = 0xFFF8000000000000;
+constexpr std::uint64_t quiet_double = 0x0008000000000000;
 
 const Arithmetic& arithmetic_of(MatrixType type) {
   return *std::find_if(std::begin(arithmetics), std::end(arithmetics),
@@ -242,15 +244,24 @@ class FloatProduct {
   Vectors b_;
 };
 
+// a * b + c, rounded once. A NaN is handed on: b's, else c's, else a's.
+std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  for (const std::uint64_t one : {b, c, a}) {
+    if (std::isnan(std::bit_cast<double>(one))) return one | quiet_double;
+  }
+  const double sum =
+      std::fma(std::bit_cast<double>(a), std::bit_cast<double>(b), std::bit_cast<double>(c));
+  return std::isnan(sum) ? double_nan : std::bit_cast<std::uint64_t>(sum);
+}
+
 void multiply_doubles(const MatrixProduct& product, const MatrixBits& bits) {
   for (unsigned i = 0; i < product.m; ++i) {
     for (unsigned j = 0; j < product.n; ++j) {
-      auto sum = std::bit_cast<double>(bits.c[i * product.n + j]);
+      std::uint64_t sum = bits.c[i * product.n + j];
       for (unsigned l = 0; l < product.k; ++l) {
-        sum = std::fma(std::bit_cast<double>(bits.a[i * product.k + l]),
-                       std::bit_cast<double>(bits.b[j * product.k + l]), sum);
+        sum = multiply_add(bits.a[i * product.k + l], bits.b[j * product.k + l], sum);
       }
-      bits.d[i * product.n + j] = std::isnan(sum) ? double_nan : std::bit_cast<std::uint64_t>(sum);
+      bits.d[i * product.n + j] = sum;
     }
   }
 }

@@ -1,5 +1,5 @@
 // The arithmetic of tensor cores, where it differs from that of everything else. What is expected
-// follows from what has been published of it; no GPU has been asked.
+// follows from what has been published of it. emulator/matrices holds it against a GPU.
 
 #include "engine/matrix_products.hpp"
 
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <initializer_list>
 #include <vector>
 
@@ -116,6 +117,15 @@ TEST_CASE("tensor cores: double is a chain of fused multiply-adds, and integers 
             {in_bits(1 - 0x1p-30), in_bits(-1)}, 0) == in_bits(-0x1p-60 + 0x1p-60));
   CHECK(one(MatrixType::f64, MatrixType::f64, 4, {in_bits(1 + 0x1p-30)}, {in_bits(1 - 0x1p-30)},
             in_bits(-1)) == in_bits(-0x1p-60));
+  // Unlike in the other types, a NaN keeps its bits: b's before c's before a's.
+  const std::uint64_t nan_a = 0x7FF0000000000001;
+  const std::uint64_t nan_b = 0xFFF0000000000002;
+  const std::uint64_t nan_c = 0x7FF0000000000003;
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {nan_a}, {nan_b}, nan_c) == 0xFFF8000000000002);
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {nan_a}, {0}, nan_c) == 0x7FF8000000000003);
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {nan_a}, {0}, 0) == 0x7FF8000000000001);
+  CHECK(one(MatrixType::f64, MatrixType::f64, 4, {in_bits(HUGE_VAL)}, {0}, 0) ==
+        0xFFF8000000000000);
   CHECK(one(MatrixType::s8, MatrixType::s32, 16, {0x80, 0x7F}, {0x80, 0xFF}, 1) == 16384 - 127 + 1);
   CHECK(one(MatrixType::u8, MatrixType::s32, 16, {0xFF}, {0xFF}, 0x7FFFFFFF) ==
         0x80000000U + 65024);
