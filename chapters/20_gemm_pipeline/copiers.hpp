@@ -10,8 +10,8 @@
 /// The copies come in two kinds:
 ///
 /// - Direct: the four warps copy as in tiles.hpp, and A is turned on the way.
-/// - Bulk: A and B were packed before (pack.hpp). Each tile then lies in one piece, and one thread
-///   has it brought with a single instruction.
+/// - Packed: A was packed before (pack.hpp). Each tile of it then lies in one piece, and one thread
+///   has it brought with a single instruction. B's are copied as before.
 #pragma once
 
 #include <cuda/ptx>
@@ -89,25 +89,26 @@ struct Direct {
   }
 };
 
-/// A's tiles packed one after the other, row of tiles by row of tiles; B's, column by column.
-struct Bulk {
-  static constexpr int registers = 40;
-  static constexpr int arrivals = 1;
+/// A's tiles are packed one after the other, row of tiles by row of tiles.
+template <int floats>
+struct Packed {
+  static constexpr int registers = 56;
+  static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
 
   template <class T>
   static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
                               int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
-    if (thread != 0) return;
-    constexpr int A_bytes = T::A_floats * 4;
-    constexpr int B_bytes = T::depth * T::cols * 4;
-    const std::int64_t steps = (g.k - 1) / T::depth + 1;
-    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
-                                   A_bytes + B_bytes);
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage,
-                       g.A + (place.x * steps + step) * T::A_floats, A_bytes, &full);
-    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage + T::A_floats,
-                       g.B + (place.y * steps + step) * (T::depth * T::cols), B_bytes, &full);
+    if (thread == 0) {
+      constexpr int bytes = T::A_floats * 4;
+      const std::int64_t steps = (g.k - 1) / T::depth + 1;
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                     bytes);
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage,
+                         g.A + (place.x * steps + step) * T::A_floats, bytes, &full);
+    }
+    copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
+    ptx::cp_async_mbarrier_arrive_noinc(&full);
 #endif
   }
 };
@@ -140,7 +141,6 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
   if (threadIdx.x >= T::threads) {  // those that copy
     give_registers<Copies::registers>();
     const int thread = threadIdx.x - T::threads;
-    if (thread >= Copies::arrivals) return;
     while (walk.next(plan)) {
       const int2 place = plan.place_of(walk.tile);
       for (int step = walk.first; step < walk.last; ++step) {

@@ -6,7 +6,7 @@
 //   8 x 16          and a thread has 128 sums
 //   copiers         four warps do nothing but copy, the others nothing but multiply
 //   shared out      what fills no whole round of the GPU is shared out by steps, not by tiles
-//   packed          A and B are packed first: then one instruction copies a tile
+//   packed          A is turned first: then one instruction copies a tile of it
 //   ours            the function that chooses among them
 //   Strassen        one level of it: fewer operations, not faster ones
 //

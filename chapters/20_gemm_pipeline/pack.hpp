@@ -1,21 +1,17 @@
 /// @file
-/// A and B in the order in which a block wants them: each tile in one piece, A's already turned,
-/// and everything beyond an edge 0. Then a single instruction copies a tile, and no row of a matrix
-/// need begin anywhere in particular. It costs one more way through memory for A and for B.
+/// A in the order in which a block wants it: each tile in one piece, already turned, and everything
+/// beyond an edge 0. Then a single instruction copies a tile, where 64 of each thread that copies
+/// would turn it on the way. It costs one more way through memory for A.
 #pragma once
 
 #include "tiles.hpp"
 
 namespace ours {
 
-/// Floats of the packed matrices.
+/// Floats of the packed A.
 template <class T>
-std::int64_t packed_A_floats(int m, int k) {
+std::int64_t packed_floats(int m, int k) {
   return std::int64_t{(m - 1) / T::rows + 1} * ((k - 1) / T::depth + 1) * T::A_floats;
-}
-template <class T>
-std::int64_t packed_B_floats(int n, int k) {
-  return std::int64_t{(n - 1) / T::cols + 1} * ((k - 1) / T::depth + 1) * (T::depth * T::cols);
 }
 
 /// 32 x 32 elements of A, transposed through shared memory as in chapter 11. 256 threads; a block
@@ -43,21 +39,6 @@ __global__ void __launch_bounds__(256)
   // The padding is copied, too: nobody reads it, but somebody must have written it.
   if (first_row % T::rows == 0 && threadIdx.x < T::depth) {
     for (int i = T::rows; i < T::pitch; ++i) to[threadIdx.x * T::pitch + i] = 0.0F;
-  }
-}
-
-/// A tile of B. 256 threads; a block for each step and each column of tiles.
-template <class T>
-__global__ void __launch_bounds__(256)
-    pack_B(const float* B, std::int64_t ldb, int k, int n, int steps, float* packed) {
-  const int step = blockIdx.x % steps;
-  const int first_col = blockIdx.x / steps * T::cols;
-  float* to = packed + static_cast<std::int64_t>(blockIdx.x) * (T::depth * T::cols);
-#pragma unroll 8
-  for (int i = threadIdx.x; i < T::depth * T::cols; i += 256) {
-    const int row = step * T::depth + i / T::cols;
-    const int col = first_col + i % T::cols;
-    to[i] = row < k && col < n ? B[row * ldb + col] : 0.0F;
   }
 }
 

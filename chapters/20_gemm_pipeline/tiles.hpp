@@ -159,14 +159,20 @@ class Sums {
     read<0>(place_in(stage), 0);
   }
 
-  /// Back and forth, so that at each turn a number of B is still at hand.
+  /// Along the longer side, back and forth: so the other side's number stays at hand, and at each
+  /// turn one of this side, too.
   template <int slot>
   __device__ void multiply() {
+    constexpr bool down = T::R > T::C;
+    constexpr int longer = down ? T::R : T::C;
+    constexpr int shorter = down ? T::C : T::R;
 #pragma unroll
-    for (int i = 0; i < T::R; ++i) {
+    for (int s = 0; s < shorter; ++s) {
 #pragma unroll
-      for (int jj = 0; jj < T::C; ++jj) {
-        const int j = i % 2 == 0 ? jj : T::C - 1 - jj;
+      for (int l = 0; l < longer; ++l) {
+        const int there = s % 2 == 0 ? l : longer - 1 - l;
+        const int i = down ? there : s;
+        const int j = down ? s : there;
         sum_[i][j] += a_[slot][i] * b_[slot][j];
       }
     }
