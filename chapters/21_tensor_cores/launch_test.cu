@@ -48,7 +48,7 @@ void check_exact(const Rung& rung, GemmShape shape, std::size_t shift = 0) {
 
 std::vector<Rung> ours() {
   std::vector<Rung> all;
-  for (const Rung& rung : kernels_here()) {
+  for (const Rung& rung : rungs_here()) {
     if (!rung.name.ends_with("cuBLAS")) all.push_back(rung);
   }
   return all;

@@ -67,7 +67,7 @@ std::vector<Contestant> contestants(Kind kind, const std::string& type, const st
                                     std::size_t m, std::size_t n, std::size_t k) {
   const auto bench = std::make_shared<Bench21>(kind, m, n, k);
   std::vector<Contestant> all;
-  for (const Rung& rung : kernels_here()) {
+  for (const Rung& rung : rungs_here()) {
     if (!is_bound_by(rung, type)) continue;
     // The first rungs only where they take no seconds.
     const bool slow = rung.name == "wmma" || rung.name == "ldmatrix";

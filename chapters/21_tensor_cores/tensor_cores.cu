@@ -121,7 +121,7 @@ const std::vector<Rung> kernels = {
     {"TF32 by cuBLAS", Numbers::tf32_cut, of(launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>)}};
 
 // Those that the device can run. (The emulator's cuBLAS computes with floats whatever the mode.)
-std::vector<Rung> kernels_here() {
+std::vector<Rung> rungs_here() {
   std::vector<Rung> here;
   for (const Rung& rung : kernels) {
     if (course::on_emulator && rung.name == "TF32 by cuBLAS") continue;
@@ -193,7 +193,7 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
   const std::size_t m = options.rows;
   const std::size_t n = options.cols;
   const std::size_t k = options.inner;
-  const std::vector<Rung> rungs = kernels_here();
+  const std::vector<Rung> rungs = rungs_here();
   course::DeviceArray<float> C(m * n);
   {  // whole numbers up to 15: every format has them, and no sum of them rounds
     const course::GemmProblem exact = course::make_gemm(course::Data::exact, m, n, k, options.seed);
