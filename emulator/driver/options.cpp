@@ -239,7 +239,7 @@ constexpr KnownLibrary known_libraries[] = {
     {"cutensor", "cutensor", {}}, {"cutensor_static", "cutensor", {}},
     {"cufft", "cufft", {}}, {"cufft_static", "cufft", {}}, {"cufft_static_nocallback", "cufft", {}},
     {"cufftw", {}, "cuFFT's interface of FFTW's"},
-    {"cusparse", {}, "cuSPARSE"}, {"cusparse_static", {}, "cuSPARSE"}, {"cusparseLt", {}, "cuSPARSELt"},
+    {"cusparse", "cusparse", {}}, {"cusparse_static", "cusparse", {}}, {"cusparseLt", {}, "cuSPARSELt"},
     {"cusolver", {}, "cuSOLVER"}, {"cusolver_static", {}, "cuSOLVER"}, {"cusolverMg", {}, "cuSOLVER"},
     {"cudnn", {}, "cuDNN"}, {"nccl", {}, "NCCL"},
     {"nvrtc", {}, "NVRTC"}, {"nvJitLink", {}, "nvJitLink"}, {"nvjpeg", {}, "nvJPEG"},

@@ -20,8 +20,8 @@ INCLUDE = ROOT / 'emulator' / 'include'
 FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
-FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cutensor.h', 'cufft.h', 'cufftXt.h',
-         'curand.h', 'curand_kernel.h', 'cuda/pipeline', 'cuda/ptx')
+FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cutensor.h', 'curand.h', 'curand_kernel.h',
+         'cuda/pipeline', 'cuda/ptx')
 
 INTRODUCTION = '''# What the emulator models
 
