@@ -44,6 +44,26 @@ using cufftXtCopyType = enum cufftXtCopyType_t {
   CUFFT_COPY_UNDEFINED = 0x03
 };
 
+using cufftXtCallbackType = enum cufftXtCallbackType_t {
+  CUFFT_CB_LD_COMPLEX = 0x0,
+  CUFFT_CB_LD_COMPLEX_DOUBLE = 0x1,
+  CUFFT_CB_LD_REAL = 0x2,
+  CUFFT_CB_LD_REAL_DOUBLE = 0x3,
+  CUFFT_CB_ST_COMPLEX = 0x4,
+  CUFFT_CB_ST_COMPLEX_DOUBLE = 0x5,
+  CUFFT_CB_ST_REAL = 0x6,
+  CUFFT_CB_ST_REAL_DOUBLE = 0x7,
+  CUFFT_CB_UNDEFINED = 0x8
+};
+using cufftCallbackLoadC = cufftComplex (*)(void*, std::size_t, void*, void*);
+using cufftCallbackLoadZ = cufftDoubleComplex (*)(void*, std::size_t, void*, void*);
+using cufftCallbackLoadR = cufftReal (*)(void*, std::size_t, void*, void*);
+using cufftCallbackLoadD = cufftDoubleReal (*)(void*, std::size_t, void*, void*);
+using cufftCallbackStoreC = void (*)(void*, std::size_t, cufftComplex, void*, void*);
+using cufftCallbackStoreZ = void (*)(void*, std::size_t, cufftDoubleComplex, void*, void*);
+using cufftCallbackStoreR = void (*)(void*, std::size_t, cufftReal, void*, void*);
+using cufftCallbackStoreD = void (*)(void*, std::size_t, cufftDoubleReal, void*, void*);
+
 extern "C" {
 
 /// As cufftMakePlanMany64, of a type that the types of input and output tell. Types of 16 bits are
@@ -69,6 +89,7 @@ cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int directi
     return emulator::detail::cufft_not_modelled(#name); \
   }
 
+EMULATOR_UNMODELLED(cufftXtClearCallback)
 EMULATOR_UNMODELLED(cufftXtExecDescriptor)
 EMULATOR_UNMODELLED(cufftXtExecDescriptorC2C)
 EMULATOR_UNMODELLED(cufftXtExecDescriptorC2R)
@@ -80,6 +101,8 @@ EMULATOR_UNMODELLED(cufftXtFree)
 EMULATOR_UNMODELLED(cufftXtMalloc)
 EMULATOR_UNMODELLED(cufftXtMemcpy)
 EMULATOR_UNMODELLED(cufftXtQueryPlan)
+EMULATOR_UNMODELLED(cufftXtSetCallback)
+EMULATOR_UNMODELLED(cufftXtSetCallbackSharedSize)
 EMULATOR_UNMODELLED(cufftXtSetGPUs)
 EMULATOR_UNMODELLED(cufftXtSetWorkArea)
 EMULATOR_UNMODELLED(cufftXtSetWorkAreaPolicy)
