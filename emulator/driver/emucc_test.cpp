@@ -171,33 +171,6 @@ int main() {
   CHECK(refused.errors == "emucc: -lcusolver: cuSOLVER is not modelled\n");
 }
 
-TEST_CASE("emucc -lcufft links the emulator's, or says which package is missing") {
-  const Scratch scratch;
-  scratch.write("wave.cu", R"(
-#include <cufft.h>
-#include <cstdio>
-int main() {
-  float2 *x, h[4] = {{1, 0}, {0, 0}, {2, 0}, {0, 0}};
-  cudaMalloc(&x, sizeof h);
-  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
-  cufftHandle plan;
-  cufftPlan1d(&plan, 4, CUFFT_C2C, 1);
-  cufftExecC2C(plan, x, x, CUFFT_FORWARD);
-  cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
-  printf("%g %g\n", h[0].x, h[1].x);
-  cufftDestroy(plan);
-  cudaFree(x);
-}
-)");
-  const Result result = scratch.run(emucc + "wave.cu -lcufft -o wave && ./wave");
-  if (result.status == 2) {
-    CHECK(contains(result.errors, "emucc: -lcufft computes with FFTW, and libfftw3"));
-  } else {
-    CHECK(result.output == "3 -1\n");
-    CHECK(result.errors == "");
-  }
-}
-
 TEST_CASE("emucc -lcutensor links the emulator's") {
   const Scratch scratch;
   scratch.write("turn.cu", R"(
