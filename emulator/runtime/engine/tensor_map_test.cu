@@ -112,17 +112,19 @@ __global__ void put_box(const __grid_constant__ CUtensorMap map, Corner corner, 
   }
 }
 
+#ifdef CUDA_EMULATOR
 __global__ void name_absent_block(const __grid_constant__ CUtensorMap map, unsigned short blocks) {
   __shared__ alignas(128) int tile[64];
   __shared__ alignas(8) std::uint64_t full;
   if (threadIdx.x != 0) return;
   ptx::mbarrier_init(&full, 1);
   ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
-  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 256);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 128);
   const std::int32_t at[2] = {0, 0};
   ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, tile, &map, at, &full, blocks);
   wait(&full, 0);
 }
+#endif
 
 unsigned box_elements(const Shape& shape) {
   unsigned elements = shape.box[0];
