@@ -187,6 +187,7 @@ class Checker {
   void check_event(const Request& request);
   void check_bulk(const Request& request);
   void check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy, bool is_shared);
+  unsigned warp_of(const Slot& slot) const;
   bool check_chunk(const Request& access, SiteState& site, const BulkCopy& copy, bool is_shared,
                    bool is_told);
   void end_copy_out(std::uint64_t number, bool has_written);

@@ -153,6 +153,11 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
 
 // ---------------------------------------------------------------- bulk copies
 
+// The warp that an access of this block is of.
+unsigned Checker::warp_of(const Slot& slot) const {
+  return segments_[slot.number() - block_first_].warp;
+}
+
 // What a thread has written is unknown to the asynchronous proxy until one of those on the way from
 // the write to the copy has executed a fence.
 bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
@@ -272,7 +277,11 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
       Slot& slot = site.region->writes(address)[word].plain;
       if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
     } else if (is_shared) {
-      Slot& slot = site.region->reads(address)[word].first;
+      // Several warps may multiply the same tile at the same time: two of them are remembered.
+      ReadCell& cell = site.region->reads(address)[word];
+      const bool is_taken = cell.first.is_unfinished() && cell.first.number() >= shared_since_ &&
+                            warp_of(cell.first) != warp_;
+      Slot& slot = is_taken ? cell.last : cell.first;
       slot.segment = current_segment() | Slot::unfinished;
       slot.site = site.number & 0xFFFFFFU;
       slot.lane = access.lane[0] & 31U;
@@ -293,8 +302,16 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
     for (std::uint64_t address = begin; begin != 0 && address + 4 <= begin + piece.bytes;
          address += 4) {
       if (!region->contains(address, 4)) continue;
-      Slot& slot = has_written ? region->writes(address)->plain : region->reads(address)->first;
-      if (slot.is_unfinished()) slot.segment = segment;
+      if (has_written) {
+        Slot& slot = region->writes(address)->plain;
+        if (slot.is_unfinished()) slot.segment = segment;
+        continue;
+      }
+      for (Slot* const slot : {&region->reads(address)->first, &region->reads(address)->last}) {
+        if (slot->is_unfinished() && slot->number() >= shared_since_ && warp_of(*slot) == warp_) {
+          slot->segment = segment;
+        }
+      }
     }
   });
 }

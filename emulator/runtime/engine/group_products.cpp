@@ -118,9 +118,8 @@ void find(Lane& lane, const void* site, const char* kind, const char* what, cons
   finding.what = what;
   finding.remedy = remedy;
   finding.place.event = "started by ";
-  current_lane = &lane;
-  lane.worker->report(std::move(finding), address_of(site));
-  recording_lane = &lane;
+  lane.worker->report(lane, std::move(finding), address_of(site));
+  current_lane = recording_lane = &lane;
 }
 
 // For the checks: what is wrong about a product as it is started.
