@@ -43,7 +43,7 @@ SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
 LINKED = re.compile(r"^-l|^-L.|\.(?:o|a|so)$")
 PICTURE = re.compile(r"(?:(?P<file>[^:]+):)?(?P<line>\d+)(?:\.(?P<instruction>\d+))?")
 LISTING = "\nWhat each line of the kernels asked of the memory system.\n"
-PRE = "font-family:monospace;white-space:pre;overflow-x:auto"
+PRE = "font-family:monospace;white-space:pre;overflow-x:auto;margin:.5em 0"
 COMPILING = 300  # seconds that the compiler may take for a file
 MOST_OUTPUT = 1 << 20  # bytes: more would make the notebook slow, and its file large
 
