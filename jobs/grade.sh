@@ -47,5 +47,5 @@ array=$(sbatch --parsable --array="1-$shards" jobs/grade.slurm "$@") || exit 1
 # With a cluster's name behind a semicolon, where there are several.
 array=${array%%;*}
 # Also after parts that failed: it marks itself what they have not.
-reports=$(sbatch --parsable --dependency="afterany:$array" jobs/grade.slurm "$@") || exit 1
+reports=$(sbatch --parsable --dependency="afterany:$array" --output=grade-%j.out jobs/grade.slurm "$@") || exit 1
 echo "parts: job $array, $shards tasks; reports: job ${reports%%;*}"
