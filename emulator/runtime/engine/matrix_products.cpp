@@ -246,12 +246,13 @@ class FloatProduct {
 
 // a * b + c, rounded once. A NaN is handed on: b's, else c's, else a's.
 std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  const double sum =
+      std::fma(std::bit_cast<double>(a), std::bit_cast<double>(b), std::bit_cast<double>(c));
+  if (!std::isnan(sum)) return std::bit_cast<std::uint64_t>(sum);
   for (const std::uint64_t one : {b, c, a}) {
     if (std::isnan(std::bit_cast<double>(one))) return one | quiet_double;
   }
-  const double sum =
-      std::fma(std::bit_cast<double>(a), std::bit_cast<double>(b), std::bit_cast<double>(c));
-  return std::isnan(sum) ? double_nan : std::bit_cast<std::uint64_t>(sum);
+  return double_nan;
 }
 
 void multiply_doubles(const MatrixProduct& product, const MatrixBits& bits) {
