@@ -1,0 +1,69 @@
+/// @file
+/// The kernel for any GPU: all threads copy, and all read ahead.
+#pragma once
+
+#include "plan.hpp"
+
+namespace ours {
+
+/// More than 48 KiB of shared memory a block must be asked for.
+template <class Kernel>
+void allow_shared(Kernel kernel, int bytes) {
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+}
+
+/// One tile of C a block. While the numbers of a step are multiplied, those of the next are on
+/// their way from shared memory, and while a stage is, the next ones are from global memory. The
+/// wait and the barrier stand before the last step of a stage; behind them its successor is read.
+/// `floats`: of B, at a time.
+template <class T, int floats>
+__global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
+    gemm_ahead(const Product g, const Plan plan, const bool wide) {
+  extern __shared__ float4 shared[];
+  float* stages = reinterpret_cast<float*>(shared);
+  const int2 place = plan.place_of(blockIdx.x);
+  const int row = place.x * T::rows;
+  const int col = place.y * T::cols;
+  const auto ask = [&](int step) {
+    if (step < plan.steps) {
+      float* stage = stages + step % T::stages * T::floats;
+      copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
+      copy_B<T, T::threads, floats>(stage, g, step * T::depth, col, threadIdx.x);
+    }
+    __pipeline_commit();
+  };
+
+  Sums<T> sums;
+  sums.clear();
+  for (int step = 0; step < T::stages - 1; ++step) ask(step);
+  const auto arrive_at = [&](int step) {
+    if (step == plan.steps) return;
+    __pipeline_wait_prior(T::stages - 2);
+    __syncthreads();
+    sums.read_first(stages + step % T::stages * T::floats);
+  };
+  arrive_at(0);
+  for (int step = 0; step < plan.steps; ++step) {
+    ask(step + T::stages - 1);
+    sums.steps_ahead(stages + step % T::stages * T::floats, [&] { arrive_at(step + 1); });
+  }
+  sums.write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
+}
+
+/// A block for each tile of C. The first kernel is for a B whose rows begin on 16 bytes.
+template <class T, class Kernel>
+void launch_tiles(Kernel by_fours, Kernel by_ones, const Product& g) {
+  if (g.m == 0 || g.n == 0) return;
+  const Kernel kernel = on_16_bytes(g.B, g.ldb) ? by_fours : by_ones;
+  allow_shared(kernel, T::bytes);
+  const Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+  kernel<<<plan.whole, T::threads, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
+  CUDA_CHECK_LAUNCH();
+}
+
+template <class T>
+void launch_ahead(const Product& g) {
+  launch_tiles<T>(gemm_ahead<T, 4>, gemm_ahead<T, 1>, g);
+}
+
+}  // namespace ours

@@ -1,0 +1,198 @@
+/// @file
+/// A block whose warps share the work: four of them only copy, the others only multiply.
+///
+/// Those that multiply issue nothing but loads from shared memory and multiply-adds. They get the
+/// registers that the others do not need. Nobody waits for the whole block: each stage has two
+/// barriers in shared memory. One says that its tiles have arrived; the other, that all warps have
+/// read them. So copies run ahead by as many stages as there are, into the block's next tile of C,
+/// too.
+///
+/// The copies come in two kinds:
+///
+/// - Direct: the four warps copy as in tiles.hpp, and A is turned on the way.
+/// - Packed: A was packed before (pack.hpp). Each tile of it then lies in one piece, and one thread
+///   has it brought with a single instruction. B's are copied as before.
+#pragma once
+
+#include <cuda/ptx>
+
+#include "plan.hpp"
+
+namespace ours {
+
+namespace ptx = cuda::ptx;
+
+constexpr int copiers = 128;  ///< threads: registers are given and taken by groups of four warps
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define COURSE_OLDER_THAN_HOPPER  // no barrier of these
+#endif
+/// From here on a thread of this group of four warps has so many registers: fewer than before ...
+/// (Only code for sm_90a can say so.)
+template <int registers>
+__device__ void give_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+/// ... or more. It waits until there are enough.
+template <int registers>
+__device__ void take_registers() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+#endif
+}
+
+/// The barriers of a ring of stages, in shared memory.
+template <class T>
+struct Ring {
+  std::uint64_t full[T::stages];   ///< the stage has arrived
+  std::uint64_t empty[T::stages];  ///< all warps have read it
+  std::uint64_t all;               ///< all that multiply are here
+  bool last;                       ///< for finish()
+};
+
+/// A place in the ring, and whether it is an odd or an even time that it is used.
+template <class T>
+struct Turn {
+  int stage = 0;
+  unsigned parity = 0;
+  __device__ void next() {
+    if (++stage == T::stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+#ifndef COURSE_OLDER_THAN_HOPPER
+inline __device__ void wait(std::uint64_t& barrier, unsigned parity) {
+  while (!ptx::mbarrier_try_wait_parity(&barrier, parity)) {
+  }
+}
+#endif
+
+/// How the four warps copy. `floats`: of B, at a time.
+template <int floats>
+struct Direct {
+  static constexpr int registers = 56;      ///< of a thread that copies
+  static constexpr int arrivals = copiers;  ///< at the barrier of a stage
+
+  template <class T>
+  static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
+                              int step, int thread) {
+#ifndef COURSE_OLDER_THAN_HOPPER
+    copy_A<T, copiers>(stage, g, place.x * T::rows, step * T::depth, thread);
+    copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
+    ptx::cp_async_mbarrier_arrive_noinc(&full);  // when the thread's copies have arrived
+#endif
+  }
+};
+
+/// A's tiles are packed one after the other, row of tiles by row of tiles.
+template <int floats>
+struct Packed {
+  static constexpr int registers = 56;
+  static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
+
+  template <class T>
+  static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
+                              int step, int thread) {
+#ifndef COURSE_OLDER_THAN_HOPPER
+    if (thread == 0) {
+      constexpr int bytes = T::A_floats * 4;
+      const std::int64_t steps = (g.k - 1) / T::depth + 1;
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
+                                     bytes);
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage,
+                         g.A + (place.x * steps + step) * T::A_floats, bytes, &full);
+    }
+    copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
+    ptx::cp_async_mbarrier_arrive_noinc(&full);
+#endif
+  }
+};
+
+/// So many registers has a thread that multiplies; all together have 504 for each four warps' lane.
+template <class T, class Copies>
+constexpr int registers_of_multiplier = T::threads == 256 ? (504 - Copies::registers) / 16 * 8
+                                        : 504 - Copies::registers > 240 ? 240
+                                                                        : 504 - Copies::registers;
+
+template <class T, class Copies>
+__global__ void __launch_bounds__(T::threads + copiers, 1)
+    gemm_copiers(const Product g, const Plan plan, const bool wide) {
+#ifndef COURSE_OLDER_THAN_HOPPER
+  extern __shared__ float4 shared[];
+  float* stages = reinterpret_cast<float*>(shared);
+  __shared__ Ring<T> ring;
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < T::stages; ++s) {
+      ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
+      ptx::mbarrier_init(&ring.empty[s], T::threads / 32);
+    }
+    ptx::mbarrier_init(&ring.all, T::threads);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  }
+  __syncthreads();
+  Walk walk(plan);
+  Turn<T> turn;
+
+  if (threadIdx.x >= T::threads) {  // those that copy
+    give_registers<Copies::registers>();
+    const int thread = threadIdx.x - T::threads;
+    while (walk.next(plan)) {
+      const int2 place = plan.place_of(walk.tile);
+      for (int step = walk.first; step < walk.last; ++step) {
+        wait(ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
+        Copies::template copy<T>(stages + turn.stage * T::floats, ring.full[turn.stage], g, place,
+                                 step, thread);
+        turn.next();
+      }
+    }
+    // Nobody leaves before all that he has copied was read.
+    for (int s = 0; s < T::stages; ++s) {
+      wait(ring.empty[turn.stage], turn.parity ^ 1);
+      turn.next();
+    }
+    return;
+  }
+
+  take_registers<registers_of_multiplier<T, Copies>>();
+  Sums<T> sums;
+  unsigned met = 0;
+  const auto all = [&] {  // __syncthreads() of those that multiply
+    ptx::mbarrier_arrive(&ring.all);
+    wait(ring.all, met);
+    met ^= 1;
+  };
+  const auto empty = [&](int stage) {
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[stage]);
+  };
+  while (walk.next(plan)) {
+    sums.clear();
+    int before = -1;
+    if (walk.first < walk.last) {
+      wait(ring.full[turn.stage], turn.parity);
+      sums.read_first(stages + turn.stage * T::floats);
+    }
+    for (int step = walk.first; step < walk.last; ++step) {
+      if (before >= 0) empty(before);
+      const float* stage = stages + turn.stage * T::floats;
+      before = turn.stage;
+      turn.next();
+      sums.steps_ahead(stage, [&] {
+        if (step + 1 < walk.last) {
+          wait(ring.full[turn.stage], turn.parity);
+          sums.read_first(stages + turn.stage * T::floats);
+        }
+      });
+    }
+    if (before >= 0) empty(before);
+    finish(g, plan, walk, sums, wide, &ring.last, all);
+  }
+#endif
+}
+
+}  // namespace ours

@@ -1,0 +1,206 @@
+// Chapter 20: C = A B, past cuBLAS. Chapter 19 ended with a thread that has 8 x 8 sums; what it
+// still does besides multiplying is to be done by somebody else, or at another time:
+//
+//   2 to 5 stages   tiles are copied asynchronously, so many of them ahead
+//   read ahead      the numbers of the next step are read while those of this one are multiplied
+//   8 x 16          and a thread has 128 sums
+//   copiers         four warps do nothing but copy, the others nothing but multiply
+//   shared out      what fills no whole round of the GPU is shared out by steps, not by tiles
+//   packed          A is turned first: then one instruction copies a tile of it
+//   ours            the function that chooses among them
+//   Strassen        one level of it: fewer operations, not faster ones
+//
+// The parts stand in tiles.hpp, plan.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and strassen.hpp.
+//
+// By hand, in this folder:
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common gemm_pipeline.cu -o gemm_pipeline -lcublas
+
+#include "best_sgemm.hpp"
+#include "course.hpp"
+#include "cublas.hpp"
+#include "strassen.hpp"
+#include "tiles.hpp"
+
+using ours::Plan;
+using ours::Product;
+using ours::Sums;
+using ours::Tile;
+
+// ---------------------------------------------------------------- every thread copies
+
+// One tile of C a block. While a stage is multiplied, the copies of the next ones are on their way.
+// `floats`: of B, at a time.
+template <class T, int floats>
+__global__ void __launch_bounds__(T::threads, 2)
+    gemm_stages(const Product g, const Plan plan, const bool wide) {
+  extern __shared__ float4 shared[];
+  float* stages = reinterpret_cast<float*>(shared);
+  const int2 place = plan.place_of(blockIdx.x);
+  const int row = place.x * T::rows;
+  const int col = place.y * T::cols;
+  const auto ask = [&](int step) {
+    if (step < plan.steps) {
+      float* stage = stages + step % T::stages * T::floats;
+      ours::copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
+      ours::copy_B<T, T::threads, floats>(stage, g, step * T::depth, col, threadIdx.x);
+    }
+    __pipeline_commit();  // one batch a step, if only an empty one
+  };
+
+  Sums<T> sums;
+  sums.clear();
+  for (int step = 0; step < T::stages - 1; ++step) ask(step);
+  for (int step = 0; step < plan.steps; ++step) {
+    __pipeline_wait_prior(T::stages - 2);  // this thread's copies of this step have arrived ...
+    __syncthreads();                       // ... all threads', and all have read the stage before
+    ask(step + T::stages - 1);             // which takes the copies of a later step
+    sums.steps(stages + step % T::stages * T::floats);
+  }
+  sums.write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
+}
+
+// ---------------------------------------------------------------- launchers
+
+Product plain(const float* A, const float* B, float* C, int m, int n, int k) {
+  return {m, n, k, A, k, B, n, C, n, 1.0F, 0.0F};
+}
+
+template <int stages>
+void launch_stages(const float* A, const float* B, float* C, int m, int n, int k) {
+  using T = Tile<128, 128, 16, 8, 8, stages>;
+  ours::launch_tiles<T>(gemm_stages<T, 4>, gemm_stages<T, 1>, plain(A, B, C, m, n, k));
+}
+
+template <class T>
+void launch_ahead(const float* A, const float* B, float* C, int m, int n, int k) {
+  ours::launch_ahead<T>(plain(A, B, C, m, n, k));
+}
+
+// One for all launches: it has room for sums of parts and for packed matrices.
+ours::Sgemm& sgemm() {
+  static ours::Sgemm only;
+  return only;
+}
+
+template <ours::Way way>
+void launch_way(const float* A, const float* B, float* C, int m, int n, int k) {
+  sgemm().run(way, plain(A, B, C, m, n, k));
+}
+
+void launch_ours(const float* A, const float* B, float* C, int m, int n, int k) {
+  sgemm()(m, n, k, 1.0F, A, k, B, n, 0.0F, C, n);
+}
+
+void launch_strassen(const float* A, const float* B, float* C, int m, int n, int k) {
+  static ours::Strassen strassen(sgemm());
+  strassen(m, n, k, A, k, B, n, C, n);
+}
+
+// As in chapter 08: read column after column, our C is C^T = B^T A^T.
+void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k) {
+  if (m == 0 || n == 0) return;
+  static cublasHandle_t handle = [] {
+    cublasHandle_t made = nullptr;
+    CUDA_CHECK(cublasCreate(&made));
+    CUDA_CHECK(cublasSetMathMode(made, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
+    return made;
+  }();
+  const float one = 1.0F;
+  const float zero = 0.0F;
+  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, std::max(k, 1),
+                         &zero, C, n));
+}
+
+using Square = Tile<128, 128, 16, 8, 8, 3>;
+using Large = Tile<256, 128, 32, 8, 16, 3>;
+
+const std::vector<course::GemmRung> kernels = {{"2 stages", launch_stages<2>},
+                                               {"3 stages", launch_stages<3>},
+                                               {"4 stages", launch_stages<4>},
+                                               {"5 stages", launch_stages<5>},
+                                               {"read ahead", launch_ahead<Square>},
+                                               {"8 x 16", launch_ahead<Large>},
+                                               {"copiers", launch_way<ours::Way::copiers>},
+                                               {"shared out", launch_way<ours::Way::shared_out>},
+                                               {"packed", launch_way<ours::Way::packed>},
+                                               {"ours", launch_ours},
+                                               {"cuBLAS", launch_cublas}};
+
+// Why the device cannot run a kernel; empty if it can.
+std::string missing(const std::string& kernel) {
+  const bool hopper = kernel == "copiers" || kernel == "shared out" || kernel == "packed";
+  if (hopper && !ours::has_copiers()) return "it needs compute capability 9.0";
+  const int bytes = kernel == "8 x 16"     ? Large::bytes
+                    : kernel == "5 stages" ? Tile<128, 128, 16, 8, 8, 5>::bytes
+                    : kernel == "4 stages" ? Tile<128, 128, 16, 8, 8, 4>::bytes
+                                           : 0;
+  if (bytes > course::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
+    return "it needs " + std::to_string(bytes) + " bytes of shared memory a block";
+  }
+  return "";
+}
+
+std::vector<course::GemmRung> kernels_here() {
+  std::vector<course::GemmRung> here;
+  for (const course::GemmRung& kernel : kernels) {
+    const std::string why = missing(kernel.name);
+    if (why.empty()) {
+      here.push_back(kernel);
+    } else {
+      std::fprintf(stderr, "left out: %s: %s\n", kernel.name.c_str(), why.c_str());
+    }
+  }
+  return here;
+}
+
+// Strassen's sums pass no bound that holds for each element by itself: a small one gets the errors
+// of large ones. The largest error of all, against the largest sum of magnitudes, is bounded.
+course::Verdict verify_strassen(const std::vector<float>& C, const course::GemmProblem& problem) {
+  if (problem.magnitude.empty()) return course::verify(C, problem);
+  double error = 0.0;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < C.size(); ++i) {
+    const double off = std::abs(C[i] - problem.reference[i]);
+    error = std::max(error, off <= error ? error : off >= 0.0 ? off : HUGE_VAL);  // no NaN passes
+    largest = std::max(largest, problem.magnitude[i]);
+  }
+  const double bound = 16.0 * std::ldexp(1.0, -24) * std::sqrt(problem.k) * largest;
+  return {error <= bound, "the largest error is " + std::to_string(error) + ", of at most " +
+                              std::to_string(bound)};
+}
+
+void verify_and_time_strassen(const course::Options& options, course::Report& report) {
+  const int m = static_cast<int>(options.rows);
+  const int n = static_cast<int>(options.cols);
+  const int k = static_cast<int>(options.inner);
+  for (const course::Data data : {course::Data::exact, options.data}) {
+    const course::GemmProblem problem =
+        course::make_gemm(data, options.rows, options.cols, options.inner, options.seed);
+    const course::DeviceArray<float> A(problem.A);
+    const course::DeviceArray<float> B(problem.B);
+    course::DeviceArray<float> C(options.rows * options.cols);
+    if (data == course::Data::exact) {
+      launch_strassen(A, B, C, m, n, k);
+      report.check("Strassen", "exact data", verify_strassen(C.to_host(), problem));
+      if (options.data != data) continue;
+    }
+    const course::Timing timing =
+        TIME_EVENTS(options, C.poison(), launch_strassen(A, B, C, m, n, k));
+    report.check("Strassen", "timed data", verify_strassen(C.to_host(), problem));
+    report.add("Strassen", timing, course::gemm_work(options.rows, options.cols, options.inner));
+    break;
+  }
+}
+
+int main(int argc, char** argv) try {
+  const course::Options options = course::parse_gemm_options(
+      argc, argv, "20_gemm_pipeline", "C = A B, copied ahead and shared out: past cuBLAS.");
+  course::Report report(options, course::CeilingKind::fma);
+
+  course::verify_and_time(options, report, kernels_here());
+  verify_and_time_strassen(options, report);
+
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}

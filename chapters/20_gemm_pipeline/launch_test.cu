@@ -1,0 +1,188 @@
+#define main chapter_main  // not the main() of the test
+#include "gemm_pipeline.cu"
+#undef main
+
+#include "testing/launch_functions.hpp"
+
+using course::testing::GemmShape;
+using ours::Way;
+
+TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside them") {
+  course::device();
+  for (const course::GemmRung& kernel : kernels_here()) {
+    CAPTURE(kernel.name);
+    if (kernel.name == "cuBLAS") continue;
+    for (const GemmShape& shape : {GemmShape{0, 0, 0},
+                                   {0, 5, 7},
+                                   {5, 0, 7},
+                                   {5, 7, 0},
+                                   {1, 1, 1},
+                                   {1, 2, 3},
+                                   {33, 31, 32},
+                                   {127, 3, 257},
+                                   {257, 129, 33},
+                                   {300, 132, 36},
+                                   {1, 700, 5},
+                                   {700, 1, 5}}) {
+      course::testing::check_gemm_launch(shape, kernel.launch);
+    }
+  }
+}
+
+TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
+  for (const course::GemmRung& kernel : kernels_here()) {
+    CAPTURE(kernel.name);
+    if (kernel.name == "cuBLAS") continue;
+    course::testing::check_gemm_edge_of_k(kernel.launch);
+  }
+}
+
+TEST_CASE("Strassen: bit for bit where sums are exact, and elsewhere a bound") {
+  course::device();
+  for (const GemmShape& shape :
+       {GemmShape{1, 1, 1}, {2, 2, 2}, {33, 31, 32}, {127, 3, 257}, {5, 7, 0}, {130, 140, 70}}) {
+    course::testing::check_gemm_launch(shape, launch_strassen);
+  }
+  const course::GemmProblem problem = course::make_gemm(course::Data::random, 200, 150, 300, 7);
+  const course::DeviceArray<float> A(problem.A);
+  const course::DeviceArray<float> B(problem.B);
+  course::DeviceArray<float> C(problem.m * problem.n);
+  launch_strassen(A, B, C, 200, 150, 300);
+  std::vector<float> result = C.to_host();
+  CHECK(verify_strassen(result, problem).passed);
+  result[777] += 1.0F;
+  CHECK_FALSE(verify_strassen(result, problem).passed);
+  result[777] = std::nanf("");
+  CHECK_FALSE(verify_strassen(result, problem).passed);
+}
+
+// A product with rows that are further apart than they are long, matrices that begin anywhere, and
+// alpha and beta. What lies between the rows of C must stay.
+void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap) {
+  const auto [m, n, k] = shape;
+  CAPTURE(static_cast<int>(way));
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(k);
+  CAPTURE(shift);
+  const int lda = k + gap;
+  const int ldb = n + gap;
+  const int ldc = n + gap;
+  const auto values = [&](int count, int salt) {
+    std::vector<float> all(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+      all[static_cast<std::size_t>(i)] = static_cast<float>((i * 7 + i / 5 + salt) % 9 - 4);
+    }
+    return all;
+  };
+  const std::vector<float> a = values(m * lda + shift, 1);
+  const std::vector<float> b = values(k * ldb + shift, 2);
+  const std::vector<float> c = values(m * ldc + shift, 3);
+  const course::DeviceArray<float> A(a);
+  const course::DeviceArray<float> B(b);
+  course::DeviceArray<float> C(c);
+  sgemm.run(way, {m, n, k, A + shift, lda, B + shift, ldb, C + shift, ldc, 2.0F, -3.0F});
+  const std::vector<float> result = C.to_host();
+  std::size_t wrong = 0;
+  for (int i = 0; i < shift; ++i) wrong += result[i] != c[i];
+  for (int y = 0; y < m; ++y) {
+    for (int x = 0; x < ldc; ++x) {
+      const std::size_t at = static_cast<std::size_t>(shift + y * ldc + x);
+      float expected = c[at];
+      if (x < n) {
+        float sum = 0.0F;  // small whole numbers: exact in any order
+        for (int p = 0; p < k; ++p) {
+          sum += a[static_cast<std::size_t>(shift + y * lda + p)] *
+                 b[static_cast<std::size_t>(shift + p * ldb + x)];
+        }
+        expected = 2.0F * sum - 3.0F * c[at];
+      }
+      wrong += result[at] != expected;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+std::vector<Way> ways() {
+  if (!ours::has_copiers()) return {Way::ahead};
+  return {Way::ahead, Way::copiers, Way::shared_out, Way::packed, Way::narrow, Way::flat};
+}
+
+TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
+  course::device();
+  ours::Sgemm sgemm(3);
+  for (const Way way : ways()) {
+    check_general(way, sgemm, {70, 90, 50}, 0, 0);
+    check_general(way, sgemm, {260, 140, 70}, 0, 4);
+    check_general(way, sgemm, {65, 130, 33}, 1, 3);
+  }
+}
+
+// Few multiprocessors: whole rounds, shared tiles, tiles that three blocks share. With as many as
+// there are tiles, nothing is shared.
+TEST_CASE("shared out among any number of blocks") {
+  course::device();
+  if (!ours::has_copiers()) return;
+  for (const int processors : {1, 2, 3, 5, 7, 13}) {
+    CAPTURE(processors);
+    ours::Sgemm sgemm(processors);
+    for (const Way way : {Way::shared_out, Way::packed}) {
+      check_general(way, sgemm, {300, 300, 100}, 0, 0);
+      check_general(way, sgemm, {20, 30, 200}, 0, 0);
+      check_general(way, sgemm, {20, 30, 200}, 0, 0);  // counters are 0 again
+    }
+  }
+}
+
+// Sums of floats depend on their order. Whatever block comes last, it is the same.
+TEST_CASE("the same bits every time") {
+  course::device();
+  ours::Sgemm sgemm(5);
+  const course::GemmProblem problem = course::make_gemm(course::Data::random, 200, 150, 300, 7);
+  const course::DeviceArray<float> A(problem.A);
+  const course::DeviceArray<float> B(problem.B);
+  course::DeviceArray<float> C(problem.m * problem.n);
+  for (const Way way : ways()) {
+    const Product g = plain(A, B, C, 200, 150, 300);
+    sgemm.run(way, g);
+    const std::vector<float> first = C.to_host();
+    CHECK(course::verify(first, problem).passed);
+    for (int again = 0; again < 2; ++again) {
+      C.poison();
+      sgemm.run(way, g);
+      CHECK(C.to_host() == first);
+    }
+  }
+}
+
+// Every step of every tile is in one block's piece: no step twice, and none left out.
+TEST_CASE("a plan's pieces: a step has one owner") {
+  for (const int blocks : {1, 2, 3, 7, 132}) {
+    for (const int tiles : {1, 2, 5, 131, 263}) {
+      for (const int steps : {1, 3, 16}) {
+        const std::int64_t all = std::int64_t{tiles} * steps;
+        if (all < blocks) continue;
+        for (std::int64_t step = 0; step < all; ++step) {
+          const std::int64_t owner = ((step + 1) * blocks - 1) / all;
+          REQUIRE(all * owner / blocks <= step);
+          REQUIRE(step < all * (owner + 1) / blocks);
+        }
+      }
+    }
+  }
+}
+
+// The model's rules, for the GPU whose figures it has.
+TEST_CASE("the choice") {
+  course::device();
+  if (!ours::has_copiers()) return;
+  const ours::Sgemm sgemm(132);
+  const auto choice = [&](int m, int n, int k) {
+    alignas(16) static float nothing[4];
+    return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
+  };
+  CHECK(choice(8192, 8192, 8192) == Way::packed);
+  CHECK(choice(1024, 1024, 1024) == Way::shared_out);
+  CHECK(choice(100000, 64, 512) == Way::narrow);
+  CHECK(choice(64, 100000, 512) == Way::flat);
+}

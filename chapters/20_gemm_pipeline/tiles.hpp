@@ -1,0 +1,273 @@
+/// @file
+/// The tiles of chapter 20: what a block has in shared memory, how it gets there, and what a thread
+/// has in its registers.
+///
+/// - A's tile lies transposed, so that a thread reads four rows at once. Copies of 4 bytes turn it
+///   on the way: asynchronous ones cost no register, and take a matrix that begins anywhere.
+/// - B's tile lies as in memory. Copies of 16 bytes bring it where B's rows allow that.
+/// - What lies beyond an edge arrives as 0.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+
+#include "course.hpp"
+
+namespace ours {
+
+/// C = alpha A B + beta C: m x k, k x n and m x n, row-major, with any distance between rows.
+struct Product {
+  int m, n, k;
+  const float* A;
+  std::int64_t lda;
+  const float* B;
+  std::int64_t ldb;
+  float* C;
+  std::int64_t ldc;
+  float alpha, beta;
+};
+
+/// Whether rows so far apart all begin on 16 bytes.
+inline bool on_16_bytes(const float* first, std::int64_t ld) {
+  return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && ld % 4 == 0;
+}
+
+/// A block computes rows x cols of C, a thread R x C of them, `depth` terms of the sums at a time.
+/// A warp is 8 x 4 threads. So many stages of a tile of A and one of B are in shared memory.
+template <int rows_, int cols_, int depth_, int R_, int C_, int stages_, int at_once_ = 2>
+struct Tile {
+  static constexpr int rows = rows_, cols = cols_, depth = depth_, R = R_, C = C_;
+  static constexpr int stages = stages_;
+  static constexpr int at_once = at_once_;  ///< steps in a turn of the inner loop
+  static constexpr int warps_down = rows / (8 * R);
+  static constexpr int threads = 32 * warps_down * (cols / (4 * C));
+  static constexpr int pitch = rows + 4;  ///< of A's: 8 columns of 4 rows in 32 banks
+  static constexpr int A_floats = depth * pitch;
+  static constexpr int floats = A_floats + depth * cols;  ///< of a stage
+  static constexpr int bytes = stages * floats * 4;
+  static_assert(R % 4 == 0 && C % 4 == 0 && rows % (8 * R) == 0 && cols % (4 * C) == 0);
+};
+
+// ---------------------------------------------------------------- copies
+
+/// A thread's share of A's tile. A warp reads 8 neighbours in each of 4 rows: 4 whole sectors.
+template <class T, int threads>
+__device__ void copy_A(float* stage, const Product& g, int first_row, int first, int thread) {
+  const int x = thread % 8;
+  const int y = thread / 8;
+  const float* from = g.A + (first_row + y) * g.lda + first + x;
+  float* to = stage + x * T::pitch + y;
+  if (first_row + T::rows <= g.m && first + T::depth <= g.k) {
+#pragma unroll 4
+    for (int i = 0; i < T::rows; i += threads / 8) {
+#pragma unroll
+      for (int p = 0; p < T::depth; p += 8) {
+        __pipeline_memcpy_async(to + p * T::pitch + i, from + p, 4);
+      }
+      from += threads / 8 * g.lda;
+    }
+    return;
+  }
+#pragma unroll 1
+  for (int i = 0; i < T::rows; i += threads / 8) {
+#pragma unroll 1
+    for (int p = 0; p < T::depth; p += 8) {  // beyond an edge nothing is read: all 4 bytes are 0
+      const bool there = first_row + y + i < g.m && first + x + p < g.k;
+      __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
+    }
+    from += threads / 8 * g.lda;
+  }
+}
+
+/// A thread's share of B's tile, in pieces of 4 floats, or of 1.
+template <class T, int threads, int floats>
+__device__ void copy_B(float* stage, const Product& g, int first, int first_col, int thread) {
+  constexpr int in_row = T::cols / floats;
+  constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
+  constexpr int at_once = threads / pieces;                    // rows
+  static_assert(threads % pieces == 0 && T::depth % at_once == 0);
+  const int x = thread % pieces * floats;
+  const int y = thread / pieces;
+  const float* from = g.B + (first + y) * g.ldb + first_col + x;
+  float* to = stage + T::A_floats + y * T::cols + x;
+  if (first_col + T::cols <= g.n && first + T::depth <= g.k) {
+#pragma unroll 1
+    for (int p = 0; p < T::depth; p += at_once) {
+#pragma unroll
+      for (int i = 0; i < T::cols; i += pieces * floats) {
+        __pipeline_memcpy_async(to + p * T::cols + i, from + i, floats * 4);
+      }
+      from += at_once * g.ldb;
+    }
+    return;
+  }
+#pragma unroll 1
+  for (int p = 0; p < T::depth; p += at_once) {
+#pragma unroll 1
+    for (int i = 0; i < T::cols; i += pieces * floats) {
+      const int there = first + y + p < g.k ? min(max(g.n - first_col - x - i, 0), floats) : 0;
+      __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
+                              (floats - there) * 4);
+    }
+    from += at_once * g.ldb;
+  }
+}
+
+// ---------------------------------------------------------------- a thread's registers
+
+/// A thread's sums, and the numbers of two steps: one is multiplied while the other is read.
+template <class T>
+class Sums {
+ public:
+  __device__ Sums() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+    // Lanes that differ in bit 0 have the same rows, and in bit 1 the same columns: their loads are
+    // served together (chapter 19, lane pairs).
+    row_ = warp % T::warps_down * 8 * T::R + lane / 2 % 8 * 4;
+    col_ = warp / T::warps_down * 4 * T::C + (lane % 2 + lane / 16 * 2) * 4;
+  }
+
+  __device__ void clear() {
+#pragma unroll
+    for (int i = 0; i < T::R; ++i) {
+#pragma unroll
+      for (int j = 0; j < T::C; ++j) sum_[i][j] = 0.0F;
+    }
+  }
+
+  /// A thread's rows of A and columns of B in a stage. They go from step to step.
+  struct Place {
+    const float* A;
+    const float* B;
+  };
+  __device__ Place place_in(const float* stage) const {
+    return {stage + row_, stage + T::A_floats + col_};
+  }
+
+  /// The numbers of a step, so many steps after a place, from shared memory.
+  template <int slot>
+  __device__ void read(Place from, int step) {
+#pragma unroll
+    for (int i = 0; i < T::R; i += 4) set(&a_[slot][i], from.A + step * T::pitch + 8 * i);
+#pragma unroll
+    for (int j = 0; j < T::C; j += 4) set(&b_[slot][j], from.B + step * T::cols + 4 * j);
+  }
+  /// Those of a stage's first step.
+  __device__ void read_first(const float* stage) {
+    read<0>(place_in(stage), 0);
+  }
+
+  /// Along the longer side, back and forth: so the other side's number stays at hand, and at each
+  /// turn one of this side, too.
+  template <int slot>
+  __device__ void multiply() {
+    constexpr bool down = T::R > T::C;
+    constexpr int longer = down ? T::R : T::C;
+    constexpr int shorter = down ? T::C : T::R;
+#pragma unroll
+    for (int s = 0; s < shorter; ++s) {
+#pragma unroll
+      for (int l = 0; l < longer; ++l) {
+        const int there = s % 2 == 0 ? l : longer - 1 - l;
+        const int i = down ? there : s;
+        const int j = down ? s : there;
+        sum_[i][j] += a_[slot][i] * b_[slot][j];
+      }
+    }
+  }
+
+  /// The terms of a stage, each step's numbers read just before they are multiplied.
+  __device__ void steps(const float* stage) {
+    const Place from = place_in(stage);
+#pragma unroll
+    for (int p = 0; p < T::depth; ++p) {
+      read<0>(from, p);
+      multiply<0>();
+    }
+  }
+
+  /// The same; but while the numbers of one step are multiplied, those of the next are read. The
+  /// first have been read before, and at the end read_next() reads the first of the next stage.
+  template <class ReadNext>
+  __device__ void steps_ahead(const float* stage, ReadNext read_next) {
+    Place from = place_in(stage);
+#pragma unroll 1  // a loop that fits in the cache for instructions, whatever the depth
+    for (int p = T::at_once; p < T::depth; p += T::at_once) {
+#pragma unroll
+      for (int i = 0; i < T::at_once; i += 2) {
+        read<1>(from, i + 1);
+        multiply<0>();
+        read<0>(from, i + 2);
+        multiply<1>();
+      }
+      from.A += T::at_once * T::pitch;
+      from.B += T::at_once * T::cols;
+    }
+#pragma unroll
+    for (int i = 0; i < T::at_once; i += 2) {
+      read<1>(from, i + 1);
+      multiply<0>();
+      if (i + 2 < T::at_once) {
+        read<0>(from, i + 2);
+      } else {
+        read_next();
+      }
+      multiply<1>();
+    }
+  }
+
+  /// alpha times the sums, plus beta times what is there, to the tile of C that begins at `to`.
+  /// rows x cols of it are in C. wide: its rows begin on 16 bytes.
+  __device__ void write(float* to, std::int64_t ld, int rows, int cols, bool wide, float alpha,
+                        float beta) const {
+#pragma unroll
+    for (int i = 0; i < T::R; ++i) {
+      const int y = row_ + i / 4 * 32 + i % 4;
+      if (y >= rows) continue;
+#pragma unroll
+      for (int j = 0; j < T::C; j += 4) {
+        const int x = col_ + j * 4;
+        const float* s = &sum_[i][j];
+        write_four(to + y * ld + x, make_float4(s[0], s[1], s[2], s[3]), cols - x, wide, alpha,
+                   beta);
+      }
+    }
+  }
+
+  /// Four neighbours of a row, of which `left` are in C.
+  static __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
+                                    float beta) {
+    sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
+    if (wide && left >= 4) {
+      if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
+        const float4 c = *reinterpret_cast<float4*>(to);
+        sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
+                          sum.w + beta * c.w);
+      }
+      *reinterpret_cast<float4*>(to) = sum;
+    } else {
+      if (left > 0) to[0] = beta != 0.0F ? sum.x + beta * to[0] : sum.x;
+      if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
+      if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
+      if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
+    }
+  }
+
+ private:
+  static __device__ void set(float* to, const float* from) {
+    const float4 four = *reinterpret_cast<const float4*>(from);
+    to[0] = four.x;
+    to[1] = four.y;
+    to[2] = four.z;
+    to[3] = four.w;
+  }
+
+  int row_, col_;  // of the thread in the block's tile
+  float sum_[T::R][T::C];
+  float a_[2][T::R];
+  float b_[2][T::C];
+};
+
+}  // namespace ours

@@ -1,0 +1,138 @@
+// The checks of exercise 20a. The function under test is in pipeline.cu.
+
+#include "exercise/exercise.hpp"
+
+void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
+
+namespace {
+
+namespace exercise = course::exercise;
+using exercise::Counter;
+
+struct Shape {
+  int m;
+  int n;
+  int k;
+};
+
+/// C = A B with small whole numbers, whose sums are exact in any order.
+class Problem {
+ public:
+  explicit Problem(const Shape& shape)
+      : shape_(shape),
+        A_(course::exact_vector(size(shape.m) * size(shape.k), size(shape.k), 1)),
+        B_(course::exact_vector(size(shape.k) * size(shape.n), size(shape.k), 2)),
+        device_A_(A_),
+        device_B_(B_),
+        device_C_(size(shape.m) * size(shape.n)) {}
+
+  void run() {
+    device_C_.poison();
+    launch_product(device_A_.data(), device_B_.data(), device_C_.data(), shape_.m, shape_.n,
+                   shape_.k);
+  }
+
+  void expect_right() const {
+    const std::size_t m = size(shape_.m);
+    const std::size_t n = size(shape_.n);
+    const std::size_t k = size(shape_.k);
+    std::vector<double> expected(m * n);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t p = 0; p < k; ++p) {
+          expected[i * n + j] += double{A_[i * k + p]} * double{B_[p * n + j]};
+        }
+      }
+    }
+    const std::string where =
+        "m = " + std::to_string(m) + ", n = " + std::to_string(n) + ", k = " + std::to_string(k);
+    exercise::expect_exact(device_C_.to_host(), expected, m, n, where);
+    exercise::expect_intact(device_C_.intact(), "C", where);
+  }
+
+ private:
+  static std::size_t size(int count) { return static_cast<std::size_t>(count); }
+
+  Shape shape_;
+  std::vector<float> A_;
+  std::vector<float> B_;
+  exercise::Array<float> device_A_;
+  exercise::Array<float> device_B_;
+  exercise::Array<float> device_C_;
+};
+
+}  // namespace
+
+TEST_CASE("correct: whole tiles") {
+  for (const Shape& shape : {Shape{16, 16, 16}, {16, 32, 48}, {48, 16, 128}, {32, 32, 160}}) {
+    Problem problem(shape);
+    exercise::run([&] { problem.run(); });
+    problem.expect_right();
+  }
+}
+
+TEST_CASE("correct: every bit at awkward shapes") {
+  for (const Shape& shape : {Shape{1, 1, 1},
+                             {3, 2, 29},
+                             {31, 33, 40},
+                             {5, 70, 33},
+                             {70, 5, 65},
+                             {17, 15, 127},
+                             {1, 2, 509}}) {
+    Problem problem(shape);
+    exercise::run([&] { problem.run(); });
+    problem.expect_right();
+  }
+  for (const Shape& shape : {Shape{0, 7, 5}, {7, 0, 5}}) {  // nothing to launch
+    Problem problem(shape);
+    problem.run();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    problem.expect_right();
+  }
+  Problem problem({20, 33, 0});  // empty sums: C is 0
+  exercise::run([&] { problem.run(); });
+  problem.expect_right();
+}
+
+TEST_CASE("safe: nobody uses what has not arrived or overwrites what is still used") {
+  for (const Shape& shape : {Shape{16, 16, 16}, {16, 16, 96}, {33, 20, 70}, {3, 5, 25}}) {
+    Problem problem(shape);
+    exercise::run([&] { problem.run(); });
+    problem.expect_right();
+    exercise::expect_no_findings();
+  }
+}
+
+TEST_CASE("efficient: three stages and as much traffic as the tiles need") {
+  if (!course::on_emulator) return;  // counted there, and the same for any GPU
+  Problem problem({64, 48, 160});
+  const exercise::Run run = exercise::run([&] { problem.run(); });
+  problem.expect_right();
+  exercise::expect_no_findings();
+  const std::uint64_t warps = 64 * 48 / 32;
+  const std::uint64_t steps = 160 / 16;
+  const std::string read = "chapters/20_gemm_pipeline/README.md, 'Copies that run ahead'";
+  // Two rows of 16 floats of either tile: 4 sectors.
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = warps * steps * 8,
+                                 .model = warps * steps * 8,
+                                 .naive = warps * 160 * (2 + 2),
+                                 .why = "Each element of a tile is copied once.",
+                                 .read = read});
+  // An asynchronous copy stores into shared memory by itself. A tile that goes through registers
+  // needs stores, and its thread has to wait for it.
+  exercise::expect_at_most(run, {.counter = Counter::shared_store_instructions,
+                                 .limit = 0,
+                                 .model = 0,
+                                 .naive = warps * steps * 2,
+                                 .why = "Tiles are to be copied asynchronously: without a store of "
+                                        "the threads' own.",
+                                 .read = read});
+  // One barrier a step is enough: it also keeps a stage from being overwritten while it is used.
+  exercise::expect_at_most(run, {.counter = Counter::barriers,
+                                 .limit = 12 * 8 * steps,
+                                 .model = 12 * 8 * steps,
+                                 .naive = 12 * 8 * 2 * steps,
+                                 .why = "A block of the 12 needs one barrier a step.",
+                                 .read = read});
+}
