@@ -3,8 +3,9 @@
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
 #                      [CUTENSOR] [OPENMP] [OPENCL]            OPENMP: its host code uses OpenMP's threads; OPENCL: it
-#                      [HOPPER] [BEST "kernel"])               calls OpenCL, and says what to install where that is not;
-#                                                              HOPPER: it has kernels for compute capability 9.0;
+#                      [AMPERE] [HOPPER] [BEST "kernel"])      calls OpenCL, and says what to install where that is not;
+#                                                              AMPERE, HOPPER: it has kernels for compute capability
+#                                                              8.0, 9.0;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
 #                              [FAST] source.cu …)             CUBLAS, CUTENSOR: it calls that library; FAST:
@@ -68,9 +69,14 @@ function(course_set_up_kernels target)
   else()
     emulator_compile_kernels(${target} ${ARGN})
     target_compile_options(${target} PRIVATE ${course_chapter_warnings})
-    if(arg_HOPPER)
+    if(arg_HOPPER OR arg_AMPERE)
+      set(architecture 800)
+      if(arg_HOPPER)
+        set(architecture 900)
+      endif()
       get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
-      set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher};--emulator-arch=900")
+      set_target_properties(
+        ${target} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher};--emulator-arch=${architecture}")
     endif()
   endif()
 endfunction()
@@ -249,7 +255,7 @@ endfunction()
 #
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL;HOPPER" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")

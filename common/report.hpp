@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ceiling.hpp"
@@ -47,6 +48,12 @@ class Report {
   ///        what Little's law makes of it on this device. 0: not counted
   void add(const std::string& kernel, const Timing& timing, const Work& work,
            double bytes_in_flight = 0);
+
+  /// Says what a kernel's operations are bounded by, if not by the report's ceiling: its row is per
+  /// cent of this.
+  void bound(const std::string& kernel, double gigaflops_per_s) {
+    bounds_.emplace_back(kernel, gigaflops_per_s);
+  }
 
   /// Adds a row of what the host's own processor did. Such rows stand in a table of their own:
   /// their times are real on the emulator too, and the GPU's ceilings are none of theirs. A kernel
@@ -112,6 +119,7 @@ class Report {
   bool counts_;
   Ceiling ceiling_;
   std::vector<Row> rows_;
+  std::vector<std::pair<std::string, double>> bounds_;  // kernels, and GFLOP/s
   Options cpu_options_;
   std::vector<Row> cpu_rows_;
   std::vector<std::string> notes_;

@@ -177,6 +177,9 @@ COURSE_ONCE bool Report::computes() const {
 }  // and does not move data
 
 COURSE_ONCE double Report::percent_of_ceiling(const Row& row) const {
+  for (const auto& [kernel, bound] : bounds_) {
+    if (kernel == row.kernel) return 100.0 * gigaflops_per_s(row) / bound;
+  }
   return 100.0 * (computes() ? gigaflops_per_s(row) / ceiling_.gigaflops_per_s
                              : gigabytes_per_s(row) / ceiling_.gigabytes_per_s);
 }

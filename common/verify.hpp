@@ -52,6 +52,11 @@ Verdict verify_exact(const float* got, const double* expected, std::size_t rows,
 Verdict verify_bounded(const float* got, const double* expected, const double* magnitude,
                        std::size_t rows, std::size_t cols, std::size_t terms);
 
+/// Compares with the expected values up to a bound of the caller's own, where more than sums in
+/// float round: |got - expected| <= tolerance magnitude, plus one rounding of the result.
+Verdict verify_within(const float* got, const double* expected, const double* magnitude,
+                      std::size_t rows, std::size_t cols, double tolerance);
+
 /// Compares y with the problem's reference: bit for bit if its data is exact, else bounded.
 Verdict verify(const std::vector<float>& y, const SgemvProblem& problem);
 

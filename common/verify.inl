@@ -254,6 +254,11 @@ COURSE_ONCE Verdict verify_bounded(const float* got, const double* expected,
   return detail::judge({got, expected, magnitude, rows, cols, tolerance});
 }
 
+COURSE_ONCE Verdict verify_within(const float* got, const double* expected, const double* magnitude,
+                                  std::size_t rows, std::size_t cols, double tolerance) {
+  return detail::judge({got, expected, magnitude, rows, cols, tolerance});
+}
+
 COURSE_ONCE Verdict verify(const std::vector<float>& y, const SgemvProblem& problem) {
   if (y.size() != problem.rows) {
     return {false, "not verified: the result has " + std::to_string(y.size()) +

@@ -58,6 +58,9 @@ class Bench {
     for (const CeilingKind kind : ceiling_kinds) {
       if (!is_link(kind) || bounds_a_problem(ceiling_name(kind))) measure_ceiling_of(kind);
     }
+    for (const OwnCeiling& own : registry_.ceilings) {
+      if (bounds_a_problem(own.name)) record_ceiling([&] { return own.measure(options_); });
+    }
     result_.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result_.latency.median_ms);
     options.random > 0 ? measure_drawn(options, registry_, watch_, cold_, result_)
@@ -125,8 +128,14 @@ class Bench {
   }
 
   void measure_ceiling_of(CeilingKind kind) {
+    record_ceiling(
+        [&] { return measure_ceiling(kind, options_, [&] { make_cold(ceiling_name(kind)); }); });
+  }
+
+  template <class Measure>
+  void record_ceiling(const Measure& measure) {
     watch_.begin();
-    const Ceiling ceiling = measure_ceiling(kind, options_, [&] { make_cold(ceiling_name(kind)); });
+    const Ceiling ceiling = measure();
     CeilingRecord record;
     record.clocks = watch_.end();
     record.name = ceiling.name;

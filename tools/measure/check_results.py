@@ -24,6 +24,8 @@ RESULTS = ROOT / "docs" / "results"
 SCHEMA = RESULTS / "schema.json"
 
 LINKS = ("bus", "host to device", "device to host")  # ceilings of copies, which launch nothing
+MATRIX = ("mma BF16", "mma FP16", "mma TF32")  # ceilings of tensor cores
+ARITHMETIC = ("fma", *MATRIX)
 OURS = {"ours row-major", "ours column-major"}
 
 
@@ -44,6 +46,8 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 6:
+        errors += [f"ceiling {name}: came with version 6" for name in MATRIX if name in report["ceilings"]]
     if version < 5:
         errors += ["drawn: came with version 5"] if "drawn" in report else []
     if version < 4:
@@ -62,7 +66,7 @@ def ceiling_errors(report):
     for name, ceiling in report["ceilings"].items():
         where = f"ceiling {name}"
         errors += order_errors(ceiling, where)
-        rate, work, other = ("gflop_per_s", "operations", "gb_per_s") if name == "fma" else (
+        rate, work, other = ("gflop_per_s", "operations", "gb_per_s") if name in ARITHMETIC else (
             "gb_per_s", "bytes", "gflop_per_s")  # fmt: skip
         if ceiling[rate] is None or ceiling[other] is not None:
             errors.append(f"{where}: wants {rate}, and no {other}")
@@ -71,7 +75,7 @@ def ceiling_errors(report):
             errors.append(f"{where}: {rate} is not {work} / median_ms")
         if (ceiling["blocks_per_multiprocessor"] == 0) != (name in LINKS):
             errors.append(f"{where}: copies over the link, and only they, are no launch")
-        peak = report["device"][f"theoretical_{rate}"]
+        peak = None if name in MATRIX else report["device"][f"theoretical_{rate}"]
         if peak is not None and ceiling[rate] > peak:
             errors.append(f"{where}: more than the theoretical {peak}")
     return errors
@@ -99,8 +103,8 @@ def kernel_errors(report):
         inner = f" x {row['inner']}" if "inner" in row else ""
         where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}{inner}, {row['cache']}"
         errors += order_errors(row, where)
-        if inner and row["bound"] != "fma":  # others may be bound by arithmetic, too: solvers, contractions
-            errors.append(f"{where}: only products of matrices have inner, and their bound is fma")
+        if inner and row["bound"] not in ARITHMETIC:  # which bounds others, too: solvers, contractions
+            errors.append(f"{where}: only products of matrices have inner, and their bound is fma or mma")
         elif inner and row["operations"] != 2 * row["rows"] * row["cols"] * row["inner"]:
             errors.append(f"{where}: operations are not 2 rows cols inner")
         if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":
@@ -111,7 +115,7 @@ def kernel_errors(report):
         for rate, work in (("gb_per_s", "bytes"), ("gflop_per_s", "operations")):
             if not close(row[rate], row[work] / row["median_ms"] / 1e6):
                 errors.append(f"{where}: {rate} is not {work} / median_ms")
-        rate = "gflop_per_s" if row["bound"] == "fma" else "gb_per_s"
+        rate = "gflop_per_s" if row["bound"] in ARITHMETIC else "gb_per_s"
         if row["bound"] not in report["ceilings"]:
             errors.append(f"{where}: its ceiling, {row['bound']}, was not measured")
             continue

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts what the compiler made of a chapter's kernels: registers, and the instructions of the loop.
 
-    tools/measure/machine_code.py NN_NAME PATTERN [--arch sm_90] [--ptx] [--json FILE]
+    tools/measure/machine_code.py NN_NAME PATTERN [--arch sm_90] [--ptx] [--tensor] [--json FILE]
 
 compiles chapters/NN_NAME with nvcc, as its first lines say, and looks at the kernels whose names (as
 demangled, "gemm_unroll<32, ByHand>") match the regular expression. Registers are what the assembler
@@ -12,7 +12,8 @@ which of the two it was.
 
 What is counted is one pass of the innermost loop that multiplies and adds. A loop that was unrolled
 whole is gone, and then the loop around it is the innermost. In machine code `doubled_reads` of its
-multiply-adds read two registers of one bank, which takes a clock more.
+multiply-adds read two registers of one bank, which takes a clock more. With --tensor it is tensor cores
+that multiply and add, and the loads for them are counted.
 """
 
 import argparse
@@ -30,6 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SASS = {"FFMA": r"FFMA\b", "LDS": r"LDS\b", "LDG": r"LDG\b", "BAR": r"BAR\b", "BRA": r"BRA\b"}
 PTX = {"FFMA": r"fma\.rn\.f32\b", "LDS": r"ld\.shared\b", "LDG": r"ld\.global\b", "BAR": r"bar(rier)?\.sync\b",
        "BRA": r"bra\b"}  # fmt: skip
+
+TENSOR = {"HMMA": r"HMMA\b", "LDSM": r"LDSM\b", "LDS": r"LDS?\b(?! RZ, \[RZ\])", "MOVM": r"MOVM\b",
+          "LDGSTS": r"LDGSTS\b", "BAR": r"BAR\b", "BRA": r"BRA\b"}  # fmt: skip
 
 
 def run(command):
@@ -49,7 +53,7 @@ def demangle(name):
     """gemm_unroll<32, ByHand>, without its parameters."""
     text = run(["c++filt", name]).strip()
     text = re.sub(r"^void ", "", text)
-    text = re.sub(r"\(int\)|\(bool\)", "", text)
+    text = re.sub(r"\(int\)|\(bool\)|tensor::", "", text)
     return text[: text.rindex("(")] if text.endswith(")") else text
 
 
@@ -119,12 +123,13 @@ def without_predicate(text):
 
 
 def innermost_loop(function, patterns):
-    """What stands between a jump backwards and its target: the least that multiplies and adds."""
+    """What stands between a jump backwards and its target: the least that multiplies and adds, by the first pattern."""
+    multiplies = next(iter(patterns.values()))
     loops = []
     for place, (_, goal) in enumerate(function):
         if goal is not None and goal < place:
             body = [without_predicate(text) for text, _ in function[goal : place + 1]]
-            if any(re.match(patterns["FFMA"], text) for text in body):
+            if any(re.match(multiplies, text) for text in body):
                 loops.append(body)
     return min(loops, key=len) if loops else None
 
@@ -160,7 +165,7 @@ def describe(kernel, function, used, patterns):
     counts = {what: sum(bool(re.match(pattern, text)) for text in loop) for what, pattern in patterns.items()}
     loads = [width(text) for text in loop if re.match(patterns["LDS"], text)]
     return {"kernel": kernel, "registers": used[0], "spills": used[1], "all_instructions": len(function),
-            "loop": {"instructions": len(loop), "multiply_adds": counts["FFMA"], "counts": counts,
+            "loop": {"instructions": len(loop), "multiply_adds": next(iter(counts.values())), "counts": counts,
                      "floats_loaded_from_shared": sum(loads)}
             | ({"doubled_reads": doubled_reads(loop)} if patterns is SASS else {})}  # fmt: skip
 
@@ -171,6 +176,7 @@ def main():
     parser.add_argument("pattern")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--ptx", action="store_true", help="count in PTX, disassembler or not")
+    parser.add_argument("--tensor", action="store_true", help="of kernels for tensor cores")
     parser.add_argument("--json")
     arguments = parser.parse_args()
     folder = ROOT / "chapters" / arguments.chapter
@@ -182,13 +188,15 @@ def main():
         sys.exit("machine_code: nvcc was not found (in PATH, or in /usr/local/cuda/bin)")
     cuobjdump, nvdisasm = find("cuobjdump", nvcc), find("nvdisasm", nvcc)
     machine = not arguments.ptx and (cuobjdump or nvdisasm)
+    if arguments.tensor and not machine:
+        sys.exit("machine_code: --tensor counts in machine code, and neither cuobjdump nor nvdisasm was found")
     with tempfile.TemporaryDirectory() as work:
         cubin = f"{work}/chapter.cubin"
         compiled = [nvcc, "-std=c++20", "-O3", f"-arch={arguments.arch}", f"-I{ROOT / 'common'}", str(source)]
         used = registers(run(compiled + ["-cubin", "-Xptxas", "-v", "-o", cubin]))
         if machine:
             command = [cuobjdump, "-sass", cubin] if cuobjdump else [nvdisasm, "-c", cubin]
-            functions, patterns = sass_functions(run(command)), SASS
+            functions, patterns = sass_functions(run(command)), TENSOR if arguments.tensor else SASS
         else:
             if not arguments.ptx:
                 print("neither cuobjdump nor nvdisasm was found: counted in PTX", file=sys.stderr)

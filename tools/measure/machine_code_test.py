@@ -93,6 +93,13 @@ class Loops(unittest.TestCase):
         ):
             self.assertEqual(machine_code.doubled_reads(loop), doubled, loop)
 
+    def test_tensor_cores_and_the_loads_for_them(self):
+        text = CUOBJDUMP.replace("FFMA", "HMMA.16816.F32.BF16").replace("LDS ", "LDSM.16.M88.4 ")
+        loop = self.counted(machine_code.sass_functions(text), machine_code.TENSOR)
+        self.assertEqual(loop["multiply_adds"], 2)
+        self.assertEqual((loop["counts"]["HMMA"], loop["counts"]["LDSM"], loop["counts"]["LDS"]), (2, 1, 1))
+        self.assertNotIn("doubled_reads", loop)
+
     def test_no_loop_that_multiplies_is_no_silent_pass(self):
         without = machine_code.sass_functions(CUOBJDUMP.replace("FFMA", "FADD"))
         with self.assertRaises(SystemExit):

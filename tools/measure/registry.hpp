@@ -13,6 +13,11 @@
 #include "launchers.hpp"
 #include "verify.hpp"
 
+namespace course {
+struct Ceiling;  // in ceiling.hpp, which is for nvcc
+struct Options;
+}  // namespace course
+
 namespace course::measure {
 
 /// y = a x + y with n elements, everything on the device.
@@ -71,16 +76,26 @@ struct Problem {
   std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: it is none
 };
 
+/// What bounds problems of one chapter only: tensor cores, say.
+struct OwnCeiling {
+  std::string chapter;
+  std::string name;  ///< as Problem::bound has it
+  /// Measures operations, and how long they take.
+  std::function<Ceiling(const Options& options)> measure;
+};
+
 /// All there is, in the order of the report.
 struct Registry {
   std::vector<SgemvKernel> sgemv;
   std::vector<SaxpyKernel> saxpy;
   std::vector<GemmKernel> gemm;
+  std::vector<OwnCeiling> ceilings;
   std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
 
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
   void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
   void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
+  void add(OwnCeiling ceiling) { ceilings.push_back(std::move(ceiling)); }
   void add(Problem problem) { problems.push_back(std::move(problem)); }
 };
 

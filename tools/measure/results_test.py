@@ -111,6 +111,17 @@ class CheckResults(unittest.TestCase):
         self.report["schema_version"] = 3
         self.assertEqual(self.errors(self.report), ["ceiling bus: came with version 4"])
 
+    def test_tensor_cores_are_a_ceiling_since_version_6(self):
+        self.report["schema_version"] = 6
+        fma = self.report["ceilings"]["fma"]
+        # Sixteen times what the device's other units could do: they have no part in it.
+        self.report["ceilings"]["mma BF16"] = fma | {"median_ms": fma["median_ms"] / 16, "p10_ms": fma["p10_ms"] / 16,
+                                                     "gflop_per_s": fma["gflop_per_s"] * 16}  # fmt: skip
+        self.report["kernels"].append(product(self.report, bound="mma BF16", percent_of_ceiling=50 / 16))
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 5
+        self.assertEqual(self.errors(self.report), ["ceiling mma BF16: came with version 6"])
+
     def test_drawn_shapes_have_the_spread_of_both_sides_and_a_file_of_their_own(self):
         drawn(self.report)
         name = "sample-gpu/drawn/06_unroll+07_cublas.json"
@@ -143,7 +154,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=6), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=7), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (

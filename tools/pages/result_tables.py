@@ -8,7 +8,8 @@ from results_files import load, number, read, size
 
 def ceiling_of(report):
     """What the rows are held against: a rate, its name in the files and its unit."""
-    rate, unit = ("gflop_per_s", "GFLOP/s") if report["ceiling"]["name"] == "fma" else ("gb_per_s", "GB/s")
+    computes = report["ceiling"]["name"].startswith(("fma", "mma"))
+    rate, unit = ("gflop_per_s", "GFLOP/s") if computes else ("gb_per_s", "GB/s")
     return report["ceiling"][rate], rate, unit
 
 
@@ -259,7 +260,8 @@ def instructions(name):
         a_multiply_add = number(loop["instructions"] / loop["multiply_adds"], 2)
         shares = [f"{100 * loop['doubled_reads'] / loop['multiply_adds']:.0f} %"] if doubled else []
         rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add, *shares])
-    head = ["kernel", "registers", *counted, "all", "instructions a multiply-add", *doubled]
+    of_one = "instructions a multiply-add" if counted[0] == "FFMA" else f"instructions for each {counted[0]}"
+    head = ["kernel", "registers", *counted, "all", of_one, *doubled]
     code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
     return lines_of(
         head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."

@@ -1,0 +1,126 @@
+#define main chapter_21_main  // not the main() of the bench
+#include "tensor_cores.cu"
+#undef main
+
+#include <memory>
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+// Everything of one shape: normal numbers, or equal ones, which cost the GPU less power.
+struct Bench21 {
+  Bench21(Kind kind, std::size_t m, std::size_t n, std::size_t k)
+      : problem(without_result(kind, m, n, k)), inputs(problem), C(m * n) {
+    options.rows = m;
+    options.cols = n;
+    options.inner = k;
+    for (std::size_t i = 0; i < std::min<std::size_t>(m, 64); ++i) rows.push_back(i * (m - 1) / 63);
+    if (m < 64) {
+      for (std::size_t i = 0; i < m; ++i) rows[i] = i;
+    }
+    std::vector<float> A(rows.size() * k);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::copy_n(problem.A.data() + rows[i] * k, k, A.data() + i * k);
+    }
+    reference.resize(rows.size() * n);
+    magnitude.resize(rows.size() * n);
+    reference_gemm(A.data(), problem.B.data(), rows.size(), n, k, reference.data(),
+                   magnitude.data());
+  }
+
+  static GemmProblem without_result(Kind kind, std::size_t m, std::size_t n, std::size_t k) {
+    GemmProblem p{Data::random, m, n, k, HostMatrix(m * k), HostMatrix(k * n), {}, {}};
+    fill_matrix(p.A.data(), m, k, Layout::row_major, NormalValues(kind, 1));
+    fill_matrix(p.B.data(), k, n, Layout::row_major, NormalValues(kind, ~std::uint64_t{1}));
+    return p;
+  }
+
+  // 64 rows of C, from the first to the last, in FP64: all of them would take minutes.
+  Verdict verify(Numbers numbers) const {
+    const std::vector<float> all = C.to_host();
+    const std::size_t n = options.cols;
+    std::vector<float> some(rows.size() * n);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::copy_n(all.data() + rows[i] * n, n, some.data() + i * n);
+    }
+    return verify_within(some.data(), reference.data(), magnitude.data(), rows.size(), n,
+                         tolerance(numbers, options.inner));
+  }
+
+  GemmProblem problem;
+  Inputs inputs;
+  DeviceArray<float> C;
+  Options options;
+  std::vector<std::size_t> rows;
+  std::vector<double> reference, magnitude;
+};
+
+bool is_bound_by(const Rung& rung, const std::string& type) {
+  return rung.numbers == Numbers::bf16   ? type == "BF16"
+         : rung.numbers == Numbers::fp16 ? type == "FP16"
+                                         : type == "TF32";
+}
+
+std::vector<Contestant> contestants(Kind kind, const std::string& type, const std::string& suffix,
+                                    std::size_t m, std::size_t n, std::size_t k) {
+  const auto bench = std::make_shared<Bench21>(kind, m, n, k);
+  std::vector<Contestant> all;
+  for (const Rung& rung : rungs_here()) {
+    if (!is_bound_by(rung, type)) continue;
+    // The first rungs only where they take no seconds.
+    const bool slow = rung.name == "wmma" || rung.name == "ldmatrix";
+    if (slow && m > 4096) continue;
+    all.push_back({rung.name + suffix, [=] { bench->C.poison(); },
+                   [=] { bench->inputs.launch(rung, bench->C, bench->options); },
+                   [=] { return bench->verify(rung.numbers); }});
+  }
+  return all;
+}
+
+void add(Registry& registry, Kind kind, const std::string& suffix, std::size_t m, std::size_t n,
+         std::size_t k) {
+  const Work work = gemm_work(m, n, k);
+  const double elements = static_cast<double>(m * k + k * n);
+  for (const std::string type : {"BF16", "FP16", "TF32"}) {
+    const double bytes = type == "TF32" ? work.bytes : work.bytes - 2.0 * elements;
+    registry.add(Problem{"21_tensor_cores", m, n, bytes, work.operations, "mma " + type,
+                         20.0 * elements, 2.2 * work.bytes, type + " by cuBLAS" + suffix,
+                         [=] { return contestants(kind, type, suffix, m, n, k); }, k});
+  }
+}
+
+template <class T>
+void add_ceiling(Registry& registry, const char* name) {
+  registry.add(OwnCeiling{"21_tensor_cores", name, [name](const Options& options) {
+                            const Alone alone = measure_alone<T>(
+                                options, words_of<T>(Kind::normal, std::size_t{512} * words_alone));
+                            Ceiling ceiling;
+                            ceiling.name = name;
+                            ceiling.gigaflops_per_s = alone.gigaflops_per_s();
+                            ceiling.operations = alone.operations;
+                            ceiling.blocks_per_multiprocessor = 1;
+                            ceiling.timing = alone.timing;
+                            return ceiling;
+                          }});
+}
+
+}  // namespace
+
+void add_chapter_21(Registry& registry) {
+  add_ceiling<Bf16>(registry, "mma BF16");
+  add_ceiling<Fp16>(registry, "mma FP16");
+  add_ceiling<tensor::Tf32<false>>(registry, "mma TF32");
+  for (const std::size_t size : {1024, 2048, 4096, 8192}) {
+    add(registry, Kind::normal, "", size, size, size);
+  }
+  add(registry, Kind::normal, "", 4095, 4097, 4093);
+  add(registry, Kind::normal, "", 4100, 4100, 4100);  // rows on 8 bytes
+  add(registry, Kind::normal, "", 8192, 1024, 4096);
+  add(registry, Kind::normal, "", 512, 512, 16384);
+  add(registry, Kind::constant, ", constant", 8192, 8192, 8192);
+  add(registry, Kind::zero, ", zero", 8192, 8192, 8192);
+}
+
+}  // namespace course::measure

@@ -1,0 +1,87 @@
+/// @file
+/// The ceiling: a kernel of nothing but mma.sync. It multiplies the same fragments again and again,
+/// as a warp's inner loop does, and loads nothing meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "course.hpp"
+#include "mma.hpp"
+
+namespace tensor {
+
+constexpr int words_alone = 4 * 4 + 8 * 2;  ///< of 4 bytes: what a thread multiplies
+
+/// `words`: words_alone for each thread of a block, numbers of T.
+template <class T, int columns>
+__global__ void mma_alone(const std::uint32_t* words, int steps, float* sink) {
+  FragmentA a[4];
+  FragmentB b[columns];
+  FragmentC sum[4][columns] = {};
+  const std::uint32_t* mine = words + std::size_t{threadIdx.x} * words_alone;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+#pragma unroll
+    for (int r = 0; r < 4; ++r) a[i][r] = mine[4 * i + r];
+  }
+#pragma unroll
+  for (int j = 0; j < columns; ++j) {
+#pragma unroll
+    for (int r = 0; r < 2; ++r) b[j][r] = mine[16 + 2 * j + r];
+  }
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+#pragma unroll
+      for (int right = 0; right < columns; ++right) {
+        const int j = i % 2 == 0 ? right : columns - 1 - right;
+        multiply(T{}, sum[i][j], a[i], b[j]);
+      }
+    }
+  }
+  float total = 0.0F;
+#pragma unroll
+  for (const auto& row : sum) {
+#pragma unroll
+    for (const FragmentC& c : row) total += c[0] + c[1] + c[2] + c[3];
+  }
+  if (total == 12345.678F) *sink = total;  // nobody knows that it never is
+}
+
+/// What the tensor cores of this device can do at most.
+struct Alone {
+  course::Timing timing;  ///< of the best launch shape
+  double operations = 0;  ///< of a launch
+  double gigaflops_per_s() const {
+    return timing.median_ms > 0 ? operations / timing.median_ms / 1e6 : 0.0;
+  }
+};
+
+/// Measures it: eight warps with 64 x 64 sums each, or sixteen with half as many.
+/// @param words numbers of T, words_alone for each of 512 threads
+template <class T>
+Alone measure_alone(const course::Options& options, const std::vector<std::uint32_t>& words) {
+  const course::DeviceArray<std::uint32_t> numbers(words);
+  course::DeviceArray<float> sink(1);
+  const int steps = course::on_emulator ? 1 : 4096;
+  const int grid = course::on_emulator ? 1 : course::device().multiprocessors;
+  constexpr int terms = 32 / static_cast<int>(sizeof(typename T::Element));
+  Alone best;
+  for (const int columns : {8, 4}) {
+    const int warps = 64 / columns;
+    const int threads = 32 * warps;
+    const auto kernel = columns == 8 ? mma_alone<T, 8> : mma_alone<T, 4>;
+    Alone now;
+    now.operations = 2.0 * 16 * 8 * terms * 4 * columns * steps * grid * warps;
+    now.timing = TIME_EVENTS(options, , {
+      kernel<<<grid, threads>>>(numbers, steps, sink);
+      CUDA_CHECK_LAUNCH();
+    });
+    if (best.operations == 0 || now.gigaflops_per_s() > best.gigaflops_per_s()) best = now;
+  }
+  return best;
+}
+
+}  // namespace tensor

@@ -1,0 +1,236 @@
+/// @file
+/// The tiles of chapter 21: how they lie in shared memory, how they get there, and what a warp has
+/// in its registers.
+///
+/// All that moves is counted in bytes. A row of A's tile has 128 of them, and so have as many rows
+/// of B's tile as A's has numbers in a row: 64 steps of k for numbers of 2 bytes, 32 for floats.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include "course.hpp"
+#include "mma.hpp"
+
+namespace tensor {
+
+/// C = A B: m x k, k x n and m x n, row after row.
+template <class Element>
+struct Product {
+  const Element* A;
+  const Element* B;
+  float* C;
+  int m, n, k;
+};
+
+// ---------------------------------------------------------------- where a byte lies
+
+// Where byte x of a row lies in this row. Pieces of 16 bytes stay together.
+
+/// Where it is.
+struct Plain {
+  static constexpr int padding = 0;
+  static __host__ __device__ int at(int x, int) { return x; }
+};
+/// Where it is, but the next row begins 4 banks further on.
+struct Padded {
+  static constexpr int padding = 16;
+  static __host__ __device__ int at(int x, int) { return x; }
+};
+/// Eight rows have their pieces in eight orders.
+struct Swizzled {
+  static constexpr int padding = 0;
+  static __host__ __device__ int at(int x, int row) { return x ^ row % 8 * 16; }
+};
+/// Four rows have them in four orders, two and two.
+struct SwizzledInPairs {
+  static constexpr int padding = 0;
+  static __host__ __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
+};
+
+/// A block computes 64 down x 64 across sums, with a warp for each 64 x 64. So many stages of a
+/// tile of A and one of B are in shared memory.
+template <class T_, int down_, int across_, int stages_, class Layout>
+struct Tile {
+  using T = T_;
+  using Element = typename T::Element;
+  static constexpr int down = down_, across = across_, stages = stages_;
+  static constexpr int rows = 64 * down, cols = 64 * across;
+  static constexpr int threads = 32 * down * across;
+  static constexpr bool floats = sizeof(Element) == 4;
+  static constexpr int depth = 128 / static_cast<int>(sizeof(Element));  ///< steps of k
+  using LayoutA = Layout;
+  using LayoutB = std::conditional_t<floats, SwizzledInPairs, Layout>;
+  static constexpr int pitch_A = 128 + LayoutA::padding;
+  static constexpr int row_B = cols * static_cast<int>(sizeof(Element));
+  static constexpr int pitch_B = row_B + LayoutB::padding;
+  static constexpr int bytes_A = rows * pitch_A;
+  static constexpr int stage = bytes_A + depth * pitch_B;
+  static constexpr int bytes = stages * stage;
+};
+
+// ---------------------------------------------------------------- copies
+
+/// One piece from global to shared memory, or zeros.
+template <int bytes>
+__device__ void copy_piece(char* to, const char* from, bool there) {
+  if constexpr (bytes >= 4) {
+    __pipeline_memcpy_async(to, from, bytes, there ? 0 : bytes);
+  } else {  // asynchronous copies have 4, 8 or 16 bytes
+    const auto* number = reinterpret_cast<const std::uint16_t*>(from);
+    *reinterpret_cast<std::uint16_t*>(to) = there ? *number : std::uint16_t{0};
+  }
+}
+
+/// A tile by all threads, a piece of so many bytes at a time. What lies beyond the matrix is 0.
+/// @param matrix where any byte may be read from
+/// @param ld bytes from row to row
+/// @param rows_left, bytes_left from the tile's first byte to the matrix's edges
+template <int rows, int row_bytes, int pitch, int threads, int bytes, class Layout>
+__device__ void copy_tile(char* tile, const char* matrix, std::int64_t first, std::int64_t ld,
+                          int rows_left, std::int64_t bytes_left) {
+  constexpr int in_row = row_bytes / bytes;
+  constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
+  constexpr int at_once = threads / pieces;                    // rows
+  static_assert(threads % pieces == 0 && in_row % pieces == 0 && rows % at_once == 0);
+  const int x = static_cast<int>(threadIdx.x) % pieces * bytes;
+  const int y = static_cast<int>(threadIdx.x) / pieces;
+  const char* from = matrix + first + y * ld + x;
+  char* to = tile + y * pitch;
+  [[maybe_unused]] constexpr int unroll = bytes == 16 ? 4 : 1;  // registers are for sums
+#pragma unroll unroll
+  for (int i = 0; i < rows; i += at_once) {
+#pragma unroll
+    for (int j = 0; j < row_bytes; j += pieces * bytes) {
+      const bool there = y + i < rows_left && x + j < bytes_left;
+      copy_piece<bytes>(to + i * pitch + Layout::at(x + j, y + i), there ? from + j : matrix,
+                        there);
+    }
+    from += at_once * ld;
+  }
+}
+
+/// A's and B's tile of one step, `first` being its first step of k.
+template <class Tile, int bytes>
+__device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g, int row, int col,
+                           int first) {
+  constexpr std::int64_t size = sizeof(typename Tile::Element);
+  copy_tile<Tile::rows, 128, Tile::pitch_A, Tile::threads, bytes, typename Tile::LayoutA>(
+      stage, reinterpret_cast<const char*>(g.A), (std::int64_t{row} * g.k + first) * size,
+      g.k * size, g.m - row, (g.k - first) * size);
+  copy_tile<Tile::depth, Tile::row_B, Tile::pitch_B, Tile::threads, bytes, typename Tile::LayoutB>(
+      stage + Tile::bytes_A, reinterpret_cast<const char*>(g.B),
+      (std::int64_t{first} * g.n + col) * size, g.n * size, g.k - first, (g.n - col) * size);
+}
+
+// ---------------------------------------------------------------- a warp's registers
+
+/// What a warp multiplies at a time: 64 rows of 32 bytes of A, and as many steps of k of 64 columns
+/// of B.
+struct Fragments {
+  FragmentA a[4];
+  FragmentB b[8];
+};
+
+/// A warp's 64 x 64 sums, and what it reads for them.
+template <class Tile>
+class Warp {
+ public:
+  __device__ Warp() {
+    const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32;
+    row_ = warp % Tile::down * 64;
+    col_ = warp / Tile::down * 64;
+    g_ = lane / 4;
+    t_ = lane % 4;
+    // For load_matrices(): lanes 0 to 15 have 16 rows, lanes 16 to 31 the same, 16 bytes further
+    // on.
+    line_ = lane % 16;
+    half_ = lane / 16 * 16;
+  }
+
+  __device__ void clear() {
+#pragma unroll
+    for (auto& row : sum_) {
+#pragma unroll
+      for (FragmentC& c : row) c[0] = c[1] = c[2] = c[3] = 0.0F;
+    }
+  }
+
+  /// The fragments of a stage's quarter: bytes 32 quarter to 32 quarter + 31 of A's rows.
+  __device__ void read(Fragments& to, const char* stage, int quarter) const {
+    const char* A = stage + (row_ + line_) * Tile::pitch_A;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int x = Tile::LayoutA::at(32 * quarter + half_, line_);
+      load_matrices(to.a[i], A + 16 * i * Tile::pitch_A + x);
+      round_fragment<typename Tile::T>(to.a[i]);
+    }
+    const char* B = stage + Tile::bytes_A;
+    if constexpr (Tile::floats) {  // loads that transpose know numbers of 2 bytes only
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        const int x = Tile::LayoutB::at(32 * j, t_) + (col_ + g_) * 4;
+        const char* number = B + (8 * quarter + t_) * Tile::pitch_B + x;
+        to.b[j][0] = *reinterpret_cast<const std::uint32_t*>(number);
+        to.b[j][1] = *reinterpret_cast<const std::uint32_t*>(number + 4 * Tile::pitch_B);
+        round_fragment<typename Tile::T>(to.b[j]);
+      }
+    } else {
+#pragma unroll
+      for (int j = 0; j < 8; j += 2) {
+        const int x = Tile::LayoutB::at(col_ * 2 + 16 * j + half_, line_);
+        std::uint32_t both[4];
+        load_matrices_transposed(both, B + (16 * quarter + line_) * Tile::pitch_B + x);
+        to.b[j][0] = both[0];
+        to.b[j][1] = both[1];
+        to.b[j + 1][0] = both[2];
+        to.b[j + 1][1] = both[3];
+      }
+    }
+  }
+
+  /// To and fro, so that one of two fragments is always at hand.
+  __device__ void multiply(const Fragments& f) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+#pragma unroll
+      for (int right = 0; right < 8; ++right) {
+        const int j = i % 2 == 0 ? right : 7 - right;
+        tensor::multiply(typename Tile::T{}, sum_[i][j], f.a[i], f.b[j]);
+      }
+    }
+  }
+
+  /// The sums to the block's tile of C, which begins at (row, col). pairs: two neighbours at once,
+  /// where n is even.
+  __device__ void write(float* C, int row, int col, int m, int n, bool pairs) const {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      const int y = row + row_ + 8 * i + g_;
+      if (y >= m) continue;
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        const int x = col + col_ + 8 * j + 2 * t_;
+        const float* two = &sum_[i / 2][j][i % 2 * 2];
+        float* to = C + std::int64_t{y} * n + x;
+        if (pairs) {
+          if (x < n) *reinterpret_cast<float2*>(to) = make_float2(two[0], two[1]);
+        } else {
+          if (x < n) to[0] = two[0];
+          if (x + 1 < n) to[1] = two[1];
+        }
+      }
+    }
+  }
+
+ private:
+  int row_, col_;    // of the warp's sums in the block's
+  int g_, t_;        // mma.hpp
+  int line_, half_;  // of load_matrices()
+  FragmentC sum_[4][8];
+};
+
+}  // namespace tensor

@@ -1,0 +1,147 @@
+//@stub
+//@ // Exercise 21a: which lane has which number of a fragment? An experiment finds it out.
+//@ //
+//@ // TODO in find_places(), as README.md beside this file says; nowhere else. Then:
+//@ // ./course check 21a
+//@solution
+// Exercise 21a: which lane has which number of a fragment, found out by three products. The model
+// solution.
+//
+// What a lane has of C it sees by the numbers of a product in which all are different. Then it can
+// read what a slot of A, or of B, was multiplied with: by an identity, the number itself comes out.
+//@end
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+#include "check.hpp"
+
+// ---------------------------------------------------------------- given: the tensor core
+
+// C += A B, of 16 x 8 floats, 16 x 8 halves and 8 x 8 halves. A lane has two words of A, each of
+// two halves, one word of B, and four floats of C.
+using FragmentA = std::uint32_t[2];
+using FragmentB = std::uint32_t[1];
+using FragmentC = float[4];
+
+// A word of two halves, the lower one first.
+__device__ std::uint32_t word(float lower, float upper) {
+  return __half_as_ushort(__float2half(lower)) |
+         static_cast<std::uint32_t>(__half_as_ushort(__float2half(upper))) << 16;
+}
+
+// This tensor core has its lanes in an order of its own: lane l does what lane l ^ order does with
+// others. Nobody knows the order beforehand; 0 is that of the hardware.
+__device__ std::uint32_t reordered(std::uint32_t bits, int order) {
+  return __shfl_xor_sync(0xFFFFFFFFU, bits, order);
+}
+
+__device__ void load_A(FragmentA& a, const __half (&A)[16][8], int order) {
+  const int lane = threadIdx.x;
+  const auto row = static_cast<std::uint32_t>(__cvta_generic_to_shared(&A[lane % 16][0]));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+               : "=r"(a[0]), "=r"(a[1])
+               : "r"(row)
+               : "memory");
+  for (std::uint32_t& bits : a) bits = reordered(bits, order);
+}
+
+__device__ void load_B(FragmentB& b, const __half (&B)[8][8], int order) {
+  const int lane = threadIdx.x;
+  const auto row = static_cast<std::uint32_t>(__cvta_generic_to_shared(&B[lane % 8][0]));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
+               : "=r"(b[0])
+               : "r"(row)
+               : "memory");
+  b[0] = reordered(b[0], order);
+}
+
+__device__ void multiply(FragmentC& c, const FragmentA& a, const FragmentB& b, int order) {
+  const std::uint32_t a0 = reordered(a[0], order);
+  const std::uint32_t a1 = reordered(a[1], order);
+  const std::uint32_t b0 = reordered(b[0], order);
+  for (float& sum : c) sum = __uint_as_float(reordered(__float_as_uint(sum), order));
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a0), "r"(a1), "r"(b0));
+  for (float& sum : c) sum = __uint_as_float(reordered(__float_as_uint(sum), order));
+}
+
+// ---------------------------------------------------------------- yours
+
+// One warp. Says where each element lies:
+//   C_place[8 i + j] = 4 lane + register, for C(i, j)
+//   A_place[8 i + p] = 4 lane + 2 register + half, for A(i, p): half 0 is the lower one of the word
+//   B_place[8 p + j] = 2 lane + half, for B(p, j)
+__global__ void find_places(int* C_place, int* A_place, int* B_place, int order) {
+  alignas(16) __shared__ __half A[16][8];
+  alignas(16) __shared__ __half B[8][8];
+  const int lane = threadIdx.x;
+  //@stub
+  //@ // TODO ({lines} lines), three products:
+  //@ // 1. A and B such that each element of their product is another whole number. A lane sees by its
+  //@ //    sums which elements it has.
+  //@ // 2. A's words hold numbers that say whose they are, and B is the identity.
+  //@ // 3. B's word does, and A is the identity above zeros.
+  //@ static_cast<void>(lane);
+  //@ static_cast<void>(A);
+  //@ static_cast<void>(B);
+  //@ static_cast<void>(C_place);
+  //@ static_cast<void>(A_place);
+  //@ static_cast<void>(B_place);
+  //@ static_cast<void>(order);
+  //@solution
+  FragmentA a;
+  FragmentB b;
+
+  // 1. C(i, j) = i 8 + 1 j.
+  for (int e = lane; e < 128; e += 32) {
+    const int p = e % 8;
+    A[e / 8][p] = __float2half(p == 0 ? static_cast<float>(e / 8) : p == 1 ? 1.0F : 0.0F);
+  }
+  for (int e = lane; e < 64; e += 32) {
+    const int p = e / 8;
+    B[p][e % 8] = __float2half(p == 0 ? 8.0F : p == 1 ? static_cast<float>(e % 8) : 0.0F);
+  }
+  __syncwarp();
+  load_A(a, A, order);
+  load_B(b, B, order);
+  FragmentC mine = {};
+  multiply(mine, a, b, order);
+  for (int r = 0; r < 4; ++r) C_place[static_cast<int>(mine[r])] = 4 * lane + r;
+  __syncwarp();
+
+  // Two identities: A's, above zeros, and B's.
+  for (int e = lane; e < 128; e += 32) A[e / 8][e % 8] = __float2half(e / 8 == e % 8 ? 1.0F : 0.0F);
+  for (int e = lane; e < 64; e += 32) B[e / 8][e % 8] = __float2half(e / 8 == e % 8 ? 1.0F : 0.0F);
+  __syncwarp();
+
+  // 2. The product is A itself.
+  const float first = 4.0F * static_cast<float>(lane);
+  a[0] = word(first, first + 1.0F);
+  a[1] = word(first + 2.0F, first + 3.0F);
+  load_B(b, B, order);
+  FragmentC c = {};
+  multiply(c, a, b, order);
+  for (int r = 0; r < 4; ++r) A_place[static_cast<int>(mine[r])] = static_cast<int>(c[r]);
+
+  // 3. The product is B itself, above zeros.
+  load_A(a, A, order);
+  b[0] = word(2.0F * static_cast<float>(lane), 2.0F * static_cast<float>(lane) + 1.0F);
+  FragmentC d = {};
+  multiply(d, a, b, order);
+  for (int r = 0; r < 4; ++r) {
+    const int element = static_cast<int>(mine[r]);
+    if (element < 64) B_place[element] = static_cast<int>(d[r]);
+  }
+  //@end
+}
+
+// All pointers are to device memory: 128, 128 and 64 places. order is 0 to 31.
+void launch_find_places(int* C_place, int* A_place, int* B_place, int order) {
+  find_places<<<1, 32>>>(C_place, A_place, B_place, order);
+  CUDA_CHECK_LAUNCH();
+}
