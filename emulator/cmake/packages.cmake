@@ -6,6 +6,7 @@
 #   package_nlohmann_json()   nlohmann_json::nlohmann_json   reading and writing JSON
 #   package_boost_context()   Boost::context                 fibers, where we have no switch of stacks of our own
 #   package_openblas()        openblas                       cuBLAS
+#   package_fftw()            the list EMULATOR_FFTW         cuFFT, where it is installed
 
 include_guard(GLOBAL)
 include(FetchContent)
@@ -126,4 +127,22 @@ function(package_openblas)
   add_library(openblas INTERFACE)
   target_link_libraries(openblas INTERFACE openblas_static)
   target_include_directories(openblas SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/generated ${CMAKE_BINARY_DIR})
+endfunction()
+
+# FFTW as the list EMULATOR_FFTW of its two libraries, by the names that programs ask for when they start; empty, with a
+# line that says so, where the compiler does not find them. Its headers are not needed.
+function(package_fftw)
+  set(libraries "")
+  foreach(name IN ITEMS libfftw3.so.3 libfftw3f.so.3)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${name} OUTPUT_VARIABLE file
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT IS_ABSOLUTE "${file}")
+      message(STATUS "FFTW is not installed (Debian, Ubuntu: apt install libfftw3-double3 libfftw3-single3): "
+                     "programs with cuFFT will not link, and its tests are left out")
+      set(EMULATOR_FFTW "" PARENT_SCOPE)
+      return()
+    endif()
+    list(APPEND libraries ${file})
+  endforeach()
+  set(EMULATOR_FFTW ${libraries} PARENT_SCOPE)
 endfunction()

@@ -56,9 +56,13 @@ void check_system_library(const std::string& flag, const std::string& part, cons
   }
   // g++ answers with a path if it finds the file, else with the name alone.
   if (processes::output_of({compiler, "-print-file-name=" + file}).text.starts_with('/')) return;
-  throw UsageError("-l" + part + " computes with OpenBLAS, and " + file +
-                   " is not installed (Debian, Ubuntu: apt install libopenblas0; if it is "
-                   "elsewhere, name its folder with -L)");
+  const bool is_fftw = file.starts_with("libfftw3");
+  const std::string package = !is_fftw                        ? "libopenblas0"
+                              : file.starts_with("libfftw3f") ? "libfftw3-single3"
+                                                              : "libfftw3-double3";
+  throw UsageError("-l" + part + " computes with " + (is_fftw ? "FFTW" : "OpenBLAS") + ", and " +
+                   file + " is not installed (Debian, Ubuntu: apt install " + package +
+                   "; if it is elsewhere, name its folder with -L)");
 }
 
 }  // namespace emucc

@@ -166,9 +166,9 @@ int main() {
   const Result result = scratch.run(emucc + "dot.cu -lcublas -lcudart -o dot && ./dot");
   CHECK(result.output == "14\n");
   CHECK(result.errors == "");
-  const Result refused = scratch.run(emucc + "dot.cu -lcufft");
+  const Result refused = scratch.run(emucc + "dot.cu -lcusolver");
   CHECK(refused.status == 2);
-  CHECK(refused.errors == "emucc: -lcufft: cuFFT is not modelled\n");
+  CHECK(refused.errors == "emucc: -lcusolver: cuSOLVER is not modelled\n");
 }
 
 TEST_CASE("emucc -lcutensor links the emulator's") {

@@ -47,8 +47,8 @@ std::optional<PtxMatrixInstruction> rows_of(Parts parts) {
   return result;
 }
 
-// A shape, and the types of A and B that it has. All give 32 bits, but f16 may give f16, and f64
-// gives f64.
+// A shape, and the types of A and B that it has. All give 32 bits, but f16 and numbers of 8 bits
+// may give f16, and f64 gives f64.
 struct Shape {
   std::string_view name;
   unsigned m, n, k;
@@ -60,16 +60,25 @@ constexpr Shape shapes[] = {
     {"m16n8k4", 16, 8, 4, "tf32 f64"},
     {"m8n8k4", 8, 8, 4, "f64"},
     {"m8n8k16", 8, 8, 16, "s8 u8"},
-    {"m16n8k32", 16, 8, 32, "s8 u8 s4 u4"},
+    {"m16n8k32", 16, 8, 32, "s8 u8 s4 u4 e4m3 e5m2"},
     {"m8n8k32", 8, 8, 32, "s4 u4"},
     {"m16n8k64", 16, 8, 64, "s4 u4"},
     {"m8n8k128", 8, 8, 128, "b1"},
     {"m16n8k128", 16, 8, 128, "b1"},
     {"m16n8k256", 16, 8, 256, "b1"},
 };
+// Those of mma.sp.
+constexpr Shape sparse_shapes[] = {
+    {"m16n8k8", 16, 8, 8, "tf32"},
+    {"m16n8k16", 16, 8, 16, "f16 bf16 tf32"},
+    {"m16n8k32", 16, 8, 32, "f16 bf16 s8 u8"},
+    {"m16n8k64", 16, 8, 64, "s8 u8 s4 u4 e4m3 e5m2"},
+    {"m16n8k128", 16, 8, 128, "s4 u4"},
+};
 
 unsigned bits_of_type(std::string_view type) {
   if (type == "bf16") return 16;
+  if (type == "e4m3" || type == "e5m2") return 8;
   unsigned bits = 0;
   for (const char c : type) {
     if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
@@ -83,6 +92,10 @@ bool is_integer(std::string_view type) {
   return type[0] == 's' || type[0] == 'u';
 }
 
+bool is_float8(std::string_view type) {
+  return type[0] == 'e';
+}
+
 // Registers of a matrix with so many elements, spread over the 32 lanes.
 PtxRegisters registers(Use use, unsigned elements, std::string_view type) {
   const unsigned bits = bits_of_type(type);
@@ -91,52 +104,99 @@ PtxRegisters registers(Use use, unsigned elements, std::string_view type) {
   return {use, elements / 32 * bits / (bits == 64 ? 64 : 32), holds};
 }
 
+// mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32: alone in having other layouts.
+std::optional<PtxMatrixInstruction> quads_of(const Parts& types, const Parts& layouts) {
+  const std::string_view d = types[1];
+  if (types[3] != "f16" || types[4] != d || (d != "f16" && d != "f32")) return std::nullopt;
+  const unsigned halves = 4 * 32;  // each lane has four of them
+  PtxMatrixInstruction result;
+  result.operands = {registers(Use::written, 8 * 32, d), registers(Use::read, halves, "f16"),
+                     registers(Use::read, halves, "f16"), registers(Use::read, 8 * 32, d)};
+  result.function = "::emulator::ptx::mma_quads<" +
+                    std::string(layouts[0] == "col" ? "true, " : "false, ") +
+                    (layouts[1] == "row" ? "true" : "false") +
+                    ", ::emulator::detail::MatrixType::" + std::string(d) + ">";
+  return result;
+}
+
+// Whether there is a product of this shape with these types.
+template <std::size_t count>
+const Shape* shape_of(const Shape (&all)[count], const Parts& types) {
+  const auto* const shape = std::find_if(std::begin(all), std::end(all),
+                                         [&](const Shape& one) { return one.name == types[0]; });
+  if (shape == std::end(all)) return nullptr;
+  const std::string_view d = types[1];
+  const std::string_view a = types[2];
+  const std::string_view b = types[3];
+  const Parts known = split(shape->types, ' ');
+  const bool has_type = std::find(known.begin(), known.end(), a) != known.end();
+  const bool same_inputs = a == b ||
+                           (is_integer(a) && is_integer(b) && bits_of_type(a) == bits_of_type(b)) ||
+                           (is_float8(a) && is_float8(b));
+  const bool of_integers = is_integer(a) || a == "b1";
+  const bool fits_output = of_integers ? d == "s32"
+                           : a == "f64"
+                               ? d == "f64"
+                               : d == "f32" || (d == "f16" && (a == "f16" || is_float8(a)));
+  return has_type && same_inputs && fits_output && types[4] == d ? shape : nullptr;
+}
+
 // mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 std::optional<PtxMatrixInstruction> product_of(Parts parts) {
   parts.erase(parts.begin());
-  for (const std::string_view part : {"sync", "aligned", "row", "col"}) {
+  const bool is_ordered = take(parts, "sp::ordered_metadata");
+  const bool is_sparse = take(parts, "sp") || is_ordered;
+  for (const std::string_view part : {"sync", "aligned"}) {
     if (!take(parts, part)) return std::nullopt;
   }
+  Parts layouts;
+  std::erase_if(parts, [&](std::string_view part) {
+    if (part == "row" || part == "col") layouts.push_back(part);
+    return part == "row" || part == "col";
+  });
   const bool saturates = take(parts, "satfinite");
   const bool names_rounding = take(parts, "rn");  // which is the only one here
   const bool counts = take(parts, "popc");
   const bool has_xor = take(parts, "xor");
   const bool has_and = take(parts, "and");
-  if (parts.size() != 5) return std::nullopt;
-  const auto* const shape = std::find_if(std::begin(shapes), std::end(shapes),
-                                         [&](const Shape& one) { return one.name == parts[0]; });
-  if (shape == std::end(shapes)) return std::nullopt;
+  if (parts.size() != 5 || layouts.size() != 2) return std::nullopt;
+  const bool says_more = saturates || names_rounding || counts || has_xor || has_and;
+  if (parts[0] == "m8n8k4" && parts[2] == "f16" && !is_sparse && !says_more) {
+    return quads_of(parts, layouts);
+  }
+  if (layouts[0] != "row" || layouts[1] != "col") return std::nullopt;
+  const Shape* const shape = is_sparse ? shape_of(sparse_shapes, parts) : shape_of(shapes, parts);
+  if (shape == nullptr) return std::nullopt;
   const std::string_view d = parts[1];
   const std::string_view a = parts[2];
   const std::string_view b = parts[3];
-  const std::string_view c = parts[4];
-  bool has_type = false;
-  for (std::string_view rest = shape->types; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    has_type = has_type || rest.substr(0, end) == a;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  const bool same_inputs =
-      a == b || (is_integer(a) && is_integer(b) && bits_of_type(a) == bits_of_type(b));
-  const bool of_integers = is_integer(a) || a == "b1";
-  const bool fits_output = of_integers  ? d == "s32"
-                           : a == "f64" ? d == "f64"
-                                        : d == "f32" || (d == "f16" && a == "f16");
-  if (!has_type || !same_inputs || !fits_output || c != d) return std::nullopt;
   if ((saturates && !is_integer(a)) || (names_rounding && a != "f64")) return std::nullopt;
   if ((a == "b1") != counts || counts != (has_xor != has_and)) return std::nullopt;
 
   PtxMatrixInstruction result;
-  result.operands = {
-      registers(Use::written, shape->m * shape->n, d), registers(Use::read, shape->m * shape->k, a),
-      registers(Use::read, shape->k * shape->n, b), registers(Use::read, shape->m * shape->n, c)};
-  result.function = "::emulator::ptx::mma<" + std::to_string(shape->m) + ", " +
-                    std::to_string(shape->n) + ", " + std::to_string(shape->k);
-  for (const std::string_view type : {a, b, c, d}) {
+  const unsigned columns_of_a = is_sparse ? shape->k / 2 : shape->k;
+  result.operands = {registers(Use::written, shape->m * shape->n, d),
+                     registers(Use::read, shape->m * columns_of_a, a),
+                     registers(Use::read, shape->k * shape->n, b),
+                     registers(Use::read, shape->m * shape->n, d)};
+  if (is_sparse) {
+    result.operands.push_back({Use::read, 1, "b32"});
+    result.operands.push_back({Use::constant, 1, ""});
+  }
+  result.function = std::string("::emulator::ptx::mma") + (is_sparse ? "_sparse<" : "<") +
+                    std::to_string(shape->m) + ", " + std::to_string(shape->n) + ", " +
+                    std::to_string(shape->k);
+  Parts types{a, b, d};
+  if (!is_sparse) types.push_back(d);
+  for (const std::string_view type : types) {
     result.function += ", ::emulator::detail::MatrixType::" + std::string(type);
   }
   result.function += saturates ? ", true" : ", false";
   if (has_and) result.function += ", ::emulator::detail::BitOperation::both";
+  if (is_sparse) {
+    result.function +=
+        std::string(", ::emulator::detail::MatrixForm::sparse") + (is_ordered ? "_ordered" : "");
+  }
   result.function += ">";
   return result;
 }
@@ -172,6 +232,11 @@ std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstr
       arguments += std::string(before) + operands.address(texts[i], true);
       continue;
     }
+    if (wanted.use == PtxRegisters::Use::constant) {
+      arguments += std::string(before) + "static_cast<::emulator::ptx::u32>(" +
+                   operands.value(texts[i], "n") + ")";
+      continue;
+    }
     const std::vector<std::string_view> parts = registers_of(texts[i]);
     if (parts.size() != wanted.count) {
       throw Refused{"`" + std::string(texts[i]) + "` should be " + std::to_string(wanted.count) +
@@ -195,16 +260,12 @@ std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstr
   return assignments.empty() ? call : "const auto written = " + call + assignments;
 }
 
-std::string ptx_matrix_list() {
-  std::string list =
-      "## Matrix instructions\n\n"
-      "All 32 lanes take part. `ldmatrix` and `stmatrix` move one, two or four matrices (`.x1`, "
-      "`.x2`, `.x4`) of `.m8n8` and `.b16`, with `.trans` or without. `mma.sync.aligned` takes "
-      "`.row.col`, of integers `.satfinite`, of `.f64` `.rn`, of `.b1` `.xor.popc` or "
-      "`.and.popc`. It gives `.f32`; of `.f16` also `.f16`, of `.f64` `.f64`, of integers and bits "
-      "`.s32`.\n\n"
-      "| shape of `mma.sync` | types of A and B |\n|---|---|\n";
-  for (const Shape& shape : shapes) {
+namespace {
+
+template <std::size_t count>
+std::string table_of(const Shape (&all)[count], const std::string& title) {
+  std::string list = "| shape of `" + title + "` | types of A and B |\n|---|---|\n";
+  for (const Shape& shape : all) {
     std::string types;
     for (const std::string_view type : split(shape.types, ' ')) {
       types += (types.empty() ? "`." : ", `.") + std::string(type) + "`";
@@ -212,6 +273,23 @@ std::string ptx_matrix_list() {
     list += "| `." + std::string(shape.name) + "` | " + types + " |\n";
   }
   return list;
+}
+
+}  // namespace
+
+std::string ptx_matrix_list() {
+  return "## Matrix instructions\n\n"
+         "All 32 lanes take part. `ldmatrix` and `stmatrix` move one, two or four matrices (`.x1`, "
+         "`.x2`, `.x4`) of `.m8n8` and `.b16`, with `.trans` or without. `mma.sync.aligned` takes "
+         "`.row.col`, of integers `.satfinite`, of `.f64` `.rn`, of `.b1` `.xor.popc` or "
+         "`.and.popc`. It gives `.f32`; of `.f16`, `.e4m3` and `.e5m2` also `.f16`, of `.f64` "
+         "`.f64`, of integers and bits `.s32`.\n\n" +
+         table_of(shapes, "mma.sync") +
+         "\n`mma.sync.aligned.m8n8k4` of `.f16` is four products of eight lanes each, in any of "
+         "the four layouts (`.row.col`, `.col.row`, …). Of a sparse A, in `mma.sp` and "
+         "`mma.sp::ordered_metadata`, only one element of two is there, and metadata say which; "
+         "metadata that name no two elements in order end the launch.\n\n" +
+         table_of(sparse_shapes, "mma.sp");
 }
 
 }  // namespace emulator

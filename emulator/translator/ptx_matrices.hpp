@@ -12,9 +12,9 @@
 
 namespace emulator {
 
-/// An operand that is several registers in braces, `{%0, %1}`, or an address.
+/// An operand that is several registers in braces, `{%0, %1}`, an address, or a constant.
 struct PtxRegisters {
-  enum class Use { written, read, address };
+  enum class Use { written, read, address, constant };
   Use use;
   unsigned count;         ///< of registers
   std::string_view type;  ///< of each of them

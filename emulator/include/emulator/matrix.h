@@ -8,10 +8,32 @@
 
 namespace emulator::detail {
 
-enum class MatrixType : unsigned char { f16, bf16, tf32, f32, f64, s8, u8, s4, u4, b1, s32 };
+enum class MatrixType : unsigned char {
+  f16,
+  bf16,
+  tf32,
+  f32,
+  f64,
+  s8,
+  u8,
+  s4,
+  u4,
+  b1,
+  s32,
+  e4m3,
+  e5m2
+};
 
 /// What a product of bits does with a pair of them before it counts those that are set.
 enum class BitOperation : unsigned char { exclusive_or, both };
+
+/// What else an instruction's name says of its matrices.
+enum class MatrixForm : unsigned char {
+  dense,
+  sparse,          ///< of each few elements along k, A has only half, and metadata say which
+  sparse_ordered,  ///< the same, and they are in order
+  quads            ///< four products at once, of eight lanes each
+};
 
 /// D = A B + C, with A of m rows and k columns, and B of k rows and n columns.
 struct MatrixProduct {
@@ -19,6 +41,9 @@ struct MatrixProduct {
   MatrixType a, b, c, d;
   bool saturates = false;  ///< integers stop at the ends of their range, and do not wrap round
   BitOperation bits = BitOperation::exclusive_or;
+  MatrixForm form = MatrixForm::dense;
+  bool a_by_columns = false;  ///< in four products of quads, the layouts that the name gives
+  bool b_by_rows = false;
 };
 
 /// How many bits an element has in a register.
@@ -31,6 +56,8 @@ EMULATOR_UNSEEN constexpr unsigned bits_of(MatrixType type) {
       return 16;
     case MatrixType::s8:
     case MatrixType::u8:
+    case MatrixType::e4m3:
+    case MatrixType::e5m2:
       return 8;
     case MatrixType::s4:
     case MatrixType::u4:
@@ -82,11 +109,17 @@ EMULATOR_UNSEEN constexpr MatrixPlace place_in_c(unsigned rows, unsigned lane, u
   return {block % down * 8 + lane / 4, block / down * 8 + lane % 4 * 2 + index % 2};
 }
 
+/// What says which elements a sparse A has: a register of each lane, and which lanes' count.
+struct MatrixMetadata {
+  unsigned bits = 0;
+  unsigned selector = 0;
+};
+
 /// The calling lane's part in a product. Fragments are registers, one after another.
 /// \param name of the instruction, for messages
 /// \param site where the kernel calls it
 void multiply_matrices(const MatrixProduct& product, const void* a, const void* b, const void* c,
-                       void* d, const char* name, const void* site);
+                       void* d, const char* name, const void* site, MatrixMetadata metadata = {});
 
 /// ldmatrix: of each of `count` matrices, the rows of eight numbers of 16 bits at the addresses
 /// that eight lanes bring, as a register for each lane.

@@ -137,6 +137,40 @@ EMULATOR_LEAF C mma(A a, B b, C c) {
                                         __builtin_return_address(0));
   return d;
 }
+/// mma.sync.m8n8k4 of halves: four products of 8 x 8 x 4.
+template <bool a_by_columns, bool b_by_rows, ::emulator::detail::MatrixType c_type, class A,
+          class B, class C>
+EMULATOR_LEAF C mma_quads(A a, B b, C c) {
+  using ::emulator::detail::MatrixType;
+  static constexpr ::emulator::detail::MatrixProduct product{8,
+                                                             8,
+                                                             4,
+                                                             MatrixType::f16,
+                                                             MatrixType::f16,
+                                                             c_type,
+                                                             c_type,
+                                                             false,
+                                                             {},
+                                                             ::emulator::detail::MatrixForm::quads,
+                                                             a_by_columns,
+                                                             b_by_rows};
+  C d{};
+  ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sync",
+                                        __builtin_return_address(0));
+  return d;
+}
+/// mma.sp: A has half of its elements, and the metadata say which.
+template <unsigned m, unsigned n, unsigned k, ::emulator::detail::MatrixType a_type,
+          ::emulator::detail::MatrixType b_type, ::emulator::detail::MatrixType c_type,
+          bool saturates, ::emulator::detail::MatrixForm form, class A, class B, class C>
+EMULATOR_LEAF C mma_sparse(A a, B b, C c, Registers<u32, 1> metadata, u32 selector) {
+  static constexpr ::emulator::detail::MatrixProduct product{
+      m, n, k, a_type, b_type, c_type, c_type, saturates, {}, form};
+  C d{};
+  ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sp",
+                                        __builtin_return_address(0), {metadata.value[0], selector});
+  return d;
+}
 template <unsigned count, bool is_transposed>
 EMULATOR_LEAF Registers<u32, count> ldmatrix(const void* row) {
   Registers<u32, count> loaded{};

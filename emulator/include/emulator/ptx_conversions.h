@@ -4,6 +4,7 @@
 /// PTX's cvt: from any number to any other.
 
 #include "emulator/conversions.h"
+#include "emulator/float8_format.h"
 #include "emulator/ptx_float16.h"
 
 namespace emulator::ptx {
@@ -131,45 +132,14 @@ EMULATOR_LEAF u32 tf32_of(float x) {
   return bits;
 }
 
-/// Numbers of 8 bits: how many places they have, the least exponent, the greatest number.
-struct E4m3 {
-  static constexpr int places = 3;
-  static constexpr int least = -6;
-  static constexpr unsigned greatest = 0x7E;  // 448
-};
-struct E5m2 {
-  static constexpr int places = 2;
-  static constexpr int least = -14;
-  static constexpr unsigned greatest = 0x7B;  // 57,344
-};
+/// Numbers of 8 bits.
 template <class F, Option relu>
 EMULATOR_LEAF u32 byte_of_real(double x) {
-  if (x != x) return 0x7F;
-  if (relu != Option::none && x < 0) return 0;
-  const u32 sign = __builtin_signbit(x) != 0 ? 0x80 : 0;
-  const double size = __builtin_fabs(x);
-  if (size >= 0x1p20) return sign | F::greatest;
-  int exponent = size == 0 ? F::least : __builtin_ilogb(size);
-  if (exponent < F::least) exponent = F::least;
-  const auto steps = static_cast<u32>(__builtin_rint(__builtin_ldexp(size, F::places - exponent)));
-  const u32 bits = (static_cast<u32>(exponent - F::least) << F::places) + steps;
-  return sign | (bits > F::greatest ? F::greatest : bits);
-}
-template <class F>
-EMULATOR_LEAF u16 half_of_byte(u32 byte) {
-  const u32 size = byte & 0x7FU;
-  if (size == 0x7F) return 0x7FFF;
-  if (F::places == 2) {
-    return static_cast<u16>(size > 0x7C ? 0x7FFFU : byte << 8);
-  }
-  const int field = static_cast<int>(size >> F::places);
-  const auto steps = static_cast<double>((size & 7U) | (field > 0 ? 8U : 0U));
-  const double value = __builtin_ldexp(steps, (field > 0 ? field - 1 : 0) + F::least - F::places);
-  return ::emulator::detail::encode16<::emulator::detail::HalfFormat>((byte & 0x80U) != 0 ? -value
-                                                                                          : value);
+  return relu != Option::none && x < 0 ? 0 : ::emulator::detail::encode8<F>(x, true);
 }
 template <class T>
-using ByteFormat = std::conditional_t<std::is_same_v<T, e4m3x2>, E4m3, E5m2>;
+using ByteFormat = std::conditional_t<std::is_same_v<T, e4m3x2>, ::emulator::detail::E4m3Format,
+                                      ::emulator::detail::E5m2Format>;
 
 template <class To, Option relu>
 EMULATOR_LEAF To bytes_of(float high, float low) {
@@ -187,7 +157,7 @@ EMULATOR_LEAF f16x2 halves_of_bytes(From x) {
   using F = ByteFormat<From>;
   u32 result = 0;
   for (unsigned i = 0; i < 2; ++i) {
-    u16 half = half_of_byte<F>(static_cast<u32>(x.bits) >> (8 * i) & 0xFFU);
+    u16 half = ::emulator::detail::half_of_8<F>(static_cast<u32>(x.bits) >> (8 * i) & 0xFFU);
     if (relu != Option::none) {
       half = ::emulator::detail::rectified16<::emulator::detail::HalfFormat>(half);
     }

@@ -11,6 +11,8 @@
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/matrix_products.hpp"
+#include "engine/matrix_sequences.hpp"
+#include "engine/sparse_matrices.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -26,7 +28,9 @@ bool is_same(const MatrixRequest& one, const MatrixRequest& other) {
   const MatrixProduct& p = *one.product;
   const MatrixProduct& q = *other.product;
   return p.m == q.m && p.n == q.n && p.k == q.k && p.a == q.a && p.b == q.b && p.c == q.c &&
-         p.d == q.d && p.saturates == q.saturates && p.bits == q.bits;
+         p.d == q.d && p.saturates == q.saturates && p.bits == q.bits && p.form == q.form &&
+         p.a_by_columns == q.a_by_columns && p.b_by_rows == q.b_by_rows &&
+         one.metadata.selector == other.metadata.selector;
 }
 
 // Element `index` of a fragment. The machine's first byte is the lowest, as a GPU's.
@@ -47,25 +51,81 @@ void set_element(void* fragment, MatrixType type, unsigned index, std::uint64_t 
   std::memcpy(static_cast<unsigned char*>(fragment) + std::size_t{index} * bytes, &value, bytes);
 }
 
+// mma.sync.m8n8k4 of halves: the lanes i to i + 3 and 16 + i to 19 + i have a product of their own.
+// Each lane has a row of A and a column of B, or, by the other layouts, a column and a row. The PTX
+// ISA says which elements of C are whose.
+void perform_quads(const Requests& requests) {
+  const MatrixProduct& product = *requests[0]->product;
+  const bool of_floats = product.d == MatrixType::f32;
+  using Four = std::array<std::uint64_t, 4>;
+  for (unsigned first = 0; first < 16; first += 4) {
+    const auto lane_of = [&](unsigned i) { return first + i % 4 + (i >= 4 ? 16 : 0); };
+    std::array<Four, 8> a{};  // by rows of A
+    std::array<Four, 8> b{};  // by columns of B
+    const auto take = [&](std::array<Four, 8>& to, const void* fragment, unsigned i,
+                          bool across_k) {
+      for (unsigned j = 0; j < 4; ++j) {
+        const std::uint64_t value = element(fragment, MatrixType::f16, j);
+        if (across_k) {
+          to[j + (i >= 4 ? 4 : 0)][i % 4] = value;
+        } else {
+          to[i][j] = value;
+        }
+      }
+    };
+    for (unsigned i = 0; i < 8; ++i) {
+      const MatrixRequest& request = *requests[lane_of(i)];
+      take(a, request.a, i, product.a_by_columns);
+      take(b, request.b, i, product.b_by_rows);
+    }
+    for (unsigned i = 0; i < 8; ++i) {
+      const MatrixRequest& request = *requests[lane_of(i)];
+      for (unsigned j = 0; j < 8; ++j) {
+        const unsigned row = of_floats ? i % 2 + (j & 2U) + (i >= 4 ? 4 : 0) : i;
+        const unsigned column = of_floats ? (j & 4U) + (i & 2U) + j % 2 : j;
+        set_element(request.d, product.d, j,
+                    multiply_four(a[row], b[column], element(request.c, product.c, j), product.d));
+      }
+    }
+  }
+}
+
+// The product of what the lanes have brought. False if a sparse matrix's metadata say nothing.
+bool multiply_what_came(const Requests& requests, const MatrixProduct& product,
+                        const MatrixBits& bits) {
+  if (product.form == MatrixForm::dense) {
+    multiply(product, bits);
+    return true;
+  }
+  std::array<std::uint32_t, 32> metadata{};
+  for (unsigned lane = 0; lane < warp_size; ++lane) metadata[lane] = requests[lane]->metadata.bits;
+  const auto positions = sparse_positions(product, metadata, requests[0]->metadata.selector);
+  if (positions.empty()) return false;
+  multiply_sparse(product, bits, positions);
+  return true;
+}
+
 // The fragments become matrices, and the product fragments.
 void perform_product(const Requests& requests) {
   const MatrixProduct& product = *requests[0]->product;
+  if (product.form == MatrixForm::quads) return perform_quads(requests);
   const unsigned m = product.m;
   const unsigned n = product.n;
   const unsigned k = product.k;
+  const unsigned k_of_a = product.form == MatrixForm::dense ? k : k / 2;
   thread_local std::vector<std::uint64_t> a;
   thread_local std::vector<std::uint64_t> b;
   thread_local std::vector<std::uint64_t> c;
   thread_local std::vector<std::uint64_t> d;
-  a.resize(std::size_t{m} * k);
+  a.resize(std::size_t{m} * k_of_a);
   b.resize(std::size_t{k} * n);
   c.resize(std::size_t{m} * n);
   d.resize(c.size());
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const MatrixRequest& request = *requests[lane];
-    for (unsigned i = 0; i < m * k / warp_size; ++i) {
+    for (unsigned i = 0; i < m * k_of_a / warp_size; ++i) {
       const MatrixPlace place = place_in_a(product.a, m, lane, i);
-      a[place.row * k + place.column] = element(request.a, product.a, i);
+      a[place.row * k_of_a + place.column] = element(request.a, product.a, i);
     }
     for (unsigned i = 0; i < k * n / warp_size; ++i) {
       const MatrixPlace place = place_in_b(product.b, k, lane, i);
@@ -76,7 +136,10 @@ void perform_product(const Requests& requests) {
       c[place.row * n + place.column] = element(request.c, product.c, i);
     }
   }
-  multiply(product, {a.data(), b.data(), c.data(), d.data()});
+  if (!multiply_what_came(requests, product, {a.data(), b.data(), c.data(), d.data()})) {
+    for (MatrixRequest* const one : requests) one->problem = MatrixRequest::Problem::bad_metadata;
+    return;
+  }
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     for (unsigned i = 0; i < m * n / warp_size; ++i) {
       const MatrixPlace place = place_in_c(m, lane, i);
@@ -122,6 +185,15 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
   lane.request = &waiting;
   lane.worker->wait(lane, Wait::warp_operation);
   if (request.problem == MatrixRequest::Problem::none) return;
+  if (request.problem == MatrixRequest::Problem::bad_metadata) {
+    lane.worker->fail(
+        cudaErrorLaunchFailure,
+        std::string(name) +
+            "'s metadata must name two elements of each group of a "
+            "sparse matrix, in order if its name says so, and its selector lanes that "
+            "have them",
+        "failed-kernel", request.site);
+  }
   char text[200];
   if (request.problem == MatrixRequest::Problem::lanes_missing) {
     std::snprintf(text, sizeof(text),
@@ -194,7 +266,7 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
 }
 
 void multiply_matrices(const MatrixProduct& product, const void* a, const void* b, const void* c,
-                       void* d, const char* name, const void* site) {
+                       void* d, const char* name, const void* site, MatrixMetadata metadata) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // no kernel runs
   MatrixRequest request{MatrixRequest::Kind::product, reinterpret_cast<std::uintptr_t>(site)};
@@ -203,6 +275,7 @@ void multiply_matrices(const MatrixProduct& product, const void* a, const void* 
   request.b = b;
   request.c = c;
   request.d = d;
+  request.metadata = metadata;
   take_part(*lane, request, name);
 }
 

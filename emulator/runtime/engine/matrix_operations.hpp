@@ -13,8 +13,9 @@ namespace emulator::detail {
 /// One lane's part. It lies on the lane's stack while the lane waits for the others.
 struct MatrixRequest {
   enum class Kind : std::uint8_t { product, load, store, meeting };
-  /// Why nothing has come of it: not all lanes are there, or they stand at different instructions.
-  enum class Problem : std::uint8_t { none, lanes_missing, lanes_differ };
+  /// Why nothing has come of it: not all lanes are there, or they stand at different instructions;
+  /// or what a sparse matrix is to have is not said.
+  enum class Problem : std::uint8_t { none, lanes_missing, lanes_differ, bad_metadata };
 
   Kind kind;
   std::uintptr_t site;
@@ -24,6 +25,7 @@ struct MatrixRequest {
   const void* b = nullptr;
   const void* c = nullptr;
   void* d = nullptr;
+  MatrixMetadata metadata{};
   // A load or a store.
   unsigned count = 0;
   bool is_transposed = false;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "emulator/float16_format.h"
+#include "engine/matrix_sequences.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -311,6 +312,10 @@ void multiply(const MatrixProduct& product, const MatrixBits& matrices) {
     case MatrixType::bf16:
     case MatrixType::tf32:
       FloatProduct(product, matrices).run();
+      break;
+    case MatrixType::e4m3:
+    case MatrixType::e5m2:
+      multiply_bytes(product, matrices);
       break;
     case MatrixType::f64:
       multiply_doubles(product, matrices);

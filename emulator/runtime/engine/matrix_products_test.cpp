@@ -6,10 +6,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <vector>
+
+#include "engine/matrix_sequences.hpp"
 
 namespace {
 
@@ -130,4 +133,36 @@ TEST_CASE("tensor cores: double is a chain of fused multiply-adds, and integers 
   CHECK(one(MatrixType::u8, MatrixType::s32, 16, {0xFF}, {0xFF}, 0x7FFFFFFF) ==
         0x80000000U + 65024);
   CHECK(one(MatrixType::s4, MatrixType::s32, 32, {0x8}, {0x7}, 0) == 0xFFFFFFC8);
+}
+
+TEST_CASE("numbers of 8 bits: two products of halves, and C is added in the end, to the nearest") {
+  constexpr std::uint64_t e5m2_one = 0x3C;
+  constexpr std::uint64_t e5m2_2_to_minus_12 = 0x0C;
+  const auto bytes = [](Numbers a, Numbers b, float c) {
+    return one(MatrixType::e5m2, MatrixType::f32, 32, a, b, bits(c));
+  };
+  // As a term of a tensor core's sum 2^-24 would be cut off; here the sum of both is rounded.
+  const std::uint64_t p12 = e5m2_2_to_minus_12;
+  CHECK(bytes({p12}, {p12}, 1) == bits(1));                        // a tie, to even
+  CHECK(bytes({p12}, {p12}, 1 + 0x1p-23F) == bits(1 + 0x1p-22F));  // and up
+  CHECK(bytes({p12, e5m2_one}, {p12, 0}, -1) == bits(-1 + 0x1p-24F));
+  // The products of columns 2 and 3 come after those of 0, 1, 4, 5: what cancels comes too late.
+  CHECK(bytes({0x78, 0, 0xF8, 0, 0x04}, {0x3C, 0, 0x3C, 0, 0x04}, 0) == 0);
+  CHECK(bytes({0x78, 0, 0, 0, 0xF8, 0, 0x04}, {0x3C, 0, 0, 0, 0x3C, 0, 0x04}, 0) == bits(0x1p-28F));
+  CHECK(bytes({0x7C}, {0}, 0) == 0x7FFFFFFF);
+  CHECK(one(MatrixType::e4m3, MatrixType::f16, 32, {0x38}, {0x38}, half_one) == 0x4000);
+}
+
+TEST_CASE("four halves times four: one after another to float, by pairs to half") {
+  using emulator::detail::multiply_four;
+  using Four = std::array<std::uint64_t, 4>;
+  const Four ones{half_one, half_one, half_one, half_one};
+  // 2^15 * 2^15 swallows what comes before -2^30 does, and keeps what comes after.
+  CHECK(multiply_four({0x7800, 0x3C00, 0xF800, 0}, {0x7800, half_one, 0x7800, 0}, 0,
+                      MatrixType::f32) == 0);
+  CHECK(multiply_four({0x7800, 0xF800, 0x3C00, 0}, {0x7800, 0x7800, half_one, 0}, 0,
+                      MatrixType::f32) == bits(1));
+  CHECK(multiply_four(ones, ones, bits(0.5F), MatrixType::f32) == bits(4.5F));
+  CHECK(multiply_four(ones, ones, 0x3800, MatrixType::f16) == 0x4480);
+  CHECK(multiply_four({0x7E00, 0, 0, 0}, ones, 0, MatrixType::f32) == 0x7FFFFFFF);
 }

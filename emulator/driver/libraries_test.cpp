@@ -1,0 +1,76 @@
+// Libraries beside cuBLAS, as emucc links them.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "compile_test.hpp"
+
+namespace {
+
+using namespace emulator_test;  // NOLINT: the tests are written in its terms
+
+const std::string emucc = std::string("'") + EMUCC_PROGRAM + "' ";
+
+}  // namespace
+
+TEST_CASE("emucc -lcufft links the emulator's, or says which package is missing") {
+  const Scratch scratch;
+  scratch.write("wave.cpp", R"(
+#include <cuda_runtime.h>
+#include <cufft.h>
+#include <cstdio>
+int main() {
+  float2 *x, h[4] = {{1, 0}, {0, 0}, {2, 0}, {0, 0}};
+  cudaMalloc(&x, sizeof h);
+  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+  cufftHandle plan;
+  cufftPlan1d(&plan, 4, CUFFT_C2C, 1);
+  cufftExecC2C(plan, x, x, CUFFT_FORWARD);
+  cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%g %g\n", h[0].x, h[1].x);
+  cufftDestroy(plan);
+  cudaFree(x);
+}
+)");
+  const Result result = scratch.run(emucc + "wave.cpp -lcufft -o wave && ./wave");
+  if (result.status == 2) {
+    CHECK(contains(result.errors, "emucc: -lcufft computes with FFTW, and libfftw3"));
+  } else {
+    CHECK(result.output == "3 -1\n");
+    CHECK(result.errors == "");
+  }
+}
+
+TEST_CASE("emucc -lcusparse links the emulator's") {
+  const Scratch scratch;
+  scratch.write("gather.cpp", R"(
+#include <cusparse_v2.h>
+#include <cstdio>
+int main() {
+  float *x, *y;
+  int* indices;
+  cudaMallocManaged(&x, 8);
+  cudaMallocManaged(&y, 12);
+  cudaMallocManaged(&indices, 8);
+  for (int i = 0; i < 3; ++i) y[i] = 10 * i;
+  indices[0] = 2;
+  indices[1] = 1;
+  cusparseHandle_t handle;
+  cusparseCreate(&handle);
+  cusparseSpVecDescr_t sparse;
+  cusparseDnVecDescr_t dense;
+  cusparseCreateSpVec(&sparse, 3, 2, indices, x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                      CUDA_R_32F);
+  cusparseCreateDnVec(&dense, 3, y, CUDA_R_32F);
+  cusparseGather(handle, dense, sparse);
+  cudaDeviceSynchronize();
+  printf("%g %g\n", x[0], x[1]);
+  return cusparseSpSV_solve(handle) == CUSPARSE_STATUS_NOT_SUPPORTED ? 0 : 1;
+}
+)");
+  const Result result = scratch.run(emucc + "gather.cpp -lcusparse -o gather && ./gather");
+  CHECK(result.status == 0);
+  CHECK(result.output == "20 10\n");
+  CHECK(result.errors == "emulator: cusparseSpSV_solve is not modelled\n");
+}
