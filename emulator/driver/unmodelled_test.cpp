@@ -54,20 +54,20 @@ __global__ void k7(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1)
   // An instruction that is not known is named, in the line where it stands.
   scratch.write("ptx.cu", R"(
 __global__ void k() {
-  asm volatile("wgmma.fence.sync.aligned;");
+  asm volatile("tcgen05.fence::before_thread_sync;");
 }
 )");
   result = scratch.run(emucc + "-c ptx.cu");
   CHECK(result.status == 1);
-  CHECK(contains(
-      result.errors,
-      "ptx.cu:3: error: PTX in the source: the instruction wgmma.fence.sync.aligned is not "
-      "modelled; `emucc --list-ptx` lists all"));
+  CHECK(contains(result.errors,
+                 "ptx.cu:3: error: PTX in the source: the instruction "
+                 "tcgen05.fence::before_thread_sync is not "
+                 "modelled; `emucc --list-ptx` lists all"));
   CHECK_FALSE(contains(result.errors, "attribute"));
   result = scratch.run(emucc + "--list-ptx");
   CHECK(result.status == 0);
   CHECK(contains(result.output, "`mad.lo`"));
-  CHECK_FALSE(contains(result.output, "wgmma"));
+  CHECK_FALSE(contains(result.output, "tcgen05"));
 
   scratch.write("lanes.cu", R"(
 #include <cstdio>

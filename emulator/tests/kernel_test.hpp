@@ -6,6 +6,9 @@
 #include <doctest/doctest.h>
 
 #ifdef CUDA_EMULATOR
+#include <string>
+
+#include "emulator/findings.h"
 #include "emulator/traffic.h"
 #endif
 
@@ -39,6 +42,25 @@ emulator::Traffic traffic_of(Launch launch) {
   emulator::set_recording(false);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   return emulator::total_traffic();
+}
+
+/// The findings of a launch, a line each: the kind, and what it says.
+template <class Launch>
+std::string lines_found_in(Launch launch) {
+  emulator::clear_findings();
+  launch();
+  const bool failed = cudaDeviceSynchronize() != cudaSuccess;
+  std::string text;
+  for (const emulator::Finding& finding : emulator::findings()) {
+    text += finding.kind + ": " + finding.what + "\n";
+  }
+  emulator::clear_findings();
+  if (failed) CHECK(cudaDeviceReset() == cudaSuccess);
+  return text;
+}
+
+inline std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
 }
 
 #endif

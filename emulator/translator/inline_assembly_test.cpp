@@ -72,8 +72,9 @@ TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
 
 TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is called") {
   for (const auto& [ptx, what] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"\"wgmma.fence.sync.aligned;\"",
-            "the instruction wgmma.fence.sync.aligned is not modelled; `emucc --list-ptx` lists "
+           {"\"tcgen05.fence::before_thread_sync;\"",
+            "the instruction tcgen05.fence::before_thread_sync is not modelled; `emucc --list-ptx` "
+            "lists "
             "all"},
            {"\"popc.u32 %0, %1;\" : \"=r\"(x) : \"r\"(y)",
             "the instruction popc.u32 is not modelled; those that begin alike: popc(.b32), "

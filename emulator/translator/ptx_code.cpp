@@ -6,10 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "ptx_groups.hpp"
 #include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_names.hpp"
 #include "ptx_operands.hpp"
+#include "ptx_tensors.hpp"
 #include "ptx_text.hpp"
 
 namespace emulator {
@@ -124,6 +126,8 @@ class Translation {
       return "goto " + label_name(std::string(operands[0]));
     }
     if (is_memory_instruction(name)) return memory_instruction(operands_, name, operands);
+    if (is_tensor_instruction(name)) return tensor_instruction(operands_, name, operands);
+    if (is_group_product(name)) return group_product(operands_, name, operands);
     if (const auto matrix = ptx_matrix_instruction(name)) {
       return matrix_instruction(operands_, *matrix, name, operands);
     }

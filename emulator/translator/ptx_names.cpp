@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "ptx_groups.hpp"
 #include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
+#include "ptx_tensors.hpp"
 #include "ptx_text.hpp"
 
 namespace emulator {
@@ -137,7 +139,8 @@ std::string ptx_list() {
     list += "| " + name + " | " + (row.types.empty() ? std::string() : list_of(row.types)) + " | " +
             std::string(row.remark) + " |\n";
   });
-  list += "\n" + ptx_matrix_list() + "\n## Special registers\n\n";
+  list += "\n" + ptx_tensor_list() + "\n" + ptx_matrix_list() + "\n" + ptx_group_list() +
+          "\n## Special registers\n\n";
   std::string names;
   for (const std::string_view name : ptx_register_names()) {
     names += (names.empty() ? "`%" : ", `%") + std::string(name) + "`";

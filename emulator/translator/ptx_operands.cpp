@@ -86,7 +86,7 @@ void PtxOperands::declare(const PtxOperand& operand, bool is_output) {
   if (letter == 'n' && !is_output) {
     begin_ += "[[maybe_unused]] constexpr long long " + name + " = static_cast<long long>(" +
               operand.expression + "); ";
-    operands_.push_back({name, "n", false});
+    operands_.push_back({name, "n", false, {}});
   } else {
     const std::string_view type = letter_type(letter);
     if (type.empty()) throw Refused{"the constraint \"" + operand.constraint + "\" is not known"};
@@ -104,7 +104,7 @@ void PtxOperands::declare(const PtxOperand& operand, bool is_output) {
     if (is_output) {
       end_ += "::emulator::ptx::write<" + cpp + ">(" + operand.expression + ", " + name + "); ";
     }
-    operands_.push_back({name, std::string(type), is_output});
+    operands_.push_back({name, std::string(type), is_output, operand.expression});
   }
   if (!operand.name.empty()) named_[operand.name] = operands_.size() - 1;
 }
@@ -148,7 +148,7 @@ void PtxOperands::declare_register(const std::string& name, const std::string& t
   const std::string cpp(cpp_type(type));
   std::string in_cpp = prefix_ + "r" + std::to_string(registers_++) + "_" + name;
   std::erase_if(in_cpp, [](char c) { return !is_word(c) || c == '$'; });
-  if (!scopes_.back().emplace(name, Operand{in_cpp, type, true}).second) {
+  if (!scopes_.back().emplace(name, Operand{in_cpp, type, true, {}}).second) {
     throw Refused{"the register " + name + " is declared twice"};
   }
   begin_ += "[[maybe_unused]] " + cpp + " " + in_cpp + " = " + cpp + "(); ";
@@ -246,6 +246,19 @@ std::string PtxOperands::assign(std::string_view target, std::string_view type,
             std::to_string(bits) + ">(" + value + ")";
   }
   return found->name + " = ::emulator::ptx::as<decltype(" + found->name + ")>(" + value + ")";
+}
+
+std::string PtxOperands::place(std::string_view target, std::string_view type) const {
+  const auto found = variable(target);
+  if (!found || !found->is_output || found->expression.empty()) {
+    throw Refused{"`" + std::string(target) +
+                  "` must be an output of the statement, \"+f\" or \"+r\""};
+  }
+  if (!fits(found->type, type)) {
+    throw Refused{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
+                  std::string(type) + " is wanted"};
+  }
+  return "static_cast<void*>(__builtin_addressof(" + found->expression + "))";
 }
 
 std::string PtxOperands::carry() {

@@ -40,6 +40,9 @@ class PtxOperands {
   std::string assign(std::string_view target, std::string_view type, const std::string& expression,
                      bool wider = false) const;
 
+  /// A pointer to the variable of the statement that an operand stands for, which is written later.
+  std::string place(std::string_view target, std::string_view type) const;
+
   /// The name in C++ of the carry of additions and subtractions.
   std::string carry();
 
@@ -48,6 +51,7 @@ class PtxOperands {
     std::string name;  // in C++
     std::string type;  // of PTX; n: a constant
     bool is_output = false;
+    std::string expression{};  // that the statement has for it
   };
 
   void declare(const PtxOperand& operand, bool is_output);

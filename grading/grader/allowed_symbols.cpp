@@ -93,6 +93,13 @@ const Names refused_cuda_functions{
     "cudaHostUnregister", "cudaHostGetDevicePointer", "cudaHostGetFlags", "cudaMemAdvise",
     "cudaMemPrefetchAsync", "cudaMemRangeGetAttribute", "cudaMemRangeGetAttributes",
     "cudaStreamAttachMemAsync", "cudaPointerGetAttributes",
+    // tensor maps and products of warpgroups: what these read and write is not witnessed
+    "cuTensorMapEncodeTiled", "cuTensorMapReplaceAddress", "cudaGetDriverEntryPoint",
+    "cudaGetDriverEntryPointByVersion", "emulator::detail::tensor_copy_in",
+    "emulator::detail::tensor_copy_in_multicast", "emulator::detail::tensor_copy_out",
+    "emulator::detail::tensor_prefetch", "emulator::detail::tensor_map_prefetch",
+    "emulator::detail::start_group_product", "emulator::detail::group_fence",
+    "emulator::detail::group_commit", "emulator::detail::group_wait",
     // functions that CUDA calls on the host
     "cudaLaunchHostFunc", "cudaStreamAddCallback",
     // graphs, whose host functions run on the host; an exercise may ask for some of these (NEEDS)

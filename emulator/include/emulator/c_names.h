@@ -15,6 +15,7 @@ typedef enum cudaDeviceAttr cudaDeviceAttr;
 typedef struct CUuuid_st CUuuid_st;
 typedef struct cudaDeviceProp cudaDeviceProp;
 typedef enum cudaComputeMode cudaComputeMode;
+typedef enum cudaDriverEntryPointQueryResult cudaDriverEntryPointQueryResult;
 typedef enum cudaLimit cudaLimit;
 typedef enum cudaError cudaError;
 typedef enum cudaMemcpyKind cudaMemcpyKind;

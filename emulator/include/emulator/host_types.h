@@ -254,6 +254,18 @@ struct cudaAccessPolicyWindow {
   cudaAccessProperty missProp;
 };
 
+/// Where host code asks for a function of the driver API.
+enum cudaGetDriverEntryPointFlags EMULATOR_INT {
+  cudaEnableDefault = 0,
+  cudaEnableLegacyStream = 1,
+  cudaEnablePerThreadDefaultStream = 2
+};
+enum cudaDriverEntryPointQueryResult EMULATOR_INT {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+
 enum cudaLaunchAttributeID EMULATOR_INT {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,

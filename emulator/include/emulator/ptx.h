@@ -11,6 +11,7 @@
 #include "emulator/async_copies.h"
 #include "emulator/bits.h"
 #include "emulator/fences.h"
+#include "emulator/group_products.h"
 #include "emulator/launch.h"
 #include "emulator/math.h"
 #include "emulator/matrix.h"
@@ -23,6 +24,7 @@
 #include "emulator/ptx_types.h"
 #include "emulator/ptx_warp.h"
 #include "emulator/special_registers.h"
+#include "emulator/tensor_maps.h"
 #include "emulator/vector_types.h"
 #include "emulator/warp.h"
 

@@ -24,6 +24,14 @@ EMULATOR_C(cudaError_t, cudaDeviceSynchronize, (), ())
 EMULATOR_C(cudaError_t, cudaDeviceReset, (), ())
 EMULATOR_C(cudaError_t, cudaDriverGetVersion, (int* version), (version))
 EMULATOR_C(cudaError_t, cudaRuntimeGetVersion, (int* version), (version))
+EMULATOR_C(cudaError_t, cudaGetDriverEntryPointByVersion,
+           (const char* symbol, void** function, unsigned int version, unsigned long long flags,
+            cudaDriverEntryPointQueryResult* status),
+           (symbol, function, version, flags, status))
+EMULATOR_C(cudaError_t, cudaGetDriverEntryPoint,
+           (const char* symbol, void** function, unsigned long long flags,
+            cudaDriverEntryPointQueryResult* status),
+           (symbol, function, flags, status))
 EMULATOR_C(cudaError_t, cudaDeviceSetLimit, (cudaLimit limit, size_t value), (limit, value))
 EMULATOR_C(cudaError_t, cudaDeviceGetLimit, (size_t * value, cudaLimit limit), (value, limit))
 EMULATOR_C(cudaError_t, cudaDeviceSetCacheConfig, (cudaFuncCache preference), (preference))

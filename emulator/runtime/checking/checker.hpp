@@ -26,6 +26,7 @@
 namespace emulator::detail {
 
 struct BulkCopy;
+struct GroupProblem;
 
 /// What the running launch is called and where its shared memory lies.
 struct CheckedLaunch {
@@ -85,6 +86,7 @@ class Checker {
                     std::uint64_t place, std::uint64_t phase);
   /// The block has ended, and nobody has waited for a bulk copy that `thread` started.
   void report_unawaited(std::uint64_t pc, unsigned thread);
+  void report_products(const GroupProblem& problem);
 
   /// How many findings this checker has made, of whatever kind.
   std::uint64_t found() const { return found_; }
@@ -118,6 +120,7 @@ class Checker {
     bool races = false;          // in this launch
     bool copies_in_bulk = false;
     bool copies_out = false;
+    bool multiplies = false;  // wgmma, which is told as a copy out is
     // What the lanes that first came by in this launch asked for: addresses by lane, or 0.
     bool is_known = false;
     std::array<std::uint64_t, warp_size> first{};
@@ -184,6 +187,9 @@ class Checker {
   void check_event(const Request& request);
   void check_bulk(const Request& request);
   void check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy, bool is_shared);
+  unsigned warp_of(const Slot& slot) const;
+  bool check_chunk(const Request& access, SiteState& site, const BulkCopy& copy, bool is_shared,
+                   bool is_told);
   void end_copy_out(std::uint64_t number, bool has_written);
   void check_made(std::uint64_t barrier, unsigned thread, std::uint64_t pc);
   BlockClocks& clocks();

@@ -3,12 +3,14 @@
 /// its phase is complete a bulk copy may read and write at any time: what it writes is marked, and
 /// whoever comes by makes a finding.
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "checking/checker.hpp"
 #include "checking/checker_reports.hpp"
 #include "counting/record.hpp"
+#include "engine/group_products.hpp"
 #include "engine/mbarriers.hpp"
 
 namespace emulator::detail {
@@ -18,8 +20,16 @@ constexpr std::uint64_t phase_bits = 7;            // an mbarrier's address is a
 constexpr std::uint64_t numbered_places = 16 * 8;  // the numbered barriers come below
 constexpr unsigned chunk = 16;                     // bytes of a bulk copy that are checked at once
 
-std::uint64_t what_of(AccessKind kind) {
-  return static_cast<std::uint64_t>(kind) << 8 | chunk;
+std::uint64_t what_of(AccessKind kind, unsigned bytes) {
+  return static_cast<std::uint64_t>(kind) << 8 | bytes;
+}
+
+// As much of what is left as one access can have there. A row of a tensor's may begin and end
+// anywhere.
+unsigned bytes_at_once(std::uint64_t address, std::uint64_t left) {
+  unsigned bytes = chunk;
+  while (bytes > left || address % bytes != 0) bytes /= 2;
+  return bytes;
 }
 
 }  // namespace
@@ -86,6 +96,9 @@ void Checker::check_event(const Request& request) {
       case AsyncEvent::copy_has_written:
         end_copy_out(address, event == AsyncEvent::copy_has_written);
         break;
+      case AsyncEvent::reads_operands:
+        check_bulk_side(request, i, block_barriers().copies[address], true);
+        break;
     }
   }
   warps_[warp_].segment = 0;  // what comes after it is not covered by it
@@ -140,6 +153,11 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
 
 // ---------------------------------------------------------------- bulk copies
 
+// The warp that an access of this block is of.
+unsigned Checker::warp_of(const Slot& slot) const {
+  return segments_[slot.number() - block_first_].warp;
+}
+
 // What a thread has written is unknown to the asynchronous proxy until one of those on the way from
 // the write to the copy has executed a fence.
 bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
@@ -166,7 +184,7 @@ void Checker::report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned th
 
 void Checker::check_bulk(const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
-    const BulkCopy copy = block_barriers().copies[request.address[i]];
+    const BulkCopy& copy = block_barriers().copies[request.address[i]];
     const unsigned thread = warp_ * warp_size + request.lane[i];
     clocks();
     if (copy.is_in) {
@@ -194,12 +212,12 @@ void Checker::check_bulk(const Request& request) {
 // that starts it, but that they are not done yet.
 void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy,
                               bool is_shared) {
-  const unsigned thread = warp_ * warp_size + request.lane[i];
   const bool writes = copy.is_in == is_shared;
+  const AccessKind kind = is_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
+                                    : (writes ? AccessKind::global_store : AccessKind::global_load);
   Request access;
   access.pc = request.pc;
-  access.what = what_of(is_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
-                                  : (writes ? AccessKind::global_store : AccessKind::global_load));
+  access.what = what_of(kind, chunk);
   access.active = 1;
   access.lane[0] = request.lane[i];
   access.stored[0] = ~std::uint64_t{0};
@@ -207,46 +225,69 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
   site.region = nullptr;  // not that of the copy's other side
   site.copies_in_bulk = true;
   site.copies_out = !copy.is_in;
+  site.multiplies = copy.is_operand;
 
-  const std::uint64_t begin = is_shared ? copy.shared() : copy.global();
   bool is_told = false;
-  for (std::uint64_t address = begin; address < begin + copy.bytes; address += chunk) {
-    access.address[0] = address;
-    std::array<Slot, chunk / 4> before{};
-    const bool is_known = site.region != nullptr && site.region->contains(address, chunk);
-    const Region* region = is_known ? site.region : is_shared ? shared_.get() : nullptr;
-    if (region != nullptr && region->contains(address, chunk)) {
-      for (unsigned word = 0; word < before.size(); ++word) {
-        before[word] = region->writes(address)[word].plain;
-      }
+  copy.for_each_piece([&](const TilePiece& piece) {
+    const std::uint64_t begin = is_shared ? piece.shared : piece.global;
+    if (begin == 0) return;  // outside of a tensor
+    for (std::uint64_t address = begin; address < begin + piece.bytes;) {
+      access.address[0] = address;
+      const unsigned bytes = bytes_at_once(address, begin + piece.bytes - address);
+      access.what = what_of(kind, bytes);
+      is_told |= check_chunk(access, site, copy, is_shared, is_told);
+      address += bytes;
     }
-    const std::uint64_t found = found_;
-    check(access);
-    if (found == found_ && !is_told) {
-      for (const Slot& write : before) {
-        if (!is_unfenced(write, thread)) continue;
-        is_told = true;
-        report_unfenced(write, request.pc, thread,
-                        std::string("a bulk copy ") + (writes ? "overwrites" : "reads") +
-                            (is_shared ? " shared" : " global") +
-                            " memory that threads have written without a fence for the "
-                            "asynchronous proxy behind it");
-        break;
-      }
-    }
-    if (site.region == nullptr || !site.region->contains(address, chunk)) continue;
-    for (unsigned word = 0; word < chunk / 4; ++word) {
-      if (writes) {
-        Slot& slot = site.region->writes(address)[word].plain;
-        if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
-      } else if (is_shared) {
-        Slot& slot = site.region->reads(address)[word].first;
-        slot.segment = current_segment() | Slot::unfinished;
-        slot.site = site.number & 0xFFFFFFU;
-        slot.lane = request.lane[i] & 31U;
-      }
+  });
+}
+
+// The same for some bytes of it, 16 at most. Returns whether a missing fence was told.
+bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy& copy,
+                          bool is_shared, bool is_told) {
+  const unsigned thread = warp_ * warp_size + access.lane[0];
+  const bool writes = copy.is_in == is_shared;
+  const std::uint64_t address = access.address[0];
+  const unsigned bytes = Access::bytes_of(access.what);
+  std::array<Slot, chunk / 4> before{};
+  const bool is_known = site.region != nullptr && site.region->contains(address, bytes);
+  const Region* region = is_known ? site.region : is_shared ? shared_.get() : nullptr;
+  if (region != nullptr && region->contains(address, bytes)) {
+    for (unsigned word = 0; word < bytes / 4; ++word) {
+      before[word] = region->writes(address)[word].plain;
     }
   }
+  const std::uint64_t found = found_;
+  check(access);
+  bool tells = false;
+  if (found == found_ && !is_told) {
+    for (const Slot& write : before) {
+      if (!is_unfenced(write, thread)) continue;
+      tells = true;
+      report_unfenced(write, access.pc, thread,
+                      std::string(copy.is_operand ? "wgmma " : "a bulk copy ") +
+                          (writes ? "overwrites" : "reads") + (is_shared ? " shared" : " global") +
+                          " memory that threads have written without a fence for the "
+                          "asynchronous proxy behind it");
+      break;
+    }
+  }
+  if (site.region == nullptr || !site.region->contains(address, bytes)) return tells;
+  for (unsigned word = 0; word < bytes / 4; ++word) {
+    if (writes) {
+      Slot& slot = site.region->writes(address)[word].plain;
+      if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
+    } else if (is_shared) {
+      // Several warps may multiply the same tile at the same time: two of them are remembered.
+      ReadCell& cell = site.region->reads(address)[word];
+      const bool is_taken = cell.first.is_unfinished() && cell.first.number() >= shared_since_ &&
+                            warp_of(cell.first) != warp_;
+      Slot& slot = is_taken ? cell.last : cell.first;
+      slot.segment = current_segment() | Slot::unfinished;
+      slot.site = site.number & 0xFFFFFFU;
+      slot.lane = access.lane[0] & 31U;
+    }
+  }
+  return tells;
 }
 
 // A copy out has read its source, or written its target: from now on that is what the thread that
@@ -255,13 +296,24 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
   const BulkCopy& copy = block_barriers().copies[number];
   Region* const region = has_written ? region_of(copy.to) : shared_.get();
   if (region == nullptr) return;
-  const std::uint64_t begin = has_written ? copy.to : copy.from;
   const std::uint32_t segment = current_segment();
-  for (std::uint64_t address = begin; address + 4 <= begin + copy.bytes; address += 4) {
-    if (!region->contains(address, 4)) continue;
-    Slot& slot = has_written ? region->writes(address)->plain : region->reads(address)->first;
-    if (slot.is_unfinished()) slot.segment = segment;
-  }
+  copy.for_each_piece([&](const TilePiece& piece) {
+    const std::uint64_t begin = has_written ? piece.global : piece.shared;
+    for (std::uint64_t address = begin; begin != 0 && address + 4 <= begin + piece.bytes;
+         address += 4) {
+      if (!region->contains(address, 4)) continue;
+      if (has_written) {
+        Slot& slot = region->writes(address)->plain;
+        if (slot.is_unfinished()) slot.segment = segment;
+        continue;
+      }
+      for (Slot* const slot : {&region->reads(address)->first, &region->reads(address)->last}) {
+        if (slot->is_unfinished() && slot->number() >= shared_since_ && warp_of(*slot) == warp_) {
+          slot->segment = segment;
+        }
+      }
+    }
+  });
 }
 
 void Checker::report_unawaited(std::uint64_t pc, unsigned thread) {
@@ -274,6 +326,35 @@ void Checker::report_unawaited(std::uint64_t pc, unsigned thread) {
   finding.remedy = "wait for the phase of the copy's mbarrier before the kernel ends";
   finding.place.event = "copied by ";
   report(std::move(finding), pc, thread);
+}
+
+// What a block has left undone of its wgmma.
+void Checker::report_products(const GroupProblem& problem) {
+  if (problem.what == GroupProblem::What::none) return;
+  Finding finding;
+  finding.kind = "misused-barrier";
+  finding.place.event = "started by ";
+  switch (problem.what) {
+    case GroupProblem::What::not_awaited:
+      finding.what =
+          "a block ends while products of wgmma are on the way: nobody has waited for their group, "
+          "and the accumulators hold what was there before";
+      finding.remedy = "execute wgmma.wait_group before the accumulators are read";
+      break;
+    case GroupProblem::What::not_committed:
+      finding.what =
+          "a block ends, and products of wgmma are in no group that was committed: no wait was for "
+          "them";
+      finding.remedy = "execute wgmma.commit_group behind the last wgmma.mma_async of a group";
+      break;
+    default:
+      finding.what =
+          "some warps of a warpgroup have started more products of wgmma than others: all four "
+          "must "
+          "execute each of them";
+      finding.remedy = "let whole warpgroups, of 128 threads, go the same way";
+  }
+  report(std::move(finding), reinterpret_cast<std::uint64_t>(problem.site), problem.thread);
 }
 
 }  // namespace emulator::detail

@@ -46,15 +46,23 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   const bool is_shared = touch.is_shared;
   const bool in_bulk = sites_[copy.site]->copies_in_bulk;
   const bool copy_reads = in_bulk && sites_[copy.site]->copies_out && is_shared;
-  finding.what =
-      std::string(sites_[touch.slot.site]->copies_in_bulk ? "a bulk copy " : "the kernel ") +
-      verb_of(touch.kind) + (is_shared ? " shared" : " global") + " memory that " +
-      (in_bulk ? "a bulk" : "an asynchronous") + " copy may still be " +
-      (copy_reads ? "reading" : "writing");
+  const bool by_product = sites_[copy.site]->multiplies;
+  const SiteState& now = *sites_[touch.slot.site];
+  finding.what = std::string(now.multiplies       ? "wgmma "
+                             : now.copies_in_bulk ? "a bulk copy "
+                                                  : "the kernel ") +
+                 verb_of(touch.kind) + (is_shared ? " shared" : " global") + " memory that " +
+                 (by_product ? "wgmma"
+                  : in_bulk  ? "a bulk copy"
+                             : "an asynchronous copy") +
+                 " may still be " + (copy_reads ? "reading" : "writing");
   finding.remedy =
       !in_bulk
           ? "let the thread that started the copy commit it and wait for it (__pipeline_commit, "
             "__pipeline_wait_prior); other threads need a barrier after that"
+      : by_product
+          ? "have the warps wait for the product's group first (wgmma.wait_group), and only then "
+            "arrive at the barrier that lets others overwrite its operands"
       : sites_[copy.site]->copies_out
           ? "let the thread that started the copy commit it and wait for it "
             "(cp_async_bulk_commit_group, cp_async_bulk_wait_group_read, or "
@@ -66,7 +74,8 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   Slot thread = copy;
   thread.segment = copy.number();
   finding.others.insert(finding.others.begin(),
-                        place_at(started_pc, "copied to by " + earlier_thread_text(thread)));
+                        place_at(started_pc, (by_product ? "started by " : "copied to by ") +
+                                                 earlier_thread_text(thread)));
   report_repeat(std::move(finding), Repeat::What::race, pc, started_pc,
                 warp_ * warp_size + touch.slot.lane);
 }

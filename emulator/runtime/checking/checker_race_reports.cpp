@@ -107,7 +107,8 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
         "with the parity that belongs to this round; or have one wait, and a barrier after it";
   }
   if (sites_[touch.slot.site]->copies_in_bulk) {
-    finding.what = std::string("a bulk copy ") + verb_of(touch.kind) + " memory that " +
+    finding.what = std::string(sites_[touch.slot.site]->multiplies ? "wgmma " : "a bulk copy ") +
+                   verb_of(touch.kind) + " memory that " +
                    (same_block ? "another thread of its block " : "a thread of another block ") +
                    (earlier_writes ? "has written" : "has read") + ", and nothing orders the two";
     finding.remedy =

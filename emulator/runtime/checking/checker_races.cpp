@@ -175,7 +175,8 @@ void Checker::check_cells(const Touch& touch, WriteCell& write, ReadCell& read,
 }
 
 bool Checker::is_same_thread(const Slot& earlier, const Slot& now) const {
-  if (earlier.lane != now.lane) return false;
+  // What an asynchronous copy may still be doing is nobody's own.
+  if (earlier.lane != now.lane || earlier.is_unfinished()) return false;
   if (earlier.segment == now.segment) return true;
   return earlier.segment >= block_first_ && segments_[earlier.segment - block_first_].warp == warp_;
 }

@@ -162,9 +162,12 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
 void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
     const BulkCopy& copy = block_barriers().copies[request.address[i]];
-    access.sectors += bulk_sectors(copy.global(), copy.shared(), copy.bytes);
-    access.ideal_sectors += (copy.bytes + sector_bytes - 1) / sector_bytes;
-    access.bytes += copy.bytes;
+    const bool is_tile = !copy.tile.pieces.empty();
+    const std::size_t bytes = is_tile ? copy.tile.bytes_inside : copy.bytes;
+    access.sectors +=
+        is_tile ? copy.tile.sectors : bulk_sectors(copy.global(), copy.shared(), bytes);
+    access.ideal_sectors += (bytes + sector_bytes - 1) / sector_bytes;
+    access.bytes += bytes;
   }
 }
 

@@ -17,6 +17,7 @@ enum class AsyncEvent : unsigned {
   fences_barriers,       ///< only for mbarriers that it has initialised
   copy_has_read,         ///< a bulk copy out, with its number
   copy_has_written,
+  reads_operands,  ///< of wgmma: from now on it may; with the number of the copy that stands for it
 };
 
 /// Records such an event, made at `pc`.

@@ -280,9 +280,13 @@ void record_bulk_copy(std::size_t number, bool is_in, const void* pc) {
   append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), number,
                              AccessKind::bulk_copy, is_in ? 1 : 2));
   const BulkCopy& copy = block_barriers().copies[number];
-  for (std::size_t at = 0; at < copy.bytes; at += 16) {
-    tell_access(is_in ? Told::load : Told::store, copy.global() + at, 16);
-  }
+  copy.for_each_piece([&](const TilePiece& piece) {
+    if (piece.global == 0) return;
+    for (std::size_t at = 0; at < piece.bytes; at += 16) {
+      const auto bytes = static_cast<unsigned>(std::min<std::size_t>(16, piece.bytes - at));
+      tell_access(is_in ? Told::load : Told::store, piece.global + at, bytes);
+    }
+  });
 }
 
 void yield_thread() {

@@ -259,28 +259,8 @@ TEST_CASE("mbarriers: tokens and parities") {
 }
 
 #ifdef CUDA_EMULATOR
-#include <emulator/findings.h>
 
 namespace {
-
-// The findings of a launch, a line each: the kind, and what it says.
-template <class Launch>
-std::string found_in(Launch launch) {
-  emulator::clear_findings();
-  launch();
-  const bool failed = cudaDeviceSynchronize() != cudaSuccess;
-  std::string text;
-  for (const emulator::Finding& finding : emulator::findings()) {
-    text += finding.kind + ": " + finding.what + "\n";
-  }
-  emulator::clear_findings();
-  if (failed) CHECK(cudaDeviceReset() == cudaSuccess);
-  return text;
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 struct Memory {
   float* in = nullptr;
@@ -296,8 +276,8 @@ struct Memory {
 
 std::string found_with(Mistake mistake) {
   const Memory memory;
-  return first_line(
-      found_in([&] { sum_tiles<<<1, tile_floats + 32>>>(memory.in, memory.out, 7U, mistake); }));
+  return first_line(lines_found_in(
+      [&] { sum_tiles<<<1, tile_floats + 32>>>(memory.in, memory.out, 7U, mistake); }));
 }
 
 // Copies of `bytes` bytes, one behind the other in shared memory, and in rows of 4096 bytes, or
@@ -351,7 +331,7 @@ __global__ void wrong(float* in, int what) {
 TEST_CASE("bulk copies: the checks find each mistake, and nothing in what is right") {
   const auto refilled = [](unsigned rounds, bool with_wait, bool with_barrier) {
     const Memory memory;
-    return first_line(found_in([&] {
+    return first_line(lines_found_in([&] {
       refill<<<1, tile_floats>>>(memory.in, memory.out, rounds, with_wait, with_barrier);
     }));
   };
@@ -390,18 +370,19 @@ TEST_CASE("bulk copies: the checks find each mistake, and nothing in what is rig
 
 TEST_CASE("bulk copies: out of shared memory, the checks want a fence before and a wait behind") {
   const Memory memory;
-  CHECK(found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, true); }).empty());
-  CHECK(first_line(found_in([&] { turn<<<1, tile_floats>>>(memory.in, false, true); })) ==
+  CHECK(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, true); }).empty());
+  CHECK(first_line(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, false, true); })) ==
         "missing-fence: a bulk copy reads shared memory that threads have written without a fence "
         "for the asynchronous proxy behind it");
-  CHECK(first_line(found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, false); })) ==
+  CHECK(first_line(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, false); })) ==
         "race: the kernel writes shared memory that a bulk copy may still be reading");
   for (int way = 0; way < 3; ++way) {
     CAPTURE(way);
-    CHECK(found_in([&] { by_class<<<1, tile_floats>>>(memory.in, memory.out, way); }).empty());
+    CHECK(
+        lines_found_in([&] { by_class<<<1, tile_floats>>>(memory.in, memory.out, way); }).empty());
   }
-  CHECK(found_in([&] { reverse<<<1, tile_floats>>>(memory.in, memory.out, true); }).empty());
-  CHECK(first_line(found_in([&] {
+  CHECK(lines_found_in([&] { reverse<<<1, tile_floats>>>(memory.in, memory.out, true); }).empty());
+  CHECK(first_line(lines_found_in([&] {
           reverse<<<1, tile_floats>>>(memory.in, memory.out, false);
         })).starts_with("race: "));
 }

@@ -192,6 +192,7 @@ class Worker {
 
   /// For the checks: what else the running thread does wrong.
   void report(Finding finding, std::uintptr_t pc);
+  void report(const Lane& lane, Finding finding, std::uintptr_t pc);
 
   /// The number of the running launch.
   std::uint64_t launch() const { return grid_->number; }

@@ -122,7 +122,11 @@ void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned 
 }
 
 void Worker::report(Finding finding, std::uintptr_t pc) {
-  checker_->report(std::move(finding), pc, static_cast<unsigned>(current_lane - lanes_.data()));
+  report(*current_lane, std::move(finding), pc);
+}
+
+void Worker::report(const Lane& lane, Finding finding, std::uintptr_t pc) {
+  checker_->report(std::move(finding), pc, static_cast<unsigned>(&lane - lanes_.data()));
 }
 
 std::string Worker::describe(const std::string& what) const {

@@ -15,8 +15,8 @@
 #include "emulator/ptx.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
-
-extern __thread uint3 current_block __asm__("blockIdx");
+#include "engine/group_products.hpp"
+#include "engine/refusals.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -24,48 +24,6 @@ namespace {
 constexpr std::uint32_t most_arrivals = (1U << 20) - 1;
 constexpr std::int64_t most_bytes = (std::int64_t{1} << 20) - 1;
 constexpr std::size_t bulk_unit = 16;  // sizes and addresses of bulk copies are multiples of it
-
-constexpr const char* misused = "misused-barrier";
-
-std::uintptr_t address_of(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer);
-}
-
-unsigned thread_of(const Lane& lane) {
-  return static_cast<unsigned>(lane.index.x +
-                               blockDim.x * (lane.index.y + blockDim.y * lane.index.z));
-}
-
-// What it says is put together without std::string: the linker may have chosen the program's copy
-// of its functions, which would count as the kernel's work.
-struct Refusal {
-  const char* kind = misused;
-  cudaError_t error = cudaErrorLaunchFailure;
-};
-constexpr Refusal misuse{};
-constexpr Refusal failed{"failed-kernel", cudaErrorLaunchFailure};
-constexpr Refusal misaligned{"misaligned", cudaErrorMisalignedAddress};
-constexpr Refusal wrong_space{"failed-kernel", cudaErrorInvalidAddressSpace};
-
-[[noreturn, gnu::format(printf, 4, 5)]] void refuse(Lane& lane, const void* pc,
-                                                    const Refusal& refusal, const char* format,
-                                                    ...) {
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::array<char, 320> text{};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  va_end(arguments);
-  lane.worker->fail(refusal.error, text.data(), refusal.kind, address_of(pc));
-}
-
-// The barrier at that address, which must be one.
-Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
-  if (Mbarrier* const found = block_barriers().find(address_of(pointer))) return *found;
-  if (!lane.worker->is_shared(address_of(pointer))) {
-    refuse(lane, pc, misuse, "an mbarrier is used that does not lie in shared memory");
-  }
-  refuse(lane, pc, misuse, "an mbarrier is used that this block has not initialised");
-}
 
 // Once nothing is missing the phase is complete, and the next one runs.
 void end_phase_if_complete(Mbarrier& barrier) {
@@ -78,14 +36,6 @@ void end_phase_if_complete(Mbarrier& barrier) {
 
 void record_phase_event(AsyncEvent event, const Mbarrier& barrier, const void* pc) {
   record_event(event, barrier.address | (barrier.phase & 7U), pc);
-}
-
-// Reads a byte of each page, so that what is no memory ends the launch here and not later.
-void touch(const void* memory, std::size_t bytes) {
-  constexpr std::size_t page = 4096;
-  const auto* const first = static_cast<const volatile char*>(memory);
-  for (std::size_t at = 0; at < bytes; at += page) static_cast<void>(first[at]);
-  if (bytes > 0) static_cast<void>(first[bytes - 1]);
 }
 
 // What is wrong with a bulk copy: it ends the launch, as on a GPU.
@@ -109,6 +59,35 @@ void check_bulk(Lane& lane, const void* shared, const void* global, std::size_t 
 
 }  // namespace
 
+unsigned thread_of(const Lane& lane) {
+  return static_cast<unsigned>(lane.index.x +
+                               blockDim.x * (lane.index.y + blockDim.y * lane.index.z));
+}
+
+void refuse(Lane& lane, const void* pc, const Refusal& refusal, const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::array<char, 320> text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  va_end(arguments);
+  lane.worker->fail(refusal.error, text.data(), refusal.kind, address_of(pc));
+}
+
+Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
+  if (Mbarrier* const found = block_barriers().find(address_of(pointer))) return *found;
+  if (!lane.worker->is_shared(address_of(pointer))) {
+    refuse(lane, pc, misuse, "an mbarrier is used that does not lie in shared memory");
+  }
+  refuse(lane, pc, misuse, "an mbarrier is used that this block has not initialised");
+}
+
+void touch(const void* memory, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const auto* const first = static_cast<const volatile char*>(memory);
+  for (std::size_t at = 0; at < bytes; at += page) static_cast<void>(first[at]);
+  if (bytes > 0) static_cast<void>(first[bytes - 1]);
+}
+
 BlockBarriers& block_barriers() {
   thread_local BlockBarriers barriers;
   return barriers;
@@ -124,6 +103,7 @@ Mbarrier* BlockBarriers::find(std::uintptr_t address) const {
 void BlockBarriers::clear() {
   barriers.clear();
   copies.clear();
+  clear_group_products();
   for (NamedBarrier& barrier : named) barrier = {};
   made = tested = 0;
   used = false;
@@ -339,16 +319,11 @@ void finish_copies_out(AsyncCopies& pending, std::size_t newest, bool only_read,
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t number = pending.out[i].value;
     if (copies[number].value.empty() && copies[number].bytes > 0) {
-      copies[number].value.resize(copies[number].bytes);
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was kept
-      std::memcpy(copies[number].value.data(), reinterpret_cast<const void*>(copies[number].from),
-                  copies[number].bytes);
+      read_shared(copies[number]);
       if (pc != nullptr) record_event(AsyncEvent::copy_has_read, number, pc);
     }
     if (only_read) continue;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was kept
-    std::memcpy(reinterpret_cast<void*>(copies[number].to), copies[number].value.data(),
-                copies[number].bytes);
+    write_global(copies[number]);
     if (pc != nullptr) record_event(AsyncEvent::copy_has_written, number, pc);
   }
   if (only_read) return;
@@ -528,13 +503,12 @@ bool Worker::bring_copies(Mbarrier& barrier) {
   }
   for (const Number number : std::exchange(barrier.copies, {})) {
     const BulkCopy& copy = block_barriers().copies[number.value];
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses are what was kept
-    std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from),
-                copy.bytes);
+    write_shared(copy);
     barrier.bytes -= static_cast<std::int64_t>(copy.bytes);
-    if (grid_->check) {
-      checker_->copy_arrived(copy.to, copy.bytes, barrier.number, barrier.address, phase);
-    }
+    if (!grid_->check) continue;
+    copy.for_each_piece([&](const TilePiece& piece) {
+      checker_->copy_arrived(piece.shared, piece.bytes, barrier.number, barrier.address, phase);
+    });
   }
   end_phase_if_complete(barrier);
   return true;
@@ -550,6 +524,7 @@ void Worker::end_barriers() {
       const BulkCopy& copy = all.copies[barrier->copies.front().value];
       checker_->report_unawaited(copy.site, copy.thread);
     }
+    checker_->report_products(group_problem());
   }
   all.clear();
   phases_wait_ = false;

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "engine/tensor_tiles.hpp"
+
 namespace emulator::detail {
 
 struct Lane;
@@ -22,7 +24,8 @@ struct CopiedByte {
   std::byte value{};
 };
 
-/// A bulk copy, from its start to the end of its block.
+/// A bulk copy, from its start to the end of its block: of a piece of memory, or of a box of a
+/// tensor. Or no copy, but that wgmma reads its operands, which for the checks is much the same.
 struct BulkCopy {
   std::uintptr_t to = 0;
   std::uintptr_t from = 0;
@@ -33,10 +36,29 @@ struct BulkCopy {
   std::uintptr_t barrier = 0;       ///< address; of a copy in
   unsigned barrier_number = 0;      ///< the same barrier, in the order of the initialisations
   std::vector<CopiedByte> value{};  ///< of a copy out: what it has read, once that is certain
+  TensorTile tile{};                ///< of a tensor: its pieces; then `bytes` are all of the box
+  unsigned swizzle = 0;             ///< of a tensor: how it lies in shared memory
+  bool is_operand = false;          ///< of wgmma: it has no global side
 
   std::uintptr_t shared() const { return is_in ? to : from; }
   std::uintptr_t global() const { return is_in ? from : to; }
+
+  /// Calls the function for each piece that is side by side on both sides. Of one outside of the
+  /// tensor the global address is 0.
+  template <class Function>
+  void for_each_piece(Function function) const {
+    if (tile.pieces.empty() && bytes > 0) {
+      function(TilePiece{shared(), global(), static_cast<std::uint32_t>(bytes)});
+    }
+    for (const TilePiece& piece : tile.pieces) function(piece);
+  }
 };
+
+/// What a copy in brings comes to lie in shared memory. A copy out has read its value; and writes
+/// it.
+void write_shared(const BulkCopy& copy);
+void read_shared(BulkCopy& copy);
+void write_global(const BulkCopy& copy);
 
 /// The arrival of a thread when its copies (cp.async) are done.
 struct LateArrival {
