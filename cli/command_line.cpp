@@ -99,6 +99,14 @@ void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
   command.add_option("--out", options.out)->check(some_name())->needs(folder);
   command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
   command.add_flag("--again", options.again)->needs(folder);
+  command.add_option("--shard", options.shard)
+      ->needs(folder)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return grading::shard_of(text) ? std::string()
+                                           : std::string("wants a part of the class, as 2/8");
+          },
+          ""));
   folder->excludes(submission)->excludes(json);
 }
 

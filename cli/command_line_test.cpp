@@ -252,6 +252,8 @@ TEST_CASE("grade takes exercises and chapters, and options anywhere") {
   CHECK(line.grade.out == "o");
   CHECK(line.grade.jobs == 4);
   CHECK(line.grade.again);
+  CHECK(line.grade.shard.empty());
+  CHECK(parse_command_line({"grade", "--class", "all", "--shard", "2/8"}).grade.shard == "2/8");
 }
 
 TEST_CASE("grade says in a short line which numbers it takes") {
@@ -278,6 +280,8 @@ TEST_CASE("grade refuses what does not go together") {
                                              {"--out", "a"},
                                              {"--jobs", "2"},
                                              {"--again"},
+                                             {"--shard", "1/2"},
+                                             {"--class", "a", "--shard", "3/2"},
                                              {"--class", "a", "--jobs", "0"},
                                              {"--time-limit", "0"},
                                              {"--time-limit", "x"},

@@ -107,6 +107,9 @@ def make(build, out):
         wheel = Wheel(path, info)
         for file in sorted((HERE / "python/emucc").glob("*.py")):
             wheel.add(f"emucc/{file.name}", file.read_bytes())
+        for file in sorted((HERE.parent / "picture").glob("*.py")):  # what cells of notebooks draw with
+            if not file.name.endswith("_test.py"):
+                wheel.add(f"emucc/picture/{file.name}", file.read_bytes())
         for file in sorted(file for file in folder.rglob("*") if file.is_symlink() or file.is_file()):
             name = place(file.relative_to(folder), version)
             if name is None:

@@ -118,6 +118,10 @@ class Package(unittest.TestCase):
         nvcc, = venv.glob("lib/python*/site-packages/emucc/lib/emucc/toolkit/bin/nvcc")
         self.assertEqual(must(nvcc, "--version"), version)
         self.assertTrue((venv / "share/man/man1/emucc.1.gz").is_file())
+        # A cell of a notebook, with a picture; of IPython there is nothing here.
+        cell = ("from emucc import cells; "
+                "print(cells.Session().cell('--picture 2.1', open('vectors.cu').read()).html())")
+        self.assertIn("data:image/svg+xml", must(venv / "bin/python", "-B", "-c", cell))
         must(venv / "bin/pip", "uninstall", "--quiet", "--yes", "emucc")
         self.assertEqual([str(path) for path in venv.rglob("*emucc*") if path.is_file()], [])
 

@@ -74,7 +74,7 @@ constexpr int cannot_write = 74;
 class ClassRun {
  public:
   ClassRun(const Grader& grader, const std::vector<Submission>& submissions, const ClassFolder& out,
-           const Screen& screen)
+           const Screen& screen, Shard shard)
       : grader_(grader), submissions_(submissions), screen_(screen) {
     std::error_code error;
     fs::permissions(scratch_.path(), fs::perms(0711), error);
@@ -87,6 +87,9 @@ class ClassRun {
       files_.push_back(out.marks(file_name_for(one.name, taken)));
     }
     marks_.resize(submissions.size());
+    for (std::size_t k = 0; k < submissions.size(); ++k) {
+      if (shard.has(k)) mine_.push_back(k);
+    }
   }
 
   ~ClassRun() {
@@ -98,13 +101,13 @@ class ClassRun {
 
   std::vector<Marks> run(int jobs, bool again) {
     std::vector<std::size_t> waiting;
-    for (std::size_t k = 0; k < submissions_.size(); ++k) {
+    for (const std::size_t k : mine_) {
       if (!again) marks_[k] = kept_marks(grader_, submissions_[k], files_[k]);
       if (!marks_[k]) waiting.push_back(k);
     }
-    kept_ = submissions_.size() - waiting.size();
+    kept_ = mine_.size() - waiting.size();
     if (kept_ != 0) {
-      screen_.err << "course: " << kept_ << " of " << submissions_.size()
+      screen_.err << "course: " << kept_ << " of " << mine_.size()
                   << " are marked already and stay as they are (--again marks them anew)\n"
                   << std::flush;
     }
@@ -124,7 +127,7 @@ class ClassRun {
     watch_ = nullptr;
     screen_.progress.done();
     std::vector<Marks> all;
-    for (auto& one : marks_) all.push_back(std::move(*one));
+    for (const std::size_t k : mine_) all.push_back(std::move(*marks_[k]));
     return all;
   }
 
@@ -197,7 +200,7 @@ class ClassRun {
   [[noreturn]] void stop(int signal) {
     end_workers(signal);
     screen_.progress.done();
-    screen_.err << "course: " << kept_ + finished_ << " of " << submissions_.size()
+    screen_.err << "course: " << kept_ + finished_ << " of " << mine_.size()
                 << " are marked; the same command goes on from there\n"
                 << std::flush;
     throw Interrupted(signal);
@@ -209,6 +212,7 @@ class ClassRun {
   ScratchFolder scratch_{"course-grade"};
   std::vector<fs::path> files_;
   std::vector<std::optional<Marks>> marks_;
+  std::vector<std::size_t> mine_;  ///< the submissions of this shard
   std::vector<Worker> workers_;
   processes::SignalWatch* watch_ = nullptr;
   int worker_signal_ = 0;
@@ -325,8 +329,9 @@ std::string file_name_for(const std::string& submission, std::vector<std::string
 }
 
 std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submission>& submissions,
-                               const ClassFolder& out, int jobs, bool again, const Screen& screen) {
-  return ClassRun(grader, submissions, out, screen).run(std::max(1, jobs), again);
+                               const ClassFolder& out, int jobs, bool again, const Screen& screen,
+                               Shard shard) {
+  return ClassRun(grader, submissions, out, screen, shard).run(std::max(1, jobs), again);
 }
 
 void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,

@@ -37,11 +37,13 @@ struct ClassFolder {
   }
 };
 
-/// Marks all submissions whose marks are not there yet, `jobs` at a time, and returns the marks of
-/// all. What is finished is on disk and stays there.
+/// Marks all submissions of the shard whose marks are not there yet, `jobs` at a time, and returns
+/// the marks of all of them. What is finished is on disk and stays there. Shards may run at the
+/// same time, on machines that share the folder: each writes the files of its own submissions.
 /// @throws Interrupted on Ctrl-C
 std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submission>& submissions,
-                               const ClassFolder& out, int jobs, bool again, const Screen& screen);
+                               const ClassFolder& out, int jobs, bool again, const Screen& screen,
+                               Shard shard = {});
 
 /// Writes class.csv, class.html and class.junit.xml.
 /// @throws Failure if one cannot be written

@@ -27,6 +27,7 @@ struct Classroom {
   SmallCourse course;
   Sandbox sandbox{true};
   GradeOptions options;
+  Shard shard;
   ClassFolder out{course.folder.path() / "marks of all"};
 
   void hand_in(const std::string& student, const std::string& text) const {
@@ -40,7 +41,7 @@ struct Classroom {
                   sandbox);
     grader.prepare(course.screen);
     return grade_class(grader, submissions_in(course.folder.path() / "class", true), out, jobs,
-                       again, course.screen);
+                       again, course.screen, shard);
   }
 
   std::string told() {
@@ -273,4 +274,40 @@ TEST_CASE("Ctrl-C leaves what is finished, and nothing behind; the next call goe
   for (const char* const name : {"b", "c", "d"}) room.hand_in(name, SmallCourse::right);
   CHECK(in_short(room.grade()) == "a 10 graded\nb 10 graded\nc 10 graded\nd 10 graded\n");
   CHECK(room.told().find("1 of 4 are marked already") != std::string::npos);
+}
+
+TEST_CASE("shards mark a class as one machine does, side by side, and a killed one is taken up") {
+  SKIP_UNLESS_ISOLATED();
+  Classroom room;
+  for (const char* const name : {"anna", "ben", "cleo", "dora", "emil", "finn"}) {
+    room.hand_in(name, name[0] == 'c' ? "int answer(int" : SmallCourse::right);
+  }
+  const std::string whole = in_short(room.grade(7));
+  room.out.path = room.course.folder.path() / "of shards";
+  room.shard = {2, 4};
+  CHECK(in_short(room.grade(7)).substr(0, 4) == "ben ");
+  CHECK(fs::exists(room.out.marks("finn")));
+  CHECK_FALSE(fs::exists(room.out.marks("anna")));
+  for (const int number : {1, 3, 4}) {
+    room.shard = {number, 4};
+    room.grade(7);
+  }
+  // One that was killed before it could write.
+  fs::remove(room.out.marks("finn"));
+  room.told();
+  room.shard = {2, 4};
+  room.grade(7);
+  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+  room.shard = {};
+  CHECK(in_short(room.grade(7)) == whole);
+  CHECK(room.told().find("6 of 6 are marked already") != std::string::npos);
+}
+
+TEST_CASE("a shard is a number of how many") {
+  CHECK(shard_of("2/8")->number == 2);
+  CHECK(shard_of("2/8")->of == 8);
+  CHECK(shard_of("1/1"));
+  for (const char* const text : {"", "2", "0/8", "9/8", "2/", "/8", "a/8", "2/8x", "-1/8", "2/0"}) {
+    CHECK_FALSE(shard_of(text));
+  }
 }

@@ -156,6 +156,14 @@ void print_class(const std::vector<Marks>& marks, const ClassFolder& out, const 
              << std::flush;
 }
 
+/// What one shard has to say: the reports are made of all shards' marks.
+void print_shard(const std::vector<Marks>& marks, const std::string& shard, const Screen& screen) {
+  screen.out << "Shard " << shard << ": " << marks.size() << " submission"
+             << (marks.size() == 1 ? "" : "s")
+             << " marked. When all shards are: the same command without --shard\n"
+             << std::flush;
+}
+
 int grade_all(Grader& grader, const std::vector<Submission>& submissions, const ClassFolder& out,
               const GradeOptions& options, const Screen& screen) {
   grader.prepare(screen);
@@ -165,11 +173,16 @@ int grade_all(Grader& grader, const std::vector<Submission>& submissions, const 
     throw Failure("cannot write to " + shown_path(out.path), status_refused);
   }
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::vector<Marks> marks = grade_class(
-      grader, submissions, out, options.jobs > 0 ? options.jobs : cores, options.again, screen);
-  write_class_reports(marks, out, name_of_folder(options.class_folder));
-  print_class(marks, out, for_people(options, screen));
-  write_or_fail(options.junit, to_junit(marks), screen);
+  const std::vector<Marks> marks =
+      grade_class(grader, submissions, out, options.jobs > 0 ? options.jobs : cores, options.again,
+                  screen, shard_of(options.shard).value_or(Shard()));
+  if (options.shard.empty()) {
+    write_class_reports(marks, out, name_of_folder(options.class_folder));
+    print_class(marks, out, for_people(options, screen));
+    write_or_fail(options.junit, to_junit(marks), screen);
+  } else {
+    print_shard(marks, options.shard, for_people(options, screen));
+  }
   const bool ours = std::any_of(marks.begin(), marks.end(),
                                 [](const Marks& one) { return one.has_failure_of_ours(); });
   const bool all_enough = std::all_of(marks.begin(), marks.end(),
@@ -203,6 +216,10 @@ int grade_command(const Checkout& checkout, const ExerciseList& list, const Grad
       submissions_beside(out, options.class_folder, exercises.size() == 1, screen);
   std::optional<std::uint64_t> seed = options.seed;
   if (!seed && !options.again) seed = seed_in(out.path / "class.json");
+  if (!seed && !options.shard.empty()) {
+    throw Failure("--shard wants --seed, the same for all shards: they mark with the same data",
+                  status_refused);
+  }
   const Sandbox sandbox(options.trust);
   Grader grader(checkout, list, exercises, options, seed.value_or(seed_by_chance()), sandbox);
   return grade_all(grader, submissions, out, options, screen);

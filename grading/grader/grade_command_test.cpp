@@ -202,3 +202,28 @@ TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
   CHECK(desk.grade() == status_ok);
   CHECK(fs::exists(desk.path("elsewhere/class.csv")));
 }
+
+TEST_CASE("a shard wants the seed that all have, and leaves the reports to the whole class") {
+  Desk desk;
+  desk.options.submission.clear();
+  desk.options.class_folder = desk.path("class");
+  desk.options.seed.reset();
+  desk.options.shard = "1/2";
+  desk.course.folder.write("class/ben/01a_answer/answer.cu", "int answer(int");
+  desk.course.folder.write("class/cleo/01a_answer/answer.cu", "int answer(int");
+  CHECK(has(desk.refusal(), "--shard wants --seed"));
+  desk.options.seed = 7;
+  CHECK(desk.grade() == status_ok);
+  CHECK(has(desk.course.out.str(), "Shard 1/2: 1 submission marked."));
+  CHECK(fs::exists(desk.path("class-marks/marks/ben.json")));
+  CHECK_FALSE(fs::exists(desk.path("class-marks/marks/cleo.json")));
+  CHECK_FALSE(fs::exists(desk.path("class-marks/class.html")));
+  // The seed is kept: the whole class goes on with it, and so does another shard.
+  desk.options.seed.reset();
+  desk.options.shard = "2/2";
+  CHECK(desk.grade() == status_ok);
+  desk.options.shard.clear();
+  CHECK(desk.grade() == status_ok);
+  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(fs::exists(desk.path("class-marks/class.html")));
+}

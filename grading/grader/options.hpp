@@ -2,12 +2,37 @@
 /// What `grade` was asked for.
 #pragma once
 
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace course::tool::grading {
+
+/// A part of a class, for one of several machines: submissions in turn, as one deals cards.
+struct Shard {
+  int number = 1;  ///< counted from 1
+  int of = 1;
+
+  bool has(std::size_t submission) const {
+    return submission % static_cast<std::size_t>(of) == static_cast<std::size_t>(number - 1);
+  }
+};
+
+/// Of "2/8"; none if the text is no shard.
+inline std::optional<Shard> shard_of(const std::string& text) {
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, wrong] = std::from_chars(text.data(), end, shard.number);
+  if (wrong != std::errc() || slash == end || *slash != '/') return std::nullopt;
+  const auto [last, wrong_too] = std::from_chars(slash + 1, end, shard.of);
+  if (wrong_too != std::errc() || last != end) return std::nullopt;
+  if (shard.number < 1 || shard.number > shard.of) return std::nullopt;
+  return shard;
+}
 
 /// The command line of `grade`.
 struct GradeOptions {
@@ -24,6 +49,7 @@ struct GradeOptions {
   bool trust = false;                  ///< go on where submissions cannot be isolated
   std::optional<int> min_points;       ///< below this, the exit status is 1
   int jobs = 0;                        ///< how many submissions at once; 0: one a core
+  std::string shard;                   ///< as 2/8: a part of the class; empty: all of it
   bool again = false;                  ///< mark also those whose marks are there already
 };
 

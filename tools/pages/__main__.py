@@ -15,6 +15,7 @@
     modelled-api  docs/modelled-api.md, from the emulator's headers
     modelled-ptx  docs/modelled-ptx.md, from what emucc says
     transcripts   compares what ./course prints with the transcripts in the pages
+    notebooks     notebooks of the chapters, for Jupyter and Colab
     sanitizers    what a table needs of what compute-sanitizer said
 
 Each says more with --help. --check, which most of them have, changes nothing, and the exit status is 1 if a page is
@@ -27,7 +28,7 @@ import sys
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table"} | {
     name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
-                             "plots", "phones", "transcripts")
+                             "plots", "phones", "transcripts", "notebooks")
 }
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the Python environment of the site's browser tests: prepare.py FOLDER
+"""Makes the Python environment of the site's browser tests: prepare.py FOLDER [--requirements FILE]
 
-Only Python's package is installed, by pip, into FOLDER. The browser is the system's: Playwright's own are downloads
-that many machines cannot make."""
+With --requirements it makes that of other tests. Only Python's packages are installed, by pip, into FOLDER. The browser
+is the system's: Playwright's own are downloads that many machines cannot make."""
 
 import argparse
 import pathlib
@@ -24,12 +24,19 @@ def run(*command):
 def main():
     parser = argparse.ArgumentParser(description="Makes the Python environment of the site's browser tests.")
     parser.add_argument("folder", type=pathlib.Path, help="where to make it, in a build folder")
-    folder = parser.parse_args().folder.resolve()
+    parser.add_argument("--requirements", type=pathlib.Path, default=HERE / "requirements.txt", metavar="FILE",
+                        help="what pip installs (default: what the site's tests need)")
+    options = parser.parse_args()
+    folder = options.folder.resolve()
     python = folder / "bin/python"
-    wanted = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    try:
+        wanted = options.requirements.read_text(encoding="utf-8")
+    except OSError as error:
+        print(f"prepare.py: cannot read {options.requirements}: {error.strerror}", file=sys.stderr)
+        return 2
     made = folder / "requirements-installed.txt"
     if python.exists() and made.is_file() and made.read_text(encoding="utf-8") == wanted:
-        print(f"The environment of the site's tests is there: {folder}")
+        print(f"The environment of the tests is there: {folder}")
         return 0
     problem = run(sys.executable, "-m", "venv", "--clear", "--system-site-packages", str(folder))
     if problem:
@@ -37,12 +44,12 @@ def main():
               "python3-venv", file=sys.stderr)
         return 2
     problem = run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement",
-                  str(HERE / "requirements.txt"))
+                  str(options.requirements))
     if problem:
-        print(f"prepare.py: pip could not install the site's test packages ({problem})", file=sys.stderr)
+        print(f"prepare.py: pip could not install the tests' packages ({problem})", file=sys.stderr)
         return 2
     made.write_text(wanted, encoding="utf-8")
-    print(f"The environment of the site's tests: {folder}")
+    print(f"The environment of the tests: {folder}")
     return 0
 
 

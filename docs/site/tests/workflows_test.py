@@ -63,7 +63,8 @@ def gitlab_jobs(document):
 def left_by_tests(root):
     """The folders that the tests write to, where .ci/run builds."""
     text = "".join((root / file).read_text(encoding="utf-8")
-                   for file in ("docs/site/tests/CMakeLists.txt", "emulator/packaging/CMakeLists.txt"))
+                   for file in ("docs/CMakeLists.txt", "docs/site/tests/CMakeLists.txt",
+                                "emulator/packaging/CMakeLists.txt"))
     return {folder.replace("${CMAKE_BINARY_DIR}", "build/emulator") for folder in re.findall(r"--out ([^\s)]+)", text)}
 
 
@@ -120,6 +121,7 @@ BROKEN = (
     (CI, "bash .ci/run", "make all", "make is neither a file"),
     (CI, "build/emulator/site-screenshots", "build/site-pictures", "keeps build/site-pictures, which"),
     (CI, "build/emulator/packages", "build/packages", "keeps build/packages, which"),
+    (CI, "build/emulator/notebooks", "build/notebooks", "keeps build/notebooks, which"),
     (CI, "actions/checkout@v7", "actions/checkout@main", "is no official action at a version"),
     (CI, '"on":', "on:", 'no "on"'),
     (CI, "run:", "runs:", "runs nothing"),

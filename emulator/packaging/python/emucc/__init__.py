@@ -1,4 +1,7 @@
-"""emucc, the compiler for CUDA C++ that needs no GPU, as a package for Python: `python3 -m emucc` or plain `emucc`."""
+"""emucc, the compiler for CUDA C++ that needs no GPU, as a package for Python: `python3 -m emucc` or plain `emucc`.
+
+In a notebook, `%load_ext emucc` makes programs of cells that begin with %%emucc; `%emucc --help` says more.
+"""
 
 import os
 import pathlib
@@ -14,3 +17,10 @@ PROGRAM = FOLDER / "bin" / "emucc"
 def main():
     """Becomes emucc, which so has our arguments, our terminal, our signals and our exit status."""
     os.execv(PROGRAM, ["emucc", *sys.argv[1:]])
+
+
+def load_ipython_extension(ipython):
+    """What %load_ext emucc calls. Nothing else here needs IPython."""
+    from .notebook import load  # pylint: disable=import-outside-toplevel
+
+    load(ipython)
