@@ -7,8 +7,8 @@ import urllib.parse
 
 from browser import short
 
-# Listings have all the same frame, so what is within it is put into one open page, many at a time: of the lines of a file
-# only the longest, since that decides how wide it is. A few are opened.
+# Listings have all the same frame, so what is within it is put into one open page, many at a time: of the lines of a
+# file only the longest, since that decides how wide it is. A few are opened.
 BATCH = 60
 OPENED = 8
 LINE = re.compile(r'<span class="line".*\n?')
