@@ -2,9 +2,10 @@
 phone.
 
 Nearly all of axe's time goes into contrast, since it asks the browser what lies at every place. So one page of each
-kind is looked at with all its rules, in both themes. On all other pages axe looks at what is the same in both themes,
-and contrast.js, which is much quicker, at the colours. Listings have one frame and come from one function: a few are
-looked at as a whole, and of the others one for each set of elements, whose text is put into one open page."""
+kind is looked at with all its rules, light on a desktop and dark on a phone. On all other pages axe looks at the rest,
+on a phone at what depends on a page's width; and contrast.js, which is much quicker, at the colours of all, in both
+themes and both sizes. Listings have one frame and come from one function: a few are looked at as a whole, and of the
+others one for each set of elements, whose text is put into one open page."""
 
 import pathlib
 import re
@@ -29,7 +30,7 @@ SWAPPED = """async ([texts, rules]) => {
   return found;
 }"""
 ALL = {}
-COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+PHONE = {"runOnly": ["scrollable-region-focusable", "aria-hidden-focus"]}
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}, "link-in-text-block": {"enabled": False}}}
 TAG = re.compile(r"<[a-z][^>]*>(?:\s*</)?")
 LISTINGS_OPENED = 8
@@ -66,18 +67,26 @@ def look_at_colours(page):
             for one in page.evaluate(reading_checks.CONTRAST, False)["poor"]]
 
 
+def kinds(site):
+    """A page of each kind: those on which axe judges everything."""
+    one_each = [name for start in ("chapter-02", "exercise-", "class") for name in
+                [name for name in site.written if name.startswith(start)][:1]]
+    return ["index.html", "index.html?search=bank+conflict", "cluster.html", "api.html", *one_each,
+            *[name for name in site.listings if name.endswith("coalesced.cu.html")]]
+
+
 def look_at_page(page, name, whole, note):
-    """Looks at an open page that has axe in it; `whole` is whether axe judges its colours, too."""
-    for width, height in SIZES:
+    """Looks at an open page that has axe in it; `whole` is whether axe judges colours, and on a phone everything."""
+    for (width, height), dark in zip(SIZES, (False, True)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)  # what scrolls now has been told so
-        note(name, f"light, {width} pixels", look(page, ALL if whole else STRUCTURE))
         for theme in ("light", "dark"):
             page.evaluate(THEME, theme == "dark")
             note(name, f"{theme}, {width} pixels", look_at_colours(page))
-        if whole:
-            note(name, f"dark, {width} pixels", look(page, COLOURS))
-        page.evaluate(THEME, False)
+        page.evaluate(THEME, dark)
+        rules = ALL if whole else PHONE if dark else STRUCTURE
+        note(name, f"{'dark' if dark else 'light'}, {width} pixels", look(page, rules))
+    page.evaluate(THEME, False)
 
 
 def accessible(run):
@@ -89,16 +98,16 @@ def accessible(run):
             problems.setdefault(f"{problem} ({where})", []).append(name)
 
     opened = run.site.listings[::max(1, len(run.site.listings) // LISTINGS_OPENED)]
-    kinds = {"index.html?search=bank+conflict", *reading_checks.text_ground_pages(run)}
+    whole = kinds(run.site)
     with run.browser.page(*SIZES[0]) as page:
-        for name in [*dict.fromkeys(run.site.written + opened + sorted(kinds))]:
+        for name in dict.fromkeys(run.site.written + opened + whole):
             page.set_viewport_size(dict(zip(("width", "height"), SIZES[0])))
             page.goto(run.site.url(name))
             if "?" in name:
                 page.locator(".search-result").first.wait_for()
             page.evaluate(axe)
             page.evaluate(STATES)
-            look_at_page(page, name, name in kinds, note)
+            look_at_page(page, name, name in whole, note)
         texts = unlike(run.site, [name for name in run.site.listings if name not in opened])
         page.goto(run.site.url(opened[0]))
         page.evaluate(axe)
