@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "check.hpp"
+#include "instructions.hpp"
 
 // ---------------------------------------------------------------- given: the tensor core
 
@@ -31,21 +32,13 @@ __device__ std::uint32_t reordered(std::uint32_t bits, int order) {
 
 __device__ void load_A(FragmentA& a, const __half (&A)[16][8], int order) {
   const int lane = threadIdx.x;
-  const auto row = static_cast<std::uint32_t>(__cvta_generic_to_shared(&A[lane % 16][0]));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-               : "=r"(a[0]), "=r"(a[1])
-               : "r"(row)
-               : "memory");
+  load_two(a, &A[lane % 16][0]);
   for (std::uint32_t& bits : a) bits = reordered(bits, order);
 }
 
 __device__ void load_B(FragmentB& b, const __half (&B)[8][8], int order) {
   const int lane = threadIdx.x;
-  const auto row = static_cast<std::uint32_t>(__cvta_generic_to_shared(&B[lane % 8][0]));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
-               : "=r"(b[0])
-               : "r"(row)
-               : "memory");
+  load_one_transposed(b, &B[lane % 8][0]);
   b[0] = reordered(b[0], order);
 }
 
@@ -54,11 +47,7 @@ __device__ void multiply(FragmentC& c, const FragmentA& a, const FragmentB& b, i
   const std::uint32_t a1 = reordered(a[1], order);
   const std::uint32_t b0 = reordered(b[0], order);
   for (float& sum : c) sum = __uint_as_float(reordered(__float_as_uint(sum), order));
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a0), "r"(a1), "r"(b0));
+  multiply_add(c, a0, a1, b0);
   for (float& sum : c) sum = __uint_as_float(reordered(__float_as_uint(sum), order));
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "check.hpp"
+#include "instructions.hpp"
 #include "row_major.hpp"
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
@@ -19,34 +20,6 @@ constexpr int depth = 32;  // steps of k that a tile holds
 // Where number x of a row of 32 halves lies. A row has four pieces of 8, which stay together.
 __device__ int place(int row, int x) {
   return row * 32 + (x ^ row % 4 * 8);
-}
-
-// Four matrices of 8 rows of 16 bytes. Lane l names row l % 8 of matrix l / 8; of each matrix a
-// lane gets two neighbours in row lane / 4.
-__device__ void load_matrices(std::uint32_t (&to)[4], const __half* row) {
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(address)
-               : "memory");
-}
-
-// The same, each matrix transposed: two neighbours in column lane / 4.
-__device__ void load_transposed(std::uint32_t (&to)[4], const __half* row) {
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-               : "r"(address)
-               : "memory");
-}
-
-// c += a b, of 16 x 8 sums with 8 terms each. a0: rows 0 to 7 of A, a1: rows 8 to 15.
-__device__ void multiply(float (&c)[4], std::uint32_t a0, std::uint32_t a1, std::uint32_t b) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a0), "r"(a1), "r"(b));
 }
 
 // Some rows of 32 numbers of a matrix go to a tile. What is beyond an edge is 0.
