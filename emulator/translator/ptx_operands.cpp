@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ranges>
 #include <utility>
 
 #include "ptx_text.hpp"
@@ -156,10 +155,9 @@ void PtxOperands::declare_register(const std::string& name, const std::string& t
 
 // The operand of the statement, or the register, that a name means.
 std::optional<PtxOperands::Operand> PtxOperands::variable(std::string_view text) const {
-  for (const auto& scope : std::views::reverse(scopes_)) {
-    if (const auto found = scope.find(std::string(text)); found != scope.end()) {
-      return found->second;
-    }
+  for (std::size_t i = scopes_.size(); i > 0; --i) {  // the innermost first
+    const auto found = scopes_[i - 1].find(std::string(text));
+    if (found != scopes_[i - 1].end()) return found->second;
   }
   if (!text.starts_with("%")) return std::nullopt;
   const std::string_view name = text.substr(1);
