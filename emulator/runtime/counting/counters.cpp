@@ -162,6 +162,7 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
 void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
     const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    if (copy.is_repeated || copy.is_from_shared) continue;
     const bool is_tile = !copy.tile.pieces.empty();
     const std::size_t bytes = is_tile ? copy.tile.bytes_inside : copy.bytes;
     access.sectors +=
