@@ -14,6 +14,7 @@ namespace emulator::detail {
 void Checker::begin_cluster(const dim3& first_block, const dim3& shape,
                             const std::vector<std::uintptr_t>& memories) {
   cluster_shape_ = shape;
+  cluster_phase_ = 0;
   cluster_.clear();
   for (const std::uintptr_t begin : memories) {
     std::unique_ptr<Region>& region = cluster_regions_[begin];
@@ -64,7 +65,7 @@ bool Checker::passed_by_cluster(std::uint64_t made_in_phase, const Slot& by) {
 // Whether anything of the block of that rank comes before what a thread does now: then it has
 // begun.
 bool Checker::knows_any(unsigned thread, unsigned rank) const {
-  if (barrier_first_ != block_first_) return true;
+  if (cluster_phase_ > 0) return true;
   if (clocks_ == nullptr) return false;
   const auto first = clocks_->row_of(thread).begin() + rank * threads_of_block();
   return std::any_of(first, first + threads_of_block(),

@@ -52,6 +52,7 @@ bool Worker::is_at_barrier() const {
 // threads have ended.
 bool Worker::go_on_in_cluster() {
   auto turn = Cluster::Turn::goes_on;
+  bool is_last_resort = false;
   for (;;) {
     const bool goes_on = (tiles_wait_ && release_tiles()) ||
                          (phases_wait_ && release_complete_phases()) ||
@@ -63,7 +64,16 @@ bool Worker::go_on_in_cluster() {
       return true;
     }
     if (!has_live_threads()) return false;
-    if (turn == Cluster::Turn::for_ever) report_deadlock();
+    if (turn == Cluster::Turn::for_ever) {
+      // Who only waits for the cluster does so for a block that can say more.
+      const bool others_tell = std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+        return waits_for(lane, Wait::ended) ||
+               (waits_for(lane, Wait::phase) && lane.phase->barrier == nullptr &&
+                lane.phase->number == BlockBarriers::of_cluster);
+      });
+      if (!others_tell || is_last_resort) report_deadlock();
+      is_last_resort = true;
+    }
     turn = cluster_->wait_for_turn(cluster_rank_);
     if (turn == Cluster::Turn::failed) abandon(cudaSuccess);
   }

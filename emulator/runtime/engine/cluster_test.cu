@@ -1,4 +1,5 @@
-// Clusters. nvcc (-arch=sm_90a) compiles this file, too, but for what is looked at by the checks.
+// Clusters. nvcc (-arch=sm_90a) compiles this file, too. What the checks find:
+// cluster_checks_test.cu
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>
@@ -67,32 +68,6 @@ __global__ void add_by_ptx(unsigned* out) {
   asm volatile("getctarank.shared::cluster.u32 %0, %1;" : "=r"(owner) : "r"(first));
   if (threadIdx.x == 0) out[blockIdx.x] = sum + 1000 * owner;
   asm volatile("barrier.cluster.arrive;\n barrier.cluster.wait;" ::: "memory");
-}
-
-struct What {
-  bool waits_first = true;
-  bool waits_last = true;
-  bool orders = true;  // what one writes and the other reads
-};
-
-// The blocks of a pair hand numbers to each other.
-__global__ void __cluster_dims__(2) hand_over(int* out, What what) {
-  __shared__ int box[threads];
-  const cg::cluster_group cluster = cg::this_cluster();
-  if (what.waits_first) cluster.sync();
-  int* const there = cluster.map_shared_rank(box, static_cast<int>(1 - cluster.block_rank()));
-  there[threadIdx.x] = static_cast<int>(blockIdx.x * 100 + threadIdx.x);
-  if (what.orders)
-    cluster.sync();
-  else
-    __syncthreads();
-  out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
-  if (what.waits_last) {
-    there[threadIdx.x] = 0;
-    cluster.sync();
-  } else if (what.orders) {
-    there[threadIdx.x] += 1;
-  }
 }
 
 // Block 0 has tiles copied to both blocks of its pair; each tells both when it has read one.

@@ -318,6 +318,7 @@ void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
   const dim3 block(current_block.x, current_block.y, current_block.z);
   const auto number = static_cast<unsigned>(&warp - warps_.data());
   counters.set_warp(block, number);
+  if (cluster_ != nullptr) counters.set_own_shared(thread_storage_, thread_storage_bytes_);
   if (grid_->check) checker_->set_warp(first_thread_ / warp_size + number);
   warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr, left_out);
 }
