@@ -107,6 +107,14 @@ class Checks {
   Checks& operator=(const Checks&) = delete;
 };
 
+// Which of the two comes first is no matter.
+bool races_with_other_block(const std::string& found) {
+  const std::string line = first_line(found);
+  return line.starts_with("race: one thread ") &&
+         line.find(" a word of shared memory that a thread of another block has ") !=
+             std::string::npos;
+}
+
 std::string found_in(What what) {
   const Checks checks;
   Shared<int> out(4 * threads);
@@ -126,10 +134,7 @@ TEST_CASE("clusters: the checks find unordered uses of other blocks' memory") {
   CHECK(first_line(found_in(What{false, true, true})) ==
         "race: a thread writes shared memory of another block of its cluster, which may not have "
         "begun");
-  CHECK(
-      first_line(found_in(What{true, false, true})) ==
-      "race: one thread reads a word of shared memory that a thread of another block has written, "
-      "and nothing orders the two");
+  CHECK(races_with_other_block(found_in(What{true, false, true})));
   CHECK(
       first_line(found_in(What{true, true, false})) ==
       "race: a thread writes shared memory of another block of its cluster, which may have ended");
@@ -137,10 +142,7 @@ TEST_CASE("clusters: the checks find unordered uses of other blocks' memory") {
 
 TEST_CASE("clusters: an mbarrier of another block orders what was done before") {
   CHECK(found_in(Mistake::none).empty());
-  CHECK(
-      first_line(found_in(Mistake::not_ordered)) ==
-      "race: one thread reads a word of shared memory that a thread of another block has written, "
-      "and nothing orders the two");
+  CHECK(races_with_other_block(found_in(Mistake::not_ordered)));
   CHECK(first_line(found_in(Mistake::waits_there)) ==
         "misused-barrier: a thread waits at an mbarrier of another block of the cluster: it can "
         "only arrive there");

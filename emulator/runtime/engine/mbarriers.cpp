@@ -102,8 +102,9 @@ constinit thread_local BlockBarriers* barriers_of_cluster = nullptr;
 }  // namespace
 
 BlockBarriers& block_barriers() {
-  thread_local BlockBarriers barriers;
-  return barriers_of_cluster != nullptr ? *barriers_of_cluster : barriers;
+  // Elsewhere: thread-local storage is shared memory, and descriptors of wgmma reach 256 KB of it.
+  thread_local const auto own = std::make_unique<BlockBarriers>();
+  return barriers_of_cluster != nullptr ? *barriers_of_cluster : *own;
 }
 
 void share_barriers(BlockBarriers* of_cluster) {
