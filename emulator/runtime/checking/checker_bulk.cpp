@@ -31,6 +31,17 @@ unsigned bytes_at_once(std::uint64_t address, std::uint64_t left) {
   return bytes;
 }
 
+// To arrive at a barrier changes it: as an access of that lane alone.
+Request use_of_barrier(const Request& event, unsigned i) {
+  Request use;
+  use.pc = event.pc;
+  use.what = what_of(AccessKind::shared_atomic, 8);
+  use.active = 1;
+  use.lane[0] = event.lane[i];
+  use.address[0] = event.address[i] & ~phase_bits;
+  return use;
+}
+
 }  // namespace
 
 // Made when a block first needs them: what its warps have learnt from __syncwarp() is brought over.
@@ -81,8 +92,10 @@ void Checker::check_event(const Request& request) {
       }
       case AsyncEvent::arrives:
       case AsyncEvent::uses_barrier:
-        if (address >= BlockBarriers::first_address)
+        if (address >= BlockBarriers::first_address) {
           check_made(address & ~phase_bits, thread, request.pc);
+          if (is_of_cluster()) check_other_blocks(use_of_barrier(request, i), site);
+        }
         if (event == AsyncEvent::arrives) {
           clocks.arrive(address & ~phase_bits, address & phase_bits, thread, next_segment_ - 1);
         }

@@ -94,7 +94,8 @@ void Checker::check_other_blocks(const Request& request, const SiteState& site) 
       use.segment = current_segment();
       use.site = site.number & 0xFFFFFFU;
       use.lane = request.lane[i] & 31U;
-      memory.uses[thread] = use;
+      // A copy is known to have arrived by who waits for it, and not by who has started it.
+      if (!site.copies_in_bulk) memory.uses[thread] = use;
       const bool has_begun = knows_any(thread, rank);
       if (!memory.has_ended && has_begun) break;
       if (is_only_counted(Repeat::What::outside, request.pc)) break;

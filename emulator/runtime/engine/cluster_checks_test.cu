@@ -47,7 +47,9 @@ enum class Mistake : std::uint8_t {
   not_ordered,
   arrives_twice,
   does_not_arrive,
-  waits_there
+  waits_there,
+  one_ends,
+  zero_ends
 };
 
 // Block 1 reads what block 0 has written, once that has arrived at its barrier.
@@ -61,6 +63,13 @@ __global__ void __cluster_dims__(2) signal(int* out, Mistake mistake) {
   }
   asm volatile("barrier.cluster.arrive.relaxed.aligned;\n barrier.cluster.wait.aligned;" ::
                    : "memory");
+  if (mistake == Mistake::one_ends || mistake == Mistake::zero_ends) {
+    const int other = mistake == Mistake::one_ends ? 1 : 0;
+    if (static_cast<int>(cluster.block_rank()) == other) return;
+    ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
+                         cluster.map_shared_rank(&ready, other));
+    return;
+  }
   if (cluster.block_rank() == 0) {
     box[threadIdx.x] = static_cast<int>(threadIdx.x);
     std::uint64_t* const there = cluster.map_shared_rank(&ready, 1);
@@ -146,6 +155,16 @@ TEST_CASE("clusters: an mbarrier of another block orders what was done before") 
   CHECK(first_line(found_in(Mistake::waits_there)) ==
         "misused-barrier: a thread waits at an mbarrier of another block of the cluster: it can "
         "only arrive there");
+}
+
+// Whether the block has ended by then is up to chance, on a GPU.
+TEST_CASE("clusters: to arrive at an mbarrier of a block that may have ended is found") {
+  CHECK(first_line(found_in(Mistake::zero_ends)) ==
+        "race: a thread uses shared memory of another block of its cluster, which may have ended");
+  CHECK(
+      first_line(found_in(Mistake::one_ends)) ==
+      "race: a thread atomically changes shared memory of another block of its cluster, which may "
+      "have ended");
 }
 
 TEST_CASE("clusters: who arrives twice at the barrier, or not at all, ends the launch") {

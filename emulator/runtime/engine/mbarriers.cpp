@@ -14,6 +14,7 @@
 #include "emulator/mbarriers.h"
 #include "emulator/ptx.h"
 #include "engine/async_copies.hpp"
+#include "engine/clusters.hpp"
 #include "engine/engine.hpp"
 #include "engine/group_products.hpp"
 #include "engine/refusals.hpp"
@@ -36,6 +37,14 @@ void end_phase_if_complete(Mbarrier& barrier) {
 
 void record_phase_event(AsyncEvent event, const Mbarrier& barrier, const void* pc) {
   record_event(event, barrier.address | (barrier.phase & 7U), pc);
+}
+
+// Whether an address is one of the shared memory of a block that has ended.
+bool has_ended(const Lane& lane, std::uintptr_t address) {
+  const Cluster* const cluster = lane.worker->cluster();
+  if (cluster == nullptr) return false;
+  const Worker* const owner = lane.worker->owner_of(address);
+  return owner != nullptr && cluster->block(owner->cluster_rank()).state == Cluster::State::ended;
 }
 
 // What is wrong with a bulk copy: it ends the launch, as on a GPU.
@@ -198,6 +207,11 @@ std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, uns
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return 0;
+  // Where a block has been nobody waits any more. It would be luck on a GPU, as the checks say.
+  if (has_ended(*lane, address_of(pointer))) {
+    record_event(AsyncEvent::uses_barrier, address_of(pointer), pc);
+    return 0;
+  }
   Mbarrier& barrier = barrier_at(*lane, pointer, pc);
   if (std::int64_t{bytes} > most_bytes || barrier.bytes + bytes > most_bytes) {
     refuse(*lane, pc, misuse, "an mbarrier can expect no more than 1048575 bytes a phase, not %lld",
