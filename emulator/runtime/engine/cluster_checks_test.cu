@@ -108,13 +108,16 @@ __global__ void __cluster_dims__(2) copy_to(float* out, const float* in, unsigne
   cg::this_cluster().sync();
 }
 
-class Checks {
- public:
-  Checks() { emulator::set_checking(true); }
-  ~Checks() { emulator::set_checking(false); }
-  Checks(const Checks&) = delete;
-  Checks& operator=(const Checks&) = delete;
-};
+// The findings of what is launched with an array of so many numbers. A launch that fails takes the
+// array along, which is no finding any more.
+template <class T, class Launch>
+std::string found_with(unsigned count, Launch launch) {
+  emulator::set_checking(true);
+  Shared<T> array(count);
+  const std::string text = lines_found_in([&] { launch(array.get()); });
+  emulator::set_checking(false);
+  return text;
+}
 
 // Which of the two comes first is no matter.
 bool races_with_other_block(const std::string& found) {
@@ -125,15 +128,11 @@ bool races_with_other_block(const std::string& found) {
 }
 
 std::string found_in(What what) {
-  const Checks checks;
-  Shared<int> out(4 * threads);
-  return lines_found_in([&] { hand_over<<<4, threads>>>(out.get(), what); });
+  return found_with<int>(4 * threads, [&](int* out) { hand_over<<<4, threads>>>(out, what); });
 }
 
 std::string found_in(Mistake mistake) {
-  const Checks checks;
-  Shared<int> out(threads);
-  return lines_found_in([&] { signal<<<2, threads>>>(out.get(), mistake); });
+  return found_with<int>(threads, [&](int* out) { signal<<<2, threads>>>(out, mistake); });
 }
 
 }  // namespace
@@ -177,10 +176,8 @@ TEST_CASE("clusters: who arrives twice at the barrier, or not at all, ends the l
 
 TEST_CASE("clusters: a copy to several blocks goes to those of the mask, which must be there") {
   const auto found = [](unsigned short mask) {
-    const Checks checks;
-    Shared<float> in(threads);
-    Shared<float> out(4 * threads);
-    return first_line(lines_found_in([&] { copy_to<<<4, threads>>>(out.get(), in.get(), mask); }));
+    return first_line(found_with<float>(
+        5 * threads, [&](float* out) { copy_to<<<4, threads>>>(out, out + 4 * threads, mask); }));
   };
   CHECK(found(3).empty());
   CHECK(
