@@ -3,6 +3,7 @@
 /// barrier is the cluster's; a barrier of one of the blocks orders only its own threads.
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -45,6 +46,26 @@ dim3 Checker::block_of(unsigned thread) const {
   const dim3& size = cluster_shape_;
   return {block_.x + rank % size.x, block_.y + rank / size.x % size.y,
           block_.z + rank / size.x / size.y};
+}
+
+// As if the last warp were a whole one.
+unsigned Checker::threads_of_block() const {
+  const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  return (threads + warp_size - 1) / warp_size * warp_size;
+}
+
+void Checker::block_synchronised(unsigned first_thread) {
+  if (!is_of_cluster()) {
+    all_synchronised();
+    return;
+  }
+  const unsigned count = threads_of_block();
+  for (unsigned i = 0; i < count / warp_size; ++i) warps_[first_thread / warp_size + i].segment = 0;
+  clocks().meet_all(first_thread, count, next_segment_ - 1);
+  if (!has_new_fences_) return;
+  auto covered = std::make_shared<std::vector<std::uint32_t>>(fences_.size());
+  for (unsigned i = first_thread; i < first_thread + count; ++i) (*covered)[i] = fences_[i].own;
+  for (unsigned i = first_thread; i < first_thread + count; ++i) fences_[i].others = covered;
 }
 
 void Checker::cluster_arrived(bool all_wait) {
