@@ -55,7 +55,7 @@ inline __device__ void arrive_at(Barrier& barrier, int rank) {
       "{\n"
       ".reg .b32 there;\n"
       "mapa.shared::cluster.u32 there, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
       "}" ::"r"(address_of(&barrier)),
       "r"(rank)
       : "memory");

@@ -96,7 +96,8 @@ __device__ void fill_stages(Storage& storage, const Maps& maps, const Product& g
       copy_in(stage.A, maps.A, first, place.x, full);
       constexpr int share = Tile::slabs / Tile::cluster;
 #pragma unroll
-      for (int s = rank * share; s < (rank + 1) * share; ++s) {
+      for (int i = 0; i < share; ++i) {
+        const int s = rank * share + i;
         unsigned char* slab = stage.B + s * Tile::slab;
         if constexpr (Tile::cluster == 1) {
           copy_in(slab, maps.B, place.y + 64 * s, first, full);
