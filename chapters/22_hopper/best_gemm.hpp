@@ -56,7 +56,7 @@ class Gemm {
   template <class Tile>
   static double seconds(const Product& g, double share) {
     const int processors = course::device().multiprocessors;
-    const int rounds = (tiles_of<Tile>(g.m, g.n) - 1) / processors + 1;
+    const int rounds = (places_of<Tile>(g.m, g.n) - 1) / processors + 1;
     const double products = 1.0 * Tile::rows * Tile::cols * g.k;
     constexpr double of_peak = 2048 * 1.7e9;  // multiply-adds a second, a multiprocessor
     return rounds * products / (of_peak * share) + 128.0 * 256 * 600 / of_peak;

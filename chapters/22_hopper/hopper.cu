@@ -87,6 +87,9 @@ const std::vector<Rung> variants = {
     {"bands of 12", ring<Paired, true>({true, 12}), false, true},
     {"bands of 24", ring<Paired, true>({true, 24}), false, true},
     {"bands of 32", ring<Paired, true>({true, 32}), false, true},
+    {"128 blocks", ring<Paired, true>({true, 16, 128}), false, true},
+    {"2 x 2", ring<Tile<128, 256, 2, 4, 2, 2>, true>({true, 16, 128}), false, true},
+    {"1 x 2", ring<Tile<128, 256, 2, 4, 1, 2>, true>({true, 16}), false, true},
     {"3 stages", ring<Tile<128, 256, 2, 3, 2>, true>({true, 16}), false, true},
     {"128 x 128, 2", ring<Tile<128, 128, 2, 6, 2>, true>({true, 16}), false, true},
     {"256 x 128", ring<Tile<256, 128, 2, 4, 2>, true>({true, 8}), false, true}};

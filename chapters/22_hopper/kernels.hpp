@@ -79,30 +79,61 @@ constexpr int registers_to_multiply = 240;
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// What one thread does: it fills stage after stage, of tile after tile. In a cluster each block
-/// fetches its share of B's slabs, for all.
+/// Which of its cluster's tiles a block computes, and the way from one place to the next.
+template <class Tile>
+struct Walk {
+  int row = 0, col = 0;  ///< in the cluster
+  int number, step, end, high;
+
+  __device__ Walk(const Product& g, int high)
+      : number(blockIdx.x / Tile::cluster),
+        step(gridDim.x / Tile::cluster),
+        end(places_of<Tile>(g.m, g.n)),
+        high(high) {
+    if constexpr (Tile::cluster > 1) {
+      const int rank = rank_in_cluster();
+      row = rank / Tile::across;
+      col = rank % Tile::across;
+    }
+  }
+  __device__ bool ended() const { return number >= end; }
+  __device__ void next() { number += step; }
+  __device__ int2 place(const Product& g) const {
+    const int2 first = place_of<Tile>(number, g.m, g.n, high);
+    return make_int2(first.x + row * Tile::rows, first.y + col * Tile::cols);
+  }
+};
+
+/// What one thread does: it fills stage after stage, of tile after tile. In a cluster it fetches
+/// its share of the row's A and of the column's B, for all that need them.
 template <class Tile, class Storage>
 __device__ void fill_stages(Storage& storage, const Maps& maps, const Product& g, int high) {
-  const int rank = Tile::cluster == 1 ? 0 : rank_in_cluster();
-  const int tiles = tiles_of<Tile>(g.m, g.n);
   Turn<Tile> turn;
-  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const int2 place = place_of<Tile>(tile, g.m, g.n, high);
+  for (Walk<Tile> walk(g, high); !walk.ended(); walk.next()) {
+    const int2 place = walk.place(g);
     for (int first = 0; first < g.k; first += Tile::depth) {
       Stage<Tile>& stage = storage.stage[turn.stage];
       Barrier& full = storage.full[turn.stage];
       wait(storage.empty[turn.stage], turn.parity ^ 1);  // the first time at once
       expect(full, Tile::bytes_A + Tile::bytes_B);
-      copy_in(stage.A, maps.A, first, place.x, full);
-      constexpr int share = Tile::slabs / Tile::cluster;
+      if constexpr (Tile::across == 1) {
+        copy_in(stage.A, maps.A, first, place.x, full);
+      } else {
+        constexpr int rows = Tile::rows / Tile::across;
+        constexpr int all = (1 << Tile::across) - 1;
+        copy_in_multicast(stage.A + walk.col * rows * 128, maps.A, first, place.x + walk.col * rows,
+                          full, all << walk.row * Tile::across);
+      }
+      constexpr int share = Tile::slabs / Tile::down;
 #pragma unroll
       for (int i = 0; i < share; ++i) {
-        const int s = rank * share + i;
+        const int s = walk.row * share + i;
         unsigned char* slab = stage.B + s * Tile::slab;
-        if constexpr (Tile::cluster == 1) {
+        if constexpr (Tile::down == 1) {
           copy_in(slab, maps.B, place.y + 64 * s, first, full);
         } else {
-          copy_in_multicast(slab, maps.B, place.y + 64 * s, first, full, (1 << Tile::cluster) - 1);
+          constexpr int all = ((1 << Tile::cluster) - 1) / ((1 << Tile::across) - 1);
+          copy_in_multicast(slab, maps.B, place.y + 64 * s, first, full, all << walk.col);
         }
       }
       turn.next();
@@ -112,12 +143,14 @@ __device__ void fill_stages(Storage& storage, const Maps& maps, const Product& g
 
 /// A warp has multiplied the stage: it says so to all blocks that copy into it.
 template <class Tile>
-__device__ void give_back(Barrier& empty) {
+__device__ void give_back(Barrier& empty, int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if constexpr (Tile::cluster == 1) {
     if (lane == 0) arrive(empty);
-  } else {
-    if (lane < Tile::cluster) arrive_at(empty, lane);
+  } else {  // the blocks of the column first, then those of the row that are not in it
+    const int in_row = lane - Tile::down + (lane - Tile::down >= col ? 1 : 0);
+    const int rank = lane < Tile::down ? lane * Tile::across + col : row * Tile::across + in_row;
+    if (lane < Tile::partners) arrive_at(empty, rank);
   }
 }
 
@@ -127,11 +160,10 @@ __device__ void multiply_stages(Storage& storage, const Maps& maps, const Produc
                                 bool pairs) {
   const int group = static_cast<int>(threadIdx.x) / 128;
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int tiles = tiles_of<Tile>(g.m, g.n);
   const int steps = (g.k - 1) / Tile::depth + 1;
   Turn<Tile> turn;
-  for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    const int2 place = place_of<Tile>(tile, g.m, g.n, high);
+  for (Walk<Tile> walk(g, high); !walk.ended(); walk.next()) {
+    const int2 place = walk.place(g);
     float d[Tile::products][Tile::cols / 2];
     int before = 0;
     for (int step = 0; step < steps; ++step) {
@@ -150,13 +182,13 @@ __device__ void multiply_stages(Storage& storage, const Maps& maps, const Produc
       commit_products();
       if (step > 0) {
         wait_for_products<1>();  // while these are multiplied, those before are done
-        give_back<Tile>(storage.empty[before]);
+        give_back<Tile>(storage.empty[before], walk.row, walk.col);
       }
       before = turn.stage;
       turn.next();
     }
     wait_for_products<0>();
-    give_back<Tile>(storage.empty[before]);
+    give_back<Tile>(storage.empty[before], walk.row, walk.col);
 #pragma unroll
     for (int p = 0; p < Tile::products; ++p) {
       const int row = place.x + 64 * (group * Tile::products + p) + 16 * (warp % 4);
@@ -184,7 +216,7 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
   if (threadIdx.x == 0) {
     for (int s = 0; s < Tile::stages; ++s) {
       init(storage.full[s], 1);
-      init(storage.empty[s], Tile::warps * Tile::cluster);
+      init(storage.empty[s], Tile::warps * Tile::partners);
     }
     fence_init();
   }
@@ -207,10 +239,12 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
 
 // ---------------------------------------------------------------- launching
 
-/// How blocks take tiles: all at a time, or one block a multiprocessor; and how high a band is.
+/// How blocks take tiles: all at a time, or a block a multiprocessor that stays; how many rows of
+/// tiles are a band; and how many blocks stay at most.
 struct Order {
   bool stays = true;
   int high = 16;
+  int blocks = 1 << 30;
 };
 
 template <class Kernel>
@@ -234,7 +268,8 @@ void launch_one_stage(const Product& g) {
   constexpr std::size_t bytes = sizeof(Storage<Tile, false>);
   allow_shared(kernel, bytes);
   const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 4 == 0;
-  kernel<<<tiles_of<Tile>(g.m, g.n), 128, bytes>>>(Maps(g, Tile::rows), g, pairs);
+  const Maps maps(g, Tile::rows);
+  kernel<<<places_of<Tile>(g.m, g.n), 128, bytes>>>(maps, g, pairs);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -243,19 +278,22 @@ void launch_ring(const Product& g, Order order = {}) {
   const auto kernel = gemm_ring<Tile, by_map>;
   constexpr std::size_t bytes = sizeof(Storage<Tile, by_map>);
   allow_shared(kernel, bytes);
-  const int processors = course::device().multiprocessors / Tile::cluster * Tile::cluster;
-  const int tiles = tiles_of<Tile>(g.m, g.n);
+  const int clusters = std::min(order.blocks, course::device().multiprocessors) / Tile::cluster;
+  const int places = places_of<Tile>(g.m, g.n);
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {Tile::cluster, 1, 1};
   cudaLaunchConfig_t config{};
-  config.gridDim = static_cast<unsigned>(order.stays ? std::min(processors, tiles) : tiles);
+  config.gridDim =
+      static_cast<unsigned>(Tile::cluster) * (order.stays ? std::min(clusters, places) : places);
   config.blockDim = 128 * (Tile::groups + 1);
   config.dynamicSmemBytes = bytes;
   config.attrs = &cluster;
   config.numAttrs = 1;
   const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 4 == 0;
-  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, Maps(g, Tile::rows), g, order.high, pairs));
+  const Maps maps(g, Tile::rows / Tile::across);
+  const int high = std::max(order.high / Tile::down, 1);
+  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, maps, g, high, pairs));
 }
 
 }  // namespace hopper

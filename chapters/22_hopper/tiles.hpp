@@ -22,29 +22,33 @@ struct Product {
 };
 
 /// What a block computes at a time: a tile of C by warpgroups that multiply, `groups` of them, one
-/// below the other. The blocks of a cluster are one below the other, too: they share tiles of B.
-template <int rows_, int cols_, int groups_, int stages_, int cluster_ = 1>
+/// below the other. The blocks of a cluster compute neighbours, `down` by `across`: those in a
+/// column share tiles of B, those in a row tiles of A.
+template <int rows_, int cols_, int groups_, int stages_, int down_ = 1, int across_ = 1>
 struct Tile {
   static constexpr int rows = rows_;
   static constexpr int cols = cols_;
   static constexpr int depth = 64;  ///< along k: 128 bytes, as wide as the swizzle
   static constexpr int groups = groups_;
   static constexpr int stages = stages_;
-  static constexpr int cluster = cluster_;
+  static constexpr int down = down_;
+  static constexpr int across = across_;
+  static constexpr int cluster = down * across;        ///< blocks
+  static constexpr int partners = down + across - 1;   ///< that copy into a block, itself included
   static constexpr int products = rows / groups / 64;  ///< of 64 rows, a warpgroup
   static constexpr int slabs = cols / 64;              ///< of B, 64 columns each
   static constexpr int slab = depth * 128;             ///< bytes
   static constexpr int bytes_A = rows * 128;
   static constexpr int bytes_B = slabs * slab;
   static constexpr int warps = 4 * groups;  ///< that multiply
-  static_assert(products * groups * 64 == rows && slabs * 64 == cols && slabs % cluster == 0);
+  static_assert(products * groups * 64 == rows && slabs * 64 == cols && slabs % down == 0 &&
+                rows % (8 * across) == 0);
 };
 
-/// So many tiles has C. Where blocks of a cluster go together, so that none of them is left alone.
+/// So many times a cluster's tiles are in C, those that stick out counted, too.
 template <class Tile>
-__host__ __device__ int tiles_of(int m, int n) {
-  const int down = ((m - 1) / (Tile::rows * Tile::cluster) + 1) * Tile::cluster;
-  return down * ((n - 1) / Tile::cols + 1);
+__host__ __device__ int places_of(int m, int n) {
+  return ((m - 1) / (Tile::rows * Tile::down) + 1) * ((n - 1) / (Tile::cols * Tile::across) + 1);
 }
 
 /// A stage: a tile of A and one of B. Swizzled tiles begin at multiples of 1,024 bytes.
@@ -86,18 +90,17 @@ inline PFN_cuTensorMapEncodeTiled_v12000 map_encoder() {
 /// A matrix, cut into boxes of 64 columns, 128 bytes each. In shared memory a box is swizzled: of
 /// row r, piece p of 16 bytes lies in place p XOR (r mod 8). What is outside of the matrix is read
 /// as 0.
-inline CUtensorMap map_of(const Bf16* matrix, int rows, int cols, std::int64_t ld, int box_rows) {
+inline void make_map(CUtensorMap& map, const Bf16* matrix, int rows, int cols, std::int64_t ld,
+                     int box_rows) {
   const cuuint64_t extents[2] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
   const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Bf16)};
   const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
   const cuuint32_t steps[2] = {1, 1};
-  CUtensorMap map{};
   const CUresult result =
       map_encoder()(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<Bf16*>(matrix), extents,
                     pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                     CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) throw course::Error("no tensor map of such a matrix");
-  return map;
 }
 
 /// Whether a map can be made of rows like these: each begins on 16 bytes.
@@ -109,9 +112,11 @@ inline bool suits_maps(const void* matrix, std::int64_t ld) {
 struct Maps {
   CUtensorMap A, B, C;
 
-  Maps(const Product& g, int rows_of_A)
-      : A(map_of(g.A, g.m, g.k, g.lda, rows_of_A)), B(map_of(g.B, g.k, g.n, g.ldb, 64)), C(B) {
-    if (suits_maps(g.C, g.n)) C = map_of(g.C, g.m, g.n, g.n, 16);
+  Maps(const Product& g, int rows_of_A) {
+    make_map(A, g.A, g.m, g.k, g.lda, rows_of_A);
+    make_map(B, g.B, g.k, g.n, g.ldb, 64);
+    C = B;
+    if (suits_maps(g.C, g.n)) make_map(C, g.C, g.m, g.n, g.n, 16);
   }
 };
 
@@ -119,17 +124,18 @@ struct Maps {
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// The tile of C with this number. `high` rows of tiles belong together, and in such a band tiles
-/// are counted down first: those that run at the same time share what they read. Two that are
-/// neighbours in a cluster are so in C, if `high` is even.
+/// Where the cluster's tiles begin that have this number. `high` rows of places belong together,
+/// and in such a band they are counted down first: those that run at the same time share what they
+/// read.
 template <class Tile>
-__device__ int2 place_of(int tile, int m, int n, int high) {
-  const int across = (n - 1) / Tile::cols + 1;
-  const int down = tiles_of<Tile>(m, n) / across;
-  const int band = tile / (high * across) * high;
+__device__ int2 place_of(int number, int m, int n, int high) {
+  const int across = (n - 1) / (Tile::cols * Tile::across) + 1;
+  const int down = places_of<Tile>(m, n) / across;
+  const int band = number / (high * across) * high;
   const int rows = min(high, down - band);
-  const int place = tile - band * across;
-  return make_int2((band + place % rows) * Tile::rows, place / rows * Tile::cols);
+  const int place = number - band * across;
+  return make_int2((band + place % rows) * Tile::rows * Tile::down,
+                   place / rows * Tile::cols * Tile::across);
 }
 
 /// Two sums as numbers of BF16 in a word, the first in the lower half.
