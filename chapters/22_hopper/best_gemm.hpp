@@ -9,15 +9,18 @@
 
 namespace hopper {
 
-/// Copies rows of `cols` numbers to where each begins on 16 bytes. What lies between them is left
-/// as it is: no map shows it.
+/// Copies rows of `cols` numbers to where each begins on 16 bytes, `ld` apart. A thread writes
+/// eight.
 template <class Number>
 __global__ void pad_rows(const Number* from, int rows, int cols, Number* to, std::int64_t ld) {
+  const int col = 8 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (col >= ld) return;
   for (int row = blockIdx.y; row < rows; row += gridDim.y) {
-    for (int col = blockIdx.x * blockDim.x + threadIdx.x; col < cols;
-         col += gridDim.x * blockDim.x) {
-      to[row * ld + col] = from[std::int64_t{row} * cols + col];
-    }
+    const Number* line = from + std::int64_t{row} * cols;
+    alignas(16) Number eight[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) eight[i] = line[min(col + i, cols - 1)];
+    *reinterpret_cast<uint4*>(to + row * ld + col) = *reinterpret_cast<const uint4*>(eight);
   }
 }
 
@@ -80,8 +83,8 @@ class Gemm {
       copy.reset();
       copy = std::make_unique<course::DeviceArray<Bf16>>(count, course::unset);
     }
-    const dim3 blocks((cols - 1) / 1024 + 1, std::min(rows, 32768));
-    pad_rows<<<blocks, 256>>>(matrix, rows, cols, static_cast<Bf16*>(*copy), ld);
+    const dim3 blocks(static_cast<unsigned>((ld - 1) / 1024 + 1), std::min(rows, 32768));
+    pad_rows<<<blocks, 128>>>(matrix, rows, cols, static_cast<Bf16*>(*copy), ld);
     CUDA_CHECK_LAUNCH();
     return *copy;
   }

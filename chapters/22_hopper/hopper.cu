@@ -16,12 +16,13 @@
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common hopper.cu -o hopper -lcublas
 
+#include "alone.hpp"
 #include "best_gemm.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
 #include "numbers.hpp"
 
-using namespace hopper;
+namespace hopper {
 
 // ---------------------------------------------------------------- launchers
 
@@ -161,6 +162,10 @@ std::vector<course::Timing> time_in_turns(const course::Options& options,
 
 void verify_and_time(const course::Options& options, course::Report& report,
                      const std::vector<Rung>& rungs) {
+  const Alone alone = measure_alone(options);
+  const double ceiling = alone.gigaflops_per_s();
+  report.add("wgmma alone", alone.timing, {0.0, alone.operations});
+  report.bound("wgmma alone", ceiling);
   const std::size_t m = options.rows;
   const std::size_t n = options.cols;
   const std::size_t k = options.inner;
@@ -178,9 +183,12 @@ void verify_and_time(const course::Options& options, course::Report& report,
       course::Work work = course::gemm_work(m, n, k);
       work.bytes /= 2;  // of floats
       report.add(rungs[i].name, timings[i], work);
+      report.bound(rungs[i].name, ceiling);
     }
   }
 }
+
+}  // namespace hopper
 
 int main(int argc, char** argv) try {
   bool all = false;
@@ -197,7 +205,7 @@ int main(int argc, char** argv) try {
     return 77;
   }
   course::Report report(options, course::CeilingKind::fma);
-  verify_and_time(options, report, rungs_here(options, all));
+  hopper::verify_and_time(options, report, hopper::rungs_here(options, all));
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

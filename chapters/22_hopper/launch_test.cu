@@ -7,6 +7,8 @@
 using course::testing::GemmShape;
 using course::testing::GuardedArray;
 
+using namespace hopper;
+
 namespace {
 
 using Launch = std::function<void(const Product&)>;
