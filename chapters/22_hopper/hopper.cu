@@ -133,12 +133,15 @@ struct OnDevice {
 };
 
 // On a GPU one launch of each rung after the other, again and again: none has the better clocks.
+// `verify` is told of each rung when C has what it computed last.
 std::vector<course::Timing> time_in_turns(const course::Options& options,
-                                          const std::vector<Rung>& rungs, OnDevice& on) {
+                                          const std::vector<Rung>& rungs, OnDevice& on,
+                                          const std::function<void(const Rung&)>& verify) {
   std::vector<course::Timing> timings;
   if (course::on_emulator) {
     for (const Rung& rung : rungs) {
       timings.push_back(TIME_EVENTS(options, on.C.poison(), rung.launch(on.product)));
+      verify(rung);
     }
     return timings;
   }
@@ -152,6 +155,7 @@ std::vector<course::Timing> time_in_turns(const course::Options& options,
       rungs[i].launch(on.product);
       const double elapsed = timer.stop();
       if (round >= 0) milliseconds[i].push_back(elapsed);
+      if (round + 1 == rounds) verify(rungs[i]);
     }
   }
   for (const std::vector<double>& samples : milliseconds) {
@@ -163,28 +167,31 @@ std::vector<course::Timing> time_in_turns(const course::Options& options,
 void verify_and_time(const course::Options& options, course::Report& report,
                      const std::vector<Rung>& rungs) {
   const Alone alone = measure_alone(options);
-  const double ceiling = alone.gigaflops_per_s();
   report.add("wgmma alone", alone.timing, {0.0, alone.operations});
-  report.bound("wgmma alone", ceiling);
+  report.bound("wgmma alone", alone.gigaflops_per_s());
   const std::size_t m = options.rows;
   const std::size_t n = options.cols;
   const std::size_t k = options.inner;
-  for (const course::Data data : {course::Data::exact, course::Data::random}) {
-    const Problem problem(data, m, n, k, options.seed);
-    OnDevice on(problem, options);
-    std::vector<course::Timing> timings;
-    if (data == course::Data::random) timings = time_in_turns(options, rungs, on);
-    for (std::size_t i = 0; i < rungs.size(); ++i) {
+  {
+    const Problem exact(course::Data::exact, m, n, k, options.seed);
+    OnDevice on(exact, options);
+    for (const Rung& rung : rungs) {
       on.C.poison();
-      rungs[i].launch(on.product);
-      report.check(rungs[i].name, timings.empty() ? "exact data" : "timed data",
-                   problem.verify(on.C.to_host()));
-      if (timings.empty()) continue;
-      course::Work work = course::gemm_work(m, n, k);
-      work.bytes /= 2;  // of floats
-      report.add(rungs[i].name, timings[i], work);
-      report.bound(rungs[i].name, ceiling);
+      rung.launch(on.product);
+      report.check(rung.name, "exact data", exact.verify(on.C.to_host()));
     }
+  }
+  const Problem problem(course::Data::random, m, n, k, options.seed);
+  OnDevice on(problem, options);
+  const std::vector<course::Timing> timings =
+      time_in_turns(options, rungs, on, [&](const Rung& rung) {
+        report.check(rung.name, "timed data", problem.verify(on.C.to_host()));
+      });
+  course::Work work = course::gemm_work(m, n, k);
+  work.bytes /= 2;  // of floats
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    report.add(rungs[i].name, timings[i], work);
+    report.bound(rungs[i].name, alone.gigaflops_per_s());
   }
 }
 

@@ -278,7 +278,8 @@ void launch_ring(const Product& g, Order order = {}) {
   const auto kernel = gemm_ring<Tile, by_map>;
   constexpr std::size_t bytes = sizeof(Storage<Tile, by_map>);
   allow_shared(kernel, bytes);
-  const int clusters = std::min(order.blocks, course::device().multiprocessors) / Tile::cluster;
+  const int blocks = std::min(order.blocks, course::device().multiprocessors);
+  const int clusters = std::max(blocks / Tile::cluster, 1);
   const int places = places_of<Tile>(g.m, g.n);
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
