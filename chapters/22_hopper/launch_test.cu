@@ -106,7 +106,7 @@ TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
   }
 }
 
-TEST_CASE("clusters: down, across, both; tiles that stick out") {
+TEST_CASE("clusters: down, across, both, and tiles that stick out") {
   course::device();
   if (!has_clusters()) return;
   const Order order = {true, 4, 8};

@@ -42,7 +42,7 @@ TEST_CASE("verifies at awkward shapes: all rungs where rows suit, ours anywhere"
 }
 
 // A thread has two numbers of BF16 of a row, four lanes a sector of it; by its map C is no store.
-TEST_CASE("traffic: nothing is loaded but by maps; C is stored, or goes by its map") {
+TEST_CASE("traffic: nothing is loaded but by maps, and by its map C is no store") {
   const auto run = check_shape({128, 256, 64});
   course::testing::needs_emulator(run);
   for (const std::string kernel : {"wgmma", "128 x 128", "ring", "128 x 256", "stays", "by map"}) {
