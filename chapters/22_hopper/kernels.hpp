@@ -147,8 +147,9 @@ __device__ void give_back(Barrier& empty, int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if constexpr (Tile::cluster == 1) {
     if (lane == 0) arrive(empty);
-  } else {  // the blocks of the column first, then those of the row that are not in it
+  } else {
     __syncwarp();  // a lane speaks for all
+    // The blocks of the column first, then those of the row that are not in it.
     const int in_row = lane - Tile::down + (lane - Tile::down >= col ? 1 : 0);
     const int rank = lane < Tile::down ? lane * Tile::across + col : row * Tile::across + in_row;
     if (lane < Tile::partners) arrive_at(empty, rank);

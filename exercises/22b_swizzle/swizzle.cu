@@ -1,4 +1,4 @@
-// Exercise 22b: where a tensor map puts what, and a tile whose columns are read as fast as its rows.
+// Exercise 22b: where a tensor map puts what; a tile whose columns are read like its rows.
 //
 // TODO in place() and turn(), as README.md beside this file says; nowhere else. Then:
 // ./course check 22b
@@ -10,7 +10,8 @@ constexpr int rows = 64;  // of a tile
 // Where byte `byte` of a tile lies whose rows have `width` bytes, 32, 64 or 128, if a tensor map
 // swizzles it for that width. Pieces of 16 bytes stay together.
 __host__ __device__ int place(int byte, int width) {
-  // TODO (2 lines): bits 4 and up of the place, XOR bits 7 and up, as many as a row has pieces for.
+  // TODO (2 lines): bits 4 and up of the place, XOR bits 7 and up, as many as a row has
+  // pieces for.
   static_cast<void>(width);
   return byte;
 }
@@ -28,8 +29,8 @@ __global__ void turn(const float4* in, float4* out, int width) {
   const int pieces = width / 16;  // in a row
   in += blockIdx.x * rows * pieces;
   out += blockIdx.x * rows * pieces;
-  // TODO (7 lines): write the pieces as they come, 64 neighbours at a time, each in its place; wait; read
-  // them column by column, each thread its row.
+  // TODO (7 lines): write the pieces as they come, 64 neighbours at a time, each in its
+  // place; wait; read them column by column, each thread its row.
   static_cast<void>(&tile[0]);
 }
 

@@ -1,5 +1,5 @@
 //@stub
-//@ // Exercise 22b: where a tensor map puts what, and a tile whose columns are read as fast as its rows.
+//@ // Exercise 22b: where a tensor map puts what; a tile whose columns are read like its rows.
 //@ //
 //@ // TODO in place() and turn(), as README.md beside this file says; nowhere else. Then:
 //@ // ./course check 22b
@@ -16,7 +16,8 @@ constexpr int rows = 64;  // of a tile
 // swizzles it for that width. Pieces of 16 bytes stay together.
 __host__ __device__ int place(int byte, int width) {
   //@stub
-  //@ // TODO ({lines} lines): bits 4 and up of the place, XOR bits 7 and up, as many as a row has pieces for.
+  //@ // TODO ({lines} lines): bits 4 and up of the place, XOR bits 7 and up, as many as a row has
+  //@ // pieces for.
   //@ static_cast<void>(width);
   //@ return byte;
   //@solution
@@ -39,8 +40,8 @@ __global__ void turn(const float4* in, float4* out, int width) {
   in += blockIdx.x * rows * pieces;
   out += blockIdx.x * rows * pieces;
   //@stub
-  //@ // TODO ({lines} lines): write the pieces as they come, 64 neighbours at a time, each in its place; wait; read
-  //@ // them column by column, each thread its row.
+  //@ // TODO ({lines} lines): write the pieces as they come, 64 neighbours at a time, each in its
+  //@ // place; wait; read them column by column, each thread its row.
   //@ static_cast<void>(&tile[0]);
   //@solution
   const auto piece_at = [&](int piece) {

@@ -11,9 +11,10 @@ def stage_ring(phone=False):
     left, scale, height, pitch = (58, 17, 24, 32) if phone else (76, 37, 24, 34)
     picture = Picture(
         *((360, 236) if phone else (720, 226)), "A ring of three stages in time",
-        "Three stages, one below the other, and time from left to right. In each, a copy is on its way, then its step is "
-        "multiplied, then the next copy begins: step 3 follows step 0 in stage 0. From step 1 on, each step is multiplied "
-        "as soon as the one before is done: while one stage is multiplied, the copies of the two others are on their way.",
+        "Three stages, one below the other, and time from left to right. In each, a copy is on its way, then its step "
+        "is multiplied, then the next copy begins: step 3 follows step 0 in stage 0. From step 1 on, each step is "
+        "multiplied as soon as the one before is done: while one stage is multiplied, the copies of the two others are "
+        "on their way.",
     )  # fmt: skip
     heading(picture, 6 if phone else 20, 22, "step i lies in stage i mod 3")
     top = 40
