@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "across.hpp"
 #include "ahead.hpp"
 #include "copiers.hpp"
 #include "pack.hpp"
@@ -18,6 +19,7 @@ enum class Way {
   packed,      ///< the same, of an A that is packed before
   narrow,      ///< tiles of 256 x 64
   flat,        ///< tiles of 64 x 256
+  lanes,       ///< lanes side by side: any matrix, tiles of nine shapes
   ahead,       ///< no copying warps: for any GPU
 };
 
@@ -38,7 +40,7 @@ class Sgemm {
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
         parts_(std::size_t{2} * processors_ * Large::rows * Large::cols, course::unset),
-        arrived_(std::size_t{2} * processors_) {
+        arrived_(std::size_t{2} * most_resident * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
@@ -53,7 +55,7 @@ class Sgemm {
   Way choose(const Product& g) const {
     if (!has_copiers()) return Way::ahead;
     Way best = Way::shared_out;
-    for (const Way way : {Way::packed, Way::narrow, Way::flat}) {
+    for (const Way way : {Way::packed, Way::narrow, Way::flat, Way::lanes}) {
       if (seconds(way, g) < seconds(best, g)) best = way;
     }
     return best;
@@ -64,6 +66,7 @@ class Sgemm {
   /// Sums of parts cost a way through memory, and packing A two. The figures are an H200's.
   double seconds(Way way, const Product& g) const {
     const bool fours = on_16_bytes(g.B, g.ldb);
+    if (way == Way::lanes) return seconds_of(LaneTiles{}, g, best_of(LaneTiles{}, g));
     if (way == Way::narrow) return of_tiles<Narrow>(g, fours ? 0.72 : 0.60);
     if (way == Way::flat) return of_tiles<Flat>(g, fours ? 0.73 : 0.60);
     if (way != Way::packed) return of_tiles<Large>(g, fours ? 0.83 : 0.66);
@@ -72,6 +75,7 @@ class Sgemm {
 
   void run(Way way, const Product& g) {
     if (g.m == 0 || g.n == 0) return;
+    if (way == Way::lanes && g.k > 0) return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
     if (way == Way::ahead) return launch_ahead<Tile<128, 128, 16, 8, 8, 3>>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g);
     if (way == Way::narrow) return run_direct<Narrow>(g, true);
@@ -79,7 +83,38 @@ class Sgemm {
     run_direct<Large>(g, way != Way::copiers);
   }
 
+  /// The same with the index-th tile of a list.
+  template <class... Tiles>
+  void run_lanes(TileList<Tiles...>, const Product& g, int index) {
+    int i = 0;
+    ((i++ == index ? launch_lanes<Tiles>(g) : void()), ...);
+  }
+
  private:
+  static constexpr int most_resident = 3;
+
+  template <class... Tiles>
+  double seconds_of(TileList<Tiles...>, const Product& g, int index) const {
+    int i = 0;
+    double seconds = 0.0;
+    ((i++ == index ? void(seconds = of_lanes<Tiles>(g)) : void()), ...);
+    return seconds;
+  }
+
+  template <class... Tiles>
+  int best_of(TileList<Tiles...> list, const Product& g) const {
+    int best = 0;
+    for (int i = 1; i < static_cast<int>(sizeof...(Tiles)); ++i) {
+      if (seconds_of(list, g, i) < seconds_of(list, g, best)) best = i;
+    }
+    return best;
+  }
+
+  template <class T>
+  double of_lanes(const Product& g) const {
+    return of_tiles<T>(g, 0.6);
+  }
+
   template <class T>
   double of_tiles(const Product& g, double share) const {
     const double tiles = ((g.m - 1) / T::rows + 1.0) * ((g.n - 1) / T::cols + 1.0);
@@ -90,17 +125,17 @@ class Sgemm {
     return steps * step + (shared ? 4e-6 + parts * T::rows * T::cols * 4.0 / 100e9 : 0.0);
   }
 
-  /// A block for each multiprocessor; or, unless shared, one for each tile.
+  /// So many blocks as processors; or, unless shared, one for each tile.
   template <class T>
-  Plan plan_of(const Product& g, bool shared) {
+  Plan plan_of(const Product& g, bool shared, int processors) {
     Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
     const int tiles = plan.whole;
     plan.parts = parts_;
     plan.arrived = arrived_;
-    if (!shared || g.k == 0 || tiles % processors_ == 0) return plan;
+    if (!shared || g.k == 0 || tiles % processors == 0) return plan;
     // One whole round is shared out together with what is left over: else a block would have too
     // few steps to be worth the sums in memory.
-    plan.whole = tiles < processors_ ? 0 : (tiles / processors_ - 1) * processors_;
+    plan.whole = tiles < processors ? 0 : (tiles / processors - 1) * processors;
     return plan;
   }
 
@@ -108,12 +143,28 @@ class Sgemm {
   void launch(const Product& g, bool shared) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
-    const Plan plan = plan_of<T>(g, shared);
+    const Plan plan = plan_of<T>(g, shared, processors_);
     const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
     const std::int64_t blocks =
         shared ? std::min<std::int64_t>(processors_, tiles * std::max(plan.steps, 1)) : tiles;
     kernel<<<static_cast<unsigned>(blocks), T::threads + copiers, T::bytes>>>(
         g, plan, on_16_bytes(g.C, g.ldc));
+    CUDA_CHECK_LAUNCH();
+  }
+
+  template <class T>
+  void launch_lanes(const Product& g) {
+    static_assert(T::resident <= most_resident);
+    static_assert(T::resident * T::rows * T::cols <= Large::rows * Large::cols);
+    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
+    const auto kernel = fours ? gemm_lanes<T, 4> : gemm_lanes<T, 1>;
+    allow_shared(kernel, T::bytes);
+    const int most = processors_ * T::resident;
+    const Plan plan = plan_of<T>(g, true, most);
+    const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
+    const std::int64_t blocks = std::min<std::int64_t>(most, tiles * plan.steps);
+    kernel<<<static_cast<unsigned>(blocks), T::threads, T::bytes>>>(g, plan,
+                                                                    on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 

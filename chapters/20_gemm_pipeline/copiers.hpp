@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       });
     }
     if (before >= 0) empty(before);
-    finish(g, plan, walk, sums, wide, &ring.last, all);
+    finish<T>(g, plan, walk, sums, wide, &ring.last, all);
   }
 #endif
 }

@@ -94,8 +94,8 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 
 /// Writes the sums of a tile, or of the block's steps of it. All `threads` threads call it that
 /// multiply; `wait` waits for all of them.
-template <class T, class Wait>
-__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, const Sums<T>& sums,
+template <class T, class SumsOfT, class Wait>
+__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, const SumsOfT& sums,
                        bool wide, bool* last, Wait wait) {
   const int2 place = plan.place_of(walk.tile);
   const int row = place.x * T::rows;
@@ -121,9 +121,9 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
   wait();
   if (!*last) return;
   __threadfence();  // from here on this block sees what the others wrote
-  // Sixteen loads of a part are on their way at once: one after the other they would take longer
-  // than the steps that they save.
-  constexpr int at_once = 16;
+  // Up to sixteen loads of a part are on their way at once: one after the other they would take
+  // longer than the steps that they save.
+  constexpr int at_once = T::R * T::C < 64 ? T::R * T::C / 4 : 16;
   for (int i = 4 * threadIdx.x; i < T::rows * T::cols; i += at_once * 4 * T::threads) {
     float4 sum[at_once] = {};
     for (int block = from_block; block <= to_block; ++block) {
@@ -139,7 +139,7 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
       const int y = (i + j * 4 * T::threads) / T::cols;
       const int x = (i + j * 4 * T::threads) % T::cols;
       if (row + y < g.m) {
-        Sums<T>::write_four(to + y * g.ldc + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
+        write_four(to + y * g.ldc + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
       }
     }
   }

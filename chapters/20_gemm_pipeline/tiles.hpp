@@ -114,6 +114,27 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   }
 }
 
+// ---------------------------------------------------------------- sums to C
+
+/// Four neighbours of a row, of which `left` are in C.
+inline __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
+                                  float beta) {
+  sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
+  if (wide && left >= 4) {
+    if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
+      const float4 c = *reinterpret_cast<float4*>(to);
+      sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
+                        sum.w + beta * c.w);
+    }
+    *reinterpret_cast<float4*>(to) = sum;
+  } else {
+    if (left > 0) to[0] = beta != 0.0F ? sum.x + beta * to[0] : sum.x;
+    if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
+    if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
+    if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
+  }
+}
+
 // ---------------------------------------------------------------- a thread's registers
 
 /// A thread's sums, and the numbers of two steps: one is multiplied while the other is read.
@@ -233,25 +254,6 @@ class Sums {
         write_four(to + y * ld + x, make_float4(s[0], s[1], s[2], s[3]), cols - x, wide, alpha,
                    beta);
       }
-    }
-  }
-
-  /// Four neighbours of a row, of which `left` are in C.
-  static __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
-                                    float beta) {
-    sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
-    if (wide && left >= 4) {
-      if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
-        const float4 c = *reinterpret_cast<float4*>(to);
-        sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
-                          sum.w + beta * c.w);
-      }
-      *reinterpret_cast<float4*>(to) = sum;
-    } else {
-      if (left > 0) to[0] = beta != 0.0F ? sum.x + beta * to[0] : sum.x;
-      if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
-      if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
-      if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
     }
   }
 

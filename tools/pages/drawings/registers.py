@@ -1,4 +1,5 @@
-"""Pictures of chapter 19: what a thread of a matrix product has, and which lanes are served together."""
+"""Pictures of chapters 19 and 20: what a thread of a matrix product has, which lanes are served together, and which
+multiprocessor computes what."""
 
 from svg import Picture
 
@@ -69,4 +70,43 @@ def lanes(phone=False):
     return picture
 
 
-PICTURES = {"gemm-thread-tile": thread_tile, "gemm-lanes": lanes}
+def steps_shared_out(phone=False):
+    """Six tiles of four steps on four multiprocessors: by tiles that takes 8 steps, by steps 6."""
+    processors, tiles, steps = 4, 6, 4
+    begin, left, scale = (6, 58, 35) if phone else (20, 160, 64)
+    height, pitch = 24, 32
+    picture = Picture(
+        360 if phone else 720, 376, "Six tiles on four multiprocessors",
+        "Above, by tiles: each multiprocessor computes one of tiles 0 to 3. Then two compute tiles 4 and 5, and two have "
+        "nothing to do. It takes 8 steps. Below, by steps: each gets 6 of the 24 steps. Tiles 1 and 4 are shared by two "
+        "multiprocessors each, and all end after 6 steps.",
+    )  # fmt: skip
+
+    def table(top, text, pieces, length):
+        heading(picture, begin, top - 16, text)
+        for processor in range(processors):
+            name = f"SM {processor}" if phone else f"multiprocessor {processor}"
+            note(picture, begin, top + processor * pitch + 16, name, colour="ink")
+        for processor, at, tile, count in pieces:
+            label = f"tile {tile}" if count * scale > 70 else str(tile)
+            cell(picture, left + scale * at, top + processor * pitch, scale * count, height,
+                 "a" if count == steps else "b", label)  # fmt: skip
+        end, bottom = left + scale * length, top + processors * pitch
+        picture.line(end, top - 4, end, bottom, "faint", 1.2)
+        note(picture, end, bottom + 14, f"{length} steps", anchor="end")
+
+    table(36, "shared out by tiles", [(tile % processors, tile // processors * steps, tile, steps)
+                                      for tile in range(tiles)], 8)  # fmt: skip
+    each = tiles * steps // processors
+    pieces = []
+    for tile in range(tiles):
+        step = tile * steps
+        while step < (tile + 1) * steps:
+            end = min((tile + 1) * steps, (step // each + 1) * each)
+            pieces.append((step // each, step % each, tile, end - step))
+            step = end
+    table(36 + processors * pitch + 62, "shared out by steps", pieces, each)
+    return picture
+
+
+PICTURES = {"gemm-thread-tile": thread_tile, "gemm-lanes": lanes, "gemm-steps": steps_shared_out}
