@@ -3,8 +3,8 @@
 ///
 /// In tiles.hpp a thread has four neighbours of a row, and loads and stores 16 bytes at once: that
 /// wants rows that begin on 16 bytes. Here lane 0 has column 0, lane 1 column 1, and each has
-/// every 32nd column. So a warp's loads and stores are whole lines wherever a row begins. A needs no
-/// turning: all lanes want the same rows of it, and one load brings four steps of a row to all.
+/// every 32nd column. So a warp's loads and stores are whole lines wherever a row begins. A needs
+/// no turning: all lanes want the same rows of it, and one load brings four steps of a row to all.
 #pragma once
 
 #include "plan.hpp"
@@ -29,15 +29,11 @@ struct LaneTile {
 template <class... Tiles>
 struct TileList {};
 
-using LaneTiles = TileList<LaneTile<16, 8, 8, 1, 32, 4, 1>,   // 128 x 256
-                           LaneTile<16, 4, 8, 1, 32, 3, 2>,   // 128 x 128
-                           LaneTile<16, 2, 8, 1, 32, 4, 2>,   // 128 x 64
-                           LaneTile<16, 1, 8, 1, 32, 4, 2>,   // 128 x 32
+using LaneTiles = TileList<LaneTile<16, 4, 8, 1, 32, 3, 2>,   // 128 x 128
                            LaneTile<16, 4, 4, 2, 16, 5, 2>,   // 64 x 256
-                           LaneTile<16, 4, 4, 1, 32, 3, 3>,   // 64 x 128
-                           LaneTile<8, 4, 4, 1, 32, 3, 3>,    // 32 x 128
                            LaneTile<8, 4, 2, 2, 32, 3, 2>,    // 16 x 256
-                           LaneTile<8, 4, 1, 4, 16, 3, 2>>;   // 8 x 512
+                           LaneTile<8, 4, 1, 4, 16, 3, 2>,    // 8 x 512
+                           LaneTile<16, 1, 8, 1, 32, 4, 2>>;  // 128 x 32
 
 /// A thread's share of a tile of a row-major matrix, in pieces of so many floats. What lies beyond
 /// an edge arrives as 0.
@@ -177,7 +173,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
     sums.clear();
     for (int step = walk.first; step < walk.last; ++step) {
       __pipeline_wait_prior(T::stages - 2);  // this thread's copies of this step have arrived ...
-      __syncthreads();  // ... all threads', and all have read the stage before
+      __syncthreads();                       // ... all threads', and all have read the stage before
       ask();
       sums.steps(stages + slot * T::floats, min(T::depth, g.k - step * T::depth));
       slot = slot + 1 == T::stages ? 0 : slot + 1;

@@ -8,6 +8,7 @@
 #include "across.hpp"
 #include "ahead.hpp"
 #include "copiers.hpp"
+#include "costs.hpp"
 #include "pack.hpp"
 
 namespace ours {
@@ -19,6 +20,8 @@ enum class Way {
   packed,      ///< the same, of an A that is packed before
   narrow,      ///< tiles of 256 x 64
   flat,        ///< tiles of 64 x 256
+  square,      ///< tiles of 128 x 128
+  small,       ///< tiles of 64 x 128
   lanes,       ///< lanes side by side: any matrix, tiles of nine shapes
   ahead,       ///< no copying warps: for any GPU
 };
@@ -36,6 +39,9 @@ class Sgemm {
   using Turned = Tile<256, 128, 32, 16, 8, 4>;  ///< of a packed A: the faster one there
   using Narrow = Tile<256, 64, 32, 8, 8, 4>;
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
+  using Square = Tile<128, 128, 32, 8, 8, 4>;
+  using Ahead = Tile<128, 128, 16, 8, 8, 3>;
+  using Small = Tile<64, 128, 32, 8, 4, 4>;
 
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
@@ -54,32 +60,46 @@ class Sgemm {
   /// The way that the model expects to be the fastest.
   Way choose(const Product& g) const {
     if (!has_copiers()) return Way::ahead;
-    Way best = Way::shared_out;
-    for (const Way way : {Way::packed, Way::narrow, Way::flat, Way::lanes}) {
+    Way best = Way::packed;
+    for (const Way way : {Way::shared_out, Way::narrow, Way::flat, Way::square, Way::small,
+                          Way::lanes, Way::ahead}) {
       if (seconds(way, g) < seconds(best, g)) best = way;
     }
     return best;
   }
 
-  /// What the model expects. Every block has as many steps as any other. A step takes as long as
-  /// its multiply-adds would at the GPU's peak, by the share of it that the way was seen to reach.
-  /// Sums of parts cost a way through memory, and packing A two. The figures are an H200's.
+  /// What the model expects (costs.hpp).
   double seconds(Way way, const Product& g) const {
     const bool fours = on_16_bytes(g.B, g.ldb);
-    if (way == Way::lanes) return seconds_of(LaneTiles{}, g, best_of(LaneTiles{}, g));
-    if (way == Way::narrow) return of_tiles<Narrow>(g, fours ? 0.72 : 0.60);
-    if (way == Way::flat) return of_tiles<Flat>(g, fours ? 0.73 : 0.60);
-    if (way != Way::packed) return of_tiles<Large>(g, fours ? 0.83 : 0.66);
-    return of_tiles<Turned>(g, fours ? 0.85 : 0.80) + 8.0 * g.m * g.k / 3.2e12 + 5e-6;
+    switch (way) {
+      case Way::packed:
+        return seconds_of<Turned>(costs::packed[fours], g) + costs::packing(g.m, g.k);
+      case Way::narrow:
+        return seconds_of<Narrow>(costs::narrow[fours], g);
+      case Way::flat:
+        return seconds_of<Flat>(costs::flat[fours], g);
+      case Way::square:
+        return seconds_of<Square>(costs::square[fours], g);
+      case Way::small:
+        return seconds_of<Small>(costs::small[fours], g);
+      case Way::lanes:
+        return seconds_of_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
+      case Way::ahead:
+        return seconds_in_rounds<Ahead>(costs::ahead[fours], g);
+      default:
+        return seconds_of<Large>(costs::large[fours], g);
+    }
   }
 
   void run(Way way, const Product& g) {
     if (g.m == 0 || g.n == 0) return;
     if (way == Way::lanes && g.k > 0) return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
-    if (way == Way::ahead) return launch_ahead<Tile<128, 128, 16, 8, 8, 3>>(g);
+    if (way == Way::ahead) return launch_ahead<Ahead>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g);
     if (way == Way::narrow) return run_direct<Narrow>(g, true);
     if (way == Way::flat) return run_direct<Flat>(g, true);
+    if (way == Way::square) return run_direct<Square>(g, true);
+    if (way == Way::small) return run_direct<Small>(g, true);
     run_direct<Large>(g, way != Way::copiers);
   }
 
@@ -93,11 +113,25 @@ class Sgemm {
  private:
   static constexpr int most_resident = 3;
 
+  template <class T>
+  double seconds_of(const Costs& c, const Product& g, int resident = 1) const {
+    return shared_seconds(c, {T::rows, T::cols, T::depth}, g.m, g.n, g.k, processors_ * resident);
+  }
+  template <class T>
+  double seconds_in_rounds(const Costs& c, const Product& g) const {
+    return round_seconds(c, {T::rows, T::cols, T::depth}, g.m, g.n, g.k, processors_ * 2);
+  }
+
   template <class... Tiles>
-  double seconds_of(TileList<Tiles...>, const Product& g, int index) const {
+  double seconds_of_lanes(TileList<Tiles...>, const Product& g, int index) const {
+    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
     int i = 0;
     double seconds = 0.0;
-    ((i++ == index ? void(seconds = of_lanes<Tiles>(g)) : void()), ...);
+    const auto look = [&]<class T>(T*) {
+      if (i == index) seconds = seconds_of<T>(costs::lanes[i][fours], g, T::resident);
+      ++i;
+    };
+    (look(static_cast<Tiles*>(nullptr)), ...);
     return seconds;
   }
 
@@ -105,24 +139,9 @@ class Sgemm {
   int best_of(TileList<Tiles...> list, const Product& g) const {
     int best = 0;
     for (int i = 1; i < static_cast<int>(sizeof...(Tiles)); ++i) {
-      if (seconds_of(list, g, i) < seconds_of(list, g, best)) best = i;
+      if (seconds_of_lanes(list, g, i) < seconds_of_lanes(list, g, best)) best = i;
     }
     return best;
-  }
-
-  template <class T>
-  double of_lanes(const Product& g) const {
-    return of_tiles<T>(g, 0.6);
-  }
-
-  template <class T>
-  double of_tiles(const Product& g, double share) const {
-    const double tiles = ((g.m - 1) / T::rows + 1.0) * ((g.n - 1) / T::cols + 1.0);
-    const double steps = std::ceil(tiles * ((g.k - 1) / T::depth + 1) / processors_);
-    const double step = T::rows * T::cols * T::depth / (128.0 * 1.98e9) / share;
-    const double parts = std::max(2.0, processors_ / tiles);
-    const bool shared = std::fmod(tiles, processors_) != 0.0;
-    return steps * step + (shared ? 4e-6 + parts * T::rows * T::cols * 4.0 / 100e9 : 0.0);
   }
 
   /// So many blocks as processors; or, unless shared, one for each tile.

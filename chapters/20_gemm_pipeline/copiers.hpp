@@ -126,6 +126,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
   extern __shared__ float4 shared[];
   float* stages = reinterpret_cast<float*>(shared);
   __shared__ Ring<T> ring;
+  __shared__ alignas(16) float room[T::threads / 32][Sums<T>::room];  // for write_through()
   if (threadIdx.x == 0) {
     for (int s = 0; s < T::stages; ++s) {
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
@@ -190,7 +191,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       });
     }
     if (before >= 0) empty(before);
-    finish<T>(g, plan, walk, sums, wide, &ring.last, all);
+    finish<T>(g, plan, walk, sums, wide, &ring.last, all, room[threadIdx.x / 32]);
   }
 #endif
 }

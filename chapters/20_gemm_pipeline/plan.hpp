@@ -96,14 +96,20 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 /// multiply; `wait` waits for all of them.
 template <class T, class SumsOfT, class Wait>
 __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, const SumsOfT& sums,
-                       bool wide, bool* last, Wait wait) {
+                       bool wide, bool* last, Wait wait, float* room = nullptr) {
   const int2 place = plan.place_of(walk.tile);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
   float* to = g.C + row * g.ldc + col;
+  const bool whole = walk.last - walk.first == plan.steps;
+  if constexpr (requires { SumsOfT::room; }) {
+    if (whole && !wide && room != nullptr) {
+      sums.write_through(room, to, g.ldc, g.m - row, g.n - col, g.alpha, g.beta);
+      return;
+    }
+  }
   // The sums are written at one place, and multiplied by what the compiler does not know: so it may
   // keep them in whatever registers suit the inner loop.
-  const bool whole = walk.last - walk.first == plan.steps;
   sums.write(whole ? to : part_of<T>(plan, blockIdx.x, walk.tile), whole ? g.ldc : T::cols,
              whole ? g.m - row : T::rows, whole ? g.n - col : T::cols, wide || !whole,
              whole ? g.alpha : 1.0F, whole ? g.beta : 0.0F);

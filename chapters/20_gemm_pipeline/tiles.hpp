@@ -69,11 +69,15 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
     }
     return;
   }
-#pragma unroll 1
+  // Beyond an edge nothing is read: all 4 bytes are 0. Several copies in a turn of the loop, as
+  // above: one warp's instructions must not wait for each other.
+  const int rows_left = g.m - first_row - y;
+  const int steps_left = g.k - first - x;
+#pragma unroll 2
   for (int i = 0; i < T::rows; i += threads / 8) {
-#pragma unroll 1
-    for (int p = 0; p < T::depth; p += 8) {  // beyond an edge nothing is read: all 4 bytes are 0
-      const bool there = first_row + y + i < g.m && first + x + p < g.k;
+#pragma unroll
+    for (int p = 0; p < T::depth; p += 8) {
+      const bool there = i < rows_left && p < steps_left;
       __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
     }
     from += threads / 8 * g.lda;
@@ -92,7 +96,7 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   const float* from = g.B + (first + y) * g.ldb + first_col + x;
   float* to = stage + T::A_floats + y * T::cols + x;
   if (first_col + T::cols <= g.n && first + T::depth <= g.k) {
-#pragma unroll 1
+#pragma unroll 4
     for (int p = 0; p < T::depth; p += at_once) {
 #pragma unroll
       for (int i = 0; i < T::cols; i += pieces * floats) {
@@ -102,11 +106,13 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
     }
     return;
   }
-#pragma unroll 1
+  const int steps_left = g.k - first - y;
+  const int cols_left = g.n - first_col - x;
+#pragma unroll 4
   for (int p = 0; p < T::depth; p += at_once) {
-#pragma unroll 1
+#pragma unroll
     for (int i = 0; i < T::cols; i += pieces * floats) {
-      const int there = first + y + p < g.k ? min(max(g.n - first_col - x - i, 0), floats) : 0;
+      const int there = p < steps_left ? min(max(cols_left - i, 0), floats) : 0;
       __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
                               (floats - there) * 4);
     }
@@ -236,6 +242,42 @@ class Sums {
         read_next();
       }
       multiply<1>();
+    }
+  }
+
+  /// Floats of shared memory that a warp needs for write_through(): 8 rows, and no two of them
+  /// begin in the same bank.
+  static constexpr int room = 8 * (4 * T::C + 4);
+
+  /// As write(), for a C whose rows begin anywhere. A lane's four neighbours would then take four
+  /// stores, each of them one float from each of 32 places. So they go through shared memory first,
+  /// eight rows at a time, and from there each row side by side.
+  __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
+                                float alpha, float beta) const {
+    constexpr int pitch = 4 * T::C + 4;
+    const int lane = threadIdx.x % 32;
+    const int first_row = row_ - lane / 2 % 8 * 4;
+    const int first_col = col_ - (lane % 2 + lane / 16 * 2) * 4;
+#pragma unroll
+    for (int i = 0; i < T::R; ++i) {
+      __syncwarp();
+#pragma unroll
+      for (int j = 0; j < T::C; j += 4) {
+        *reinterpret_cast<float4*>(room + lane / 2 % 8 * pitch + col_ - first_col + j * 4) =
+            make_float4(sum_[i][j], sum_[i][j + 1], sum_[i][j + 2], sum_[i][j + 3]);
+      }
+      __syncwarp();
+      const int y = first_row + i / 4 * 32 + i % 4;  // the first of the eight rows, 4 apart
+#pragma unroll
+      for (int at = 0; at < 8 * 4 * T::C; at += 32) {
+        const int row = y + (at + lane) / (4 * T::C) * 4;
+        const int col = (at + lane) % (4 * T::C);
+        if (row < rows && first_col + col < cols) {
+          float* c = to + row * ld + first_col + col;
+          const float sum = alpha * room[(at + lane) / (4 * T::C) * pitch + col];
+          *c = beta != 0.0F ? sum + beta * *c : sum;
+        }
+      }
     }
   }
 

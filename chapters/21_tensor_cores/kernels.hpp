@@ -28,14 +28,13 @@ __global__ void __launch_bounds__(Tile::threads)
   Warp<Tile> warp;
   warp.clear();
   for (int first = 0; first < g.k; first += Tile::depth) {
-    copy_A<Tile, bytes>(stage, g, place.x, first);
-    copy_B<Tile, bytes>(stage, g, place.y, first);
+    copy_tiles<Tile, bytes>(stage, g, place.x, place.y, first);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
 #pragma unroll
     for (int quarter = 0; quarter < 4; ++quarter) {
-      Fragments<Tile> f;
+      Fragments f;
       warp.read(f, stage, quarter);
       warp.multiply(f);
     }
@@ -55,8 +54,7 @@ __global__ void __launch_bounds__(Tile::threads)
   const auto ask = [&](int step) {
     if (step < steps) {
       char* stage = stages + step % Tile::stages * Tile::stage;
-      copy_A<Tile, bytes>(stage, g, place.x, step * Tile::depth);
-      copy_B<Tile, bytes>(stage, g, place.y, step * Tile::depth);
+      copy_tiles<Tile, bytes>(stage, g, place.x, place.y, step * Tile::depth);
     }
     __pipeline_commit();  // one batch a step, if only an empty one
   };
@@ -70,7 +68,7 @@ __global__ void __launch_bounds__(Tile::threads)
     const char* stage = stages + step % Tile::stages * Tile::stage;
 #pragma unroll
     for (int quarter = 0; quarter < 4; ++quarter) {
-      Fragments<Tile> f;
+      Fragments f;
       warp.read(f, stage, quarter);
       warp.multiply(f);
     }
@@ -89,8 +87,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   const int steps = (g.k + Tile::depth - 1) / Tile::depth;
   const auto ask = [&](int step, int slot) {
     if (step < steps) {
-      copy_A<Tile, bytes>(stages + slot * Tile::stage, g, place.x, step * Tile::depth);
-      copy_B<Tile, bytes>(stages + slot * Tile::stage, g, place.y, step * Tile::depth);
+      copy_tiles<Tile, bytes>(stages + slot * Tile::stage, g, place.x, place.y, step * Tile::depth);
     }
     __pipeline_commit();
   };
@@ -100,7 +97,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   __pipeline_wait_prior(Tile::stages - 2);
   __syncthreads();
 
-  Fragments<Tile> f[2];
+  Fragments f[2];
   if (steps > 0) warp.read(f[0], stages, 0);
   int now = 0;                  // the stage that is multiplied
   int free = Tile::stages - 1;  // the one that nobody reads any more
@@ -119,91 +116,6 @@ __global__ void __launch_bounds__(Tile::threads, 1)
       warp.multiply(f[quarter % 2]);
     }
     free = now;
-    now = next;
-  }
-  warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
-}
-
-/// Loads and copies spread evenly over the multiplying. A warp has as many sums as its registers
-/// take, so it reads ahead no more than it must: A's fragments of the next quarter, and of B's two.
-/// Copies are asked for in four parts. The wait and the barrier stand before a stage's last
-/// quarter: behind them nobody reads the stage before this one any more, so that its copies begin
-/// there; and its successor has arrived, of which the last quarter reads the first fragments.
-template <class Tile, int bytes>
-__global__ void __launch_bounds__(Tile::threads, 1)
-    gemm_spread(const Product<typename Tile::Element> g, const bool pairs) {
-  static_assert(Tile::stages >= 3);
-  extern __shared__ char4 shared[];
-  char* stages = reinterpret_cast<char*>(shared);
-  const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
-  const int steps = (g.k + Tile::depth - 1) / Tile::depth;
-  const auto ask = [&]<int part, int parts>(int step, int slot) {
-    if (step >= steps) return;
-    copy_A<Tile, bytes, part, parts>(stages + slot * Tile::stage, g, place.x, step * Tile::depth);
-    copy_B<Tile, bytes, part, parts>(stages + slot * Tile::stage, g, place.y, step * Tile::depth);
-  };
-  constexpr int pairs_of_B = Tile::wide / 16;
-  static_assert(pairs_of_B % 2 == 0);
-  Warp<Tile> warp;
-  warp.clear();
-  for (int step = 0; step < Tile::stages - 2; ++step) {
-    ask.template operator()<0, 1>(step, step);
-    __pipeline_commit();
-  }
-  ask.template operator()<0, 4>(Tile::stages - 2, Tile::stages - 2);
-  __pipeline_wait_prior(Tile::stages - 3);
-  __syncthreads();
-
-  FragmentA a[4];
-  FragmentB b[2][2];
-  if (steps > 0) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) warp.read_A(a[i], stages, 0, i);
-    warp.read_B(b[0], stages, 0, 0);
-  }
-  int filled = Tile::stages - 2;  // the stage that copies go to
-  int now = 0;                    // the one that is multiplied
-  for (int step = 0; step < steps; ++step) {
-    const int next = now + 1 == Tile::stages ? 0 : now + 1;
-    const bool more = step + 1 < steps;
-    const char* stage = stages + now * Tile::stage;
-    const char* next_stage = stages + next * Tile::stage;
-#pragma unroll
-    for (int quarter = 0; quarter < 4; ++quarter) {
-      const int asked = step + Tile::stages - 2;
-      if (quarter == 0) ask.template operator()<1, 4>(asked, filled);
-      if (quarter == 1) ask.template operator()<2, 4>(asked, filled);
-      if (quarter == 2) {
-        ask.template operator()<3, 4>(asked, filled);
-        __pipeline_commit();
-      }
-      if (quarter == 3) {
-        __pipeline_wait_prior(Tile::stages - 3);
-        __syncthreads();
-        filled = filled + 1 == Tile::stages ? 0 : filled + 1;
-        ask.template operator()<0, 4>(asked + 1, filled);
-      }
-#pragma unroll
-      for (int pair = 0; pair < pairs_of_B; ++pair) {
-        if (pair + 1 < pairs_of_B) {
-          warp.read_B(b[(pair + 1) % 2], stage, quarter, 2 * (pair + 1));
-        } else if (quarter < 3) {
-          warp.read_B(b[0], stage, quarter + 1, 0);
-        } else if (more) {
-          warp.read_B(b[0], next_stage, 0, 0);
-        }
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          warp.multiply(a[i], b[pair % 2], i, 2 * pair);
-          if (pair + 1 < pairs_of_B) continue;
-          if (quarter < 3) {
-            warp.read_A(a[i], stage, quarter + 1, i);
-          } else if (more) {
-            warp.read_A(a[i], next_stage, 0, i);
-          }
-        }
-      }
-    }
     now = next;
   }
   warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
@@ -268,13 +180,6 @@ void launch_read_ahead(const Product<typename Tile::Element>& g) {
   launch<Tile>({gemm_read_ahead<Tile, 16>, gemm_read_ahead<Tile, 4>, gemm_read_ahead < Tile,
                 Tile::floats ? 4 : 2 > },
                g);
-}
-
-template <class Tile>
-void launch_spread(const Product<typename Tile::Element>& g) {
-  launch<Tile>(
-      {gemm_spread<Tile, 16>, gemm_spread<Tile, 4>, gemm_spread < Tile, Tile::floats ? 4 : 2 > },
-      g);
 }
 
 }  // namespace tensor

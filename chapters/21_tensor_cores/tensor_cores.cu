@@ -33,8 +33,6 @@ using OneStage = Tile<Bf16, 2, 2, 1, Layout>;  // 128 x 128 elements of C, a war
 using Square = Tile<Bf16, 2, 2, 3, Swizzled>;
 template <class T>
 using Large = Tile<T, 2, 4, 4, Swizzled>;  // 128 x 256
-template <class T>
-using Wide = Tile<T, 4, 2, 4, Swizzled, 96>;  // 256 x 192, a warp 64 x 96
 
 void launch_wmma(const Product<__nv_bfloat16>& g) {
   if (g.m == 0 || g.n == 0) return;
@@ -113,8 +111,6 @@ const std::vector<Rung> kernels = {
     {"3 stages", Numbers::bf16, of(launch_stages<Square>), Square::bytes},
     {"read ahead", Numbers::bf16, of(launch_read_ahead<Square>), Square::bytes},
     {"128 x 256", Numbers::bf16, of(launch_read_ahead<Large<Bf16>>), Large<Bf16>::bytes},
-    {"spread", Numbers::bf16, of(launch_spread<Large<Bf16>>), Large<Bf16>::bytes},
-    {"64 x 96", Numbers::bf16, of(launch_spread<Wide<Bf16>>), Wide<Bf16>::bytes},
     {"FP16", Numbers::fp16, of(launch_read_ahead<Large<Fp16>>), Large<Fp16>::bytes},
     {"TF32", Numbers::tf32, of(launch_read_ahead<Large<Tf32<true>>>), Large<Tf32<true>>::bytes},
     {"TF32, cut off", Numbers::tf32_cut, of(launch_read_ahead<Large<Tf32<false>>>),

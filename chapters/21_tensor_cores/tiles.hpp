@@ -50,14 +50,14 @@ struct SwizzledInPairs {
   static __host__ __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
 };
 
-/// A block computes 64 down x wide across sums, with a warp for each 64 x wide. So many stages of a
+/// A block computes 64 down x 64 across sums, with a warp for each 64 x 64. So many stages of a
 /// tile of A and one of B are in shared memory.
-template <class T_, int down_, int across_, int stages_, class Layout, int wide_ = 64>
+template <class T_, int down_, int across_, int stages_, class Layout>
 struct Tile {
   using T = T_;
   using Element = typename T::Element;
-  static constexpr int down = down_, across = across_, stages = stages_, wide = wide_;
-  static constexpr int rows = 64 * down, cols = wide * across;
+  static constexpr int down = down_, across = across_, stages = stages_;
+  static constexpr int rows = 64 * down, cols = 64 * across;
   static constexpr int threads = 32 * down * across;
   static constexpr bool floats = sizeof(Element) == 4;
   static constexpr int depth = 128 / static_cast<int>(sizeof(Element));  ///< steps of k
@@ -84,69 +84,57 @@ __device__ void copy_piece(char* to, const char* from, bool there) {
   }
 }
 
-/// A part of a tile by all threads, a piece of so many bytes at a time. What lies beyond the matrix
-/// is 0.
-/// @tparam part, parts which one of how many
+/// A tile by all threads, a piece of so many bytes at a time. What lies beyond the matrix is 0.
 /// @param matrix where any byte may be read from
 /// @param ld bytes from row to row
 /// @param rows_left, bytes_left from the tile's first byte to the matrix's edges
-template <int rows, int row_bytes, int pitch, int threads, int bytes, class Layout, int part,
-          int parts>
+template <int rows, int row_bytes, int pitch, int threads, int bytes, class Layout>
 __device__ void copy_tile(char* tile, const char* matrix, std::int64_t first, std::int64_t ld,
                           int rows_left, std::int64_t bytes_left) {
-  // Of a row as many pieces at once as there are threads for: a whole row, or a whole line of 128.
   constexpr int in_row = row_bytes / bytes;
-  constexpr int pieces = in_row > threads ? threads : threads % in_row == 0 ? in_row : 128 / bytes;
-  constexpr int at_once = threads / pieces;  // rows
+  constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
+  constexpr int at_once = threads / pieces;                    // rows
   static_assert(threads % pieces == 0 && in_row % pieces == 0 && rows % at_once == 0);
-  constexpr int in_turns = in_row / pieces;                         // so many turns make a row
-  constexpr int turns = rows / at_once * in_turns;                  // of all parts
-  [[maybe_unused]] constexpr int unroll = bytes == 16 ? turns : 1;  // registers are for sums
   const int x = static_cast<int>(threadIdx.x) % pieces * bytes;
   const int y = static_cast<int>(threadIdx.x) / pieces;
   const char* from = matrix + first + y * ld + x;
   char* to = tile + y * pitch;
+  [[maybe_unused]] constexpr int unroll = bytes == 16 ? 4 : 1;  // registers are for sums
 #pragma unroll unroll
-  for (int turn = turns * part / parts; turn < turns * (part + 1) / parts; ++turn) {
-    const int i = turn / in_turns * at_once;
-    const int j = turn % in_turns * pieces * bytes;
-    const bool there = y + i < rows_left && x + j < bytes_left;
-    copy_piece<bytes>(to + i * pitch + Layout::at(x + j, y + i), there ? from + i * ld + j : matrix,
-                      there);
+  for (int i = 0; i < rows; i += at_once) {
+#pragma unroll
+    for (int j = 0; j < row_bytes; j += pieces * bytes) {
+      const bool there = y + i < rows_left && x + j < bytes_left;
+      copy_piece<bytes>(to + i * pitch + Layout::at(x + j, y + i), there ? from + j : matrix,
+                        there);
+    }
+    from += at_once * ld;
   }
 }
 
-/// One of so many parts of A's tile of one step, `first` being its first step of k.
-template <class Tile, int bytes, int part = 0, int parts = 1>
-__device__ void copy_A(char* stage, const Product<typename Tile::Element>& g, int row, int first) {
+/// A's and B's tile of one step, `first` being its first step of k.
+template <class Tile, int bytes>
+__device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g, int row, int col,
+                           int first) {
   constexpr std::int64_t size = sizeof(typename Tile::Element);
-  copy_tile<Tile::rows, 128, Tile::pitch_A, Tile::threads, bytes, typename Tile::LayoutA, part,
-            parts>(stage, reinterpret_cast<const char*>(g.A),
-                   (std::int64_t{row} * g.k + first) * size, g.k * size, g.m - row,
-                   (g.k - first) * size);
-}
-
-/// The same of B's.
-template <class Tile, int bytes, int part = 0, int parts = 1>
-__device__ void copy_B(char* stage, const Product<typename Tile::Element>& g, int col, int first) {
-  constexpr std::int64_t size = sizeof(typename Tile::Element);
-  copy_tile<Tile::depth, Tile::row_B, Tile::pitch_B, Tile::threads, bytes, typename Tile::LayoutB,
-            part, parts>(stage + Tile::bytes_A, reinterpret_cast<const char*>(g.B),
-                         (std::int64_t{first} * g.n + col) * size, g.n * size, g.k - first,
-                         (g.n - col) * size);
+  copy_tile<Tile::rows, 128, Tile::pitch_A, Tile::threads, bytes, typename Tile::LayoutA>(
+      stage, reinterpret_cast<const char*>(g.A), (std::int64_t{row} * g.k + first) * size,
+      g.k * size, g.m - row, (g.k - first) * size);
+  copy_tile<Tile::depth, Tile::row_B, Tile::pitch_B, Tile::threads, bytes, typename Tile::LayoutB>(
+      stage + Tile::bytes_A, reinterpret_cast<const char*>(g.B),
+      (std::int64_t{first} * g.n + col) * size, g.n * size, g.k - first, (g.n - col) * size);
 }
 
 // ---------------------------------------------------------------- a warp's registers
 
-/// What a warp multiplies at a time: 64 rows of 32 bytes of A, and as many steps of k of its
-/// columns of B.
-template <class Tile>
+/// What a warp multiplies at a time: 64 rows of 32 bytes of A, and as many steps of k of 64 columns
+/// of B.
 struct Fragments {
   FragmentA a[4];
-  FragmentB b[Tile::wide / 8];
+  FragmentB b[8];
 };
 
-/// A warp's sums, 64 rows of them, and what it reads for them.
+/// A warp's 64 x 64 sums, and what it reads for them.
 template <class Tile>
 class Warp {
  public:
@@ -154,7 +142,7 @@ class Warp {
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
     row_ = warp % Tile::down * 64;
-    col_ = warp / Tile::down * Tile::wide;
+    col_ = warp / Tile::down * 64;
     g_ = lane / 4;
     t_ = lane % 4;
     // For load_matrices(): lanes 0 to 15 have 16 rows, lanes 16 to 31 the same, 16 bytes further
@@ -171,63 +159,48 @@ class Warp {
     }
   }
 
-  /// Of a stage's quarter, which is bytes 32 quarter to 32 quarter + 31 of A's rows: the i-th
-  /// fragment of A.
-  __device__ void read_A(FragmentA& to, const char* stage, int quarter, int i) const {
-    const int x = Tile::LayoutA::at(32 * quarter + half_, line_);
-    load_matrices(to, stage + (row_ + line_ + 16 * i) * Tile::pitch_A + x);
-    round_fragment<typename Tile::T>(to);
-  }
-
-  /// Two fragments of B, those of columns 8 j to 8 j + 15.
-  __device__ void read_B(FragmentB* to, const char* stage, int quarter, int j) const {
+  /// The fragments of a stage's quarter: bytes 32 quarter to 32 quarter + 31 of A's rows.
+  __device__ void read(Fragments& to, const char* stage, int quarter) const {
+    const char* A = stage + (row_ + line_) * Tile::pitch_A;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int x = Tile::LayoutA::at(32 * quarter + half_, line_);
+      load_matrices(to.a[i], A + 16 * i * Tile::pitch_A + x);
+      round_fragment<typename Tile::T>(to.a[i]);
+    }
     const char* B = stage + Tile::bytes_A;
     if constexpr (Tile::floats) {  // loads that transpose know numbers of 2 bytes only
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        const int x = Tile::LayoutB::at(32 * (j + i), t_) + (col_ + g_) * 4;
+      for (int j = 0; j < 8; ++j) {
+        const int x = Tile::LayoutB::at(32 * j, t_) + (col_ + g_) * 4;
         const char* number = B + (8 * quarter + t_) * Tile::pitch_B + x;
-        to[i][0] = *reinterpret_cast<const std::uint32_t*>(number);
-        to[i][1] = *reinterpret_cast<const std::uint32_t*>(number + 4 * Tile::pitch_B);
-        round_fragment<typename Tile::T>(to[i]);
+        to.b[j][0] = *reinterpret_cast<const std::uint32_t*>(number);
+        to.b[j][1] = *reinterpret_cast<const std::uint32_t*>(number + 4 * Tile::pitch_B);
+        round_fragment<typename Tile::T>(to.b[j]);
       }
     } else {
-      const int x = Tile::LayoutB::at(col_ * 2 + 16 * j + half_, line_);
-      std::uint32_t both[4];
-      load_matrices_transposed(both, B + (16 * quarter + line_) * Tile::pitch_B + x);
-      to[0][0] = both[0];
-      to[0][1] = both[1];
-      to[1][0] = both[2];
-      to[1][1] = both[3];
+#pragma unroll
+      for (int j = 0; j < 8; j += 2) {
+        const int x = Tile::LayoutB::at(col_ * 2 + 16 * j + half_, line_);
+        std::uint32_t both[4];
+        load_matrices_transposed(both, B + (16 * quarter + line_) * Tile::pitch_B + x);
+        to.b[j][0] = both[0];
+        to.b[j][1] = both[1];
+        to.b[j + 1][0] = both[2];
+        to.b[j + 1][1] = both[3];
+      }
     }
-  }
-
-  /// All fragments of a quarter.
-  __device__ void read(Fragments<Tile>& to, const char* stage, int quarter) const {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) read_A(to.a[i], stage, quarter, i);
-#pragma unroll
-    for (int j = 0; j < Tile::wide / 8; j += 2) read_B(&to.b[j], stage, quarter, j);
   }
 
   /// To and fro, so that one of two fragments is always at hand.
-  __device__ void multiply(const Fragments<Tile>& f) {
+  __device__ void multiply(const Fragments& f) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
 #pragma unroll
-      for (int right = 0; right < Tile::wide / 8; ++right) {
-        const int j = i % 2 == 0 ? right : Tile::wide / 8 - 1 - right;
+      for (int right = 0; right < 8; ++right) {
+        const int j = i % 2 == 0 ? right : 7 - right;
         tensor::multiply(typename Tile::T{}, sum_[i][j], f.a[i], f.b[j]);
       }
-    }
-  }
-
-  /// Only the i-th fragment of A with two of B, those of columns 8 j to 8 j + 15.
-  __device__ void multiply(const FragmentA& a, const FragmentB* b, int i, int j) {
-#pragma unroll
-    for (int two = 0; two < 2; ++two) {
-      const int right = i % 2 == 0 ? two : 1 - two;
-      tensor::multiply(typename Tile::T{}, sum_[i][j + right], a, b[right]);
     }
   }
 
@@ -239,7 +212,7 @@ class Warp {
       const int y = row + row_ + 8 * i + g_;
       if (y >= m) continue;
 #pragma unroll
-      for (int j = 0; j < Tile::wide / 8; ++j) {
+      for (int j = 0; j < 8; ++j) {
         const int x = col + col_ + 8 * j + 2 * t_;
         const float* two = &sum_[i / 2][j][i % 2 * 2];
         float* to = C + std::int64_t{y} * n + x;
@@ -257,7 +230,7 @@ class Warp {
   int row_, col_;    // of the warp's sums in the block's
   int g_, t_;        // mma.hpp
   int line_, half_;  // of load_matrices()
-  FragmentC sum_[4][Tile::wide / 8];
+  FragmentC sum_[4][8];
 };
 
 }  // namespace tensor

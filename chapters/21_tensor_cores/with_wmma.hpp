@@ -127,8 +127,7 @@ __global__ void __launch_bounds__(Tile::threads)
     for (WmmaC& c : row_of_sums) wmma::fill_fragment(c, 0.0F);
   }
   for (int first = 0; first < g.k; first += Tile::depth) {
-    copy_A<Tile, bytes>(tiles, g, row, first);
-    copy_B<Tile, bytes>(tiles, g, col, first);
+    copy_tiles<Tile, bytes>(tiles, g, row, col, first);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
