@@ -1,12 +1,15 @@
 """Checks by axe-core, which knows the rules of WCAG: no violation on any page, in both themes, on a desktop and on a
 phone.
 
-A page's structure is the same in both themes, so that the dark one is asked for colours alone, by turns on a desktop and
-on a phone; a theme is switched within the open page. Listings have one frame and differ in their text: of these a few are looked at as a whole, and of
-all others the structure, put into one open page."""
+Nearly all of axe's time goes into contrast, since it asks the browser what lies at every place. So one page of each
+kind is looked at with all its rules, in both themes. On all other pages axe looks at what is the same in both themes,
+and contrast.js, which is much quicker, at the colours. Listings have one frame and come from one function: a few are
+looked at as a whole, and of the others one for each set of elements, whose text is put into one open page."""
 
 import pathlib
 import re
+
+import reading_checks
 
 SIZES = ((1440, 900), (390, 844))
 RUN = """async ([rules, where]) => (await axe.run(where, { resultTypes: ["violations"], ...rules })).violations
@@ -26,9 +29,10 @@ SWAPPED = """async ([texts, rules]) => {
   return found;
 }"""
 ALL = {}
-COLOURS = {"runOnly": ["color-contrast"]}
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 STRUCTURE = {"rules": {"color-contrast": {"enabled": False}, "link-in-text-block": {"enabled": False}}}
-LISTINGS_OPENED = 12
+TAG = re.compile(r"<[a-z][^>]*>(?:\s*</)?")
+LISTINGS_OPENED = 8
 BATCH = 40
 
 
@@ -43,6 +47,39 @@ def look(page, rules, where="html"):
             for rule, count, target, text in page.evaluate(RUN, [rules, where])]
 
 
+def elements(text):
+    """What a text is made of: its tags, but for what an id, a link or a line's number says, and which are empty."""
+    return frozenset(re.sub(r'(?<= )(id|href|data-n)="[^"]+"', r"\1", tag) for tag in set(TAG.findall(text)))
+
+
+def unlike(site, names):
+    """Of listings one for each set of elements: (name, text of <main>)."""
+    seen = {}
+    for name in names:
+        text = re.search(r"<main.*</main>", site.read(name), re.S).group()
+        seen.setdefault(elements(text), (name, text))
+    return list(seen.values())
+
+
+def look_at_colours(page):
+    return [f"{one['name']} has a contrast of {one['contrast']}, below {one['least']}: {one['text']}"
+            for one in page.evaluate(reading_checks.CONTRAST, False)["poor"]]
+
+
+def look_at_page(page, name, whole, note):
+    """Looks at an open page that has axe in it; `whole` is whether axe judges its colours, too."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)  # what scrolls now has been told so
+        note(name, f"light, {width} pixels", look(page, ALL if whole else STRUCTURE))
+        for theme in ("light", "dark"):
+            page.evaluate(THEME, theme == "dark")
+            note(name, f"{theme}, {width} pixels", look_at_colours(page))
+        if whole:
+            note(name, f"dark, {width} pixels", look(page, COLOURS))
+        page.evaluate(THEME, False)
+
+
 def accessible(run):
     """axe finds nothing on any page."""
     problems, axe = {}, script()
@@ -52,24 +89,17 @@ def accessible(run):
             problems.setdefault(f"{problem} ({where})", []).append(name)
 
     opened = run.site.listings[::max(1, len(run.site.listings) // LISTINGS_OPENED)]
+    kinds = {"index.html?search=bank+conflict", *reading_checks.text_ground_pages(run)}
     with run.browser.page(*SIZES[0]) as page:
-        for turn, name in enumerate(run.site.written + opened + ["index.html?search=bank+conflict"]):
+        for name in [*dict.fromkeys(run.site.written + opened + sorted(kinds))]:
             page.set_viewport_size(dict(zip(("width", "height"), SIZES[0])))
             page.goto(run.site.url(name))
             if "?" in name:
                 page.locator(".search-result").first.wait_for()
             page.evaluate(axe)
             page.evaluate(STATES)
-            for width, height in SIZES:
-                page.set_viewport_size({"width": width, "height": height})
-                page.evaluate(DRAWN)  # what scrolls now has been told so
-                note(name, f"light, {width} pixels", look(page, ALL))
-                if (width, height) == SIZES[turn % len(SIZES)]:
-                    page.evaluate(THEME, True)
-                    note(name, f"dark, {width} pixels", look(page, COLOURS))
-                    page.evaluate(THEME, False)
-        texts = [(name, re.search(r"<main.*</main>", run.site.read(name), re.S).group())
-                 for name in run.site.listings if name not in opened]
+            look_at_page(page, name, name in kinds, note)
+        texts = unlike(run.site, [name for name in run.site.listings if name not in opened])
         page.goto(run.site.url(opened[0]))
         page.evaluate(axe)
         for start in range(0, len(texts), BATCH):

@@ -268,13 +268,16 @@ def explores_otherwise(copy):
 
 def is_for_few(copy):
     copy.few()
-    copy.listings = copy.listings[:8]
+    copy.listings = copy.listings[:16]  # of which every other one is opened
     copy.add(CSS, "html.dark-mode .contents p { color: #555; }"
                   "@media (max-width: 599px) { .contents > h1 { color: #bbb; } }")
     copy.replace(copy.chapter(1), "</article>", "<button></button></article>")
+    copy.replace("cluster.html", "</article>", '<p class="pale">pale</p></article>')
+    copy.add(CSS, "html.light-mode .pale { color: #bbb; }")
     copy.replace(copy.listings[1], "<h1>.*?</h1>", "<h1></h1>")
     return ["color-contrast, ", "(dark, 1440 pixels)", "(light, 390 pixels)", "button-name, 1 times",
-            "empty-heading, 1 times"]
+            f"<h1></h1> (structure), on {copy.listings[1]}",
+            "p.pale has a contrast of 1.92, below 4.5: pale (light, 1440 pixels), on cluster"]
 
 
 def knows_no_way(copy):

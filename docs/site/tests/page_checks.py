@@ -7,9 +7,11 @@ import urllib.parse
 
 from browser import short
 
-# Listings have all the same frame, so what is within it is put into one open page, many at a time. A few are opened.
+# Listings have all the same frame, so what is within it is put into one open page, many at a time: of the lines of a
+# file only the longest, since that decides how wide it is. A few are opened.
 BATCH = 60
 OPENED = 8
+LINE = re.compile(r'<span class="line".*\n?')
 PHONES = (390, 320)  # pixels
 
 WIDTHS = """(texts) => texts.map(([name, text]) => {
@@ -39,6 +41,14 @@ def opened_listings(site):
     return site.listings[::step]
 
 
+def with_longest_line(text):
+    """A listing with one of its lines."""
+    lines = LINE.findall(text)
+    longest = max(lines, key=lambda line: len(html.unescape(re.sub("<[^>]*>", "", line))), default="")
+    first = text.find('<span class="line"')
+    return text if first < 0 else text[:first] + longest + text[text.index("</code>", first):]
+
+
 def visit(run):
     """Opens every page at the widths of phones, once for all the checks that ask: what each was found to be."""
     if run.visited is None:
@@ -65,7 +75,7 @@ def narrow(run):
     for name in run.site.listings:
         found = re.search(r'<body class="page-source">.*?(<main.*</main>)', run.site.read(name), re.S)
         if found:
-            texts.append((name, found.group(1)))
+            texts.append((name, with_longest_line(found.group(1))))
         else:
             problems.append(f"{name} is no page of a file")
     with run.browser.page(PHONES[-1], 844) as page:
