@@ -96,23 +96,25 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 /// multiply; `wait` waits for all of them.
 template <class T, class SumsOfT, class Wait>
 __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, const SumsOfT& sums,
-                       bool wide, bool* last, Wait wait, float* room = nullptr) {
+                       bool wide, bool* last, Wait wait, [[maybe_unused]] float* room = nullptr) {
   const int2 place = plan.place_of(walk.tile);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
   float* to = g.C + row * g.ldc + col;
-  const bool whole = walk.last - walk.first == plan.steps;
-  if constexpr (requires { SumsOfT::room; }) {
-    if (whole && !wide && room != nullptr) {
-      sums.write_through(room, to, g.ldc, g.m - row, g.n - col, g.alpha, g.beta);
-      return;
-    }
-  }
   // The sums are written at one place, and multiplied by what the compiler does not know: so it may
   // keep them in whatever registers suit the inner loop.
-  sums.write(whole ? to : part_of<T>(plan, blockIdx.x, walk.tile), whole ? g.ldc : T::cols,
-             whole ? g.m - row : T::rows, whole ? g.n - col : T::cols, wide || !whole,
-             whole ? g.alpha : 1.0F, whole ? g.beta : 0.0F);
+  const bool whole = walk.last - walk.first == plan.steps;
+  if (!whole) to = part_of<T>(plan, blockIdx.x, walk.tile);
+  const std::int64_t ld = whole ? g.ldc : T::cols;
+  const int rows = whole ? g.m - row : T::rows;
+  const int cols = whole ? g.n - col : T::cols;
+  const float alpha = whole ? g.alpha : 1.0F;
+  const float beta = whole ? g.beta : 0.0F;
+  if constexpr (requires { SumsOfT::room; }) {
+    sums.write_through(room, to, ld, rows, cols, wide || !whole, alpha, beta);
+  } else {
+    sums.write(to, ld, rows, cols, wide || !whole, alpha, beta);
+  }
   if (whole) return;
   __threadfence();  // all others see these sums before they see the block counted
   wait();
@@ -145,7 +147,7 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
       const int y = (i + j * 4 * T::threads) / T::cols;
       const int x = (i + j * 4 * T::threads) % T::cols;
       if (row + y < g.m) {
-        write_four(to + y * g.ldc + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
+        write_four(g.C + (row + y) * g.ldc + col + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
       }
     }
   }

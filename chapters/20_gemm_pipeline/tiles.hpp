@@ -249,32 +249,46 @@ class Sums {
   /// begin in the same bank.
   static constexpr int room = 8 * (4 * T::C + 4);
 
-  /// As write(), for a C whose rows begin anywhere. A lane's four neighbours would then take four
-  /// stores, each of them one float from each of 32 places. So they go through shared memory first,
-  /// eight rows at a time, and from there each row side by side.
+  /// As write(), by way of shared memory. Where rows begin anywhere, a lane's four neighbours would
+  /// take four stores, each of them one float at each of 32 places. So they go through shared
+  /// memory first, eight rows at a time, and from there each row side by side.
   __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
-                                float alpha, float beta) const {
-    constexpr int pitch = 4 * T::C + 4;
+                                bool wide, float alpha, float beta) const {
+    constexpr int in_row = 4 * T::C;
+    constexpr int pitch = in_row + 4;
     const int lane = threadIdx.x % 32;
-    const int first_row = row_ - lane / 2 % 8 * 4;
-    const int first_col = col_ - (lane % 2 + lane / 16 * 2) * 4;
+    const int own_row = lane / 2 % 8;
+    const int own_col = (lane % 2 + lane / 16 * 2) * 4;
+    to += (row_ - own_row * 4) * ld + col_ - own_col;  // the warp's first element
+    rows -= row_ - own_row * 4;
+    cols -= col_ - own_col;
 #pragma unroll
     for (int i = 0; i < T::R; ++i) {
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
-        *reinterpret_cast<float4*>(room + lane / 2 % 8 * pitch + col_ - first_col + j * 4) =
+        *reinterpret_cast<float4*>(room + own_row * pitch + own_col + j * 4) =
             make_float4(sum_[i][j], sum_[i][j + 1], sum_[i][j + 2], sum_[i][j + 3]);
       }
       __syncwarp();
-      const int y = first_row + i / 4 * 32 + i % 4;  // the first of the eight rows, 4 apart
+      const int first = i / 4 * 32 + i % 4;  // of the eight rows, which are 4 apart
+      if (wide) {
 #pragma unroll
-      for (int at = 0; at < 8 * 4 * T::C; at += 32) {
-        const int row = y + (at + lane) / (4 * T::C) * 4;
-        const int col = (at + lane) % (4 * T::C);
-        if (row < rows && first_col + col < cols) {
-          float* c = to + row * ld + first_col + col;
-          const float sum = alpha * room[(at + lane) / (4 * T::C) * pitch + col];
+        for (int at = 4 * lane; at < 8 * in_row; at += 128) {
+          const int y = first + at / in_row * 4;
+          const int x = at % in_row;
+          if (y >= rows) continue;
+          const float4 sum = *reinterpret_cast<float4*>(room + at / in_row * pitch + x);
+          write_four(to + y * ld + x, sum, cols - x, true, alpha, beta);
+        }
+      } else {
+#pragma unroll
+        for (int at = lane; at < 8 * in_row; at += 32) {
+          const int y = first + at / in_row * 4;
+          const int x = at % in_row;
+          if (y >= rows || x >= cols) continue;
+          float* c = to + y * ld + x;
+          const float sum = alpha * room[at / in_row * pitch + x];
           *c = beta != 0.0F ? sum + beta * *c : sum;
         }
       }
