@@ -268,7 +268,8 @@ class Sums {
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
         *reinterpret_cast<float4*>(room + own_row * pitch + own_col + j * 4) =
-            make_float4(sum_[i][j], sum_[i][j + 1], sum_[i][j + 2], sum_[i][j + 3]);
+            make_float4(alpha * sum_[i][j], alpha * sum_[i][j + 1], alpha * sum_[i][j + 2],
+                        alpha * sum_[i][j + 3]);
       }
       __syncwarp();
       const int first = i / 4 * 32 + i % 4;  // of the eight rows, which are 4 apart
@@ -279,7 +280,7 @@ class Sums {
           const int x = at % in_row;
           if (y >= rows) continue;
           const float4 sum = *reinterpret_cast<float4*>(room + at / in_row * pitch + x);
-          write_four(to + y * ld + x, sum, cols - x, true, alpha, beta);
+          write_four(to + y * ld + x, sum, cols - x, true, 1.0F, beta);
         }
       } else {
 #pragma unroll
@@ -288,7 +289,7 @@ class Sums {
           const int x = at % in_row;
           if (y >= rows || x >= cols) continue;
           float* c = to + y * ld + x;
-          const float sum = alpha * room[at / in_row * pitch + x];
+          const float sum = room[at / in_row * pitch + x];
           *c = beta != 0.0F ? sum + beta * *c : sum;
         }
       }
