@@ -251,7 +251,7 @@ COURSE_ONCE Verdict verify_bounded(const float* got, const double* expected,
   const auto n = static_cast<double>(terms);
   const double c = 16.0 * std::max(1.0, n * 0x1p-14);
   const double tolerance = c * 0x1p-24 * std::sqrt(n);
-  return detail::judge({got, expected, magnitude, rows, cols, tolerance});
+  return verify_within(got, expected, magnitude, rows, cols, tolerance);
 }
 
 COURSE_ONCE Verdict verify_within(const float* got, const double* expected, const double* magnitude,

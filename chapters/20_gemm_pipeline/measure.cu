@@ -5,44 +5,36 @@
 #include <memory>
 
 #include "registry.hpp"
+#include "sampled_rows.hpp"
 
 namespace course::measure {
 namespace {
 
-// A product too large, or too long, to be computed on the CPU: 64 rows of it are.
+HostMatrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed) {
+  HostMatrix matrix(rows * cols);
+  fill_matrix(matrix.data(), rows, cols, Layout::row_major, RandomValues(seed));
+  return matrix;
+}
+
+// Everything of one shape.
 struct Bench20 {
   Bench20(std::size_t m, std::size_t n, std::size_t k)
-      : n(n), k(k), host_A(m * k), host_B(k * n), C(m * n) {
-    fill_matrix(host_A.data(), m, k, Layout::row_major, RandomValues(1));
-    fill_matrix(host_B.data(), k, n, Layout::row_major, RandomValues(2));
-    A = std::make_unique<DeviceArray<float>>(host_A);
-    B = std::make_unique<DeviceArray<float>>(host_B);
-    for (std::size_t i = 0; i < 64; ++i) rows.push_back(i * (m - 1) / 63);
-    std::vector<float> some(rows.size() * k);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(host_A.data() + rows[i] * k, k, some.data() + i * k);
-    }
-    reference.resize(rows.size() * n);
-    magnitude.resize(rows.size() * n);
-    reference_gemm(some.data(), host_B.data(), rows.size(), n, k, reference.data(),
-                   magnitude.data());
-  }
+      : k(k),
+        host_A(random_matrix(m, k, 1)),
+        host_B(random_matrix(k, n, 2)),
+        A(host_A),
+        B(host_B),
+        C(m * n),
+        rows(host_A, host_B, m, n, k) {}
 
   Verdict verify() const {
-    const std::vector<float> all = C.to_host();
-    std::vector<float> some(rows.size() * n);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(all.data() + rows[i] * n, n, some.data() + i * n);
-    }
-    return verify_bounded(some.data(), reference.data(), magnitude.data(), rows.size(), n, k);
+    return rows.verify(C.to_host(), [this](auto... of) { return verify_bounded(of..., k); });
   }
 
-  std::size_t n, k;
+  std::size_t k;
   HostMatrix host_A, host_B;
-  std::unique_ptr<DeviceArray<float>> A, B;
-  DeviceArray<float> C;
-  std::vector<std::size_t> rows;
-  std::vector<double> reference, magnitude;
+  DeviceArray<float> A, B, C;
+  SampledRows rows;
 };
 
 void add_shape(Registry& registry, int m, int n, int k) {
@@ -53,7 +45,7 @@ void add_shape(Registry& registry, int m, int n, int k) {
     for (const GemmRung& kernel : kernels) {
       if (kernel.name != "ours" && kernel.name != "cuBLAS") continue;
       all.push_back({kernel.name, [=] { bench->C.poison(); },
-                     [=] { kernel.launch(*bench->A, *bench->B, bench->C, m, n, k); },
+                     [=] { kernel.launch(bench->A, bench->B, bench->C, m, n, k); },
                      [=] { return bench->verify(); }});
     }
     return all;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "registry.hpp"
+#include "sampled_rows.hpp"
 
 namespace course::measure {
 namespace {
@@ -12,22 +13,13 @@ namespace {
 // Everything of one shape: normal numbers, or equal ones, which cost the GPU less power.
 struct Bench21 {
   Bench21(Kind kind, std::size_t m, std::size_t n, std::size_t k)
-      : problem(without_result(kind, m, n, k)), inputs(problem), C(m * n) {
+      : problem(without_result(kind, m, n, k)),
+        inputs(problem),
+        C(m * n),
+        rows(problem.A, problem.B, m, n, k) {
     options.rows = m;
     options.cols = n;
     options.inner = k;
-    for (std::size_t i = 0; i < std::min<std::size_t>(m, 64); ++i) rows.push_back(i * (m - 1) / 63);
-    if (m < 64) {
-      for (std::size_t i = 0; i < m; ++i) rows[i] = i;
-    }
-    std::vector<float> A(rows.size() * k);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(problem.A.data() + rows[i] * k, k, A.data() + i * k);
-    }
-    reference.resize(rows.size() * n);
-    magnitude.resize(rows.size() * n);
-    reference_gemm(A.data(), problem.B.data(), rows.size(), n, k, reference.data(),
-                   magnitude.data());
   }
 
   static GemmProblem without_result(Kind kind, std::size_t m, std::size_t n, std::size_t k) {
@@ -37,24 +29,16 @@ struct Bench21 {
     return p;
   }
 
-  // 64 rows of C, from the first to the last, in FP64: all of them would take minutes.
   Verdict verify(Numbers numbers) const {
-    const std::vector<float> all = C.to_host();
-    const std::size_t n = options.cols;
-    std::vector<float> some(rows.size() * n);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(all.data() + rows[i] * n, n, some.data() + i * n);
-    }
-    return verify_within(some.data(), reference.data(), magnitude.data(), rows.size(), n,
-                         tolerance(numbers, options.inner));
+    const double bound = tolerance(numbers, options.inner);
+    return rows.verify(C.to_host(), [=](auto... of) { return verify_within(of..., bound); });
   }
 
   GemmProblem problem;
   Inputs inputs;
   DeviceArray<float> C;
   Options options;
-  std::vector<std::size_t> rows;
-  std::vector<double> reference, magnitude;
+  SampledRows rows;
 };
 
 bool is_bound_by(const Rung& rung, const std::string& type) {

@@ -1,0 +1,51 @@
+/// @file
+/// A product of matrices that takes too long on the CPU: 64 of its rows are computed there.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "data.hpp"
+#include "gemm_data.hpp"
+#include "verify.hpp"
+
+namespace course::measure {
+
+/// Rows of C = A B, spread from the first to the last, in FP64.
+class SampledRows {
+ public:
+  /// @param A, B m x k and k x n elements, row after row
+  SampledRows(const HostMatrix& A, const HostMatrix& B, std::size_t m, std::size_t n, std::size_t k)
+      : n_(n), rows_(std::min<std::size_t>(m, 64)) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      rows_[i] = i * (m - 1) / std::max<std::size_t>(rows_.size() - 1, 1);
+    }
+    const std::vector<float> some = sample(A.data(), k);
+    expected_.resize(rows_.size() * n);
+    magnitude_.resize(rows_.size() * n);
+    reference_gemm(some.data(), B.data(), rows_.size(), n, k, expected_.data(), magnitude_.data());
+  }
+
+  /// What `judge(got, expected, magnitude, rows, cols)` says of these rows of C, m x n elements.
+  template <class Judge>
+  Verdict verify(const std::vector<float>& C, const Judge& judge) const {
+    const std::vector<float> got = sample(C.data(), n_);
+    return judge(got.data(), expected_.data(), magnitude_.data(), rows_.size(), n_);
+  }
+
+ private:
+  std::vector<float> sample(const float* matrix, std::size_t cols) const {
+    std::vector<float> some(rows_.size() * cols);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      std::copy_n(matrix + rows_[i] * cols, cols, some.data() + i * cols);
+    }
+    return some;
+  }
+
+  std::size_t n_;
+  std::vector<std::size_t> rows_;
+  std::vector<double> expected_, magnitude_;
+};
+
+}  // namespace course::measure
