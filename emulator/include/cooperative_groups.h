@@ -2,12 +2,13 @@
 #pragma GCC system_header
 /// \file
 /// Cooperative groups: names for the threads that work together, and what they can do together. The
-/// groups that one warp can form, blocks, and the whole grid of a cooperative launch.
+/// groups that one warp can form, blocks, clusters, and the whole grid of a cooperative launch.
 ///
 /// Reductions, scans and asynchronous copies are in headers of their own, as in CUDA:
-/// cooperative_groups/reduce.h, scan.h and memcpy_async.h. Clusters are not modelled.
+/// cooperative_groups/reduce.h, scan.h and memcpy_async.h.
 
 #include "emulator/cooperative_base.h"
+#include "emulator/cooperative_cluster.h"
 #include "emulator/cooperative_grid.h"
 #include "emulator/cooperative_partition.h"
 #include "emulator/cooperative_tiles.h"

@@ -131,8 +131,8 @@ std::string ptx_tensor_list() {
          "nothing. Not modelled: `.im2col`, `.tile::gather4`, reductions.\n\n"
          "| instruction | remark |\n|---|---|\n"
          "| `cp.async.bulk.tensor.2d(.shared::cluster/.shared::cta).global[.tile]"
-         ".mbarrier::complete_tx::bytes[.multicast::cluster][.L2::cache_hint]` | A mask of blocks "
-         "can only name block 0. |\n"
+         ".mbarrier::complete_tx::bytes[.multicast::cluster][.L2::cache_hint]` | The mask names "
+         "blocks of the cluster. |\n"
          "| `cp.async.bulk.tensor.2d.global.shared::cta[.tile].bulk_group[.L2::cache_hint]` |  |\n"
          "| `cp.async.bulk.prefetch.tensor.2d.L2.global[.tile][.L2::cache_hint]` | Nothing, but "
          "that the map is looked at. |\n";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "atomic_hints.hpp"
+#include "cluster_dims.hpp"
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
@@ -101,7 +102,7 @@ class Translator : private Rewriter {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 20;
+  static constexpr std::size_t rewrite_count = 21;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   // Keeps count of braces: of those that do not change that we are at namespace scope, and, once
@@ -384,6 +385,19 @@ class Translator : private Rewriter {
     resume_at(copied_, Origin::student);
   }
 
+  // `__attribute__((__cluster_dims__(2, 1, 1)))` becomes `__attribute__((  ))`, and the first
+  // statement of the kernel `::emulator::detail::declare_cluster(2, 1, 1);`.
+  void rewrite_cluster_dims(std::size_t i) {
+    const ClusterDims dims = cluster_dims(*this, i);
+    if (dims.close == nowhere) fail(i, "'__cluster_dims__' without its numbers");
+    if (dims.body == nowhere) {
+      fail(i, "__cluster_dims__ has to stand at the definition of the kernel");
+    }
+    insertions_[dims.body] += dims.statement;
+    copied_ = tokens_[dims.close].end;
+    resume_at(copied_, Origin::student);
+  }
+
   // `asm("mov.u32 %0, %%laneid;" : "=r"(lane))`: machine code of a GPU. The host's stays.
   void rewrite_asm(std::size_t i) {
     const std::optional<InlinePtx> ptx = inline_ptx(*this, i);
@@ -455,6 +469,7 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"__device__", &Translator::blank},
     {"__global__", &Translator::blank},
     {"__managed__", &Translator::blank},
+    {"__cluster_dims__", &Translator::rewrite_cluster_dims},
     {"__noinline__", &Translator::rewrite_noinline},
     {"asm", &Translator::rewrite_asm},
     {"__asm__", &Translator::rewrite_asm},

@@ -67,6 +67,15 @@ const std::string unused = " __attribute__((unused)) = ";
 
 }  // namespace
 
+TEST_CASE("the blocks of a cluster become the kernel's first statement") {
+  CHECK(translate("template <int n> __global__ void __attribute__((__cluster_dims__(n * 2, 1, 1))) "
+                  "k(int* p) { *p = 1; }") ==
+        "template <int n>            void __attribute__(()) k(int* p) { "
+        "::emulator::detail::declare_cluster(n * 2, 1, 1); *p = 1; }");
+  CHECK(error_of("__global__ void __attribute__((__cluster_dims__(2))) k(int* p);") ==
+        "input:1: error: __cluster_dims__ has to stand at the definition of the kernel");
+}
+
 TEST_CASE("lexer: numbers") {
   CHECK(words("1'000'000u+0x1'F") == Words{"1'000'000u", "+", "0x1'F"});
   CHECK(words("1e+5f-.5e-3 0x1p-3") == Words{"1e+5f", "-", ".5e-3", "0x1p-3"});

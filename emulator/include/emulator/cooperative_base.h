@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "emulator/clusters.h"
 #include "emulator/fences.h"
 #include "emulator/inline.h"
 #include "emulator/launch.h"
@@ -13,7 +14,7 @@
 
 namespace emulator::detail {
 
-enum class GroupKind : std::uint8_t { coalesced, multi_warp, block, grid };
+enum class GroupKind : std::uint8_t { coalesced, multi_warp, block, cluster, grid };
 
 /// Waits for all threads of a cooperative launch. Defined by the runtime, as are the next ones; its
 /// return address is in the line of the kernel.
@@ -84,6 +85,9 @@ class thread_group {
     }
     const unsigned rank = emulator::detail::rank_in_block();
     if (kind_ == emulator::detail::GroupKind::block) return rank;
+    if (kind_ == emulator::detail::GroupKind::cluster) {
+      return emulator::detail::cluster_rank() * emulator::detail::threads_of_block() + rank;
+    }
     return emulator::detail::rank_of_block() * emulator::detail::threads_of_block() + rank;
   }
 
@@ -94,6 +98,9 @@ class thread_group {
       __syncthreads();
     } else if (kind_ == emulator::detail::GroupKind::multi_warp) {
       emulator::detail::tile_exchange(size_);
+    } else if (kind_ == emulator::detail::GroupKind::cluster) {
+      emulator::detail::cluster_arrive(false);
+      emulator::detail::cluster_wait();
     } else {
       emulator::detail::grid_barrier();
     }

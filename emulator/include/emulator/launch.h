@@ -71,6 +71,7 @@ struct Configuration {
   dim3 block;
   std::size_t shared_bytes;
   cudaStream_t stream;
+  dim3 cluster{0, 0, 0};  ///< blocks of a cluster in each direction; 0: the launch says nothing
 };
 
 namespace detail {

@@ -30,7 +30,8 @@ namespace emulator::detail {
 /// Reads a launch's attributes. Hints change nothing: that a kernel *may* begin before the one
 /// ahead of it has ended is kept by one that waits for it.
 /// \return an error for what is not modelled
-inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& cooperative) {
+inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& cooperative,
+                                   Configuration& configuration) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
     switch (attribute.id) {
@@ -38,10 +39,8 @@ inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& coope
         cooperative = attribute.val.cooperative != 0;
         break;
       case cudaLaunchAttributeClusterDimension:
-        if (attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z !=
-            1) {
-          return cudaErrorNotSupported;
-        }
+        configuration.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                                 attribute.val.clusterDim.z};
         break;
       case cudaLaunchAttributeIgnore:
       case cudaLaunchAttributeAccessPolicyWindow:
@@ -57,20 +56,35 @@ inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& coope
 
 }  // namespace emulator::detail
 
+/// How many clusters of that launch the device can hold at once, as far as threads, blocks and
+/// dynamic shared memory limit them; and how many blocks a cluster may have. That the
+/// multiprocessors of a GPU come in groups, which makes it fewer, is left out.
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel,
+                                                 const cudaLaunchConfig_t* config);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
+                                           const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxActiveClusters(clusters, (const void*)kernel, config);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, T* kernel,
+                                                 const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxPotentialClusterSize(blocks, (const void*)kernel, config);
+}
+
 /// Launches the kernel at that address with the arguments that `arguments[i]` point to.
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
   if (config == nullptr) return emulator::detail::refuse_launch(cudaErrorInvalidValue);
   bool cooperative = false;
-  const cudaError_t error = emulator::detail::read_attributes(*config, cooperative);
+  emulator::Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                        config->stream};
+  const cudaError_t error = emulator::detail::read_attributes(*config, cooperative, configuration);
   if (error != cudaSuccess) return emulator::detail::refuse_launch(error);
   return emulator::detail::launch_by_address(
-      {nullptr,
-       kernel,
-       {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-       arguments,
-       cooperative},
-      "cudaLaunchKernelExC");
+      {nullptr, kernel, configuration, arguments, cooperative}, "cudaLaunchKernelExC");
 }
 
 /// Launches `kernel` with these arguments, which become what its parameters are.
@@ -79,13 +93,14 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
                                Arguments&&... arguments) {
   if (config == nullptr) return emulator::detail::refuse_launch(cudaErrorInvalidValue);
   bool cooperative = false;
-  const cudaError_t error = emulator::detail::read_attributes(*config, cooperative);
+  emulator::Configuration configuration{config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                        config->stream};
+  const cudaError_t error = emulator::detail::read_attributes(*config, cooperative, configuration);
   if (error != cudaSuccess) return emulator::detail::refuse_launch(error);
   return [&](Parameters... parameters) {
     const void* addresses[sizeof...(Parameters) + 1] = {
         static_cast<const void*>(__builtin_addressof(parameters))..., nullptr};
-    return emulator::detail::launch_function(
-        kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-        const_cast<void**>(addresses), cooperative);
+    return emulator::detail::launch_function(kernel, configuration, const_cast<void**>(addresses),
+                                             cooperative);
   }(std::forward<Arguments>(arguments)...);
 }

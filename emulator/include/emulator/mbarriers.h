@@ -48,6 +48,12 @@ unsigned mbarrier_pending(unsigned long token);
 /// running thread's group that is not committed yet.
 void bulk_copy_in(void* shared, const void* global, std::size_t bytes, void* barrier);
 void bulk_copy_out(void* global, const void* shared, std::size_t bytes);
+/// The first one to all blocks of the cluster whose bits are set: to the same address in each, and
+/// its bytes count on the barrier at the same address. The second one from the block's own shared
+/// memory to that of another block, whose barrier it counts on.
+void bulk_copy_in_multicast(void* shared, const void* global, std::size_t bytes, void* barrier,
+                            unsigned blocks);
+void bulk_copy_to_block(void* to, const void* from, std::size_t bytes, void* barrier);
 void bulk_commit();
 /// Waits for all committed groups but the newest `newest`: until their sources may be overwritten
 /// (`only_read`), or until all is done.

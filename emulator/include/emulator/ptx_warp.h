@@ -3,6 +3,7 @@
 /// \file
 /// What PTX has for the lanes of a warp and the threads of a block, and for state spaces.
 
+#include "emulator/clusters.h"
 #include "emulator/ptx_types.h"
 #include "emulator/special_registers.h"
 #include "emulator/warp.h"
@@ -114,11 +115,21 @@ EMULATOR_INLINE bool barrier_vote(bool predicate) {
                                         predicate ? 1 : 0) != 0;
 }
 
-/// The same address in another block of the cluster. There is only this block.
-template <class T>
-EMULATOR_INLINE T of_block(T address, u32 block) {
-  if (block != 0) ::__trap();
-  return address;
+/// The same address in another block of the cluster; and in which block an address is.
+EMULATOR_INLINE u32 of_block(u32 address, u32 block) {
+  return ::emulator::detail::shared_of_block(address, block);
+}
+EMULATOR_INLINE u64 of_block(u64 address, u32 block) {
+  if (address >> 32 == 0) return of_block(static_cast<u32>(address), block);
+  return reinterpret_cast<u64>(
+      ::emulator::detail::shared_of_block(reinterpret_cast<const void*>(address), block));
+}
+EMULATOR_INLINE u32 block_of(u32 address) {
+  return ::emulator::detail::block_of_shared(address);
+}
+EMULATOR_INLINE u32 block_of(u64 address) {
+  if (address >> 32 == 0) return block_of(static_cast<u32>(address));
+  return ::emulator::detail::block_of_shared(reinterpret_cast<const void*>(address));
 }
 
 template <Option space>

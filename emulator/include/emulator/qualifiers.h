@@ -32,6 +32,12 @@
 #endif
 #endif
 #define __grid_constant__
+// The translator makes a statement of the kernel's of it.
+#if defined(EMULATOR_TRANSLATOR) && !defined(__clang__)
+#define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__)))
+#else
+#define __cluster_dims__(...)
+#endif
 // A function that is forced into one that is not instrumented is not instrumented either. Who must
 // see every access has this macro.
 #ifdef EMULATOR_NO_FORCED_INLINING
@@ -44,7 +50,6 @@
 #define __no_return__ __attribute__((noreturn))
 // What they ask of registers and of scheduling changes no result.
 #define __launch_bounds__(...)
-#define __cluster_dims__(...)
 #define __maxnreg__(...)
 #define __local_maxnreg__(...)
 #define __inline_hint__

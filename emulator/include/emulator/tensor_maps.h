@@ -77,7 +77,7 @@ struct BoxCorner {
 /// thread's group that is not committed yet.
 void tensor_copy_in(void* shared, const void* map, BoxCorner corner, void* barrier);
 void tensor_copy_out(const void* map, BoxCorner corner, const void* shared);
-/// The same to all blocks of the cluster whose bits are set: here there is only this one.
+/// The same to all blocks of the cluster whose bits are set, as bulk_copy_in_multicast() has it.
 void tensor_copy_in_multicast(void* shared, const void* map, BoxCorner corner, void* barrier,
                               unsigned blocks);
 /// Looks at the map, and moves nothing: there are no caches.

@@ -110,8 +110,6 @@ EMULATOR_UNMODELLED(cudaLogsDumpToFile)
 EMULATOR_UNMODELLED(cudaLogsDumpToMemory)
 EMULATOR_UNMODELLED(cudaLogsRegisterCallback)
 EMULATOR_UNMODELLED(cudaLogsUnregisterCallback)
-EMULATOR_UNMODELLED(cudaOccupancyMaxActiveClusters)
-EMULATOR_UNMODELLED(cudaOccupancyMaxPotentialClusterSize)
 EMULATOR_UNMODELLED(cudaStreamCopyAttributes)
 
 // clang-format on

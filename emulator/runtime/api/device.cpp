@@ -160,6 +160,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   p.memoryPoolsSupported = attribute(cudaDevAttrMemoryPoolsSupported);
   p.streamPrioritiesSupported = attribute(cudaDevAttrStreamPrioritiesSupported);
   p.cooperativeLaunch = attribute(cudaDevAttrCooperativeLaunch);
+  p.clusterLaunch = attribute(cudaDevAttrClusterLaunch);
   p.unifiedFunctionPointers = 1;
   p.hostNumaId = attribute(cudaDevAttrHostNumaId);
   tell_of_textures(p);

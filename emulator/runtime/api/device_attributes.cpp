@@ -9,7 +9,7 @@ namespace {
 
 // The model, attribute by attribute; what is not here is 0. Two kinds of zero are meant to be seen:
 // what takes time (clocks, bus width) means nothing in an emulator, and a program that computes
-// with it must cope with "unknown"; what is not modelled (caches, clusters) is not there.
+// with it must cope with "unknown"; what is not modelled (caches) is not there.
 constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
     // Limits of every current GPU.
     {cudaDevAttrWarpSize, 32},
@@ -92,6 +92,7 @@ constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
     {cudaDevAttrMemoryPoolsSupported, 1},
     {cudaDevAttrStreamPrioritiesSupported, 1},
     {cudaDevAttrCooperativeLaunch, 1},
+    {cudaDevAttrClusterLaunch, 1},
     {cudaDevAttrHostNumaId, -1},
 };
 

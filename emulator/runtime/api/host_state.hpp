@@ -156,6 +156,12 @@ std::size_t dynamic_shared_limit(const void* function);
 /// The largest of all kernels' limits, for launches that do not know their kernel's address.
 std::size_t dynamic_shared_limit_of_any_kernel();
 
+/// Blocks that a cluster may have: on every GPU that has clusters, and if the kernel allows it.
+inline constexpr unsigned portable_cluster = 8;
+inline constexpr unsigned largest_cluster = 16;
+/// Whether it does; or any kernel, for launches that do not know their kernel's address.
+bool may_exceed_portable_cluster(const void* function);
+
 /// Forgets what was set for kernels.
 void reset_functions();
 

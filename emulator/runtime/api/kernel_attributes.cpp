@@ -15,6 +15,7 @@ namespace {
 struct Settings {
   int dynamic_shared = int{shared_bytes_per_block};
   int carveout = cudaSharedmemCarveoutDefault;
+  bool large_clusters = false;
 };
 
 class Kernels {
@@ -56,6 +57,17 @@ std::size_t dynamic_shared_limit_of_any_kernel() {
   return limit;
 }
 
+bool may_exceed_portable_cluster(const void* function) {
+  Kernels& kernels = Kernels::get();
+  const std::lock_guard lock(kernels.mutex);
+  if (function != nullptr) {
+    const auto found = kernels.settings.find(function);
+    return found != kernels.settings.end() && found->second.large_clusters;
+  }
+  return std::any_of(kernels.settings.begin(), kernels.settings.end(),
+                     [](const auto& kernel) { return kernel.second.large_clusters; });
+}
+
 void reset_functions() {
   Kernels& kernels = Kernels::get();
   const std::lock_guard lock(kernels.mutex);
@@ -77,6 +89,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->binaryVersion = 90;
     attributes->maxDynamicSharedSizeBytes = settings.dynamic_shared;
     attributes->preferredShmemCarveout = settings.carveout;
+    attributes->nonPortableClusterSizeAllowed = settings.large_clusters ? 1 : 0;
     return cudaSuccess;
   });
 }
@@ -99,9 +112,13 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       case cudaFuncAttributeRequiredClusterWidth:
       case cudaFuncAttributeRequiredClusterHeight:
       case cudaFuncAttributeRequiredClusterDepth:
-      case cudaFuncAttributeNonPortableClusterSizeAllowed:
-      case cudaFuncAttributeClusterSchedulingPolicyPreference:
         return not_modelled("cudaFuncSetAttribute for clusters");
+      case cudaFuncAttributeNonPortableClusterSizeAllowed:
+        if (value != 0 && value != 1) return cudaErrorInvalidValue;
+        kernels.settings[function].large_clusters = value != 0;
+        return cudaSuccess;
+      case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return value >= 0 && value <= 2 ? cudaSuccess : cudaErrorInvalidValue;
       case cudaFuncAttributeMax:
         break;
     }

@@ -7,6 +7,7 @@
 
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "emulator/launch_config.h"
 
 namespace emulator::detail {
 namespace {
@@ -91,6 +92,39 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
   return device_call([&] {
     const std::size_t share = shared_bytes_per_multiprocessor / static_cast<std::size_t>(blocks);
     *bytes = std::min(share / shared_unit * shared_unit, dynamic_shared_limit(function));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config) {
+  if (clusters == nullptr || config == nullptr) return report(cudaErrorInvalidValue);
+  if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    emulator::Configuration launch{config->gridDim, config->blockDim};
+    bool cooperative = false;
+    if (read_attributes(*config, cooperative, launch) != cudaSuccess) return cudaErrorInvalidValue;
+    const dim3& size = launch.cluster;
+    const unsigned blocks = std::max(1U, size.x * size.y * size.z);
+    const bool fits = blocks <= largest_cluster &&
+                      (blocks <= portable_cluster || may_exceed_portable_cluster(kernel));
+    if (!fits) return cudaErrorInvalidClusterSize;
+    const dim3& block = config->blockDim;
+    const int threads = static_cast<int>(block.x * block.y * block.z);
+    if (threads == 0) return cudaErrorInvalidValue;
+    *clusters = resident_blocks(kernel, threads, config->dynamicSmemBytes) * multiprocessors() /
+                static_cast<int>(blocks);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel,
+                                                 const cudaLaunchConfig_t* config) {
+  if (blocks == nullptr || config == nullptr) return report(cudaErrorInvalidValue);
+  if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
+  return device_call([&] {
+    *blocks =
+        static_cast<int>(may_exceed_portable_cluster(kernel) ? largest_cluster : portable_cluster);
     return cudaSuccess;
   });
 }

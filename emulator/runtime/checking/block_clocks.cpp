@@ -67,6 +67,13 @@ void BlockClocks::meet(unsigned first, std::uint32_t lanes, std::uint32_t now) {
   }
 }
 
+void BlockClocks::meet_all(unsigned first, unsigned count, std::uint32_t now) {
+  Row together(rows_[first]);
+  for (unsigned i = first; i < first + count; ++i) join(together, rows_[i]);
+  for (unsigned i = first; i < first + count; ++i) together[i] = now;
+  for (unsigned i = first; i < first + count; ++i) rows_[i] = together;
+}
+
 void BlockClocks::fence(unsigned thread, std::uint32_t own, std::uint32_t block) {
   fences_[thread] = {own, own, block, rows_[thread]};
 }

@@ -44,6 +44,8 @@ class BlockClocks {
   /// Lanes of the warp that begins with `first` have waited for each other, at the end of segment
   /// `now`.
   void meet(unsigned first, std::uint32_t lanes, std::uint32_t now);
+  /// The same of `count` threads from that one on, all that a block of a cluster has.
+  void meet_all(unsigned first, unsigned count, std::uint32_t now);
 
   /// What a thread's last fence towards the asynchronous proxy covers.
   struct ProxyFence {

@@ -25,6 +25,8 @@ void Checker::begin_launch(const CheckedLaunch& launch) {
   if (!turns_.empty()) shared_ = nullptr;  // of the last block of a cooperative launch
   turns_.clear();
   parked_.clear();
+  cluster_.clear();
+  cluster_regions_.clear();
   if (shared_ == nullptr) {
     shared_ = std::make_unique<Region>(launch.shared, launch.shared_bytes, /*written=*/true, 0);
   }
@@ -73,7 +75,7 @@ void Checker::begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t
   turns_.push_back(number);
 }
 
-void Checker::start_block(const dim3& block) {
+void Checker::start_block(const dim3& block, unsigned blocks) {
   log_.end_block(block_first_, block_released_);
   if (block_released_) released_.emplace(block_first_, std::move(segments_));
   segments_.clear();
@@ -81,9 +83,9 @@ void Checker::start_block(const dim3& block) {
   block_released_ = false;
   block_first_ = barrier_first_ = next_segment_;
   block_firsts_.push_back(block_first_);
-  const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  const unsigned threads = threads_of_block() * blocks;
   warps_.clear();
-  warps_.resize((threads + warp_size - 1) / warp_size);
+  warps_.resize(threads / warp_size);
   clocks_ = nullptr;
   made_.clear();
   last_copier_segment_ = 0;
@@ -91,7 +93,7 @@ void Checker::start_block(const dim3& block) {
   has_new_fences_ = false;
 }
 
-void Checker::block_synchronised() {
+void Checker::all_synchronised() {
   barrier_first_ = next_segment_;
   for (WarpState& warp : warps_) warp.segment = 0;
   if (!has_new_fences_) return;
@@ -228,6 +230,7 @@ void Checker::check_memory(const Request& request, SiteState& site) {
   const bool is_simple = inside && !is_atomic && bytes >= 4 && (bits & (bytes - 1)) == 0 &&
                          !site.region->has_narrow && site.region->begin() % 16 == 0;
   const bool is_shared = is_shared_kind(kind);
+  if (is_shared && is_of_cluster()) check_other_blocks(request, site);
   for (unsigned i = 0; i < request.active; ++i) {
     slot.lane = request.lane[i] & 31U;
     if (is_simple && (!writes_memory(kind)
@@ -317,20 +320,21 @@ bool Checker::find_bounds(SiteState& site, std::uint64_t address, AccessKind kin
   const bool is_constant = kind == AccessKind::constant_load;
   site.region = nullptr;
   if (is_shared) {
-    site.region = shared_.get();
-    if (address - launch_.dynamic < launch_.dynamic_limit) {
-      site.begin = launch_.dynamic;
-      site.end = launch_.dynamic + launch_.dynamic_bytes;
+    const SharedMemory memory = shared_memory(address);
+    site.region = memory.region;
+    if (address - memory.dynamic < launch_.dynamic_limit) {
+      site.begin = memory.dynamic;
+      site.end = memory.dynamic + launch_.dynamic_bytes;
       return true;
     }
-    if (const auto variable = find_shared_variable(address - launch_.shared)) {
-      site.begin = launch_.shared + variable->begin;
+    if (const auto variable = find_shared_variable(address - memory.begin)) {
+      site.begin = memory.begin + variable->begin;
       site.end = site.begin + variable->bytes;
       return true;
     }
     // Without a symbol table nothing is known of the single variables.
-    site.begin = launch_.shared;
-    site.end = has_variables() ? site.begin : launch_.shared + launch_.shared_bytes;
+    site.begin = memory.begin;
+    site.end = has_variables() ? site.begin : memory.begin + launch_.shared_bytes;
     return !has_variables();
   }
   if (address - arena_base < arena_size) {

@@ -66,6 +66,15 @@ class Checker {
   /// memory lies at `shared` and `dynamic`, begins or goes on.
   void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
                   std::uintptr_t dynamic);
+  /// The blocks of a cluster begin: for the checks they are one block, whose threads are those of
+  /// all of them, warp for warp. Their shared memory begins at `memories`.
+  void begin_cluster(const dim3& first_block, const dim3& shape,
+                     const std::vector<std::uintptr_t>& memories);
+  /// All threads of a cluster have arrived at its barrier.
+  /// \param all_wait whether that orders all that they did before all that they do next
+  void cluster_arrived(bool all_wait);
+  /// A block of it has ended.
+  void end_block_of_cluster(unsigned rank);
   /// All threads of a cooperative launch have waited for each other.
   void grid_synchronised() { launch_first_ = next_segment_; }
   /// What is checked from now on comes from this warp.
@@ -74,8 +83,8 @@ class Checker {
   /// Checks one request of the warp. `requests` are merged: all lanes do the same at one place.
   void check(const Request& request);
 
-  /// All live threads of the block have come to a barrier.
-  void block_synchronised();
+  /// All live threads of a block have come to a barrier: of that which begins with this thread.
+  void block_synchronised(unsigned first_thread = 0);
   /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
   void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
 
@@ -152,7 +161,28 @@ class Checker {
   };
   using NarrowCells = std::unordered_map<std::uint64_t, NarrowCell>;  // by address of the byte
 
-  void start_block(const dim3& block);
+  void start_block(const dim3& block, unsigned blocks = 1);
+  void all_synchronised();
+  // Where the shared memory is that an address belongs to.
+  struct SharedMemory {
+    std::uint64_t begin = 0;
+    std::uint64_t dynamic = 0;
+    Region* region = nullptr;
+    // Only in clusters:
+    bool has_ended = false;    // the block
+    std::vector<Slot> uses{};  // by other blocks: for each thread the last one
+  };
+  SharedMemory shared_memory(std::uint64_t address) const;
+  Region* shared_region(std::uint64_t address) const {
+    return cluster_.empty() ? shared_.get() : shared_memory(address).region;
+  }
+  unsigned threads_of_block() const;
+  bool is_of_cluster() const { return !cluster_.empty(); }
+  void check_other_blocks(const Request& request, const SiteState& site);
+  bool knows_any(unsigned thread, unsigned rank) const;
+  bool is_known_in(unsigned rank, const Slot& use, unsigned thread) const;
+  bool passed_by_cluster(std::uint64_t made_in_phase, const Slot& by);
+  dim3 block_of(unsigned thread) const;
   SiteState& site_of(const Request& request);
   std::uint32_t current_segment();
   void check_memory(const Request& request, SiteState& site);
@@ -269,6 +299,7 @@ class Checker {
     Slot by;
     bool is_fenced = false;
     bool is_told = false;
+    std::uint64_t cluster_phase = 0;  // in which that was
   };
   std::unordered_map<std::uint64_t, MadeBarrier> made_;  // by the address of the mbarrier
   unsigned last_copier_ = 0;
@@ -277,6 +308,10 @@ class Checker {
   NarrowCells shared_narrow_;  // of this block
 
   std::unique_ptr<Region> shared_;
+  std::vector<SharedMemory> cluster_;  // of its blocks, by their ranks; empty if there are none
+  std::unordered_map<std::uint64_t, std::unique_ptr<Region>> cluster_regions_;  // by address
+  dim3 cluster_shape_;
+  std::uint64_t cluster_phase_ = 0;  // of the cluster's barrier
   // Of a cooperative launch: the shared memory of the blocks that wait, by their numbers.
   struct Parked {
     std::unique_ptr<Region> shared;

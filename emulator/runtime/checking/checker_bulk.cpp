@@ -16,9 +16,8 @@
 namespace emulator::detail {
 namespace {
 
-constexpr std::uint64_t phase_bits = 7;            // an mbarrier's address is a multiple of 8
-constexpr std::uint64_t numbered_places = 16 * 8;  // the numbered barriers come below
-constexpr unsigned chunk = 16;                     // bytes of a bulk copy that are checked at once
+constexpr std::uint64_t phase_bits = 7;  // an mbarrier's address is a multiple of 8
+constexpr unsigned chunk = 16;           // bytes of a bulk copy that are checked at once
 
 std::uint64_t what_of(AccessKind kind, unsigned bytes) {
   return static_cast<std::uint64_t>(kind) << 8 | bytes;
@@ -30,6 +29,17 @@ unsigned bytes_at_once(std::uint64_t address, std::uint64_t left) {
   unsigned bytes = chunk;
   while (bytes > left || address % bytes != 0) bytes /= 2;
   return bytes;
+}
+
+// To arrive at a barrier changes it: as an access of that lane alone.
+Request use_of_barrier(const Request& event, unsigned i) {
+  Request use;
+  use.pc = event.pc;
+  use.what = what_of(AccessKind::shared_atomic, 8);
+  use.active = 1;
+  use.lane[0] = event.lane[i];
+  use.address[0] = event.address[i] & ~phase_bits;
+  return use;
 }
 
 }  // namespace
@@ -76,12 +86,16 @@ void Checker::check_event(const Request& request) {
         made.by.site = site.number & 0xFFFFFFU;
         made.by.lane = request.lane[i] & 31U;
         made.is_fenced = event == AsyncEvent::makes_fenced_barrier;
+        made.cluster_phase = cluster_phase_;
         clocks.forget(address);
         break;
       }
       case AsyncEvent::arrives:
       case AsyncEvent::uses_barrier:
-        if (address >= numbered_places) check_made(address & ~phase_bits, thread, request.pc);
+        if (address >= BlockBarriers::first_address) {
+          check_made(address & ~phase_bits, thread, request.pc);
+          if (is_of_cluster()) check_other_blocks(use_of_barrier(request, i), site);
+        }
         if (event == AsyncEvent::arrives) {
           clocks.arrive(address & ~phase_bits, address & phase_bits, thread, next_segment_ - 1);
         }
@@ -113,13 +127,17 @@ void Checker::check_made(std::uint64_t barrier, unsigned thread, std::uint64_t p
   now.segment = next_segment_;
   now.lane = thread % warp_size & 31U;
   if (is_old(by, true) || is_same_thread(by, now) || ordered(by, now)) return;
+  if (passed_by_cluster(found->second.cluster_phase, by)) return;
   found->second.is_told = true;
   Finding finding;
   finding.kind = "race";
-  finding.what =
-      "a thread uses an mbarrier that another thread of its block initialises, and nothing orders "
-      "the two";
-  finding.remedy = "put __syncthreads() behind the initialisation of the barriers";
+  finding.what = std::string("a thread uses an mbarrier that another thread of its ") +
+                 (is_of_cluster() ? "cluster" : "block") +
+                 " initialises, and nothing orders the two";
+  finding.remedy =
+      is_of_cluster() ? "put a barrier behind the initialisation of the barriers: __syncthreads(), "
+                        "or that of the cluster if its other blocks use them, too"
+                      : "put __syncthreads() behind the initialisation of the barriers";
   finding.place.event = "used by ";
   finding.others.push_back(
       place_at(sites_pc(by.site), "initialised by " + earlier_thread_text(by)));
@@ -142,9 +160,10 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
     segments_.push_back({copier / warp_size, 0});
     clocks().end_copy(place, phase, copier, last_copier_segment_);
   }
+  Region* const region = shared_region(shared);
   for (std::uint64_t address = shared; address + 4 <= shared + bytes; address += 4) {
-    if (!shared_->contains(address, 4)) continue;
-    Slot& slot = shared_->writes(address)->plain;
+    if (region == nullptr || !region->contains(address, 4)) continue;
+    Slot& slot = region->writes(address)->plain;
     if (!slot.is_unfinished()) continue;  // somebody else has written, and was reported
     slot.segment = last_copier_segment_;
     slot.lane = copier % warp_size & 31U;
@@ -213,7 +232,8 @@ void Checker::check_bulk(const Request& request) {
 void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy& copy,
                               bool is_shared) {
   const bool writes = copy.is_in == is_shared;
-  const AccessKind kind = is_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
+  const bool in_shared = is_shared || copy.is_from_shared;
+  const AccessKind kind = in_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
                                     : (writes ? AccessKind::global_store : AccessKind::global_load);
   Request access;
   access.pc = request.pc;
@@ -250,7 +270,7 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   const unsigned bytes = Access::bytes_of(access.what);
   std::array<Slot, chunk / 4> before{};
   const bool is_known = site.region != nullptr && site.region->contains(address, bytes);
-  const Region* region = is_known ? site.region : is_shared ? shared_.get() : nullptr;
+  const Region* region = is_known ? site.region : is_shared ? shared_region(address) : nullptr;
   if (region != nullptr && region->contains(address, bytes)) {
     for (unsigned word = 0; word < bytes / 4; ++word) {
       before[word] = region->writes(address)[word].plain;
@@ -294,7 +314,7 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
 // started it has done.
 void Checker::end_copy_out(std::uint64_t number, bool has_written) {
   const BulkCopy& copy = block_barriers().copies[number];
-  Region* const region = has_written ? region_of(copy.to) : shared_.get();
+  Region* const region = has_written ? region_of(copy.to) : shared_region(copy.from);
   if (region == nullptr) return;
   const std::uint32_t segment = current_segment();
   copy.for_each_piece([&](const TilePiece& piece) {

@@ -21,8 +21,9 @@ void Checker::check_copy(const Request& request) {
   }
   const std::uint32_t segment = current_segment();
   for (unsigned i = 0; i < request.active; ++i) {
-    if (!shared_->contains(request.address[i], bytes)) continue;
-    WriteCell* const cells = shared_->writes(request.address[i]);
+    Region* const region = shared_region(request.address[i]);
+    if (region == nullptr || !region->contains(request.address[i], bytes)) continue;
+    WriteCell* const cells = region->writes(request.address[i]);
     for (unsigned word = 0; word < bytes / 4; ++word) {
       Slot& slot = cells[word].plain;
       if (slot.lane != request.lane[i]) continue;  // somebody else has written, and was reported

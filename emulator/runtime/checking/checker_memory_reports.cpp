@@ -68,15 +68,16 @@ void describe_allocation(Finding& finding, const Allocation& allocation, std::ui
 void Checker::describe_memory(Finding& finding, std::uint64_t address, AccessKind kind) const {
   finding.offset = 0;
   if (kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic) {
-    if (address - launch_.dynamic < launch_.dynamic_limit) {
+    const SharedMemory memory = shared_memory(address);
+    if (address - memory.dynamic < launch_.dynamic_limit) {
       finding.memory = "the dynamic shared memory, " + counted_bytes(launch_.dynamic_bytes);
       finding.bytes = launch_.dynamic_bytes;
-      finding.offset = static_cast<std::int64_t>(address - launch_.dynamic);
-    } else if (const auto variable = nearest_shared_variable(address - launch_.shared)) {
+      finding.offset = static_cast<std::int64_t>(address - memory.dynamic);
+    } else if (const auto variable = nearest_shared_variable(address - memory.begin)) {
       finding.memory =
           "__shared__ " + quoted(variable->name) + ", " + counted_bytes(variable->bytes);
       finding.bytes = variable->bytes;
-      finding.offset = static_cast<std::int64_t>(address - launch_.shared - variable->begin);
+      finding.offset = static_cast<std::int64_t>(address - memory.begin - variable->begin);
     }
     return;
   }
@@ -175,7 +176,8 @@ void Checker::report_bounds(const Request& request, const SiteState& site, unsig
         "sizes are in bytes: allocate the number of elements times sizeof. This allocation has " +
         counted_bytes(finding.bytes) + ", one for each thread of the launch";
   }
-  if (launch_.dynamic_limit != 0 && address - launch_.dynamic < launch_.dynamic_limit) {
+  if (launch_.dynamic_limit != 0 &&
+      address - shared_memory(address).dynamic < launch_.dynamic_limit) {
     finding.remedy = "ask for enough shared memory: the third parameter of the launch, in bytes";
   }
   report_repeat(std::move(finding), Repeat::What::bounds, request.pc, 0, thread);

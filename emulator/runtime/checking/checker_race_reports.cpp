@@ -43,6 +43,13 @@ std::string Checker::remedy_of_race(const Touch& touch, const Slot& earlier,
     return "put __syncthreads() between the two, where every thread of the block reaches it; "
            "__syncwarp() is enough if no other warp uses this memory";
   }
+  if (same_block &&
+      segments_[earlier.segment - block_first_].warp / (threads_of_block() / warp_size) !=
+          warp_ / (threads_of_block() / warp_size)) {
+    return "put the barrier of the cluster between the two (cluster.sync()), or have the other "
+           "block "
+           "arrive at an mbarrier that this one waits for";
+  }
   if (same_block) {
     return "put __syncthreads() between the two, where every thread of the block reaches it";
   }
@@ -87,6 +94,11 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
   if (is_only_counted(what, pc, earlier_pc)) return;
   const bool same_block = earlier.segment >= block_first_;
   const bool same_warp = same_block && segments_[earlier.segment - block_first_].warp == warp_;
+  // The checks look at the blocks of a cluster together.
+  const bool is_same_block =
+      same_block && !is_copier(earlier) &&
+      segments_[earlier.segment - block_first_].warp * warp_size / threads_of_block() ==
+          warp_ * warp_size / threads_of_block();
   const bool same_step = same_warp && earlier.segment == touch.slot.segment &&
                          earlier.site == touch.slot.site && earlier_writes && touch.writes;
   Finding finding;
@@ -94,7 +106,7 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
   finding.access_bytes = touch.bytes;
   describe_memory(finding, touch.address, touch.kind);
   finding.what =
-      meeting(same_step, same_warp, same_block, touch.writes && earlier_writes, touch.writes,
+      meeting(same_step, same_warp, is_same_block, touch.writes && earlier_writes, touch.writes,
               touch.is_shared ? "word of shared memory" : "word of global memory");
   sites_[touch.slot.site]->races = sites_[earlier.site]->races = true;
   finding.remedy = remedy_of_race(touch, earlier, earlier_writes);
@@ -109,7 +121,7 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
   if (sites_[touch.slot.site]->copies_in_bulk) {
     finding.what = std::string(sites_[touch.slot.site]->multiplies ? "wgmma " : "a bulk copy ") +
                    verb_of(touch.kind) + " memory that " +
-                   (same_block ? "another thread of its block " : "a thread of another block ") +
+                   (is_same_block ? "another thread of its block " : "a thread of another block ") +
                    (earlier_writes ? "has written" : "has read") + ", and nothing orders the two";
     finding.remedy =
         touch.writes ? "wait before the copy until all have done with the tile: for a phase of an "

@@ -52,11 +52,12 @@ std::uint64_t Checker::sites_pc(std::uint32_t number) const {
 
 dim3 Checker::index_of(unsigned thread) const {
   const dim3& size = launch_.block;
+  thread %= threads_of_block();
   return {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
 }
 
 std::string Checker::thread_text(unsigned thread) const {
-  return detail::thread_text(index_of(thread), block_);
+  return detail::thread_text(index_of(thread), block_of(thread));
 }
 
 std::string Checker::earlier_thread_text(const Slot& slot) const {
@@ -68,10 +69,13 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
   const auto after = std::upper_bound(block_firsts_.begin(), block_firsts_.end(), slot.segment);
   const auto begun = static_cast<std::uint64_t>(after - block_firsts_.begin() - 1);
   const std::uint64_t block = turns_.empty() ? begun : turns_[begun];
-  const dim3& grid = launch_.grid;
-  return "a thread of block " + triple({static_cast<unsigned>(block % grid.x),
-                                        static_cast<unsigned>(block / grid.x % grid.y),
-                                        static_cast<unsigned>(block / grid.x / grid.y)});
+  const dim3 size = is_of_cluster() ? cluster_shape_ : dim3(1, 1, 1);
+  const dim3 grid(launch_.grid.x / size.x, launch_.grid.y / size.y, launch_.grid.z / size.z);
+  return std::string("a thread of ") +
+         (is_of_cluster() ? "the cluster that begins with block " : "block ") +
+         triple({static_cast<unsigned>(block % grid.x) * size.x,
+                 static_cast<unsigned>(block / grid.x % grid.y) * size.y,
+                 static_cast<unsigned>(block / grid.x / grid.y) * size.z});
 }
 
 void Checker::complete(Finding& finding, std::uint64_t pc, unsigned thread) const {
@@ -79,7 +83,7 @@ void Checker::complete(Finding& finding, std::uint64_t pc, unsigned thread) cons
   if (finding.kernel.empty()) finding.kernel = launch_.kernel;
   finding.place = place_at(pc, finding.place.event + thread_text(thread));
   finding.in_kernel = true;
-  finding.block = block_;
+  finding.block = block_of(thread);
   finding.thread = index_of(thread);
 }
 

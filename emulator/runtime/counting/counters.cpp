@@ -117,7 +117,43 @@ Traffic AccessCounters::traffic() const {
   return traffic;
 }
 
+namespace {
+
+bool is_shared_memory(std::uint64_t what) {
+  const AccessKind kind = Access::kind_of(what);
+  return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
+}
+
+}  // namespace
+
+// What lanes do in the shared memory of other blocks of their cluster goes by another way, of which
+// nothing is known here that could be counted.
+bool LaunchCounters::is_own(const Request& request) const {
+  return std::all_of(request.address.begin(), request.address.begin() + request.active,
+                     [&](std::uint64_t at) { return at - own_shared_ < own_shared_bytes_; });
+}
+
+Request LaunchCounters::own_part(const Request& request) const {
+  Request own = request;
+  own.active = 0;
+  for (unsigned i = 0; i < request.active; ++i) {
+    if (request.address[i] - own_shared_ >= own_shared_bytes_) continue;
+    own.address[own.active] = request.address[i];
+    own.lane[own.active] = request.lane[i];
+    ++own.active;
+  }
+  return own;
+}
+
 void LaunchCounters::count(const Request& request) {
+  if (own_shared_bytes_ == 0 || !is_shared_memory(request.what) || is_own(request)) {
+    count_all(request);
+  } else if (const Request own = own_part(request); own.active > 0) {
+    count_all(own);
+  }
+}
+
+void LaunchCounters::count_all(const Request& request) {
   AccessCounters& access = find(request.pc, request.what);
   ++access.requests;
   access.active_lanes += request.active;
@@ -162,6 +198,7 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
 void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
     const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    if (copy.is_repeated || copy.is_from_shared) continue;
     const bool is_tile = !copy.tile.pieces.empty();
     const std::size_t bytes = is_tile ? copy.tile.bytes_inside : copy.bytes;
     access.sectors +=

@@ -80,6 +80,13 @@ class LaunchCounters {
     warp_ = warp;
   }
 
+  /// The block's own shared memory, where there is that of others, too: only accesses to its own
+  /// are counted.
+  void set_own_shared(std::uint64_t begin, std::uint64_t bytes) {
+    own_shared_ = begin;
+    own_shared_bytes_ = bytes;
+  }
+
   /// Counts one request.
   void count(const Request& request);
 
@@ -89,6 +96,9 @@ class LaunchCounters {
  private:
   static constexpr std::size_t initial_table = 256;
 
+  bool is_own(const Request& request) const;
+  Request own_part(const Request& request) const;
+  void count_all(const Request& request);
   AccessCounters& find(std::uint64_t pc, std::uint64_t what);
   std::uint32_t look_up(std::uint64_t pc, std::uint64_t what);
   void grow_table();
@@ -106,6 +116,8 @@ class LaunchCounters {
   std::uint32_t last_ = 0;                // what was counted last
   dim3 block_;
   unsigned warp_ = 0;
+  std::uint64_t own_shared_ = 0;
+  std::uint64_t own_shared_bytes_ = 0;  // 0: there is no other
 };
 
 /// Adds the counters of one launch to those of others of the same kernel.

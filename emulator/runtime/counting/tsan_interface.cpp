@@ -40,7 +40,7 @@ enum class Space { global, shared, other };
 
 inline Space space_of(std::uintptr_t address, const Worker& worker) {
   if (address - arena_base < arena_size) return Space::global;
-  if (worker.is_shared(address)) return Space::shared;
+  if (worker.is_shared_of_cluster(address)) return Space::shared;
   // Constant memory has a cache of its own and makes no global requests.
   if (within(address, __data_start, _end) &&
       !within(address, __start_emulator_constant, __stop_emulator_constant)) {

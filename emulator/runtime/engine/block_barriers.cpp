@@ -113,8 +113,8 @@ void Worker::check_barrier() {
   const auto first = std::find_if(lanes_.begin(), lanes_.end(),
                                   [](const Lane& lane) { return !waits_for(lane, Wait::ended); });
   for (const Lane& lane : lanes_) {
-    const auto thread = static_cast<unsigned>(&lane - lanes_.data());
-    const auto first_thread = static_cast<unsigned>(&*first - lanes_.data());
+    const unsigned thread = number_of(lane);
+    const unsigned first_thread = number_of(*first);
     if (!waits_for(lane, Wait::ended)) {
       if (lane.barrier_pc != first->barrier_pc) {
         checker_->report_two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
@@ -123,7 +123,7 @@ void Worker::check_barrier() {
       checker_->report_passed_barrier(first->barrier_pc, first_thread, thread);
     }
   }
-  checker_->block_synchronised();
+  checker_->block_synchronised(first_thread_);
 }
 
 }  // namespace emulator::detail

@@ -12,6 +12,7 @@
 #include "api/host_state.hpp"
 #include "debug_info/source_places.hpp"
 #include "engine/async_copies.hpp"
+#include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/lanes_in_step.hpp"
@@ -136,50 +137,36 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
-  if (grid.check) checker_ = is_cooperative() ? grid.cooperative->checker() : begin_checks(grid);
+  if (grid.check) {
+    checker_ = is_cooperative()            ? grid.cooperative->checker()
+               : grid.clustered != nullptr ? grid.clustered->checker()
+                                           : begin_checks(grid);
+  }
 
   lanes_pass_ = false;
   const TimeSlices slices(!grid.record);
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
-    for (;;) {
+    if (grid.clustered != nullptr) run_clusters(counters);
+    while (grid.clustered == nullptr) {
       block_ = grid.next_block.fetch_add(1, std::memory_order_relaxed);
       if (block_ >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
       if (is_cooperative() && !grid.cooperative->begin(block_)) break;
       run_block(block_, counters);
       if (is_cooperative()) grid.cooperative->end(block_);
     }
+  } else if (cluster_ != nullptr) {
+    const std::lock_guard one_at_a_time(cluster_->ending());
+    end_failed_launch(counters);
+    cluster_->fail();
   } else {
     end_failed_launch(counters);
     if (is_cooperative()) grid.cooperative->fail();
   }
+  cluster_ = nullptr;
+  cluster_rank_ = first_thread_ = 0;
+  share_barriers(nullptr);
   grid_ = nullptr;
-}
-
-Checker* Worker::begin_checks(const Grid& grid) {
-  if (own_checker_ == nullptr) own_checker_ = std::make_unique<Checker>();
-  CheckedLaunch launch;
-  launch.kernel = grid.kernel;
-  launch.grid = grid.configuration.grid;
-  launch.block = grid.configuration.block;
-  launch.shared = thread_storage_;
-  launch.shared_bytes = thread_storage_bytes_;
-  launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
-  launch.dynamic_bytes = grid.configuration.shared_bytes;
-  launch.dynamic_limit = shared_bytes_per_block_optin;
-  own_checker_->begin_launch(launch);
-  return own_checker_.get();
-}
-
-// The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
-void Worker::begin_checked_block() {
-  const dim3 block(current_block.x, current_block.y, current_block.z);
-  if (is_cooperative()) {
-    checker_->begin_turn(block, block_, thread_storage_,
-                         reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
-  } else {
-    checker_->begin_block(block);
-  }
 }
 
 void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
@@ -211,7 +198,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   }
 
   tiles_wait_ = barriers_vote_ = phases_wait_ = false;
-  if (block_barriers().used) block_barriers().clear();  // of a block that has failed
+  if (cluster_ == nullptr && block_barriers().used) block_barriers().clear();  // a failed block's
   unsigned passes_with_waiters = 0;
   some_wait_ = some_get_on_ = false;
   passes_stuck_ = 0;
@@ -230,11 +217,12 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
       if (more && grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
       if (more) {
         tell_where_it_stands();
-        help_spinning_block();
+        cluster_ != nullptr ? spin_in_cluster() : help_spinning_block();
       }
     }
-  } while ((tiles_wait_ && release_tiles()) || release_phases() || release_grid_barrier() ||
-           release_barrier());
+  } while (cluster_ != nullptr ? go_on_in_cluster()
+                               : (tiles_wait_ && release_tiles()) || release_phases() ||
+                                     release_grid_barrier() || release_barrier());
   end_barriers();
 }
 
@@ -295,7 +283,8 @@ void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
   const dim3 block(current_block.x, current_block.y, current_block.z);
   const auto number = static_cast<unsigned>(&warp - warps_.data());
   counters.set_warp(block, number);
-  if (grid_->check) checker_->set_warp(number);
+  if (cluster_ != nullptr) counters.set_own_shared(thread_storage_, thread_storage_bytes_);
+  if (grid_->check) checker_->set_warp(first_thread_ / warp_size + number);
   warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr, left_out);
 }
 

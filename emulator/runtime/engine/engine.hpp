@@ -28,6 +28,8 @@
 
 namespace emulator::detail {
 
+class Cluster;
+class ClusteredGrid;
 class CooperativeGrid;
 class HostThreads;
 struct AsyncCopies;
@@ -48,6 +50,13 @@ enum class Wait : std::uint8_t {
   ended
 };
 constexpr std::size_t waits = 7;  ///< how many of them there are
+
+/// How far a thread is at the barrier of its cluster.
+enum class AtClusterBarrier : std::uint8_t {
+  no,
+  arrived,
+  complete  ///< all have arrived; it has not waited for that yet
+};
 
 /// What one lane brings to a warp operation, and what it takes away.
 struct WarpRequest {
@@ -82,6 +91,7 @@ struct alignas(64) Lane {
   std::int32_t predicate = 0;      ///< brought to, then taken from, that barrier
   uint3 index{};                   ///< threadIdx
   BarrierKind barrier{};
+  AtClusterBarrier at_cluster_barrier = AtClusterBarrier::no;
 
   alignas(64) Fiber* fiber = nullptr;  ///< as long as it has begun and not ended
   LaneTrace* trace = nullptr;          ///< where accesses go; null while nothing is recorded
@@ -128,6 +138,7 @@ struct Grid {
   Configuration configuration{dim3(), dim3()};
   ThreadBody body{};
   CooperativeGrid* cooperative = nullptr;  ///< null unless its blocks may wait for each other
+  ClusteredGrid* clustered = nullptr;      ///< null unless its blocks form clusters
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
   bool record = false;
   bool check = false;                 ///< only together with `record`
@@ -135,6 +146,9 @@ struct Grid {
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
+  /// What the kernel itself says of clusters, if that is not what it was launched with: then no
+  /// block has done anything yet.
+  dim3 declared{0, 0, 0};
   std::atomic<bool> told_of_waiting{false};
   std::atomic<bool> told_of_running{false};
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
@@ -180,6 +194,11 @@ class Worker {
   [[noreturn]] void fail(cudaError_t error, const std::string& what,
                          const char* kind = "failed-kernel", std::uintptr_t pc = 0);
 
+  /// The number of a thread among those that the checks look at together.
+  unsigned number_of(const Lane& lane) const {
+    return first_thread_ + static_cast<unsigned>(&lane - lanes_.data());
+  }
+
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
 
@@ -213,15 +232,41 @@ class Worker {
   /// Whether the running kernel's blocks may wait for each other.
   bool is_cooperative() const { return grid_->cooperative != nullptr; }
 
-  /// Whether the address lies in this worker's static or dynamic shared memory.
   /// From where addresses of shared memory in 32 bits count.
   std::uintptr_t shared_base() const { return thread_storage_ & ~std::uintptr_t{1023}; }
+  std::uintptr_t shared_begin() const { return thread_storage_; }
+  /// Whether the address lies in this worker's static or dynamic shared memory.
   bool is_shared(std::uintptr_t address) const {
     return address - thread_storage_ < thread_storage_bytes_;
   }
+  /// The same of the shared memory of any block of the cluster.
+  bool is_shared_of_cluster(std::uintptr_t address) const {
+    return is_shared(address) || (cluster_ != nullptr && owner_of(address) != nullptr);
+  }
+
+  /// The cluster whose block this worker runs, and which of its blocks; null if the launch has no
+  /// clusters.
+  const Cluster* cluster() const { return cluster_; }
+  unsigned cluster_rank() const { return cluster_rank_; }
+  /// Who runs the block of the cluster that has that shared memory; null if none does.
+  const Worker* owner_of(std::uintptr_t address) const;
+  const Worker& worker_of(unsigned rank) const;
+
+  bool has_explicit_clusters() const { return grid_->configuration.cluster.x != 0; }
+
+  /// The kernel says how many blocks its clusters have: the launch begins anew, if it has to.
+  void declare_cluster(const dim3& shape);
 
  private:
   void run_block(std::uint64_t block, LaunchCounters& counters);
+  void run_clusters(LaunchCounters& counters);
+  bool go_on_in_cluster();
+  void spin_in_cluster();
+  bool has_live_threads() const;
+  bool is_at_barrier() const;
+  void end_cluster_phase();
+  template <class Function>
+  void for_each_block_of_cluster(Function function);
   bool run_warp(Warp& warp, LaunchCounters& counters);
   void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
              std::uint32_t left_out = 0);
@@ -232,6 +277,8 @@ class Worker {
   bool release_tiles();
   bool release_phases();
   bool release_complete_phases();
+  bool bring_awaited_copies();
+  bool release_testers();
   bool bring_copies(Mbarrier& barrier);
   void end_barriers();
   void report_endless_phases();
@@ -257,7 +304,10 @@ class Worker {
   Grid* grid_ = nullptr;
   Suspended suspended_ = nullptr;  // where the engine itself stands while a thread runs
   std::uint64_t block_ = 0;        // the running one
-  bool phases_wait_ = false;       // whether a thread of the block has waited for a phase
+  Cluster* cluster_ = nullptr;     // that it belongs to
+  unsigned cluster_rank_ = 0;
+  unsigned first_thread_ = 0;   // of the block among those of its cluster, for the checks
+  bool phases_wait_ = false;    // whether a thread of the block has waited for a phase
   bool tiles_wait_ = false;     // whether a thread of the block has come to the barrier of a tile
   bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
   std::chrono::steady_clock::time_point block_began_;

@@ -112,13 +112,12 @@ void Worker::report_deadlock() {
 
 void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                                const std::string& type, std::uintptr_t pc) {
-  checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer),
-                             static_cast<unsigned>(&lane - lanes_.data()));
+  checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer), number_of(lane));
 }
 
 void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned bits,
                           std::uintptr_t pc) {
-  checker_->report_shift(amount, bits, pc, static_cast<unsigned>(&lane - lanes_.data()));
+  checker_->report_shift(amount, bits, pc, number_of(lane));
 }
 
 void Worker::report(Finding finding, std::uintptr_t pc) {
@@ -126,7 +125,7 @@ void Worker::report(Finding finding, std::uintptr_t pc) {
 }
 
 void Worker::report(const Lane& lane, Finding finding, std::uintptr_t pc) {
-  checker_->report(std::move(finding), pc, static_cast<unsigned>(&lane - lanes_.data()));
+  checker_->report(std::move(finding), pc, number_of(lane));
 }
 
 std::string Worker::describe(const std::string& what) const {
@@ -147,7 +146,7 @@ void Worker::fail(cudaError_t error, const std::string& what, const char* kind, 
   if (grid_->error.compare_exchange_strong(none, error)) {
     failure_ = {grid_->check ? what : describe(what), kind, pc, 0, std::move(failure_.others)};
     if (current_lane != nullptr) {
-      failure_.thread = static_cast<unsigned>(current_lane - lanes_.data());
+      failure_.thread = number_of(*current_lane);
     }
   }
   abandon(error);

@@ -3,6 +3,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 
@@ -64,7 +65,9 @@ void HostThreads::serve(std::uint64_t served) {
 void HostThreads::work_on(Grid& grid) {
   install_fault_handler();
   LaunchCounters unused;
-  this_worker().run(grid, grid.cooperative != nullptr ? grid.cooperative->counters() : unused);
+  this_worker().run(grid, grid.cooperative != nullptr ? grid.cooperative->counters()
+                          : grid.clustered != nullptr ? grid.clustered->counters()
+                                                      : unused);
   const std::lock_guard lock(mutex_);
   if (--busy_ == 0) done_.notify_one();
 }

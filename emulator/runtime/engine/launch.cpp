@@ -18,6 +18,7 @@
 #include "checking/host_findings.hpp"
 #include "counting/witnessed.hpp"
 #include "emulator/host_api.h"
+#include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
@@ -39,6 +40,39 @@ struct Refusal {
 
 Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
   return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};
+}
+
+// What an H200 says to clusters that do not fit the grid or are too large, or of which the kernel
+// says something else: always the same.
+Refusal wrong_cluster(const std::string& reason, const std::string& remedy) {
+  return {cudaErrorInvalidClusterSize, reason, remedy};
+}
+
+Refusal check_clusters(const Configuration& configuration, const void* function) {
+  const dim3& size = configuration.cluster;
+  const dim3& grid = configuration.grid;
+  if (size.x == 0 && size.y == 0 && size.z == 0) return {};
+  const std::string cluster = "a cluster of " + triple(size) + " blocks";
+  if (size.x == 0 || size.y == 0 || size.z == 0) {
+    return wrong_cluster(cluster + " has none", "use at least one block in each direction");
+  }
+  if (grid.x % size.x != 0 || grid.y % size.y != 0 || grid.z % size.z != 0) {
+    return wrong_cluster(
+        "a grid of " + triple(grid) + " blocks cannot be divided into clusters of " + triple(size),
+        "make the grid a multiple of the cluster in each direction");
+  }
+  const std::uint64_t blocks = std::uint64_t{size.x} * size.y * size.z;
+  if (blocks > largest_cluster) {
+    return wrong_cluster(cluster + " has " + std::to_string(blocks) + ": 16 at most",
+                         "use smaller clusters");
+  }
+  if (blocks > portable_cluster && !may_exceed_portable_cluster(function)) {
+    return wrong_cluster(
+        cluster + " has " + std::to_string(blocks) + ", more than the 8 that every GPU can have",
+        "use smaller clusters, or ask for it before the launch: cudaFuncSetAttribute(kernel, "
+        "cudaFuncAttributeNonPortableClusterSizeAllowed, 1)");
+  }
+  return {};
 }
 
 // Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
@@ -166,10 +200,40 @@ void run_plain(Grid& grid, LaunchCounters& counters) {
   pool.run(grid, counters);
 }
 
+// Each block of a cluster on a host thread, and as many clusters at once as there are processors
+// for, unless something is recorded. False if the host cannot keep that many threads.
+bool run_clusters(Grid& grid, LaunchCounters& counters) {
+  static HostThreads pool;
+  const dim3 block = grid.configuration.block;
+  const unsigned blocks = volume(grid.configuration.cluster);
+  const std::uint64_t threads = std::uint64_t{blocks} * block.x * block.y * block.z;
+  const std::uint64_t most = std::max<std::uint64_t>(1, most_threads_alive / threads);
+  const std::uint64_t at_once =
+      grid.record ? 1 : std::min({std::uint64_t{host_threads()}, grid.blocks / blocks, most});
+  const auto teams = static_cast<unsigned>(at_once);
+  if (!pool.grow(std::size_t{teams} * blocks - 1)) {
+    std::fprintf(stderr, "emulator: error: %s: no host threads for clusters of %u blocks\n",
+                 grid.kernel, blocks);
+    return false;
+  }
+  Checker* const checker = grid.check ? this_worker().begin_checks(grid) : nullptr;
+  ClusteredGrid clustered(grid.configuration, teams, checker, counters);
+  grid.clustered = &clustered;
+  pool.run(grid, counters);
+  return true;
+}
+
 cudaError_t refuse(const char* kernel, const Refusal& refusal) {
   set_error(refusal.error);
   if (checks_on()) find_invalid_launch(kernel, refusal.reason, refusal.remedy);
   return refusal.error;
+}
+
+// Possible on a GPU: the line is the emulator's own.
+cudaError_t refuse_cooperative_clusters(const char* kernel) {
+  std::fprintf(stderr, "emulator: error: %s: a cooperative launch of clusters is not modelled\n",
+               kernel);
+  return report(cudaErrorNotSupported);
 }
 
 std::uint64_t blocks_of(const Configuration& configuration) {
@@ -181,6 +245,29 @@ std::uint64_t blocks_of(const Configuration& configuration) {
 
 cudaError_t KernelTask::perform() const {
   tell_witness();  // here, and not in the call: work that waits comes in another order
+  return perform_now();
+}
+
+// The kernel itself has said how many blocks a cluster has, as the first thing that it did.
+cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
+  if (configuration.cluster.x != 0) {
+    return refuse(
+        name,
+        wrong_cluster("the launch is one of clusters of " + triple(configuration.cluster) +
+                          " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
+                      "leave the attribute out, or __cluster_dims__"));
+  }
+  KernelTask task = *this;
+  task.configuration.cluster = declared;
+  if (const Refusal refusal = check_clusters(task.configuration, body.function);
+      refusal.error != cudaSuccess) {
+    return refuse(name, refusal);
+  }
+  if (cooperative != nullptr) return refuse_cooperative_clusters(name);
+  return task.perform_now();
+}
+
+cudaError_t KernelTask::perform_now() const {
   const DeviceWindow window;
   // What is known of memory is known of it by one launch at a time.
   static std::mutex one_is_checked;
@@ -196,12 +283,18 @@ cudaError_t KernelTask::perform() const {
 
   const auto start = std::chrono::steady_clock::now();
   LaunchCounters counters;
-  if (cooperative == nullptr) {
+  if (volume(configuration.cluster) > 1) {
+    if (!run_clusters(grid, counters)) return report(cudaErrorLaunchOutOfResources);
+  } else if (cooperative == nullptr) {
     run_plain(grid, counters);
   } else if (!run_cooperative(grid, counters)) {
     return report(cudaErrorCooperativeLaunchTooLarge);
   }
   if (grid.check) this_worker().end_checks();
+  if (grid.declared.x != 0) {
+    if (checked.owns_lock()) checked.unlock();
+    return perform_in_clusters(grid.declared);
+  }
   const cudaError_t error = grid.error.load();
   if (grid.record) {
     const std::chrono::duration<double, std::milli> elapsed =
@@ -244,7 +337,12 @@ static cudaError_t check_launch(const KernelTask& task) {
   if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
     return refuse(kernel, refusal);
   }
+  if (const Refusal refusal = check_clusters(configuration, task.body.function);
+      refusal.error != cudaSuccess) {
+    return refuse(kernel, refusal);
+  }
   if (task.cooperative != nullptr) {
+    if (volume(configuration.cluster) > 1) return refuse_cooperative_clusters(kernel);
     const Refusal refusal =
         check_cooperative(task.cooperative, configuration, blocks_of(configuration));
     if (refusal.error != cudaSuccess) return refuse(kernel, refusal);

@@ -14,6 +14,7 @@
 #include "emulator/mbarriers.h"
 #include "emulator/ptx.h"
 #include "engine/async_copies.hpp"
+#include "engine/clusters.hpp"
 #include "engine/engine.hpp"
 #include "engine/group_products.hpp"
 #include "engine/refusals.hpp"
@@ -38,21 +39,31 @@ void record_phase_event(AsyncEvent event, const Mbarrier& barrier, const void* p
   record_event(event, barrier.address | (barrier.phase & 7U), pc);
 }
 
+// Whether an address is one of the shared memory of a block that has ended.
+bool has_ended(const Lane& lane, std::uintptr_t address) {
+  const Cluster* const cluster = lane.worker->cluster();
+  if (cluster == nullptr) return false;
+  const Worker* const owner = lane.worker->owner_of(address);
+  return owner != nullptr && cluster->block(owner->cluster_rank()).state == Cluster::State::ended;
+}
+
 // What is wrong with a bulk copy: it ends the launch, as on a GPU.
 void check_bulk(Lane& lane, const void* shared, const void* global, std::size_t bytes,
-                const void* pc) {
+                bool is_from_shared, const void* pc) {
   if (bytes % bulk_unit != 0) {
     refuse(lane, pc, failed, "a bulk copy moves a multiple of 16 bytes, not %zu", bytes);
   }
   if ((address_of(shared) | address_of(global)) % bulk_unit != 0) {
     refuse(lane, pc, misaligned, "a bulk copy has an address that is not a multiple of 16");
   }
-  if (!lane.worker->is_shared(address_of(shared)) ||
-      (bytes > 0 && !lane.worker->is_shared(address_of(shared) + bytes - 1))) {
+  if (!lane.worker->is_shared_of_cluster(address_of(shared)) ||
+      (bytes > 0 && !lane.worker->is_shared_of_cluster(address_of(shared) + bytes - 1))) {
     refuse(lane, pc, wrong_space, "a bulk copy's shared side does not lie in shared memory");
   }
-  if (lane.worker->is_shared(address_of(global))) {
-    refuse(lane, pc, wrong_space, "a bulk copy's global side lies in shared memory");
+  if (lane.worker->is_shared_of_cluster(address_of(global)) != is_from_shared) {
+    refuse(lane, pc, wrong_space,
+           is_from_shared ? "a bulk copy's source does not lie in shared memory"
+                          : "a bulk copy's global side lies in shared memory");
   }
   touch(global, bytes);
 }
@@ -75,8 +86,15 @@ void refuse(Lane& lane, const void* pc, const Refusal& refusal, const char* form
 
 Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
   if (Mbarrier* const found = block_barriers().find(address_of(pointer))) return *found;
-  if (!lane.worker->is_shared(address_of(pointer))) {
+  if (!lane.worker->is_shared_of_cluster(address_of(pointer))) {
     refuse(lane, pc, misuse, "an mbarrier is used that does not lie in shared memory");
+  }
+  if (const Worker* const other = lane.worker->owner_of(address_of(pointer));
+      other != nullptr && other != lane.worker) {
+    refuse(lane, pc, misuse,
+           "an mbarrier of block %u of the cluster is used that this block has not initialised, or "
+           "not any more: wait for the cluster first",
+           other->cluster_rank());
   }
   refuse(lane, pc, misuse, "an mbarrier is used that this block has not initialised");
 }
@@ -88,9 +106,18 @@ void touch(const void* memory, std::size_t bytes) {
   if (bytes > 0) static_cast<void>(first[bytes - 1]);
 }
 
+namespace {
+constinit thread_local BlockBarriers* barriers_of_cluster = nullptr;
+}  // namespace
+
 BlockBarriers& block_barriers() {
-  thread_local BlockBarriers barriers;
-  return barriers;
+  // Elsewhere: thread-local storage is shared memory, and descriptors of wgmma reach 256 KB of it.
+  thread_local const auto own = std::make_unique<BlockBarriers>();
+  return barriers_of_cluster != nullptr ? *barriers_of_cluster : *own;
+}
+
+void share_barriers(BlockBarriers* of_cluster) {
+  barriers_of_cluster = of_cluster;
 }
 
 Mbarrier* BlockBarriers::find(std::uintptr_t address) const {
@@ -106,7 +133,8 @@ void BlockBarriers::clear() {
   clear_group_products();
   for (NamedBarrier& barrier : named) barrier = {};
   made = tested = 0;
-  used = false;
+  used = cluster_arrives = cluster_relaxed = false;
+  cluster_phase = 1;
 }
 
 std::array<char, 160> missing_text(const Mbarrier& barrier) {
@@ -179,6 +207,11 @@ std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, uns
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return 0;
+  // Where a block has been nobody waits any more. It would be luck on a GPU, as the checks say.
+  if (has_ended(*lane, address_of(pointer))) {
+    record_event(AsyncEvent::uses_barrier, address_of(pointer), pc);
+    return 0;
+  }
   Mbarrier& barrier = barrier_at(*lane, pointer, pc);
   if (std::int64_t{bytes} > most_bytes || barrier.bytes + bytes > most_bytes) {
     refuse(*lane, pc, misuse, "an mbarrier can expect no more than 1048575 bytes a phase, not %lld",
@@ -235,6 +268,11 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return true;
   Mbarrier& barrier = barrier_at(*lane, pointer, pc);
+  if (!lane->worker->is_shared(barrier.address)) {
+    refuse(*lane, pc, misuse,
+           "a thread waits at an mbarrier of another block of the cluster: it can only arrive "
+           "there");
+  }
   // A parity means the running phase, if it has it, or else the one before, which is complete.
   const std::uint64_t phase = (use & mbarrier_by_parity) == 0               ? which >> 20
                               : ((barrier.phase ^ 1U) & 1U) == (which & 1U) ? barrier.phase
@@ -255,31 +293,35 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
   return barrier.phase > phase;
 }
 
+void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
+                     void* pointer, const void* pc) {
+  check_bulk(lane, shared, from, bytes, copy.is_from_shared, pc);
+  Mbarrier& barrier = barrier_at(lane, pointer, pc);
+  BlockBarriers& all = block_barriers();
+  const std::size_t number = all.copies.size();
+  copy.to = address_of(shared);
+  copy.from = address_of(from);
+  copy.bytes = bytes;
+  copy.thread = thread_of(lane);
+  copy.site = address_of(pc);
+  copy.barrier = barrier.address;
+  copy.barrier_number = barrier.number;
+  all.copies.push_back(std::move(copy));
+  barrier.copies.push_back({number});
+  record_bulk_copy(number, true, pc);
+}
+
 void bulk_copy_in(void* shared, const void* global, std::size_t bytes, void* pointer) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
-  if (lane == nullptr) return;
-  check_bulk(*lane, shared, global, bytes, pc);
-  Mbarrier& barrier = barrier_at(*lane, pointer, pc);
-  BlockBarriers& all = block_barriers();
-  const std::size_t number = all.copies.size();
-  all.copies.push_back({.to = address_of(shared),
-                        .from = address_of(global),
-                        .bytes = bytes,
-                        .is_in = true,
-                        .thread = thread_of(*lane),
-                        .site = address_of(pc),
-                        .barrier = barrier.address,
-                        .barrier_number = barrier.number});
-  barrier.copies.push_back({number});
-  record_bulk_copy(number, true, pc);
+  if (lane != nullptr) start_bulk_copy(*lane, {}, shared, global, bytes, pointer, pc);
 }
 
 void bulk_copy_out(void* global, const void* shared, std::size_t bytes) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  check_bulk(*lane, shared, global, bytes, pc);
+  check_bulk(*lane, shared, global, bytes, false, pc);
   BlockBarriers& all = block_barriers();
   all.used = true;
   const std::size_t number = all.copies.size();
@@ -354,14 +396,15 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   }
   BlockBarriers& barriers = block_barriers();
   barriers.used = true;
-  NamedBarrier& barrier = barriers.named[number];
+  const unsigned place = number + BlockBarriers::numbered * lane->worker->cluster_rank();
+  NamedBarrier& barrier = barriers.named[place];
   if (barrier.come == 0) barrier.threads = threads;
   if (barrier.threads != threads) {
     refuse(*lane, pc, misuse, "threads come to barrier %u for %u threads, where others came for %u",
            number, threads, barrier.threads);
   }
   record_barrier(pc);
-  record_event(AsyncEvent::arrives, std::uintptr_t{number} << 3 | (barrier.phase & 7U), pc);
+  record_event(AsyncEvent::arrives, std::uintptr_t{place} << 3 | (barrier.phase & 7U), pc);
   // The last warp of a block counts as a whole one.
   const bool is_first = lane->warp->number_of(*lane) == 0;
   const std::uint64_t phase = barrier.phase;
@@ -375,32 +418,14 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
     barriers.tested = 0;
   }
   if (only_arrives) return;
-  PhaseRequest request{nullptr, number, phase, false, false, address_of(pc)};
+  PhaseRequest request{nullptr, place, phase, false, false, address_of(pc)};
   lane->phase = &request;
   lane->worker->wait_for_phase(*lane);
 }
 
-// Addresses in 32 bits count from a multiple of 1024 below the first byte that may be shared.
-std::uint32_t shared_address(const void* pointer) {
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return 0;
-  if (!lane->worker->is_shared(address_of(pointer))) {
-    refuse(*lane, __builtin_return_address(0), wrong_space,
-           "an address of shared memory is asked for of a pointer to other memory");
-  }
-  return static_cast<std::uint32_t>(address_of(pointer) - lane->worker->shared_base());
-}
-
-void* shared_pointer(std::uint32_t address) {
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return nullptr;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the program has
-  return reinterpret_cast<void*>(lane->worker->shared_base() + address);
-}
-
 bool is_shared_address(const void* pointer) {
   Lane* const lane = current_lane;
-  return lane != nullptr && lane->worker->is_shared(address_of(pointer));
+  return lane != nullptr && lane->worker->is_shared_of_cluster(address_of(pointer));
 }
 
 // A thread's own memory is its stack, which grows downwards, and is no longer than that.
@@ -417,7 +442,11 @@ void Worker::wait_for_phase(Lane& lane) {
 
 namespace {
 
-bool is_complete(const PhaseRequest& request) {
+bool is_complete(const Lane& lane) {
+  const PhaseRequest& request = *lane.phase;
+  if (request.number == BlockBarriers::of_cluster) {
+    return lane.at_cluster_barrier == AtClusterBarrier::complete;
+  }
   if (request.barrier != nullptr) return request.barrier->phase > request.phase;
   return block_barriers().named[request.number].phase > request.phase;
 }
@@ -438,15 +467,15 @@ void Worker::go_on(Lane& lane) {
 }
 
 bool Worker::release_complete_phases() {
+  if (block_barriers().cluster_arrives) end_cluster_phase();
   bool any = false;
   for_each_phase_waiter([&](Lane& lane) {
     const PhaseRequest& request = *lane.phase;
-    if (!is_complete(request)) return;
+    if (!is_complete(lane)) return;
     if (grid_->check && !request.relaxed) {
       const std::uintptr_t place = request.barrier != nullptr ? request.barrier->address
                                                               : std::uintptr_t{request.number} << 3;
-      checker_->phase_seen(static_cast<unsigned>(&lane - lanes_.data()), place, request.phase,
-                           request.site);
+      checker_->phase_seen(number_of(lane), place, request.phase, request.site);
     }
     go_on(lane);
     any = true;
@@ -458,21 +487,27 @@ bool Worker::release_complete_phases() {
 // whose phase is complete; if there are none, brings the copies that somebody waits for.
 bool Worker::release_phases() {
   if (!phases_wait_) return false;
-  if (release_complete_phases()) return true;
-  BlockBarriers& all = block_barriers();
+  return release_complete_phases() || bring_awaited_copies() || release_testers();
+}
 
+bool Worker::bring_awaited_copies() {
+  if (!phases_wait_) return false;
+  BlockBarriers& all = block_barriers();
   bool brought = false;
   for_each_phase_waiter([&](Lane& lane) {
     if (lane.phase->barrier == nullptr) return;
     brought |= bring_copies(*lane.phase->barrier);
   });
-  if (brought) {
-    all.tested = 0;
-    release_complete_phases();
-    return true;
-  }
+  if (!brought) return false;
+  all.tested = 0;
+  release_complete_phases();
+  return true;
+}
 
-  // Who only tests is told that it is not complete, for as long as that may lead to anything.
+// Who only tests is told that it is not complete, for as long as that may lead to anything.
+bool Worker::release_testers() {
+  if (!phases_wait_) return false;
+  BlockBarriers& all = block_barriers();
   constexpr unsigned many = 1000;
   if (all.tested++ > many) return false;
   bool any = false;
@@ -517,23 +552,29 @@ bool Worker::bring_copies(Mbarrier& barrier) {
 // The block has ended: what nobody has waited for is an error, as its memory is another's now.
 void Worker::end_barriers() {
   BlockBarriers& all = block_barriers();
+  phases_wait_ = false;
   if (!all.used) return;
   if (grid_->check) {
     for (const auto& barrier : all.barriers) {
-      if (barrier->copies.empty()) continue;
+      if (barrier->copies.empty() || !is_shared(barrier->address)) continue;
       const BulkCopy& copy = all.copies[barrier->copies.front().value];
       checker_->report_unawaited(copy.site, copy.thread);
     }
     checker_->report_products(group_problem());
   }
-  all.clear();
-  phases_wait_ = false;
+  if (cluster_ == nullptr) {
+    all.clear();
+    return;
+  }
+  clear_group_products();
+  std::erase_if(all.barriers, [&](const auto& barrier) { return is_shared(barrier->address); });
 }
 
 namespace {
 
 // Whether something of what a thread waits for has come.
 bool is_begun(const PhaseRequest& request) {
+  if (request.number == BlockBarriers::of_cluster) return false;
   if (request.barrier == nullptr) return block_barriers().named[request.number].come > 1;
   return request.barrier->pending != request.barrier->count || request.barrier->told_bytes != 0;
 }
@@ -544,10 +585,13 @@ std::array<char, 320> waiting_text(const PhaseRequest& request) {
     std::snprintf(text.data(), text.size(), "a thread waits for ever at an mbarrier: %s%s",
                   missing_text(*request.barrier).data(),
                   is_begun(request) ? "" : "; it may be the wrong phase that is waited for");
+  } else if (request.number == BlockBarriers::of_cluster) {
+    std::snprintf(text.data(), text.size(),
+                  "a thread waits for ever at the barrier of the cluster: not all threads arrive");
   } else {
     const NamedBarrier& barrier = block_barriers().named[request.number];
     std::snprintf(text.data(), text.size(), "barrier %u is for %u threads, and only %u come",
-                  request.number, barrier.threads, barrier.come);
+                  request.number % BlockBarriers::numbered, barrier.threads, barrier.come);
   }
   return text;
 }

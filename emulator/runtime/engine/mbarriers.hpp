@@ -38,6 +38,8 @@ struct BulkCopy {
   std::vector<CopiedByte> value{};  ///< of a copy out: what it has read, once that is certain
   TensorTile tile{};                ///< of a tensor: its pieces; then `bytes` are all of the box
   unsigned swizzle = 0;             ///< of a tensor: how it lies in shared memory
+  bool is_repeated = false;         ///< of a multicast copy: the same for a further block
+  bool is_from_shared = false;      ///< from shared memory, to that of another block
   bool is_operand = false;          ///< of wgmma: it has no global side
 
   std::uintptr_t shared() const { return is_in ? to : from; }
@@ -99,14 +101,22 @@ struct NamedBarrier {
   std::uint64_t phase = 1;
 };
 
-/// All of the running block. It belongs to the host thread.
+/// All of the running block, or of its cluster. That of a block belongs to the host thread.
 struct BlockBarriers {
   static constexpr unsigned numbered = 16;
+  static constexpr unsigned most_blocks = 16;  ///< of a cluster
+  /// For the checks every barrier is a place. That of a numbered one is 8 times its number among
+  /// those of the cluster; then comes the cluster's own; those in shared memory have addresses.
+  static constexpr unsigned of_cluster = numbered * most_blocks;
+  static constexpr std::uintptr_t first_address = 8 * (of_cluster + 1);
 
   std::vector<std::unique_ptr<Mbarrier>> barriers{};
   std::vector<BulkCopy> copies{};
-  NamedBarrier named[numbered]{};
-  unsigned made = 0;    ///< barriers in shared memory, since the block began
+  NamedBarrier named[numbered * most_blocks]{};
+  std::uint64_t cluster_phase = 1;  ///< of the cluster's barrier
+  bool cluster_arrives = false;     ///< somebody has arrived there in the running phase
+  bool cluster_relaxed = false;     ///< somebody in a way that orders nothing
+  unsigned made = 0;                ///< barriers in shared memory, since the block began
   unsigned tested = 0;  ///< times that all who test were sent away, since something happened
   bool used = false;
 
@@ -114,8 +124,15 @@ struct BlockBarriers {
   void clear();
 };
 
-/// Those of the block that this host thread runs.
+/// Those of the block that this host thread runs, or of its cluster.
 BlockBarriers& block_barriers();
+/// From now on this host thread's blocks have these; null: its own again.
+void share_barriers(BlockBarriers* of_cluster);
+
+/// Starts a copy of `bytes` bytes to shared memory.
+/// \param copy what is special about it
+void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
+                     void* barrier, const void* pc);
 
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);

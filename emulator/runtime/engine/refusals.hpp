@@ -37,6 +37,10 @@ inline constexpr Refusal wrong_space{"failed-kernel", cudaErrorInvalidAddressSpa
 /// The barrier at that address, which must be one.
 Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc);
 
+/// The blocks of the cluster that a multicast copy goes to, a bit a block: the cluster must have
+/// them.
+unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc);
+
 /// Reads a byte of each page, so that what is no memory ends the launch here and not later.
 void touch(const void* memory, std::size_t bytes);
 

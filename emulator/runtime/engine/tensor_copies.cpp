@@ -3,9 +3,11 @@
 /// bytes get where the tensor map wants them.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "counting/record.hpp"
+#include "emulator/clusters.h"
 #include "engine/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/mbarriers.hpp"
@@ -30,7 +32,7 @@ TensorMap map_at(Lane& lane, const void* pointer, unsigned rank, const void* pc)
            "a tensor map's address is not a multiple of 64: as a parameter of the kernel it must "
            "be const __grid_constant__ CUtensorMap");
   }
-  if (lane.worker->is_shared(address_of(pointer))) {
+  if (lane.worker->is_shared_of_cluster(address_of(pointer))) {
     refuse(lane, pc, wrong_space, "a tensor map lies in shared memory");
   }
   touch(pointer, sizeof(TensorMap));
@@ -62,8 +64,8 @@ TensorTile checked_tile(Lane& lane, const TensorMap& map, const BoxCorner& corne
            "a copy of a tensor has an address of shared memory that is not a multiple of 128");
   }
   TensorTile tile = tile_of(map, corner_of(corner), address_of(shared));
-  if (!lane.worker->is_shared(address_of(shared)) ||
-      !lane.worker->is_shared(address_of(shared) + tile.bytes - 1)) {
+  if (!lane.worker->is_shared_of_cluster(address_of(shared)) ||
+      !lane.worker->is_shared_of_cluster(address_of(shared) + tile.bytes - 1)) {
     refuse(lane, pc, wrong_space, "a bulk copy's shared side does not lie in shared memory");
   }
   for (const TilePiece& piece : tile.pieces) {
@@ -81,7 +83,7 @@ void fill(const TilePiece& piece, std::uint32_t with) {
 }
 
 void start_copy_in(Lane& lane, void* shared, const void* pointer, const BoxCorner& corner, void* at,
-                   const void* pc) {
+                   const void* pc, bool is_repeated = false) {
   const TensorMap map = map_at(lane, pointer, corner.rank, pc);
   TensorTile tile = checked_tile(lane, map, corner, shared, pc);
   Mbarrier& barrier = barrier_at(lane, at, pc);
@@ -97,7 +99,8 @@ void start_copy_in(Lane& lane, void* shared, const void* pointer, const BoxCorne
                         .barrier = barrier.address,
                         .barrier_number = barrier.number,
                         .tile = std::move(tile),
-                        .swizzle = map.swizzle});
+                        .swizzle = map.swizzle,
+                        .is_repeated = is_repeated});
   barrier.copies.push_back({number});
   record_bulk_copy(number, true, pc);
 }
@@ -115,13 +118,13 @@ void tensor_copy_in_multicast(void* shared, const void* map, BoxCorner corner, v
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  if ((blocks & 0xFFFFU) != 1) {
-    refuse(*lane, pc, failed,
-           "a multicast copy goes to the blocks of the mask 0x%04x, and the cluster has only block "
-           "0",
-           blocks & 0xFFFFU);
+  bool is_repeated = false;
+  for (unsigned rest = checked_blocks(*lane, blocks, pc); rest != 0; rest &= rest - 1) {
+    const auto rank = static_cast<unsigned>(std::countr_zero(rest));
+    start_copy_in(*lane, shared_of_block(shared, rank), map, corner, shared_of_block(barrier, rank),
+                  pc, is_repeated);
+    is_repeated = true;
   }
-  start_copy_in(*lane, shared, map, corner, barrier, pc);
 }
 
 void tensor_copy_out(const void* pointer, BoxCorner corner, const void* shared) {

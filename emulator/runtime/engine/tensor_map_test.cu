@@ -335,7 +335,7 @@ TEST_CASE("tensor maps: what is no map, or names an absent block, ends the launc
   CHECK(
       found(&Memory::map, 2) ==
       "failed-kernel: a multicast copy goes to the blocks of the mask 0x0002, and the cluster has "
-      "only block 0");
+      "only those of 0x0001");
   CHECK(found(&Memory::nothing, 1) ==
         "failed-kernel: a copy names a tensor map that cuTensorMapEncodeTiled() has not made: its "
         "address must be one of the device's memory, or of a parameter of the kernel");

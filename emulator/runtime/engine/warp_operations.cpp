@@ -165,7 +165,7 @@ void Worker::check_warp_operation(const Warp& warp,
                                   std::uint32_t taking_part, std::uint32_t live) {
   const auto first = static_cast<unsigned>(std::countr_zero(taking_part));
   const WarpRequest& request = *requests[first];
-  const auto number = static_cast<unsigned>(&warp - warps_.data());
+  const auto number = static_cast<unsigned>(&warp - warps_.data()) + first_thread_ / warp_size;
   const std::uint32_t existing = warp.all();
   if (request.operation == WarpOperation::sync) {
     const std::uint32_t lanes = request.mask & existing;

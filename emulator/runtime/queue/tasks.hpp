@@ -36,6 +36,8 @@ struct KernelTask {
   std::shared_ptr<const void> keeps{};  ///< what the body points to, unless that is the caller's
 
   cudaError_t perform() const;
+  cudaError_t perform_now() const;
+  cudaError_t perform_in_clusters(const dim3& declared) const;
   /// Makes copies of the arguments, or takes others of the same types. False if some cannot be
   /// copied.
   bool keep_arguments(const void* const* others = nullptr);

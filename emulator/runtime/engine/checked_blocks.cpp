@@ -1,0 +1,54 @@
+/// \file
+/// What the checks are told of a launch and of a block before it begins.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "api/host_state.hpp"
+#include "engine/clusters.hpp"
+#include "engine/engine.hpp"
+
+// By the name under which it may be written (builtin_variables.cpp).
+extern __thread uint3 current_block __asm__("blockIdx");
+
+extern __thread unsigned char emulator_dynamic_shared_memory[];
+
+namespace emulator::detail {
+
+Checker* Worker::begin_checks(const Grid& grid) {
+  if (own_checker_ == nullptr) own_checker_ = std::make_unique<Checker>();
+  CheckedLaunch launch;
+  launch.kernel = grid.kernel;
+  launch.grid = grid.configuration.grid;
+  launch.block = grid.configuration.block;
+  launch.shared = thread_storage_;
+  launch.shared_bytes = thread_storage_bytes_;
+  launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
+  launch.dynamic_bytes = grid.configuration.shared_bytes;
+  launch.dynamic_limit = shared_bytes_per_block_optin;
+  own_checker_->begin_launch(launch);
+  return own_checker_.get();
+}
+
+// The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
+void Worker::begin_checked_block() {
+  const dim3 block(current_block.x, current_block.y, current_block.z);
+  if (cluster_ != nullptr) {
+    if (cluster_rank_ > 0) return;
+    std::vector<std::uintptr_t> memories;
+    for (unsigned i = 0; i < cluster_->blocks(); ++i) {
+      memories.push_back(cluster_->block(i).worker->thread_storage_);
+    }
+    checker_->begin_cluster(block, cluster_->shape(), memories);
+    return;
+  }
+  if (is_cooperative()) {
+    checker_->begin_turn(block, block_, thread_storage_,
+                         reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+  } else {
+    checker_->begin_block(block);
+  }
+}
+
+}  // namespace emulator::detail
