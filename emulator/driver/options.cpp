@@ -87,7 +87,9 @@ void set_default_stream(Request& request, const std::string& value) {
 }
 
 void set_separate(Request& request, const std::string& value) {
-  if (value == "true") add(request.cuda_macros, {"-D__CUDACC_RDC__"});
+  // NVIDIA's CUB would launch with functions of the device runtime that are not modelled; without
+  // them its algorithms run in the thread that calls them.
+  if (value == "true") add(request.cuda_macros, {"-D__CUDACC_RDC__", "-DCUB_DISABLE_CDP"});
 }
 
 void set_cuda(Request& request, const std::string& value) {
@@ -150,7 +152,7 @@ constexpr Option options[] = {
     {"-Xcompiler", "--compiler-options", Value::separate, honoured, "A,B  options for g++", [](R& r, S& v) { for (std::string& o : split_list(v)) r.host.push_back(std::move(o)); }},
     {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", Value::none, honoured, "  unknown options go to g++", [](R& r, S&) { r.forward_unknown = true; }},
     {"-forward-unknown-opts", "--forward-unknown-opts", Value::none, honoured, "  the same", [](R& r, S&) { r.forward_unknown = true; }},
-    {"-rdc", "--relocatable-device-code", Value::separate, honoured, "true|false  needs nothing: device functions are always found", set_separate},
+    {"-rdc", "--relocatable-device-code", Value::separate, honoured, "true|false  kernels may launch kernels; device functions are always found", set_separate},
     {"-extended-lambda", "--extended-lambda", Value::none, honoured, "  needs nothing: kernels take lambdas", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
     {"-expt-extended-lambda", "--expt-extended-lambda", Value::none, honoured, "  the same", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::none, honoured, "  needs nothing: kernels call constexpr functions", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_RELAXED_CONSTEXPR__"}); }},

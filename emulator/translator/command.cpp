@@ -194,9 +194,17 @@ bool sets_architecture(const Compilation& compilation) {
       [](const std::string& flag) { return flag.find("__CUDA_ARCH__") != std::string::npos; });
 }
 
-bool has_flat_kernels(const Compilation& compilation) {
-  return std::find(compilation.flags.begin(), compilation.flags.end(), "-DEMULATOR_FLAT_KERNELS") !=
+static bool has(const Compilation& compilation, const char* flag) {
+  return std::find(compilation.flags.begin(), compilation.flags.end(), flag) !=
          compilation.flags.end();
+}
+
+bool has_flat_kernels(const Compilation& compilation) {
+  return has(compilation, "-DEMULATOR_FLAT_KERNELS");
+}
+
+bool is_separate(const Compilation& compilation) {
+  return has(compilation, "-D__CUDACC_RDC__");
 }
 
 Arguments preprocess_command(const Compilation& compilation, Side side) {

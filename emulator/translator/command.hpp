@@ -46,6 +46,9 @@ bool sets_architecture(const Compilation& compilation);
 /// Whether functions become part of the kernels that call them (see emulator/qualifiers.h).
 bool has_flat_kernels(const Compilation& compilation);
 
+/// Whether device code is to be linked, nvcc's -rdc=true.
+bool is_separate(const Compilation& compilation);
+
 Arguments preprocess_command(const Compilation& compilation, Side side);
 Arguments compile_command(const Compilation& compilation);
 

@@ -82,7 +82,7 @@ void write_to_reader(int file, std::string_view text) {
 class AskedClang {
  public:
   AskedClang(const Compilation& compilation, std::string_view preprocessed)
-      : users_(files_of_user(preprocessed)) {
+      : users_(files_of_user(preprocessed)), is_separate_(is_separate(compilation)) {
     const std::string clang = find_clang();
     if (clang.empty()) return;
     said_ = processes::FileDescriptor(memfd_create("clang", MFD_CLOEXEC));
@@ -111,13 +111,15 @@ class AskedClang {
     const processes::Ending ending = child_->wait();
     if (ending.signal != 0 || ending.code > 1) return {};  // it has failed, not the program
     lseek(said_.number(), 0, SEEK_SET);
-    return second_opinion(processes::read_all(said_), [this](std::string_view file) {
+    const auto is_users = [this](std::string_view file) {
       return std::find(users_.begin(), users_.end(), normal_path(file)) != users_.end();
-    });
+    };
+    return second_opinion(processes::read_all(said_), is_users, is_separate_);
   }
 
  private:
   std::vector<std::string> users_;
+  bool is_separate_;
   processes::FileDescriptor said_;
   std::optional<processes::Child> child_;
 };
@@ -190,7 +192,8 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
     leave_loops_alone(preprocessed);
     choose_tuning(preprocessed, std::atoi(compilation.architecture.c_str()));
   }
-  const std::string translated = translate(preprocessed, has_flat_kernels(compilation));
+  const std::string translated =
+      translate(preprocessed, has_flat_kernels(compilation), is_separate(compilation));
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
     return 0;

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 9> no_types = {
 
 // CUDA's host functions that NVIDIA's device runtime has, too; nvcc takes most of them in kernels
 // with -rdc only. What else of CUDA's begins with cuda and gives a cudaError_t is the host's alone.
-constexpr std::array<std::string_view, 26> also_on_device = {
+constexpr std::array<std::string_view, 27> also_on_device = {
     "cudaDeviceGetAttribute",
     "cudaDeviceGetCacheConfig",
     "cudaDeviceGetLimit",
@@ -45,12 +45,14 @@ constexpr std::array<std::string_view, 26> also_on_device = {
     "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
     "cudaPeekAtLastError",
     "cudaRuntimeGetVersion",
+    "cudaStreamCreateWithFlags",
     "cudaStreamDestroy",
     "cudaStreamWaitEvent"};
 
 class Rules {
  public:
-  Rules(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines), functions_(text) {
+  Rules(const CudaText& text, const LineMap& lines, bool is_separate)
+      : text_(text), lines_(lines), functions_(text), is_separate_(is_separate) {
     for (const DeviceFunction& function : functions_.all()) {
       device_names_.insert(text_.word(function.name));
       if (function.is_kernel) kernels_.insert(text_.word(function.name));
@@ -195,6 +197,9 @@ class Rules {
   void look_at_body(const DeviceFunction& function) {
     if (is_two(function)) return;
     for (std::size_t i = function.open + 1; i < function.close; ++i) {
+      if (text_.is(i, "<<<") && functions_.is_users(i) && !is_separate_) {
+        complain(i, "device code launches a kernel only if it is compiled with -rdc=true");
+      }
       if (!text_.is_identifier(i) || !functions_.is_users(i)) continue;
       const std::string_view word = text_.word(i);
       // A template may be the host's alone in the end.
@@ -385,6 +390,7 @@ class Rules {
   const CudaText& text_;
   const LineMap& lines_;
   const DeviceFunctions functions_;
+  const bool is_separate_;
   Names kernels_;
   Names device_names_;
   Names host_functions_;
@@ -396,8 +402,9 @@ class Rules {
 
 }  // namespace
 
-std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines) {
-  return Rules(text, lines).broken();
+std::vector<std::string> broken_kernel_rules(const CudaText& text, const LineMap& lines,
+                                             bool is_separate) {
+  return Rules(text, lines, is_separate).broken();
 }
 
 }  // namespace emulator

@@ -13,11 +13,11 @@
 namespace emulator {
 namespace {
 
-std::vector<std::string> broken(const std::string& program) {
+std::vector<std::string> broken(const std::string& program, bool is_separate = false) {
   const std::string text = "# 1 \"k.cu\"\n" + program;
   Lexed lexed = lex(text);
   const LineMap lines(text, lexed.directives);
-  return broken_kernel_rules(CudaText(text, std::move(lexed.tokens)), lines);
+  return broken_kernel_rules(CudaText(text, std::move(lexed.tokens)), lines, is_separate);
 }
 
 std::size_t checks(const std::string& program) {
@@ -25,6 +25,19 @@ std::size_t checks(const std::string& program) {
   Lexed lexed = lex(text);
   const LineMap lines(text, lexed.directives);
   return kernel_size_checks(CudaText(text, std::move(lexed.tokens))).size();
+}
+
+TEST_CASE("device code launches kernels only if it is compiled to be linked") {
+  const std::string child = "__global__ void child() {}\n";
+  const std::string parent = "__global__ void parent() { child<<<1, 1>>>(); }";
+  const std::string function = "__device__ void f() { child<<<1, 1>>>(); }";
+  const std::string message =
+      ": error: device code launches a kernel only if it is compiled with -rdc=true";
+  CHECK(broken(child + parent) == std::vector<std::string>{"k.cu:2:33" + message});
+  CHECK(broken(child + function) == std::vector<std::string>{"k.cu:2:28" + message});
+  CHECK(broken(child + parent + function, true).empty());
+  CHECK(broken(child + "__host__ " + function) == std::vector<std::string>{"k.cu:2:37" + message});
+  CHECK(broken(child + "void host() { child<<<1, 1>>>(); }").empty());
 }
 
 TEST_CASE("a broken rule is told at its line and column") {

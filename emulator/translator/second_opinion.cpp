@@ -146,6 +146,12 @@ constexpr std::array<Rule, 13> rules = {{
     {"may be marked 'static'", ""},
 }};
 
+// A launch in device code, which clang does not have. (Or a call: in the same words.)
+bool is_of_kernel_in_kernel(const Diagnostic& diagnostic) {
+  const auto found = sides(diagnostic.text, "reference to ", " in ");
+  return found && found->of == "__global__" && found->in != "__host__";
+}
+
 // An empty sentence: a rule of clang's that is not nvcc's. Nothing: none that we know.
 std::optional<std::string> sentence(const Diagnostic& diagnostic) {
   for (const std::string_view note : diagnostic.notes) {
@@ -171,10 +177,12 @@ std::optional<std::string> sentence(const Diagnostic& diagnostic) {
 }  // namespace
 
 std::vector<std::string> second_opinion(std::string_view output,
-                                        const std::function<bool(std::string_view)>& is_users) {
+                                        const std::function<bool(std::string_view)>& is_users,
+                                        bool is_separate) {
   std::vector<std::string> result;
   std::set<std::string_view> places;
   for (const Diagnostic& diagnostic : read(output)) {
+    if (is_separate && is_of_kernel_in_kernel(diagnostic)) continue;
     const std::optional<std::string> text = sentence(diagnostic);
     // What follows from a mistake that has been told, such as an operator of the host's.
     if (!text && places.contains(diagnostic.place)) continue;

@@ -17,7 +17,9 @@ namespace emulator {
 /// The lines for the user: `file.cu:12:5: error: ...`, one for each line of the program.
 /// \param output    clang's messages, without colours and without the lines of the source
 /// \param is_users  whether a file is the user's own, as opposed to the system's and ours
+/// \param is_separate  whether kernels may launch kernels, as with nvcc's -rdc=true
 std::vector<std::string> second_opinion(std::string_view output,
-                                        const std::function<bool(std::string_view)>& is_users);
+                                        const std::function<bool(std::string_view)>& is_users,
+                                        bool is_separate = false);
 
 }  // namespace emulator

@@ -31,6 +31,15 @@ TEST_CASE("a call of the host's function is told in our words") {
             .size() == 1);
 }
 
+TEST_CASE("a launch in device code, which clang does not know, is none of its business") {
+  const std::string launch =
+      "k.cu:7:3: error: reference to __global__ function 'child' in __global__ function\n";
+  const auto all = [](std::string_view) { return true; };
+  CHECK(opinion(launch).size() == 1);
+  CHECK(second_opinion(launch, all, true).empty());
+  CHECK(second_opinion(launch + std::string(wrong_call), all, true).size() == 1);
+}
+
 TEST_CASE("clang may only speak of CUDA's rules") {
   CHECK(opinion(std::string(wrong_call) + "k.cu:9:1: error: expected ';'\n").empty());
   CHECK(opinion("k.cu:9:1: error: no matching function for call to 'f'\nk.cu:1:1: note: candidate "

@@ -43,9 +43,10 @@ constexpr std::string_view constant_section = "emulator_constant";
 
 class Translator : private Rewriter {
  public:
-  Translator(std::string_view text, Lexed lexed, bool flat_kernels)
+  Translator(std::string_view text, Lexed lexed, bool flat_kernels, bool is_separate)
       : Rewriter(text, std::move(lexed)),
         flat_kernels_(flat_kernels),
+        is_separate_(is_separate),
         discarded_(discarded_calls(*this, lines_)),
         casts_(kernel_casts(*this, lines_)) {}
 
@@ -149,7 +150,7 @@ class Translator : private Rewriter {
 
   void refuse_broken_rules() const {
     std::string messages;
-    for (const std::string& message : broken_kernel_rules(*this, lines_)) {
+    for (const std::string& message : broken_kernel_rules(*this, lines_, is_separate_)) {
       messages.append(messages.empty() ? 0 : 1, '\n').append(message);
     }
     if (!messages.empty()) throw TranslationError(messages);
@@ -451,6 +452,7 @@ class Translator : private Rewriter {
   void refuse(std::size_t i) { fail(i, std::string(word(i)) + " is not modelled"); }
 
   const bool flat_kernels_;
+  const bool is_separate_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 
@@ -488,10 +490,10 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed, bool flat_kernels) {
+std::string translate(std::string_view preprocessed, bool flat_kernels, bool is_separate) {
   std::string text(preprocessed);
   close_up_launches(text);
-  return Translator(text, lex(text), flat_kernels).run();
+  return Translator(text, lex(text), flat_kernels, is_separate).run();
 }
 
 }  // namespace emulator

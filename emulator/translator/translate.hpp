@@ -47,6 +47,7 @@ class TranslationError : public std::runtime_error {
 ///
 /// \throws TranslationError if a `<<<` is not part of a launch, or for a word of CUDA's that is not
 /// modelled and would change what the program does.
-std::string translate(std::string_view preprocessed, bool flat_kernels = false);
+std::string translate(std::string_view preprocessed, bool flat_kernels = false,
+                      bool is_separate = false);
 
 }  // namespace emulator

@@ -30,6 +30,10 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 /// The calling host thread's own default stream.
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+/// Streams that only kernels launch into: for what begins when the grid and all that it has
+/// launched has ended, and for what may begin at any time.
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01

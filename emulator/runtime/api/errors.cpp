@@ -12,6 +12,7 @@
 #include "checking/unchecked_errors.hpp"
 #include "emulator/host_api.h"
 #include "emulator/unmodelled.h"
+#include "engine/child_launches.hpp"
 #include "reporting/recorded_launches.hpp"
 
 namespace emulator::detail {
@@ -84,11 +85,13 @@ cudaError_t not_modelled(const char* what) {
 }  // namespace emulator::detail
 
 cudaError_t cudaPeekAtLastError() {
+  if (emulator::for_device()) return emulator::detail::last_error_in_kernel(false);
   emulator::detail::look_at(emulator::detail::last_error);
   return emulator::detail::last_error;
 }
 
 cudaError_t cudaGetLastError() {
+  if (emulator::for_device()) return emulator::detail::last_error_in_kernel(true);
   const cudaError_t error = emulator::detail::last_error;
   emulator::detail::last_error = cudaSuccess;
   emulator::detail::look_at(error);

@@ -11,6 +11,7 @@
 #include "api/handles.hpp"
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
+#include "engine/child_launches.hpp"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -126,6 +127,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  if (emulator::for_device()) return create_stream_in_kernel(stream, flags);
   return cudaStreamCreateWithPriority(stream, flags, least_priority);
 }
 
@@ -134,6 +136,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  if (emulator::for_device()) return destroy_stream_in_kernel(stream);
   return device_call([&] {
     if (!is_straight_through()) drop_capture_begun_in(stream);
     Handles& handles = Handles::get();

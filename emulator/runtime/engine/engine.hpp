@@ -28,6 +28,7 @@
 
 namespace emulator::detail {
 
+class ChildLaunches;
 class Cluster;
 class ClusteredGrid;
 class CooperativeGrid;
@@ -139,6 +140,7 @@ struct Grid {
   ThreadBody body{};
   CooperativeGrid* cooperative = nullptr;  ///< null unless its blocks may wait for each other
   ClusteredGrid* clustered = nullptr;      ///< null unless its blocks form clusters
+  ChildLaunches* children = nullptr;       ///< what its threads launch
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
   bool record = false;
   bool check = false;                 ///< only together with `record`
@@ -212,6 +214,10 @@ class Worker {
   /// For the checks: what else the running thread does wrong.
   void report(Finding finding, std::uintptr_t pc);
   void report(const Lane& lane, Finding finding, std::uintptr_t pc);
+
+  /// What the running grid has launched, and the number of the running block in it.
+  ChildLaunches& children() const { return *grid_->children; }
+  std::uint64_t block() const { return block_; }
 
   /// The number of the running launch.
   std::uint64_t launch() const { return grid_->number; }

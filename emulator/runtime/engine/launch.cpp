@@ -18,10 +18,12 @@
 #include "checking/host_findings.hpp"
 #include "counting/witnessed.hpp"
 #include "emulator/host_api.h"
+#include "engine/child_launches.hpp"
 #include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
+#include "engine/kernel_calls.hpp"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -279,6 +281,8 @@ cudaError_t KernelTask::perform_now() const {
   grid.body = body;
   grid.record = must_record();
   grid.check = checks_on();
+  ChildLaunches children;
+  grid.children = &children;
   grid.blocks = blocks_of(configuration);
 
   const auto start = std::chrono::steady_clock::now();
@@ -310,6 +314,8 @@ cudaError_t KernelTask::perform_now() const {
   // Now, and not as the program ends: it may well die of what the kernel did.
   if (grid.check) print_new_findings();
   if (error != cudaSuccess) set_sticky_error(error);
+  if (checked.owns_lock()) checked.unlock();
+  children.perform();
   // As on a GPU, the launch itself went well: the next call that waits for it tells.
   return cudaSuccess;
 }
@@ -329,6 +335,49 @@ void KernelTask::tell_witness() const {
   if (!is_witnessed) return;
   const auto bytes = std::min<std::uint64_t>(body.parameter_bytes, largest_parameters);
   emulator_tell_witness(Told::launch, bytes, 0);
+}
+
+// A thread of a kernel launches. Of what is wrong its own cudaGetLastError() tells: to the host it
+// is no error.
+static void launch_from_kernel(const char* kernel, const Configuration& configuration,
+                               const ThreadBody& body, const void* cooperative, const void* pc) {
+  if (cooperative != nullptr) {
+    current_lane->worker->fail(cudaErrorNotSupported,
+                               "a kernel makes a cooperative launch: not modelled");
+  }
+  if (body.keep == nullptr) {
+    current_lane->worker->fail(cudaErrorNotSupported,
+                               "a kernel launches one with arguments that cannot be copied");
+  }
+  const KernelCall call;  // before the task, which ends before it
+  KernelTask task{kernel, configuration, body, nullptr};
+  Refusal refusal = check(task.name, task.configuration);
+  if (refusal.error == cudaSuccess) {
+    refusal = check_clusters(task.configuration, task.body.function);
+  }
+  if (refusal.error == cudaSuccess && !call.children().has_stream(task.configuration.stream)) {
+    refusal = {cudaErrorInvalidResourceHandle, "the kernel has no such stream",
+               "launch into one that the kernel has made, or into none"};
+  }
+  if (refusal.error == cudaSuccess && call.children().are_too_deep()) {
+    refusal = {cudaErrorLaunchMaxDepthExceeded,
+               "grids are nested " + std::to_string(ChildLaunches::deepest) + " deep at most",
+               "let the host launch, or a loop do the rest"};
+  }
+  if (refusal.error == cudaSuccess) {
+    task.keep_arguments();
+    call.children().add(call.block(), std::move(task));
+    return;
+  }
+  if (checks_on()) {
+    Finding finding;
+    finding.kind = "invalid-launch";
+    finding.what = "of " + std::string(task.name) + " by the kernel: " + refusal.reason;
+    finding.remedy = refusal.remedy;
+    Lane& lane = call.lane();
+    lane.worker->report(lane, std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
+  }
+  call.report(refusal.error);
 }
 
 static cudaError_t check_launch(const KernelTask& task) {
@@ -361,10 +410,11 @@ cudaError_t keep_launch(const char* kernel, const Configuration& configuration, 
 
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative) {
-  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (current_lane != nullptr) {
-    current_lane->worker->fail(cudaErrorNotSupported, "a kernel launches a kernel: not modelled");
+    launch_from_kernel(kernel, configuration, body, cooperative, __builtin_return_address(0));
+    return cudaSuccess;
   }
+  if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
     return refuse(kernel, {error, "there is no such stream: it was destroyed, or never created",
                            "launch on a stream between its cudaStreamCreate() and its "
