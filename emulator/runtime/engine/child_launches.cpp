@@ -1,6 +1,7 @@
 #include "engine/child_launches.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "api/host_state.hpp"
@@ -39,7 +40,7 @@ cudaStream_t ChildLaunches::create_stream() {
   static std::uintptr_t made = first_stream;
   static std::mutex one_at_a_time;
   const std::lock_guard counting(one_at_a_time);
-  const auto stream = reinterpret_cast<cudaStream_t>(++made);
+  const auto stream = std::bit_cast<cudaStream_t>(++made);
   const std::lock_guard lock(mutex_);
   streams_.insert(stream);
   return stream;
