@@ -76,8 +76,8 @@ __global__ void find_places(int* C_place, int* A_place, int* B_place, int order)
   //@ // 2. A's words hold numbers that say whose they are, and B is the identity.
   //@ // 3. B's word does, and A is the identity above zeros.
   //@ static_cast<void>(lane);
-  //@ static_cast<void>(A);
-  //@ static_cast<void>(B);
+  //@ static_cast<void>(&A[0][0]);
+  //@ static_cast<void>(&B[0][0]);
   //@ static_cast<void>(C_place);
   //@ static_cast<void>(A_place);
   //@ static_cast<void>(B_place);
