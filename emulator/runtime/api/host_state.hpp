@@ -159,8 +159,9 @@ std::size_t dynamic_shared_limit_of_any_kernel();
 /// Blocks that a cluster may have: on every GPU that has clusters, and if the kernel allows it.
 inline constexpr unsigned portable_cluster = 8;
 inline constexpr unsigned largest_cluster = 16;
-/// Whether it does; or any kernel, for launches that do not know their kernel's address.
-bool may_exceed_portable_cluster(const void* function);
+/// Which of the two is a kernel's limit; that of any kernel, for launches that do not know their
+/// kernel's address.
+unsigned largest_cluster_of(const void* function);
 
 /// Forgets what was set for kernels.
 void reset_functions();

@@ -57,15 +57,14 @@ std::size_t dynamic_shared_limit_of_any_kernel() {
   return limit;
 }
 
-bool may_exceed_portable_cluster(const void* function) {
+unsigned largest_cluster_of(const void* function) {
   Kernels& kernels = Kernels::get();
   const std::lock_guard lock(kernels.mutex);
-  if (function != nullptr) {
-    const auto found = kernels.settings.find(function);
-    return found != kernels.settings.end() && found->second.large_clusters;
-  }
-  return std::any_of(kernels.settings.begin(), kernels.settings.end(),
-                     [](const auto& kernel) { return kernel.second.large_clusters; });
+  const bool allowed =
+      std::any_of(kernels.settings.begin(), kernels.settings.end(), [&](const auto& kernel) {
+        return (function == nullptr || kernel.first == function) && kernel.second.large_clusters;
+      });
+  return allowed ? largest_cluster : portable_cluster;
 }
 
 void reset_functions() {

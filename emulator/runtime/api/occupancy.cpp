@@ -8,6 +8,7 @@
 #include "api/host_state.hpp"
 #include "emulator/host_api.h"
 #include "emulator/launch_config.h"
+#include "engine/extents.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -104,13 +105,9 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
     emulator::Configuration launch{config->gridDim, config->blockDim};
     bool cooperative = false;
     if (read_attributes(*config, cooperative, launch) != cudaSuccess) return cudaErrorInvalidValue;
-    const dim3& size = launch.cluster;
-    const unsigned blocks = std::max(1U, size.x * size.y * size.z);
-    const bool fits = blocks <= largest_cluster &&
-                      (blocks <= portable_cluster || may_exceed_portable_cluster(kernel));
-    if (!fits) return cudaErrorInvalidClusterSize;
-    const dim3& block = config->blockDim;
-    const int threads = static_cast<int>(block.x * block.y * block.z);
+    const unsigned blocks = std::max(1U, volume(launch.cluster));
+    if (blocks > largest_cluster_of(kernel)) return cudaErrorInvalidClusterSize;
+    const int threads = static_cast<int>(volume(config->blockDim));
     if (threads == 0) return cudaErrorInvalidValue;
     *clusters = resident_blocks(kernel, threads, config->dynamicSmemBytes) * multiprocessors() /
                 static_cast<int>(blocks);
@@ -123,8 +120,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel
   if (blocks == nullptr || config == nullptr) return report(cudaErrorInvalidValue);
   if (kernel == nullptr) return report(cudaErrorInvalidDeviceFunction);
   return device_call([&] {
-    *blocks =
-        static_cast<int>(may_exceed_portable_cluster(kernel) ? largest_cluster : portable_cluster);
+    *blocks = static_cast<int>(largest_cluster_of(kernel));
     return cudaSuccess;
   });
 }

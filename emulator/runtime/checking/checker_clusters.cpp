@@ -9,8 +9,19 @@
 
 #include "checking/checker.hpp"
 #include "checking/checker_reports.hpp"
+#include "engine/extents.hpp"
 
 namespace emulator::detail {
+namespace {
+
+constexpr const char* barrier_behind =
+    "put the barrier of the cluster (cluster.sync()) behind the last use of other blocks' shared "
+    "memory, so that no block ends before";
+constexpr const char* barrier_before =
+    "put the barrier of the cluster (cluster.sync()) before the first use of other blocks' shared "
+    "memory";
+
+}  // namespace
 
 void Checker::begin_cluster(const dim3& first_block, const dim3& shape,
                             const std::vector<std::uintptr_t>& memories) {
@@ -42,15 +53,13 @@ Checker::SharedMemory Checker::shared_memory(std::uint64_t address) const {
 
 dim3 Checker::block_of(unsigned thread) const {
   if (!is_of_cluster()) return block_;
-  const unsigned rank = thread / threads_of_block();
-  const dim3& size = cluster_shape_;
-  return {block_.x + rank % size.x, block_.y + rank / size.x % size.y,
-          block_.z + rank / size.x / size.y};
+  const uint3 place = place_in(cluster_shape_, thread / threads_of_block());
+  return {block_.x + place.x, block_.y + place.y, block_.z + place.z};
 }
 
 // As if the last warp were a whole one.
 unsigned Checker::threads_of_block() const {
-  const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
+  const unsigned threads = volume(launch_.block);
   return (threads + warp_size - 1) / warp_size * warp_size;
 }
 
@@ -127,11 +136,7 @@ void Checker::check_other_blocks(const Request& request, const SiteState& site) 
       finding.what = std::string("a thread ") + verb_of(Access::kind_of(request.what)) +
                      " shared memory of another block of its cluster, which may " +
                      (memory.has_ended ? "have ended" : "not have begun");
-      finding.remedy = memory.has_ended
-                           ? "put the barrier of the cluster (cluster.sync()) behind the last use "
-                             "of other blocks' shared memory, so that no block ends before"
-                           : "put the barrier of the cluster (cluster.sync()) before the first use "
-                             "of other blocks' shared memory";
+      finding.remedy = memory.has_ended ? barrier_behind : barrier_before;
       finding.place.event = event_of(Access::kind_of(request.what));
       report_repeat(std::move(finding), Repeat::What::outside, request.pc, 0, thread);
       break;
@@ -151,9 +156,7 @@ void Checker::end_block_of_cluster(unsigned rank) {
     finding.kind = "race";
     finding.what =
         "a thread uses shared memory of another block of its cluster, which may have ended";
-    finding.remedy =
-        "put the barrier of the cluster (cluster.sync()) behind the last use of other blocks' "
-        "shared memory, so that no block ends before";
+    finding.remedy = barrier_behind;
     finding.place.event = "used by ";
     report_repeat(std::move(finding), Repeat::What::outside, pc, 0, thread);
   }

@@ -12,6 +12,7 @@
 #include "checking/finding_text.hpp"
 #include "debug_info/source_places.hpp"
 #include "engine/engine.hpp"
+#include "engine/extents.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -71,11 +72,10 @@ std::string Checker::earlier_thread_text(const Slot& slot) const {
   const std::uint64_t block = turns_.empty() ? begun : turns_[begun];
   const dim3 size = is_of_cluster() ? cluster_shape_ : dim3(1, 1, 1);
   const dim3 grid(launch_.grid.x / size.x, launch_.grid.y / size.y, launch_.grid.z / size.z);
+  const uint3 place = place_in(grid, block);
   return std::string("a thread of ") +
          (is_of_cluster() ? "the cluster that begins with block " : "block ") +
-         triple({static_cast<unsigned>(block % grid.x) * size.x,
-                 static_cast<unsigned>(block / grid.x % grid.y) * size.y,
-                 static_cast<unsigned>(block / grid.x / grid.y) * size.z});
+         triple({place.x * size.x, place.y * size.y, place.z * size.z});
 }
 
 void Checker::complete(Finding& finding, std::uint64_t pc, unsigned thread) const {

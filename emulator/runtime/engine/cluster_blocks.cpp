@@ -11,6 +11,7 @@
 #include "emulator/ptx.h"
 #include "engine/clusters.hpp"
 #include "engine/engine.hpp"
+#include "engine/extents.hpp"
 #include "engine/group_products.hpp"
 #include "engine/mbarriers.hpp"
 #include "engine/refusals.hpp"
@@ -205,9 +206,8 @@ unsigned cluster_rank() noexcept {
 unsigned cluster_index(unsigned direction) noexcept {
   const Cluster* const cluster = running_cluster();
   if (cluster == nullptr) return 0;
-  const dim3& size = cluster->shape();
-  const unsigned rank = cluster_rank();
-  return component({rank % size.x, rank / size.x % size.y, rank / size.x / size.y}, direction);
+  const uint3 place = place_in(cluster->shape(), cluster_rank());
+  return component({place.x, place.y, place.z}, direction);
 }
 
 bool is_explicit_cluster() noexcept {

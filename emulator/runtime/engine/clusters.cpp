@@ -24,10 +24,8 @@ ClusteredGrid::ClusteredGrid(const Configuration& configuration, unsigned teams,
 }
 
 uint3 ClusteredGrid::first_block(std::uint64_t cluster) const {
-  const dim3& count = clusters_of_grid_;
-  return {static_cast<unsigned>(cluster % count.x) * shape_.x,
-          static_cast<unsigned>(cluster / count.x % count.y) * shape_.y,
-          static_cast<unsigned>(cluster / count.x / count.y) * shape_.z};
+  const uint3 place = place_in(clusters_of_grid_, cluster);
+  return {place.x * shape_.x, place.y * shape_.y, place.z * shape_.z};
 }
 
 Cluster* ClusteredGrid::join(Worker& worker, unsigned& rank) {
@@ -144,9 +142,8 @@ void Cluster::fail() {
 
 uint3 Cluster::block_index(unsigned rank) const {
   const uint3 first = grid_.first_block(number_);
-  const dim3& size = grid_.shape();
-  return {first.x + rank % size.x, first.y + rank / size.x % size.y,
-          first.z + rank / size.x / size.y};
+  const uint3 place = place_in(grid_.shape(), rank);
+  return {first.x + place.x, first.y + place.y, first.z + place.z};
 }
 
 }  // namespace emulator::detail

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "emulator/launch.h"
+#include "engine/extents.hpp"
 #include "engine/mbarriers.hpp"
 
 namespace emulator::detail {
@@ -24,10 +25,6 @@ class Checker;
 class Cluster;
 class LaunchCounters;
 class Worker;
-
-inline unsigned volume(const dim3& size) {
-  return size.x * size.y * size.z;
-}
 
 /// A launch in clusters, shared by all that run it. Several clusters run beside each other, each by
 /// a team of host threads that runs one after the other.

@@ -14,6 +14,7 @@
 #include "engine/async_copies.hpp"
 #include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
+#include "engine/extents.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/lanes_in_step.hpp"
 #include "engine/mbarriers.hpp"
@@ -170,14 +171,11 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
 }
 
 void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
-  const dim3 grid = grid_->configuration.grid;
   const dim3 size = grid_->configuration.block;
-  current_block = {static_cast<unsigned>(block % grid.x),
-                   static_cast<unsigned>(block / grid.x % grid.y),
-                   static_cast<unsigned>(block / grid.x / grid.y)};
+  current_block = place_in(grid_->configuration.grid, block);
 
   // Threads are numbered x fastest, then y, then z, and cut into warps of 32 in that order.
-  const unsigned threads = size.x * size.y * size.z;
+  const unsigned threads = volume(size);
   lanes_.assign(threads, Lane{});
   last_lane_ = nullptr;
   if (grid_->check) {
@@ -188,7 +186,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   for (unsigned thread = 0; thread < threads; ++thread) {
     lanes_[thread].worker = this;
     lanes_[thread].warp = &warps_[thread / warp_size];
-    lanes_[thread].index = {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+    lanes_[thread].index = place_in(size, thread);
     if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {

@@ -68,7 +68,7 @@ Refusal check_clusters(const Configuration& configuration, const void* function)
     return wrong_cluster(cluster + " has " + std::to_string(blocks) + ": 16 at most",
                          "use smaller clusters");
   }
-  if (blocks > portable_cluster && !may_exceed_portable_cluster(function)) {
+  if (blocks > largest_cluster_of(function)) {
     return wrong_cluster(
         cluster + " has " + std::to_string(blocks) + ", more than the 8 that every GPU can have",
         "use smaller clusters, or ask for it before the launch: cudaFuncSetAttribute(kernel, "
@@ -337,6 +337,27 @@ void KernelTask::tell_witness() const {
   emulator_tell_witness(Told::launch, bytes, 0);
 }
 
+static Refusal check(const KernelTask& task) {
+  const Refusal refusal = check(task.name, task.configuration);
+  if (refusal.error != cudaSuccess) return refusal;
+  return check_clusters(task.configuration, task.body.function);
+}
+
+static Refusal check_child(const KernelTask& task, ChildLaunches& launches) {
+  const Refusal refusal = check(task);
+  if (refusal.error != cudaSuccess) return refusal;
+  if (!launches.has_stream(task.configuration.stream)) {
+    return {cudaErrorInvalidResourceHandle, "the kernel has no such stream",
+            "launch into one that the kernel has made, or into none"};
+  }
+  if (launches.are_too_deep()) {
+    return {cudaErrorLaunchMaxDepthExceeded,
+            "grids are nested " + std::to_string(ChildLaunches::deepest) + " deep at most",
+            "let the host launch, or a loop do the rest"};
+  }
+  return {};
+}
+
 // A thread of a kernel launches. Of what is wrong its own cudaGetLastError() tells: to the host it
 // is no error.
 static void launch_from_kernel(const char* kernel, const Configuration& configuration,
@@ -351,19 +372,7 @@ static void launch_from_kernel(const char* kernel, const Configuration& configur
   }
   const KernelCall call;  // before the task, which ends before it
   KernelTask task{kernel, configuration, body, nullptr};
-  Refusal refusal = check(task.name, task.configuration);
-  if (refusal.error == cudaSuccess) {
-    refusal = check_clusters(task.configuration, task.body.function);
-  }
-  if (refusal.error == cudaSuccess && !call.children().has_stream(task.configuration.stream)) {
-    refusal = {cudaErrorInvalidResourceHandle, "the kernel has no such stream",
-               "launch into one that the kernel has made, or into none"};
-  }
-  if (refusal.error == cudaSuccess && call.children().are_too_deep()) {
-    refusal = {cudaErrorLaunchMaxDepthExceeded,
-               "grids are nested " + std::to_string(ChildLaunches::deepest) + " deep at most",
-               "let the host launch, or a loop do the rest"};
-  }
+  const Refusal refusal = check_child(task, call.children());
   if (refusal.error == cudaSuccess) {
     task.keep_arguments();
     call.children().add(call.block(), std::move(task));
@@ -383,11 +392,7 @@ static void launch_from_kernel(const char* kernel, const Configuration& configur
 static cudaError_t check_launch(const KernelTask& task) {
   const char* const kernel = task.name;
   const Configuration& configuration = task.configuration;
-  if (const Refusal refusal = check(kernel, configuration); refusal.error != cudaSuccess) {
-    return refuse(kernel, refusal);
-  }
-  if (const Refusal refusal = check_clusters(configuration, task.body.function);
-      refusal.error != cudaSuccess) {
+  if (const Refusal refusal = check(task); refusal.error != cudaSuccess) {
     return refuse(kernel, refusal);
   }
   if (task.cooperative != nullptr) {
