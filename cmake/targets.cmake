@@ -72,7 +72,7 @@ function(course_set_up_kernels target)
     if(arg_HOPPER OR arg_AMPERE)
       set(architecture 800)
       if(arg_HOPPER)
-        set(architecture 900)
+        set(architecture 900a)
       endif()
       get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
       set_target_properties(

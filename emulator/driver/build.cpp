@@ -102,7 +102,8 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.emplace_back("--emulator-ask-clang");
     const std::string cccl = find_cccl(request.cccl);
     if (!cccl.empty()) command.push_back("--emulator-cccl=" + cccl);
-    command.push_back("--emulator-arch=" + std::to_string(architecture_of(request) * 10));
+    command.push_back("--emulator-arch=" + std::to_string(architecture_of(request) * 10) +
+                      (request.all_features ? "a" : ""));
     command.emplace_back("--");
   }
   command.push_back(compiler);

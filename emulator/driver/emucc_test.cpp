@@ -282,6 +282,29 @@ int main() {
         "1 860 860\n");
 }
 
+TEST_CASE("emucc: sm_90a is sm_90, and kernels read that they may use all it has") {
+  const Scratch scratch;
+  scratch.write("all.cu", R"(#include <stdio.h>
+__global__ void kernel() {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  printf("all of %d\n", __CUDA_ARCH__);
+#else
+  printf("what later ones have, too\n");
+#endif
+}
+int main() {
+  kernel<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}
+)");
+  const auto printed = [&](const std::string& options) {
+    return scratch.run(emucc + options + " --run all.cu").output;
+  };
+  CHECK(printed("-arch=sm_90 -gencode arch=compute_90a,code=sm_90a") == "all of 900\n");
+  CHECK(printed("-arch=sm_90a -gencode arch=compute_100,code=sm_100") ==
+        "what later ones have, too\n");
+}
+
 TEST_CASE("emucc: options in nvcc's forms") {
   const Scratch scratch;
   scratch.write("a.cu", "int main() {}\n");

@@ -72,6 +72,9 @@ void set_architecture(Request& request, const std::string& value) {
     int number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error != std::errc() || number < 10) continue;
+    const bool all_features = end != name.data() + name.size() && *end == 'a';
+    if (number > request.architecture) request.all_features = false;
+    if (number >= request.architecture) request.all_features |= all_features;
     request.architecture = std::max(request.architecture, number);
     known = true;
   }

@@ -48,17 +48,18 @@ struct Request {
   bool forward_unknown = false;
   std::string output;
   std::string output_folder;
-  std::string cccl;        ///< of --cccl: where Thrust, CUB and libcu++ are
-  std::string compiler;    ///< of -ccbin; empty for the one the emulator was built with
-  std::string standard;    ///< "c++17" or the like; empty for the default
-  std::string optimise;    ///< "-O3"; empty for the default
-  int architecture = 0;    ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
-  int cuda = 13;           ///< the version of CUDA that the sources are for
-  std::string language;    ///< of -x, for the sources behind it
-  Arguments preprocess;    ///< -I, -D, -include, ...: for every source
-  Arguments host;          ///< -Xcompiler: for every source and for the linker
-  Arguments dependencies;  ///< of -MD and the like; for Goal::dependencies -M or -MM, too
-  Arguments cuda_macros;   ///< for .cu sources only
+  std::string cccl;           ///< of --cccl: where Thrust, CUB and libcu++ are
+  std::string compiler;       ///< of -ccbin; empty for the one the emulator was built with
+  std::string standard;       ///< "c++17" or the like; empty for the default
+  std::string optimise;       ///< "-O3"; empty for the default
+  int architecture = 0;       ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
+  bool all_features = false;  ///< whether that one was named as in sm_90a
+  int cuda = 13;              ///< the version of CUDA that the sources are for
+  std::string language;       ///< of -x, for the sources behind it
+  Arguments preprocess;       ///< -I, -D, -include, ...: for every source
+  Arguments host;             ///< -Xcompiler: for every source and for the linker
+  Arguments dependencies;     ///< of -MD and the like; for Goal::dependencies -M or -MM, too
+  Arguments cuda_macros;      ///< for .cu sources only
   std::vector<std::string> libraries;  ///< the parts of the emulator to link: "cublas"
   std::vector<Source> sources;
   std::vector<LinkItem> link;

@@ -19,10 +19,11 @@ inline PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
 
 /// A matrix of rows that follow each other, and a box of `box_rows` rows and `box_columns` columns.
 /// \param swizzle_bytes 32, 64 or 128, or 16: none
+/// \param width so many columns are the tensor's; 0: all
 inline CUtensorMap matrix_map(void* matrix, CUtensorMapDataType type, unsigned element_bytes,
                               unsigned rows, unsigned columns, unsigned box_rows,
-                              unsigned box_columns, unsigned swizzle_bytes) {
-  const cuuint64_t dimensions[2] = {columns, rows};
+                              unsigned box_columns, unsigned swizzle_bytes, unsigned width = 0) {
+  const cuuint64_t dimensions[2] = {width != 0 ? width : columns, rows};
   const cuuint64_t strides[1] = {cuuint64_t{columns} * element_bytes};
   const cuuint32_t box[2] = {box_columns, box_rows};
   const cuuint32_t steps[2] = {1, 1};

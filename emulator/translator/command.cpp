@@ -223,6 +223,11 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
     // Warnings have been given for the host.
     result.insert(result.end(),
                   {"-w", "-DEMULATOR_DEVICE_PASS", "-D__CUDA_ARCH__=" + compilation.architecture});
+    if (compilation.all_features) {  // 900 is SM90
+      const std::string name =
+          compilation.architecture.substr(0, compilation.architecture.size() - 1);
+      result.push_back("-D__CUDA_ARCH_FEAT_SM" + name + "_ALL");
+    }
   }
   // Behind the emulator's own headers.
   if (compilation.adds_cccl) {

@@ -21,6 +21,7 @@ struct Compilation {
   std::string object;  ///< the output
   bool instrument = true;
   std::string architecture = "750";  ///< as nvcc 13 without -arch
+  bool all_features = false;         ///< as in sm_90a: and what no later one need have
   std::string cccl;        ///< where NVIDIA's core libraries are, should they be missed; or empty
   bool adds_cccl = false;  ///< they were missed
   bool has_cccl = false;   ///< the source includes them, wherever they are

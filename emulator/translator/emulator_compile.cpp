@@ -57,7 +57,8 @@ constexpr const char* usage =
     "Runs the g++ command given to it; CUDA C++ in the source is translated on the way.\n"
     "  --emulator-fast   do not instrument memory accesses\n"
     "  --emulator-show    print the translated source instead of compiling it\n"
-    "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750)\n"
+    "  --emulator-arch=N  what kernels read as __CUDA_ARCH__ (750); 900a: and that they may use\n"
+    "                     what only that architecture has\n"
     "  --emulator-cccl=FOLDER  where Thrust, CUB and libcu++ are, for sources that include them\n"
     "  --emulator-ask-clang  if it is installed, refuse what breaks CUDA's rules by its opinion\n";
 
@@ -246,6 +247,7 @@ int run(const Arguments& arguments) {
   bool show = false;
   bool ask_clang = false;
   std::string wanted;
+  bool all_features = false;
   std::string cccl;
   std::size_t first = 0;
   for (; first < arguments.size() && arguments[first].starts_with("-"); ++first) {
@@ -259,8 +261,10 @@ int run(const Arguments& arguments) {
       cccl = arguments[first].substr(core_libraries.size());
     } else if (arguments[first].starts_with(architecture)) {
       wanted = arguments[first].substr(architecture.size());
+      all_features = wanted.ends_with('a');
+      if (all_features) wanted.pop_back();
       if (wanted.empty() || wanted.find_first_not_of("0123456789") != std::string::npos) {
-        throw LauncherError("'" + arguments[first] + "': want a number such as 750", 2);
+        throw LauncherError("'" + arguments[first] + "': want a number such as 750, or 900a", 2);
       }
     } else if (arguments[first] == "--help") {
       std::fputs(usage, stdout);
@@ -279,6 +283,7 @@ int run(const Arguments& arguments) {
   if (!compilation) processes::become(command);
   compilation->instrument = instrument;
   if (!wanted.empty()) compilation->architecture = wanted;
+  compilation->all_features = all_features;
   compilation->cccl = cccl;
 
   // Signals that end a build. We outlive them for as long as it takes to clean up.

@@ -28,7 +28,8 @@ def times(report, row):
 
 def traffic(report, row):
     requests, sectors = row["global_load_requests"], row["global_load_sectors"]
-    cells = [row["kernel"], number(requests), number(sectors), number(sectors / requests, 2)]
+    per_request = number(sectors / requests, 2) if requests else "–"  # all may come by tensor maps
+    cells = [row["kernel"], number(requests), number(sectors), per_request]
     if "inner" in report:
         cells.append(number(2 * sectors / row["operations"], 4))
     return cells + [number(row["global_store_sectors"]), number(row.get("shared_bank_conflicts", 0))]

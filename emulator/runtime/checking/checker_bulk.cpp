@@ -42,6 +42,12 @@ Request use_of_barrier(const Request& event, unsigned i) {
   return use;
 }
 
+// Who has written is known of words, but a tensor may end within one: the piece has it that has its
+// last byte. (In shared memory a row of a box ends with a word.)
+std::uint64_t word_at(std::uint64_t shared) {
+  return shared & ~std::uint64_t{3};
+}
+
 }  // namespace
 
 // Made when a block first needs them: what its warps have learnt from __syncwarp() is brought over.
@@ -161,7 +167,7 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
     clocks().end_copy(place, phase, copier, last_copier_segment_);
   }
   Region* const region = shared_region(shared);
-  for (std::uint64_t address = shared; address + 4 <= shared + bytes; address += 4) {
+  for (std::uint64_t address = word_at(shared); address < word_at(shared + bytes); address += 4) {
     if (region == nullptr || !region->contains(address, 4)) continue;
     Slot& slot = region->writes(address)->plain;
     if (!slot.is_unfinished()) continue;  // somebody else has written, and was reported
@@ -249,11 +255,13 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
 
   bool is_told = false;
   copy.for_each_piece([&](const TilePiece& piece) {
-    const std::uint64_t begin = is_shared ? piece.shared : piece.global;
+    const std::uint64_t begin = is_shared ? word_at(piece.shared) : piece.global;
     if (begin == 0) return;  // outside of a tensor
-    for (std::uint64_t address = begin; address < begin + piece.bytes;) {
+    const std::uint64_t end =
+        is_shared ? word_at(piece.shared + piece.bytes) : piece.global + piece.bytes;
+    for (std::uint64_t address = begin; address < end;) {
       access.address[0] = address;
-      const unsigned bytes = bytes_at_once(address, begin + piece.bytes - address);
+      const unsigned bytes = bytes_at_once(address, end - address);
       access.what = what_of(kind, bytes);
       is_told |= check_chunk(access, site, copy, is_shared, is_told);
       address += bytes;
@@ -318,9 +326,10 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
   if (region == nullptr) return;
   const std::uint32_t segment = current_segment();
   copy.for_each_piece([&](const TilePiece& piece) {
-    const std::uint64_t begin = has_written ? piece.global : piece.shared;
-    for (std::uint64_t address = begin; begin != 0 && address + 4 <= begin + piece.bytes;
-         address += 4) {
+    const std::uint64_t begin = has_written ? piece.global : word_at(piece.shared);
+    const std::uint64_t end =
+        has_written ? piece.global + piece.bytes : word_at(piece.shared + piece.bytes);
+    for (std::uint64_t address = begin; begin != 0 && address + 4 <= end; address += 4) {
       if (!region->contains(address, 4)) continue;
       if (has_written) {
         Slot& slot = region->writes(address)->plain;

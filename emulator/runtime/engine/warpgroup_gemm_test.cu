@@ -175,11 +175,11 @@ struct Problem {
     for (unsigned i = 0; i < m * k; ++i) a[i] = a_value(i / k, i % k);
     for (unsigned i = 0; i < n * k; ++i) b[i] = b_value(i / k, i % k);
   }
-  void run(Mistake mistake = none) const {
+  void run(Mistake mistake = none, unsigned width = 0) const {
     const CUtensorMap map_a =
-        matrix_map(a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, m, k, tile, tile_k, 128);
+        matrix_map(a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, m, k, tile, tile_k, 128, width);
     const CUtensorMap map_b =
-        matrix_map(b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, n, k, tile, tile_k, 128);
+        matrix_map(b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, n, k, tile, tile_k, 128, width);
     REQUIRE(cudaFuncSetAttribute(multiply_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  sizeof(Storage)) == cudaSuccess);
     multiply_tiles<<<dim3(n / tile, m / tile), threads, sizeof(Storage)>>>(map_a, map_b, c, n, k,
@@ -251,6 +251,13 @@ TEST_CASE("wgmma: the checks find each mistake in a pipeline, and nothing in wha
   CHECK(found_with(bytes_too_many) ==
         "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 32784 bytes, "
         "and copies have brought 32768");
+}
+
+TEST_CASE("wgmma: the checks find nothing where the matrices end within a word") {
+  emulator::set_checking(true);
+  const Problem problem(128, 128, 128);
+  CHECK(lines_found_in([&] { problem.run(none, 115); }).empty());
+  emulator::set_checking(false);
 }
 
 TEST_CASE("wgmma: who does not wait finds the accumulators as they were") {

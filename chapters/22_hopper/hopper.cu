@@ -1,0 +1,219 @@
+// Chapter 22: C = A B for BF16 on a Hopper GPU, past cuBLAS. Chapter 21 ended where mma.sync ends.
+// wgmma takes its matrices from shared memory by itself, and tensor maps bring them there:
+//
+//   wgmma          one warpgroup, 64 x 128 elements of C, one stage
+//   128 x 128      a tile twice as tall
+//   ring           a thread that only copies, five stages ahead
+//   128 x 256      two warpgroups that multiply, and registers that change hands
+//   block order    blocks that run at the same time share what they read
+//   stays          a block a multiprocessor: the next tile is copied while one is written
+//   by map         C goes out by a tensor map, too
+//   clusters       two blocks share each tile of B
+//   ours           any shape: the function that chooses
+//
+// The parts: instructions.hpp, tiles.hpp, kernels.hpp, best_gemm.hpp, numbers.hpp.
+//
+// By hand, in this folder:
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common hopper.cu -o hopper -lcublas
+
+#include "alone.hpp"
+#include "best_gemm.hpp"
+#include "course.hpp"
+#include "cublas.hpp"
+#include "numbers.hpp"
+
+namespace hopper {
+
+// ---------------------------------------------------------------- launchers
+
+struct Rung {
+  std::string name;
+  std::function<void(const Product& g)> launch;
+  bool takes_any_rows = false;  // also those that do not begin on 16 bytes
+  bool has_clusters = false;
+};
+
+// As in chapter 08: read column after column, our C is C^T = B^T A^T.
+void launch_cublas(const Product& g) {
+  if (g.m == 0 || g.n == 0) return;
+  static cublasHandle_t handle = [] {
+    cublasHandle_t made = nullptr;
+    CUDA_CHECK(cublasCreate(&made));
+    return made;
+  }();
+  const float one = 1.0F;
+  const float zero = 0.0F;
+  CUDA_CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k, &one, g.B, CUDA_R_16BF,
+                          g.n, g.A, CUDA_R_16BF, std::max(g.k, 1), &zero, g.C, CUDA_R_16BF, g.n,
+                          CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+}
+
+void launch_ours(const Product& g) {
+  static Gemm gemm;
+  gemm(g.A, g.B, g.C, g.m, g.n, g.k);
+}
+
+template <class Tile>
+void one_stage(const Product& g) {
+  if (!is_done(g)) launch_one_stage<Tile>(g);
+}
+
+template <class Tile, bool by_map>
+auto ring(Order order) {
+  return [order](const Product& g) {
+    if (is_done(g)) return;
+    if (by_map && !suits_maps(g.C, g.n)) return launch_ring<Tile, false>(g, order);
+    launch_ring<Tile, by_map>(g, order);
+  };
+}
+
+using Large = Gemm::Large;
+using Paired = Gemm::Paired;
+
+const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
+                                   {"128 x 128", one_stage<Tile<128, 128, 1, 1>>},
+                                   {"ring", ring<Tile<128, 128, 1, 5>, false>({false, 1})},
+                                   {"128 x 256", ring<Large, false>({false, 1})},
+                                   {"block order", ring<Large, false>({false, 16})},
+                                   {"stays", ring<Large, false>({true, 16})},
+                                   {"by map", ring<Large, true>({true, 16})},
+                                   {"clusters", ring<Paired, true>({true, 16}), false, true},
+                                   {"ours", launch_ours, true},
+                                   {"cuBLAS", launch_cublas, true}};
+
+// The last rungs in other orders: which of them suits depends on the level-2 cache.
+const std::vector<Rung> variants = {
+    {"bands of 4", ring<Paired, true>({true, 4}), false, true},
+    {"bands of 8", ring<Paired, true>({true, 8}), false, true},
+    {"bands of 12", ring<Paired, true>({true, 12}), false, true},
+    {"bands of 24", ring<Paired, true>({true, 24}), false, true},
+    {"bands of 32", ring<Paired, true>({true, 32}), false, true},
+    {"128 blocks", ring<Paired, true>({true, 16, 128}), false, true},
+    {"2 x 2", ring<Tile<128, 256, 2, 4, 2, 2>, true>({true, 16, 128}), false, true},
+    {"1 x 2", ring<Tile<128, 256, 2, 4, 1, 2>, true>({true, 16}), false, true},
+    {"3 stages", ring<Tile<128, 256, 2, 3, 2>, true>({true, 16}), false, true},
+    {"128 x 128, 2", ring<Tile<128, 128, 2, 6, 2>, true>({true, 16}), false, true},
+    {"256 x 128", ring<Tile<256, 128, 2, 4, 2>, true>({true, 8}), false, true}};
+
+// Those that the device can run, and this shape allows.
+std::vector<Rung> rungs_here(const course::Options& options, bool all) {
+  std::vector<Rung> here;
+  const bool suits = options.cols % 8 == 0 && options.inner % 8 == 0;
+  const auto add = [&](const Rung& rung) {
+    if (rung.has_clusters && !has_clusters()) return;
+    if (suits || rung.takes_any_rows) here.push_back(rung);
+  };
+  for (const Rung& rung : kernels) {
+    if (all && rung.name == "cuBLAS") {
+      for (const Rung& variant : variants) add(variant);
+    }
+    add(rung);
+  }
+  return here;
+}
+
+// ---------------------------------------------------------------- verified and timed
+
+// A problem on the device.
+struct OnDevice {
+  OnDevice(const Problem& problem, const course::Options& options)
+      : A(problem.A()),
+        B(problem.B()),
+        C(options.rows * options.cols),
+        product{A,
+                B,
+                C,
+                static_cast<int>(options.rows),
+                static_cast<int>(options.cols),
+                static_cast<int>(options.inner),
+                static_cast<std::int64_t>(options.inner),
+                static_cast<std::int64_t>(options.cols)} {}
+  course::DeviceArray<Bf16> A, B, C;
+  Product product;
+};
+
+// On a GPU one launch of each rung after the other, again and again: none has the better clocks.
+// `verify` is told of each rung when C has what it computed last.
+std::vector<course::Timing> time_in_turns(const course::Options& options,
+                                          const std::vector<Rung>& rungs, OnDevice& on,
+                                          const std::function<void(const Rung&)>& verify) {
+  std::vector<course::Timing> timings;
+  if (course::on_emulator) {
+    for (const Rung& rung : rungs) {
+      timings.push_back(TIME_EVENTS(options, on.C.poison(), rung.launch(on.product)));
+      verify(rung);
+    }
+    return timings;
+  }
+  std::vector<std::vector<double>> milliseconds(rungs.size());
+  course::EventTimer timer;
+  const int rounds = std::max(options.repeat, course::least_samples);
+  for (int round = -course::warm_up_launches; round < rounds; ++round) {
+    for (std::size_t i = 0; i < rungs.size(); ++i) {
+      on.C.poison();
+      timer.start();
+      rungs[i].launch(on.product);
+      const double elapsed = timer.stop();
+      if (round >= 0) milliseconds[i].push_back(elapsed);
+      if (round + 1 == rounds) verify(rungs[i]);
+    }
+  }
+  for (const std::vector<double>& samples : milliseconds) {
+    timings.push_back(course::summarise(samples));
+  }
+  return timings;
+}
+
+void verify_and_time(const course::Options& options, course::Report& report,
+                     const std::vector<Rung>& rungs) {
+  const Alone alone = measure_alone(options);
+  report.add("wgmma alone", alone.timing, {0.0, alone.operations});
+  report.bound("wgmma alone", alone.gigaflops_per_s());
+  const std::size_t m = options.rows;
+  const std::size_t n = options.cols;
+  const std::size_t k = options.inner;
+  {
+    const Problem exact(course::Data::exact, m, n, k, options.seed);
+    OnDevice on(exact, options);
+    for (const Rung& rung : rungs) {
+      on.C.poison();
+      rung.launch(on.product);
+      report.check(rung.name, "exact data", exact.verify(on.C.to_host()));
+    }
+  }
+  const Problem problem(course::Data::random, m, n, k, options.seed);
+  OnDevice on(problem, options);
+  const std::vector<course::Timing> timings =
+      time_in_turns(options, rungs, on, [&](const Rung& rung) {
+        report.check(rung.name, "timed data", problem.verify(on.C.to_host()));
+      });
+  course::Work work = course::gemm_work(m, n, k);
+  work.bytes /= 2;  // of floats
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    report.add(rungs[i].name, timings[i], work);
+    report.bound(rungs[i].name, alone.gigaflops_per_s());
+  }
+}
+
+}  // namespace hopper
+
+int main(int argc, char** argv) try {
+  bool all = false;
+  const course::Options options = course::parse_gemm_options(
+      argc, argv, "22_hopper", "C = A B for BF16 by wgmma, rung by rung: past cuBLAS.",
+      [&](course::Defaults& defaults) {
+        defaults.on_gpu = {8192, 8192, 8192};
+        defaults.on_emulator = {256, 256, 256};
+        defaults.choose_data = false;
+        defaults.add("--variants", &all, "also time the last rungs in other orders and sizes");
+      });
+  if (course::device().compute_capability != 90) {
+    std::puts("SKIPPED: wgmma and tensor maps as here need compute capability 9.0");
+    return 77;
+  }
+  course::Report report(options, course::CeilingKind::fma);
+  hopper::verify_and_time(options, report, hopper::rungs_here(options, all));
+  return report.finish();
+} catch (const std::exception& error) {
+  return course::report_failure(error);
+}

@@ -1,0 +1,282 @@
+/// @file
+/// Hopper's own instructions, as functions: barriers in shared memory that count bytes, copies of
+/// tiles by tensor maps, and products of warpgroups. All of the chapter's PTX stands here.
+///
+/// wgmma exists in machine code for sm_90a only. In code for any other architecture these functions
+/// are not there, and kernels are empty: COURSE_WITHOUT_WGMMA says so.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define COURSE_WITHOUT_WGMMA
+#endif
+
+namespace hopper {
+
+/// A barrier in shared memory. A *phase* of it ends when so many arrivals have come as init() said,
+/// and as many bytes as expect() announced. Phases are numbered 0, 1, 0, 1, ... by their parity.
+using Barrier = std::uint64_t;
+
+#ifndef COURSE_WITHOUT_WGMMA
+
+/// An address as instructions want it that know shared memory only: 32 bits.
+inline __device__ std::uint32_t address_of(const void* shared) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+}
+
+// ---------------------------------------------------------------- barriers
+
+inline __device__ void init(Barrier& barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address_of(&barrier)), "r"(arrivals)
+               : "memory");
+}
+
+/// Behind the last init(), and before the __syncthreads() by which others learn of it: copies are
+/// made by another unit, which must see the barriers, too.
+inline __device__ void fence_init() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// One arrival, and so many bytes to wait for.
+inline __device__ void expect(Barrier& barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address_of(&barrier)),
+               "r"(bytes)
+               : "memory");
+}
+
+/// One arrival at the same barrier of the block with that rank in the cluster.
+inline __device__ void arrive_at(Barrier& barrier, int rank) {
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+      "}" ::"r"(address_of(&barrier)),
+      "r"(rank)
+      : "memory");
+}
+
+/// One arrival.
+inline __device__ void arrive(Barrier& barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address_of(&barrier)) : "memory");
+}
+
+/// Waits until the phase of this parity has ended. Of a barrier that nobody has used yet, phase 1
+/// counts as ended.
+inline __device__ void wait(Barrier& barrier, unsigned parity) {
+  std::uint32_t ended = 0;
+#ifdef COURSE_BOUND_WAITS  // while one looks for the reason of a hang
+  for (int tries = 0; ended == 0; ++tries) {
+    if (tries == 1 << 22) __trap();
+#else
+  while (ended == 0) {
+#endif
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, p;\n"
+        "}"
+        : "=r"(ended)
+        : "r"(address_of(&barrier)), "r"(parity)
+        : "memory");
+  }
+}
+
+// ---------------------------------------------------------------- copies by tensor maps
+
+/// Starts the copy of a box to shared memory: the box of the map whose first element is in this
+/// column and row. Its bytes count for `full`. One thread does it, for all.
+inline __device__ void copy_in(void* to, const CUtensorMap& map, int column, int row,
+                               Barrier& full) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%2, %3}], [%4];" ::"r"(address_of(to)),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(column), "r"(row), "r"(address_of(&full))
+      : "memory");
+}
+
+/// The same to all blocks of the cluster whose bits are set, to the same place in each, and counted
+/// for the same barrier in each.
+inline __device__ void copy_in_multicast(void* to, const CUtensorMap& map, int column, int row,
+                                         Barrier& full, int blocks) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(address_of(to)),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(column), "r"(row), "r"(address_of(&full)),
+      "h"(static_cast<std::uint16_t>(blocks))
+      : "memory");
+}
+
+/// Starts the copy of a box from shared memory. What is outside of the matrix is not written.
+inline __device__ void copy_out(const CUtensorMap& map, int column, int row, const void* from) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+                   reinterpret_cast<std::uint64_t>(&map)),
+               "r"(column), "r"(row), "r"(address_of(from))
+               : "memory");
+}
+
+/// Ends a group of copies out: all that this thread has started since the last one.
+inline __device__ void commit_copies_out() {
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+/// Waits until all but the newest `but` groups have read shared memory.
+template <int but>
+__device__ void wait_until_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(but) : "memory");
+}
+
+/// What this thread has written to shared memory may be read by copies out, from here on.
+inline __device__ void fence_for_copies() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/// Four matrices of 8 x 8 numbers of 2 bytes, from the lanes' registers to shared memory. Lane l
+/// says where row l % 8 of matrix l / 8 goes; of each matrix it has two numbers of row l / 4.
+inline __device__ void store_matrices(void* row, const std::uint32_t (&from)[4]) {
+  asm volatile(
+      "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address_of(row)),
+      "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
+      : "memory");
+}
+
+// ---------------------------------------------------------------- blocks and warpgroups
+
+/// This block's number in its cluster.
+inline __device__ int rank_in_cluster() {
+  std::uint32_t rank = 0;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return static_cast<int>(rank);
+}
+
+/// A __syncthreads() of all blocks of the cluster.
+inline __device__ void sync_cluster() {
+  asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+
+/// From here on a thread of this warpgroup has so many registers: fewer than before ...
+template <int registers>
+__device__ void give_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+/// ... or more. It waits until there are enough.
+template <int registers>
+__device__ void take_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+// ---------------------------------------------------------------- products of warpgroups
+
+/// Before the first product of a row of them: registers and shared memory are as the thread left
+/// them.
+inline __device__ void fence_products() {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+/// Ends a group of products.
+inline __device__ void commit_products() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+/// Waits until all but the newest `but` groups are done: their tiles are read, their sums written.
+template <int but>
+__device__ void wait_for_products() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(but) : "memory");
+}
+
+/// Where a tile of A lies: rows of 128 bytes (64 numbers along k), swizzled, in groups of eight
+/// rows. A step of 16 along k is 32 bytes: 2, in the descriptor's units of 16 bytes.
+inline __device__ std::uint64_t describe_A(const void* tile) {
+  constexpr std::uint64_t eight_rows = 1024 / 16;
+  constexpr std::uint64_t swizzle_128 = 1;
+  return (address_of(tile) & 0x3FFFFU) >> 4 | eight_rows << 32 | swizzle_128 << 62;
+}
+
+/// Where one of B lies: slabs of 64 columns, in each of which a row of 128 bytes is one of B. A
+/// step of 16 along k is 16 rows, 2,048 bytes.
+/// @param slab bytes from one slab to the next
+inline __device__ std::uint64_t describe_B(const void* tile, std::uint64_t slab) {
+  constexpr std::uint64_t eight_rows = 1024 / 16;
+  constexpr std::uint64_t swizzle_128 = 1;
+  return (address_of(tile) & 0x3FFFFU) >> 4 | slab / 16 << 16 | eight_rows << 32 |
+         swizzle_128 << 62;
+}
+
+// So many sums as operands of asm: "+f"(d[0]), "+f"(d[1]), ...
+#define COURSE_SUMS_4(d, i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define COURSE_SUMS_16(d, i) \
+  COURSE_SUMS_4(d, i), COURSE_SUMS_4(d, i + 4), COURSE_SUMS_4(d, i + 8), COURSE_SUMS_4(d, i + 12)
+#define COURSE_SUMS_32(d, i) COURSE_SUMS_16(d, i), COURSE_SUMS_16(d, i + 16)
+#define COURSE_SUMS_64(d, i) COURSE_SUMS_32(d, i), COURSE_SUMS_32(d, i + 32)
+
+/// Starts D = A B, or D += A B: 64 rows, 64 columns, k 16. Lane l of warp w has of D, for each
+/// eight columns c: d[4 c] and d[4 c + 1] in row 16 w + l / 4, columns 8 c + 2 (l % 4) and the next
+/// one; d[4 c + 2] and d[4 c + 3] eight rows below. D is there when the product has been waited
+/// for.
+inline __device__ void multiply(float (&d)[32], std::uint64_t A, std::uint64_t B, bool adds) {
+  asm volatile(
+      "{\n"
+      ".reg .pred p;\n"
+      "setp.ne.b32 p, %34, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
+      "%32, %33, p, 1, 1, 0, 1;\n"  // both times 1; A as it lies; B transposed: rows are along n
+      "}"
+      : COURSE_SUMS_32(d, 0)
+      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
+}
+
+/// The same with 128 columns.
+inline __device__ void multiply(float (&d)[64], std::uint64_t A, std::uint64_t B, bool adds) {
+  asm volatile(
+      "{\n"
+      ".reg .pred p;\n"
+      "setp.ne.b32 p, %66, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
+      "%64, %65, p, 1, 1, 0, 1;\n"
+      "}"
+      : COURSE_SUMS_64(d, 0)
+      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
+}
+
+/// The same with 256 columns.
+inline __device__ void multiply(float (&d)[128], std::uint64_t A, std::uint64_t B, bool adds) {
+  asm volatile(
+      "{\n"
+      ".reg .pred p;\n"
+      "setp.ne.b32 p, %130, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+      "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+      "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, "
+      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, "
+      "%120, %121, %122, %123, %124, %125, %126, %127}, "
+      "%128, %129, p, 1, 1, 0, 1;\n"
+      "}"
+      : COURSE_SUMS_64(d, 0), COURSE_SUMS_64(d, 64)
+      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
+}
+
+#undef COURSE_SUMS_4
+#undef COURSE_SUMS_16
+#undef COURSE_SUMS_32
+#undef COURSE_SUMS_64
+
+#endif
+
+}  // namespace hopper

@@ -1,0 +1,142 @@
+#define main chapter_main  // not the main() of the test
+#include "hopper.cu"
+#undef main
+
+#include "testing/launch_functions.hpp"
+
+using course::testing::GemmShape;
+using course::testing::GuardedArray;
+
+using namespace hopper;
+
+namespace {
+
+using Launch = std::function<void(const Product&)>;
+
+std::vector<Bf16> in_bf16(const course::HostMatrix& values, std::size_t shift) {
+  std::vector<Bf16> all(shift, __float2bfloat16(std::nanf("")));
+  for (std::size_t i = 0; i < values.size(); ++i) all.push_back(__float2bfloat16(values[i]));
+  return all;
+}
+
+// C by a launch function, between guard zones. `shift`: all three begin so many numbers late.
+std::vector<float> product(const Launch& launch, const course::GemmProblem& p,
+                           std::size_t shift = 0) {
+  const GuardedArray<Bf16> A(in_bf16(p.A, shift));
+  const GuardedArray<Bf16> B(in_bf16(p.B, shift));
+  GuardedArray<Bf16> C(p.m * p.n + shift);
+  const auto k = static_cast<int>(p.k);
+  const auto n = static_cast<int>(p.n);
+  launch({A.data() + shift, B.data() + shift, C.data() + shift, static_cast<int>(p.m), n, k, k, n});
+  const std::vector<Bf16> all = C.to_host();
+  CHECK(A.intact());
+  CHECK(B.intact());
+  CHECK(C.intact());
+  std::vector<float> result;
+  for (std::size_t i = shift; i < all.size(); ++i) result.push_back(__bfloat162float(all[i]));
+  return result;
+}
+
+course::GemmProblem exact(GemmShape shape) {
+  course::GemmProblem p =
+      course::make_gemm(course::Data::exact, static_cast<std::size_t>(shape.m),
+                        static_cast<std::size_t>(shape.n), static_cast<std::size_t>(shape.k));
+  for (double& x : p.reference) x = __bfloat162float(__float2bfloat16(static_cast<float>(x)));
+  return p;
+}
+
+void check_exact(const Launch& launch, GemmShape shape, std::size_t shift = 0) {
+  CAPTURE(shape.m);
+  CAPTURE(shape.n);
+  CAPTURE(shape.k);
+  CAPTURE(shift);
+  const course::GemmProblem p = exact(shape);
+  const course::Verdict verdict = course::verify(product(launch, p, shift), p);
+  CHECK_MESSAGE(verdict.passed, verdict.message);
+}
+
+std::vector<Rung> ours() {
+  std::vector<Rung> all;
+  for (const Rung& rung : kernels) {
+    if (rung.name != "cuBLAS" && (!rung.has_clusters || has_clusters())) all.push_back(rung);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the launch functions: rows on 16 bytes, tiles that are not full") {
+  course::device();
+  for (const Rung& rung : ours()) {
+    CAPTURE(rung.name);
+    for (const GemmShape& shape : {GemmShape{0, 0, 0},
+                                   {0, 8, 8},
+                                   {8, 0, 8},
+                                   {5, 8, 0},
+                                   {1, 8, 8},
+                                   {63, 64, 64},
+                                   {129, 136, 72},
+                                   {130, 264, 136}}) {
+      check_exact(rung.launch, shape);
+    }
+  }
+}
+
+TEST_CASE("ours takes any rows, and matrices that begin anywhere") {
+  course::device();
+  for (const GemmShape& shape :
+       {GemmShape{1, 1, 1}, {1, 2, 3}, {33, 31, 32}, {127, 3, 257}, {65, 129, 67}, {40, 72, 40}}) {
+    check_exact(launch_ours, shape);
+    check_exact(launch_ours, shape, 1);
+    check_exact(launch_ours, shape, 2);
+  }
+}
+
+// More stages than the ring has, from one tile into the next, in a block that stays.
+TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
+  course::device();
+  using Small = Tile<128, 64, 2, 3>;
+  for (const int blocks : {1, 2, 3}) {
+    for (const int high : {1, 2, 16}) {
+      CAPTURE(blocks);
+      CAPTURE(high);
+      check_exact(ring<Small, true>({true, high, blocks}), {300, 200, 200});
+      check_exact(ring<Small, false>({true, high, blocks}), {300, 200, 40});
+    }
+  }
+}
+
+TEST_CASE("clusters: down, across, both, and tiles that stick out") {
+  course::device();
+  if (!has_clusters()) return;
+  const Order order = {true, 4, 8};
+  for (const GemmShape& shape : {GemmShape{1, 8, 8}, {300, 200, 200}, {520, 136, 328}}) {
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(order), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(order), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(order), shape);
+    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(order), shape);
+  }
+}
+
+// 0 times infinity is no number: so it shows if one of A's and B's tiles is not 0 beyond k.
+TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
+  course::device();
+  constexpr std::size_t m = 40;
+  constexpr std::size_t n = 48;
+  for (const std::size_t k : {65, 72}) {
+    for (const bool in_A : {true, false}) {
+      course::GemmProblem p = exact({m, n, static_cast<int>(k)});
+      (in_A ? p.A.data()[7 * k + 5] : p.B.data()[5 * n + 7]) = HUGE_VALF;
+      const std::vector<float> C = product(launch_ours, p);
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const float got = C[i * n + j];
+          const bool infinite = (in_A ? i : j) == 7;  // no element of exact data is 0
+          wrong += infinite ? !std::isinf(got) : got != static_cast<float>(p.reference[i * n + j]);
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+#define main chapter_22_main  // not the main() of the bench
+#include "hopper.cu"
+#undef main
+
+#include <memory>
+
+#include "registry.hpp"
+
+namespace course::measure {
+namespace {
+
+struct Bench22 {
+  Bench22(const Options& options)
+      : problem(Data::random, options.rows, options.cols, options.inner, 1), on(problem, options) {}
+  hopper::Problem problem;
+  hopper::OnDevice on;
+};
+
+// The first rungs where they take no long time, `ours` and the library everywhere.
+void add_shape(Registry& registry, std::size_t m, std::size_t n, std::size_t k, bool all = false) {
+  Work work = gemm_work(m, n, k);
+  work.bytes /= 2;  // of floats
+  Options options;
+  options.rows = m;
+  options.cols = n;
+  options.inner = k;
+  const auto make = [=] {
+    const auto bench = std::make_shared<Bench22>(options);
+    std::vector<Contestant> contestants;
+    for (const hopper::Rung& rung : hopper::rungs_here(options, false)) {
+      if (!all && !rung.takes_any_rows) continue;
+      contestants.push_back({rung.name, [=] { bench->on.C.poison(); },
+                             [=] { rung.launch(bench->on.product); },
+                             [=] { return bench->problem.verify(bench->on.C.to_host()); }});
+    }
+    return contestants;
+  };
+  registry.add(measure::Problem{"22_hopper", m, n, work.bytes, work.operations, "wgmma BF16",
+                                8.0 * work.bytes, 2.2 * work.bytes, "cuBLAS", make, k});
+}
+
+}  // namespace
+
+void add_chapter_22(Registry& registry) {
+  if (!on_emulator && device().compute_capability != 90) return;
+  registry.add(OwnCeiling{"22_hopper", "wgmma BF16", [](const Options& options) {
+                            const hopper::Alone alone = hopper::measure_alone(options);
+                            Ceiling ceiling;
+                            ceiling.name = "wgmma BF16";
+                            ceiling.gigaflops_per_s = alone.gigaflops_per_s();
+                            ceiling.operations = alone.operations;
+                            ceiling.blocks_per_multiprocessor = 1;
+                            ceiling.timing = alone.timing;
+                            return ceiling;
+                          }});
+  for (const std::size_t size : {1024, 2048, 4096, 6144, 8192, 12288}) {
+    add_shape(registry, size, size, size, size == 4096 || size == 8192);
+  }
+  add_shape(registry, 8192, 1024, 4096);
+  add_shape(registry, 4096, 14336, 4096);
+  add_shape(registry, 512, 8192, 8192);
+  add_shape(registry, 4095, 4097, 4093);
+  add_shape(registry, 4100, 4100, 4100);  // rows on 8 bytes
+  add_shape(registry, 2000, 3001, 5003);
+}
+
+}  // namespace course::measure

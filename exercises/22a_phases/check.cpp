@@ -1,0 +1,100 @@
+// The checks of exercise 22a. The function under test is in phases.cu.
+
+#include "exercise/exercise.hpp"
+
+void launch_row_sums(const float* A, float* y, int m, int n);
+
+namespace {
+
+namespace exercise = course::exercise;
+using exercise::Counter;
+
+struct Shape {
+  int m;
+  int n;
+};
+
+/// Sums of rows of small whole numbers, which are exact in any order.
+class Problem {
+ public:
+  explicit Problem(const Shape& shape)
+      : shape_(shape), A_(course::exact_vector(m() * n(), n(), 1)), device_A_(A_), device_y_(m()) {}
+
+  exercise::Run run() {
+    return exercise::run([&] {
+      device_y_.poison();
+      launch_row_sums(device_A_.data(), device_y_.data(), shape_.m, shape_.n);
+    });
+  }
+
+  void expect_right() const {
+    std::vector<double> expected(m());
+    for (std::size_t i = 0; i < m(); ++i) {
+      for (std::size_t j = 0; j < n(); ++j) expected[i] += double{A_[i * n() + j]};
+    }
+    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n());
+    exercise::expect_exact(device_y_.to_host(), expected, m(), 1, where);
+    exercise::expect_intact(device_y_.intact(), "y", where);
+  }
+
+ private:
+  std::size_t m() const { return static_cast<std::size_t>(shape_.m); }
+  std::size_t n() const { return static_cast<std::size_t>(shape_.n); }
+
+  Shape shape_;
+  std::vector<float> A_;
+  exercise::Array<float> device_A_;
+  exercise::Array<float> device_y_;
+};
+
+}  // namespace
+
+TEST_CASE("correct: one row a block") {
+  for (const Shape& shape : {Shape{1, 256}, {4, 512}, {3, 768}, {2, 2560}}) {
+    Problem problem(shape);
+    problem.run();
+    problem.expect_right();
+  }
+}
+
+TEST_CASE("correct: many rows of any length") {
+  for (const Shape& shape : {Shape{5, 256}, {9, 1}, {13, 257}, {11, 1100}, {6, 2000}, {7, 0}}) {
+    Problem problem(shape);
+    problem.run();
+    problem.expect_right();
+  }
+}
+
+TEST_CASE("safe: nobody uses what is not there or overwrites what is still used") {
+  for (const Shape& shape : {Shape{2, 1500}, {9, 300}}) {
+    Problem problem(shape);
+    problem.run();
+    problem.expect_right();
+    exercise::expect_no_findings();
+  }
+}
+
+TEST_CASE("efficient: numbers are loaded once and a warp copies them") {
+  Problem problem({4, 2048});
+  const exercise::Run run = problem.run();
+  problem.expect_right();
+  if (!course::on_emulator) {
+    exercise::skip("traffic is counted on the emulator only");
+    return;
+  }
+  constexpr std::uint64_t sectors = std::uint64_t{4} * 2048 * 4 / 32;
+  constexpr std::uint64_t additions = std::uint64_t{4} * 4;  // of each warp to each sum
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = sectors + additions,
+                                 .model = sectors + additions,
+                                 .naive = 0,
+                                 .why = "Each number is needed once, and a warp loads neighbours; "
+                                        "besides, each warp adds to a sum.",
+                                 .read = "chapters/22_hopper/README.md, 'Full and empty'"});
+  exercise::expect_at_most(run, {.counter = Counter::shared_load_instructions,
+                                 .limit = sectors / 4,
+                                 .model = sectors / 4,
+                                 .naive = 0,
+                                 .why = "Each number is read once from the ring, 32 at a time.",
+                                 .read = "chapters/22_hopper/README.md, 'Full and empty'"});
+}

@@ -1,0 +1,140 @@
+// The checks of exercise 22b. The functions under test are in swizzle.cu.
+
+#include "exercise/exercise.hpp"
+
+void launch_places(int* out, int width);
+void launch_turn(const float* in, float* out, int tiles, int width);
+
+namespace {
+
+namespace exercise = course::exercise;
+using exercise::Counter;
+
+constexpr int rows = 64;
+
+const std::string read_again = "chapters/22_hopper/README.md, 'A tile for two units'";
+
+// By the book, bit for bit of the address: bits 4, 5 and 6 take up 7, 8 and 9; of rows of 64 bytes
+// two of them do, of 32 one.
+int by_the_book(int byte, int width) {
+  int place = byte;
+  for (int bit = 0; (32 << bit) <= width; ++bit) place ^= (byte >> (7 + bit) & 1) << (4 + bit);
+  return place;
+}
+
+void check_places(int width) {
+  const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
+  exercise::Array<int> places(count);
+  exercise::run([&] {
+    places.poison();
+    launch_places(places.data(), width);
+  });
+  std::vector<float> got;
+  std::vector<double> expected;
+  for (const int place : places.to_host()) {
+    expected.push_back(by_the_book(static_cast<int>(got.size()), width));
+    got.push_back(static_cast<float>(place));
+  }
+  exercise::expect_exact(got, expected, rows, static_cast<std::size_t>(width),
+                         "places of rows of " + std::to_string(width) + " bytes");
+}
+
+/// Tiles of pieces, turned.
+class Problem {
+ public:
+  Problem(int tiles, int width)
+      : tiles_(tiles),
+        width_(width),
+        in_(course::exact_vector(count(), 1000, 3)),
+        device_in_(in_),
+        device_out_(count()) {}
+
+  exercise::Run run() {
+    return exercise::run([&] {
+      device_out_.poison();
+      launch_turn(device_in_.data(), device_out_.data(), tiles_, width_);
+    });
+  }
+
+  void expect_right() const {
+    const std::size_t pieces = static_cast<std::size_t>(width_) / 16;
+    std::vector<double> expected(count());
+    for (std::size_t i = 0; i < count(); ++i) {
+      const std::size_t piece = i / 4 % (rows * pieces);
+      const std::size_t turned = piece % pieces * rows + piece / pieces;
+      expected[(i / 4 - piece + turned) * 4 + i % 4] = double{in_[i]};
+    }
+    const std::string where =
+        std::to_string(tiles_) + " tiles of rows of " + std::to_string(width_) + " bytes";
+    exercise::expect_exact(device_out_.to_host(), expected, count() / 4, 4, where);
+    exercise::expect_intact(device_out_.intact(), "out", where);
+  }
+
+  std::size_t count() const {
+    return static_cast<std::size_t>(tiles_) * rows * static_cast<std::size_t>(width_) / 4;
+  }
+
+ private:
+  int tiles_;
+  int width_;
+  std::vector<float> in_;
+  exercise::Array<float> device_in_;
+  exercise::Array<float> device_out_;
+};
+
+}  // namespace
+
+TEST_CASE("correct: the places of rows of 128 bytes") {
+  check_places(128);
+}
+
+TEST_CASE("correct: those of shorter rows") {
+  check_places(64);
+  check_places(32);
+}
+
+TEST_CASE("correct: tiles come out column by column") {
+  for (const int width : {128, 64, 32}) {
+    for (const int tiles : {1, 3}) {
+      Problem problem(tiles, width);
+      problem.run();
+      problem.expect_right();
+    }
+  }
+}
+
+TEST_CASE("safe: all is there before it is read") {
+  for (const int width : {128, 32}) {
+    Problem problem(2, width);
+    problem.run();
+    problem.expect_right();
+    exercise::expect_no_findings();
+  }
+}
+
+TEST_CASE("efficient: neither rows nor columns meet in a bank") {
+  for (const int width : {128, 64, 32}) {
+    Problem problem(2, width);
+    const exercise::Run run = problem.run();
+    problem.expect_right();
+    if (!course::on_emulator) {
+      exercise::skip("bank conflicts are counted on the emulator only");
+      return;
+    }
+    exercise::expect_at_most(
+        run, {.counter = Counter::shared_bank_conflicts,
+              .limit = 0,
+              .model = 0,
+              .naive = 0,
+              .why = "Eight lanes are served at a time, with 16 bytes each: they must be in eight "
+                     "places, be they neighbours in a row or in a column.",
+              .read = read_again});
+    const std::uint64_t warps = problem.count() / 4 / 32;
+    exercise::expect_at_most(run, {.counter = Counter::shared_load_instructions,
+                                   .limit = warps,
+                                   .model = warps,
+                                   .naive = 4 * warps,
+                                   .why = "A piece has 16 bytes, and one load brings it.",
+                                   .read = read_again});
+  }
+}
