@@ -24,7 +24,8 @@ RESULTS = ROOT / "docs" / "results"
 SCHEMA = RESULTS / "schema.json"
 
 LINKS = ("bus", "host to device", "device to host")  # ceilings of copies, which launch nothing
-MATRIX = ("mma BF16", "mma FP16", "mma TF32")  # ceilings of tensor cores
+WARP = ("mma BF16", "mma FP16", "mma TF32")  # ceilings of tensor cores: a warp multiplies
+MATRIX = (*WARP, "wgmma BF16")  # or a warpgroup does
 ARITHMETIC = ("fma", *MATRIX)
 OURS = {"ours row-major", "ours column-major"}
 
@@ -46,8 +47,10 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 7:
+        errors += ["ceiling wgmma BF16: came with version 7"] if "wgmma BF16" in report["ceilings"] else []
     if version < 6:
-        errors += [f"ceiling {name}: came with version 6" for name in MATRIX if name in report["ceilings"]]
+        errors += [f"ceiling {name}: came with version 6" for name in WARP if name in report["ceilings"]]
     if version < 5:
         errors += ["drawn: came with version 5"] if "drawn" in report else []
     if version < 4:
@@ -104,7 +107,7 @@ def kernel_errors(report):
         where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}{inner}, {row['cache']}"
         errors += order_errors(row, where)
         if inner and row["bound"] not in ARITHMETIC:  # which bounds others, too: solvers, contractions
-            errors.append(f"{where}: only products of matrices have inner, and their bound is fma or mma")
+            errors.append(f"{where}: only products of matrices have inner, and their bound is fma, mma or wgmma")
         elif inner and row["operations"] != 2 * row["rows"] * row["cols"] * row["inner"]:
             errors.append(f"{where}: operations are not 2 rows cols inner")
         if row["kernel"] in OURS and row["kernel"] != f"ours {row['layout']}":

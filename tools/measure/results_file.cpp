@@ -152,7 +152,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 6;
+  json["schema_version"] = 7;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   if (measurement.drawn.shapes > 0) {

@@ -122,6 +122,14 @@ class CheckResults(unittest.TestCase):
         self.report["schema_version"] = 5
         self.assertEqual(self.errors(self.report), ["ceiling mma BF16: came with version 6"])
 
+    def test_a_warpgroup_is_a_ceiling_since_version_7(self):
+        self.report["schema_version"] = 7
+        self.report["ceilings"]["wgmma BF16"] = self.report["ceilings"]["fma"]
+        self.report["kernels"].append(product(self.report, bound="wgmma BF16"))
+        self.assertEqual(self.errors(self.report), [])
+        self.report["schema_version"] = 6
+        self.assertEqual(self.errors(self.report), ["ceiling wgmma BF16: came with version 7"])
+
     def test_drawn_shapes_have_the_spread_of_both_sides_and_a_file_of_their_own(self):
         drawn(self.report)
         name = "sample-gpu/drawn/06_unroll+07_cublas.json"
@@ -154,7 +162,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=7), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=8), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (

@@ -1,5 +1,6 @@
 """The tables of what was measured and counted: their rows, their heads and the line below each."""
 
+import math
 import re
 import sys
 
@@ -8,7 +9,7 @@ from results_files import load, number, read, size
 
 def ceiling_of(report):
     """What the rows are held against: a rate, its name in the files and its unit."""
-    computes = report["ceiling"]["name"].startswith(("fma", "mma"))
+    computes = report["ceiling"]["name"].startswith(("fma", "mma", "wgmma"))
     rate, unit = ("gflop_per_s", "GFLOP/s") if computes else ("gb_per_s", "GB/s")
     return report["ceiling"][rate], rate, unit
 
@@ -21,7 +22,7 @@ def times(report, row):
         f"{row['median_ms']:.4f}",
         number(row[ceiling_of(report)[1]]),
         f"{row['percent_of_ceiling']:.1f} %",
-        *([f"{ratio:.2f}"] if ratio is not None else []),
+        *([f"{ratio:.2f}".replace("nan", "–")] if ratio is not None else []),
         f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
     ]
 
@@ -102,10 +103,26 @@ def note(reports):
     hot = ", data in the level-2 cache" if first.get("cache") == "hot" else ""
     ceilings = sorted({round(ceiling_of(report)[0]) for report in reports})
     range_text = " … ".join(number(c) for c in sorted({ceilings[0], ceilings[-1]}))
-    return (
-        f"{first['device']}, {shape}{hot}, {samples:,} samples; "
-        f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}."
-    )
+    ceiling = f"{first['ceiling']['name']} ceiling in that run {range_text} {ceiling_of(first)[2]}"
+    own = own_ceiling(first)
+    if own:
+        ceiling = f"the ceiling is the first row's, {number(own[ceiling_of(first)[1]])} {ceiling_of(first)[2]}"
+    return f"{first['device']}, {shape}{hot}, {samples:,} samples; {ceiling}."
+
+
+def own_ceiling(report):
+    """A chapter's first row, if it is the ceiling of all: a kernel of nothing but the operations that bound them."""
+    first = report["results"][0]
+    return first if report["backend"] == "cuda" and first["percent_of_ceiling"] == 100 else None
+
+
+def beside_cublas(report):
+    """Says in each row of a chapter's file how many times as fast as the row of cuBLAS it is, if there is one."""
+    library = [row["median_ms"] for row in report["results"] if row["kernel"] == "cuBLAS"]
+    for row in report["results"] if library else []:
+        other_work = row is own_ceiling(report)
+        row["ratio_to_cublas"] = math.nan if other_work else library[0] / row["median_ms"]
+    return bool(library)
 
 
 def lines_of(head, rows, below, words=1):
@@ -129,6 +146,8 @@ def table(names):
         head = head[:4] + ["sectors a multiply-add"] + head[4:]
     elif row_cells is times:
         head = head[:2] + [ceiling_of(reports[0])[2]] + head[3:]
+        if reports[0]["backend"] == "cuda" and all([beside_cublas(report) for report in reports]):
+            head = head[:4] + ["× cuBLAS"] + head[4:]
     if reports[0]["backend"] == "measure":  # most vector kernels have no counterpart in a library here
         libraries = {row.get("library", row["ratio_to_cublas"] and "cuBLAS") for r in reports for row in r["results"]}
         if len(libraries) > 1:

@@ -49,6 +49,29 @@ class ForEachGpu(WithTwoGpus):
         self.assertEqual(len(tables.FIRST_LINE.findall(text)), 2)
 
 
+class AChaptersOwnFile(WithTwoGpus):
+    def lines(self, *kernels):
+        rows = [{"kernel": kernel, "verified": True, "median_ms": median, "p10_ms": median, "p90_ms": median, "samples": 20,
+                 "gflop_per_s": rate, "percent_of_ceiling": rate / 8} for kernel, median, rate in kernels]  # fmt: skip
+        report = {"backend": "cuda", "device": "A GPU", "rows": 64, "cols": 64, "inner": 64, "results": rows,
+                  "ceiling": {"name": "fma", "gflop_per_s": 800.4}}  # fmt: skip
+        (self.results / "own.json").write_text(json.dumps(report), encoding="utf-8")
+        return tables.block("results", ["own"]).splitlines()
+
+    def test_beside_the_row_of_cublas(self):
+        lines = self.lines(("ours", 2.0, 400), ("cuBLAS", 3.0, 300))
+        self.assertEqual(lines[0], "| kernel | median ms | GFLOP/s | of ceiling | × cuBLAS | 10 % … 90 % |")
+        self.assertEqual(lines[2], "| ours | 2.0000 | 400 | 50.0 % | 1.50 | 2.0000 … 2.0000 |")
+        self.assertEqual(lines[-1], "A GPU, m = 64, n = 64, k = 64, 20 samples; fma ceiling in that run 800 GFLOP/s.")
+        self.assertNotIn("cuBLAS", self.lines(("ours", 2.0, 400))[0])
+
+    def test_a_first_row_that_is_the_ceiling(self):
+        lines = self.lines(("alone", 1.0, 800), ("ours", 2.0, 400), ("cuBLAS", 1.0, 300))
+        self.assertEqual(lines[2], "| alone | 1.0000 | 800 | 100.0 % | – | 1.0000 … 1.0000 |")
+        self.assertEqual(lines[3].split("|")[5], " 0.50 ")
+        self.assertTrue(lines[-1].endswith("; the ceiling is the first row's, 800 GFLOP/s."))
+
+
 class Predictions(WithTwoGpus):
     def lines(self, name="gpus#06_unroll,07_cublas@16384x8192"):
         self.write()
