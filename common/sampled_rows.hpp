@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "data.hpp"
 #include "gemm_data.hpp"
 #include "verify.hpp"
 
-namespace course::measure {
+namespace course {
 
 /// Rows of C = A B, spread from the first to the last, in FP64.
 class SampledRows {
@@ -27,18 +28,22 @@ class SampledRows {
     reference_gemm(some.data(), B.data(), rows_.size(), n, k, expected_.data(), magnitude_.data());
   }
 
-  /// What `judge(got, expected, magnitude, rows, cols)` says of these rows of C, m x n elements.
-  template <class Judge>
-  Verdict verify(const std::vector<float>& C, const Judge& judge) const {
+  /// What `judge(got, expected, magnitude, rows, cols)` says of these rows of C, m x n numbers of
+  /// any type that is a float explicitly.
+  template <class Number, class Judge>
+  Verdict verify(const std::vector<Number>& C, const Judge& judge) const {
     const std::vector<float> got = sample(C.data(), n_);
     return judge(got.data(), expected_.data(), magnitude_.data(), rows_.size(), n_);
   }
 
  private:
-  std::vector<float> sample(const float* matrix, std::size_t cols) const {
-    std::vector<float> some(rows_.size() * cols);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      std::copy_n(matrix + rows_[i] * cols, cols, some.data() + i * cols);
+  template <class Number>
+  std::vector<float> sample(const Number* matrix, std::size_t cols) const {
+    std::vector<float> some;
+    some.reserve(rows_.size() * cols);
+    for (const std::size_t row : rows_) {
+      std::transform(matrix + row * cols, matrix + (row + 1) * cols, std::back_inserter(some),
+                     [](Number x) { return static_cast<float>(x); });
     }
     return some;
   }
@@ -48,4 +53,4 @@ class SampledRows {
   std::vector<double> expected_, magnitude_;
 };
 
-}  // namespace course::measure
+}  // namespace course

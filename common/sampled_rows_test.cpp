@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 using namespace course;
-using course::measure::SampledRows;
 
 namespace {
 
