@@ -143,6 +143,28 @@ void fill() { float t[4] = {1, 2, 3, 4}; cudaMemcpyToSymbol(table, t, sizeof t);
   CHECK(result.errors == "");
 }
 
+// nvcc takes these names, and programs give them: -DN=1024. (T and U are templates' in its own
+// headers.)
+TEST_CASE("emucc: macros of one letter do no harm to the headers") {
+  const Scratch scratch;
+  scratch.write("letters.cu", R"(
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+#include <curand_kernel.h>
+#include <mma.h>
+#include <cstdio>
+#include <cuda/ptx>
+int main() { std::printf("%d\n", N * M); }
+)");
+  std::string macros;
+  for (const char letter : std::string("ABCDEFGHIJKLMNOPQRSVWXYZ")) {
+    macros += std::string("-D") + letter + "=7 ";
+  }
+  const Result result = scratch.run(emucc + macros + "--run letters.cu");
+  CHECK(result.output == "49\n");
+  CHECK(result.errors == "");
+}
+
 TEST_CASE("emucc -lcublas links the emulator's, and a library that is not modelled is refused") {
   const Scratch scratch;
   scratch.write("dot.cu", R"(

@@ -40,9 +40,9 @@ namespace nvcuda::wmma {
 
 /// A part of a matrix: what the calling lane holds of it. `Use` is matrix_a, matrix_b or
 /// accumulator. Its `num_elements` elements are `x`.
-template <class Use, int M, int N, int K, class T, class Layout = void>
+template <class Use, int Rows, int Cols, int Depth, class T, class Layout = void>
 struct fragment {
-  using Traits = ::emulator::wmma::Fragment<Use, M, N, K, T, Layout>;
+  using Traits = ::emulator::wmma::Fragment<Use, Rows, Cols, Depth, T, Layout>;
   using element_type = typename Traits::Element;
   static constexpr int num_elements = Traits::elements;
   static constexpr int num_storage_elements = Traits::elements;
@@ -51,49 +51,52 @@ struct fragment {
 
 EMULATOR_DEVICE_ONLY_BEGIN
 /// All elements become `value`.
-template <class Use, int M, int N, int K, class T, class Layout, class Value>
-EMULATOR_INLINE void fill_fragment(fragment<Use, M, N, K, T, Layout>& fragment,
+template <class Use, int Rows, int Cols, int Depth, class T, class Layout, class Value>
+EMULATOR_INLINE void fill_fragment(fragment<Use, Rows, Cols, Depth, T, Layout>& fragment,
                                    const Value& value) {
-  using Element = typename ::emulator::wmma::Fragment<Use, M, N, K, T, Layout>::Element;
+  using Element = typename ::emulator::wmma::Fragment<Use, Rows, Cols, Depth, T, Layout>::Element;
   ::emulator::wmma::fill<Element>(fragment.x, fragment.num_elements, static_cast<Element>(value));
 }
 
 /// Loads a matrix, whose rows or columns begin every `stride` elements. The whole warp calls it.
-template <class Use, int M, int N, int K, class T, class Layout, class Element>
-EMULATOR_INLINE void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& fragment,
+template <class Use, int Rows, int Cols, int Depth, class T, class Layout, class Element>
+EMULATOR_INLINE void load_matrix_sync(fragment<Use, Rows, Cols, Depth, T, Layout>& fragment,
                                       const Element* matrix, unsigned stride) {
   static_assert(!std::is_void_v<Layout>, "wmma: an accumulator is loaded with a layout");
-  using Traits = ::emulator::wmma::Fragment<Use, M, N, K, T, Layout>;
+  using Traits = ::emulator::wmma::Fragment<Use, Rows, Cols, Depth, T, Layout>;
   static_assert(std::is_same_v<Element, typename Traits::Element>,
                 "wmma: the matrix has another type than the fragment");
   ::emulator::wmma::load<Traits>(fragment.x, matrix, stride, std::is_same_v<Layout, row_major>,
                                  ::emulator::special::laneid());
 }
-template <int M, int N, int K, class T>
-EMULATOR_INLINE void load_matrix_sync(fragment<accumulator, M, N, K, T>& fragment, const T* matrix,
-                                      unsigned stride, layout_t layout) {
-  using Traits = ::emulator::wmma::Fragment<accumulator, M, N, K, T, void>;
+template <int Rows, int Cols, int Depth, class T>
+EMULATOR_INLINE void load_matrix_sync(fragment<accumulator, Rows, Cols, Depth, T>& fragment,
+                                      const T* matrix, unsigned stride, layout_t layout) {
+  using Traits = ::emulator::wmma::Fragment<accumulator, Rows, Cols, Depth, T, void>;
   ::emulator::wmma::load<Traits>(fragment.x, matrix, stride, layout == mem_row_major,
                                  ::emulator::special::laneid());
 }
 
 /// Stores an accumulator.
-template <int M, int N, int K, class T>
-EMULATOR_INLINE void store_matrix_sync(T* matrix, const fragment<accumulator, M, N, K, T>& fragment,
+template <int Rows, int Cols, int Depth, class T>
+EMULATOR_INLINE void store_matrix_sync(T* matrix,
+                                       const fragment<accumulator, Rows, Cols, Depth, T>& fragment,
                                        unsigned stride, layout_t layout) {
-  using Traits = ::emulator::wmma::Fragment<accumulator, M, N, K, T, void>;
+  using Traits = ::emulator::wmma::Fragment<accumulator, Rows, Cols, Depth, T, void>;
   ::emulator::wmma::store<Traits>(fragment.x, matrix, stride, layout == mem_row_major,
                                   ::emulator::special::laneid());
 }
 
 /// d = a b + c. The whole warp calls it. If c has another type than d, it is converted first; on a
 /// GPU that is not known.
-template <int M, int N, int K, class T, class LayoutA, class LayoutB, class D, class C>
-EMULATOR_INLINE void mma_sync(fragment<accumulator, M, N, K, D>& d,
-                              const fragment<matrix_a, M, N, K, T, LayoutA>& a,
-                              const fragment<matrix_b, M, N, K, T, LayoutB>& b,
-                              const fragment<accumulator, M, N, K, C>& c, bool saturate = false) {
-  ::emulator::wmma::multiply<M, N, K, T, D, C>(d.x, a.x, b.x, c.x, saturate);
+template <int Rows, int Cols, int Depth, class T, class LayoutA, class LayoutB, class TypeD,
+          class TypeC>
+EMULATOR_INLINE void mma_sync(fragment<accumulator, Rows, Cols, Depth, TypeD>& d,
+                              const fragment<matrix_a, Rows, Cols, Depth, T, LayoutA>& a,
+                              const fragment<matrix_b, Rows, Cols, Depth, T, LayoutB>& b,
+                              const fragment<accumulator, Rows, Cols, Depth, TypeC>& c,
+                              bool saturate = false) {
+  ::emulator::wmma::multiply<Rows, Cols, Depth, T, TypeD, TypeC>(d.x, a.x, b.x, c.x, saturate);
 }
 
 template <class... Arguments>

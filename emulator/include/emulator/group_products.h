@@ -69,8 +69,8 @@ EMULATOR_LEAF void wgmma(Accumulators<count> d, unsigned long a, unsigned long b
 template <unsigned n, unsigned k, ::emulator::detail::MatrixType a_type,
           ::emulator::detail::MatrixType b_type, ::emulator::detail::MatrixType d_type,
           bool saturates, long long scale_a, long long scale_b, long long turns_a,
-          long long turns_b, unsigned count, class A>
-EMULATOR_LEAF void wgmma(Accumulators<count> d, A a, unsigned long b, bool adds) {
+          long long turns_b, unsigned count, class TypeA>
+EMULATOR_LEAF void wgmma(Accumulators<count> d, TypeA a, unsigned long b, bool adds) {
   static_assert((scale_a == 1 || scale_a == -1) && (scale_b == 1 || scale_b == -1),
                 "wgmma multiplies A and B by 1 or -1");
   static_assert(turns_a == 0 && (turns_b == 0 || turns_b == 1),

@@ -11,14 +11,14 @@ template <class T>
 constexpr bool decays = std::is_array_v<T> || std::is_function_v<T>;
 
 /// An argument by value, or, if it decays, by its address.
-template <std::size_t I, class T, bool by_address = decays<T>>
+template <std::size_t Index, class T, bool by_address = decays<T>>
 struct KeptArgument {
   T value;
 
   const void* address() const { return static_cast<const void*>(__builtin_addressof(value)); }
 };
-template <std::size_t I, class T>
-struct KeptArgument<I, T, true> {
+template <std::size_t Index, class T>
+struct KeptArgument<Index, T, true> {
   T& value;
 
   const void* address() const { return reinterpret_cast<const void*>(__builtin_addressof(value)); }
@@ -32,20 +32,21 @@ constexpr bool can_keep =
 
 template <class Callable, class Indices, class... Arguments>
 struct KeptKernel;
-template <class Callable, std::size_t... I, class... Arguments>
-struct KeptKernel<Callable, std::index_sequence<I...>, Arguments...>
-    : KeptArgument<I, Arguments>... {
+template <class Callable, std::size_t... Index, class... Arguments>
+struct KeptKernel<Callable, std::index_sequence<Index...>, Arguments...>
+    : KeptArgument<Index, Arguments>... {
   using Bound = BoundKernel<Callable, Arguments...>;
 
   Callable kernel;
   Bound bound;
 
   explicit KeptKernel(const Bound& from)
-      : KeptArgument<I, Arguments>{*Bound::template argument<Arguments>(from.arguments[I])}...,
+      : KeptArgument<Index, Arguments>{*Bound::template argument<Arguments>(
+            from.arguments[Index])}...,
         kernel(from.kernel),
-        bound{kernel, {KeptArgument<I, Arguments>::address()..., nullptr}} {}
+        bound{kernel, {KeptArgument<Index, Arguments>::address()..., nullptr}} {}
   static const KeptKernel* with(const Bound& from, const void* const* others) {
-    return new KeptKernel(Bound{from.kernel, {others[I]..., nullptr}});
+    return new KeptKernel(Bound{from.kernel, {others[Index]..., nullptr}});
   }
   KeptKernel(const KeptKernel&) = delete;
   KeptKernel& operator=(const KeptKernel&) = delete;

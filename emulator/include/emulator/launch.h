@@ -184,8 +184,8 @@ struct BoundKernel {
 #endif
   }
 
-  template <std::size_t... I>
-  EMULATOR_UNSEEN static void call_with(const BoundKernel& self, std::index_sequence<I...>) {
+  template <std::size_t... Index>
+  EMULATOR_UNSEEN static void call_with(const BoundKernel& self, std::index_sequence<Index...>) {
     constexpr bool fits = std::is_invocable_v<const Callable&, Arguments&...>;
     constexpr bool fits_with_null = std::is_invocable_v<
         const Callable&,
@@ -193,10 +193,10 @@ struct BoundKernel {
     static_assert(fits || fits_with_null,
                   "the arguments of this launch do not fit the kernel's parameters");
     if constexpr (fits) {
-      self.kernel(*argument<Arguments>(self.arguments[I])...);
+      self.kernel(*argument<Arguments>(self.arguments[Index])...);
     } else {
       call_with_values(self.kernel,
-                       detail::null_if_integer(*argument<Arguments>(self.arguments[I]))...);
+                       detail::null_if_integer(*argument<Arguments>(self.arguments[Index]))...);
     }
   }
 

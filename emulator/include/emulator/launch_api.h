@@ -38,8 +38,8 @@ cudaError_t launch_request(const LaunchRequest& request) {
   using Kernel = void (*)(Parameters...);
   if (sizeof...(Parameters) > 0 && request.arguments == nullptr) return cudaErrorInvalidValue;
   const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(request.kernel));
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[I]..., nullptr}};
+  return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[Index]..., nullptr}};
     ThreadBody body = body_of(bound);
     body.function = request.kernel;
     const void* const cooperative = request.cooperative ? request.kernel : nullptr;

@@ -64,11 +64,11 @@ EMULATOR_LEAF T max_real(T a, T b) noexcept {
 
 // CUDA's overloads, no more: `min(1L, 2)` is ambiguous here because it is ambiguous there. A signed
 // and an unsigned operand are both taken as unsigned: `max(-1, 0u)` is 4294967295.
-#define EMULATOR_INTEGER_MIN_MAX(Result, A, B)                                              \
-  EMULATOR_INLINE constexpr Result min(A a, B b) noexcept {                                 \
+#define EMULATOR_INTEGER_MIN_MAX(Result, TypeA, TypeB)                                      \
+  EMULATOR_INLINE constexpr Result min(TypeA a, TypeB b) noexcept {                         \
     return ::emulator::detail::min_integer(static_cast<Result>(a), static_cast<Result>(b)); \
   }                                                                                         \
-  EMULATOR_INLINE constexpr Result max(A a, B b) noexcept {                                 \
+  EMULATOR_INLINE constexpr Result max(TypeA a, TypeB b) noexcept {                         \
     return ::emulator::detail::max_integer(static_cast<Result>(a), static_cast<Result>(b)); \
   }
 #define EMULATOR_SIGNED_AND_UNSIGNED_MIN_MAX(T)                \

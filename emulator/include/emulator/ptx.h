@@ -130,19 +130,19 @@ template <unsigned m, unsigned n, unsigned k, ::emulator::detail::MatrixType a_t
           ::emulator::detail::MatrixType b_type, ::emulator::detail::MatrixType c_type,
           ::emulator::detail::MatrixType d_type, bool saturates,
           ::emulator::detail::BitOperation bits = ::emulator::detail::BitOperation::exclusive_or,
-          class A, class B, class C>
-EMULATOR_LEAF C mma(A a, B b, C c) {
+          class TypeA, class TypeB, class TypeC>
+EMULATOR_LEAF TypeC mma(TypeA a, TypeB b, TypeC c) {
   static constexpr ::emulator::detail::MatrixProduct product{
       m, n, k, a_type, b_type, c_type, d_type, saturates, bits};
-  C d{};
+  TypeC d{};
   ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sync",
                                         __builtin_return_address(0));
   return d;
 }
 /// mma.sync.m8n8k4 of halves: four products of 8 x 8 x 4.
-template <bool a_by_columns, bool b_by_rows, ::emulator::detail::MatrixType c_type, class A,
-          class B, class C>
-EMULATOR_LEAF C mma_quads(A a, B b, C c) {
+template <bool a_by_columns, bool b_by_rows, ::emulator::detail::MatrixType c_type, class TypeA,
+          class TypeB, class TypeC>
+EMULATOR_LEAF TypeC mma_quads(TypeA a, TypeB b, TypeC c) {
   using ::emulator::detail::MatrixType;
   static constexpr ::emulator::detail::MatrixProduct product{8,
                                                              8,
@@ -156,7 +156,7 @@ EMULATOR_LEAF C mma_quads(A a, B b, C c) {
                                                              ::emulator::detail::MatrixForm::quads,
                                                              a_by_columns,
                                                              b_by_rows};
-  C d{};
+  TypeC d{};
   ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sync",
                                         __builtin_return_address(0));
   return d;
@@ -164,11 +164,13 @@ EMULATOR_LEAF C mma_quads(A a, B b, C c) {
 /// mma.sp: A has half of its elements, and the metadata say which.
 template <unsigned m, unsigned n, unsigned k, ::emulator::detail::MatrixType a_type,
           ::emulator::detail::MatrixType b_type, ::emulator::detail::MatrixType c_type,
-          bool saturates, ::emulator::detail::MatrixForm form, class A, class B, class C>
-EMULATOR_LEAF C mma_sparse(A a, B b, C c, Registers<u32, 1> metadata, u32 selector) {
+          bool saturates, ::emulator::detail::MatrixForm form, class TypeA, class TypeB,
+          class TypeC>
+EMULATOR_LEAF TypeC mma_sparse(TypeA a, TypeB b, TypeC c, Registers<u32, 1> metadata,
+                               u32 selector) {
   static constexpr ::emulator::detail::MatrixProduct product{
       m, n, k, a_type, b_type, c_type, c_type, saturates, {}, form};
-  C d{};
+  TypeC d{};
   ::emulator::detail::multiply_matrices(product, &a, &b, &c, &d, "mma.sp",
                                         __builtin_return_address(0), {metadata.value[0], selector});
   return d;

@@ -30,10 +30,10 @@ EMULATOR_LEAF T added(void* address, T value) noexcept {
   if constexpr (is_16<T>) {
     return {::emulator::detail::atomic_add16<Format<T>>(address, value.bits)};
   } else if constexpr (std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2>) {
-    using E = Element<T>;
+    using Single = Element<T>;
     auto* const halves = static_cast<u16*>(address);
-    const u32 low = added<E>(halves, {static_cast<u16>(value.bits)}).bits;
-    const u32 high = added<E>(halves + 1, {static_cast<u16>(value.bits >> 16)}).bits;
+    const u32 low = added<Single>(halves, {static_cast<u16>(value.bits)}).bits;
+    const u32 high = added<Single>(halves + 1, {static_cast<u16>(value.bits >> 16)}).bits;
     return {high << 16 | low};
   } else if constexpr (is_real<T>) {
     return ::emulator::detail::atomic_add_real<T>(static_cast<T*>(address), value);

@@ -150,26 +150,26 @@ EMULATOR_UNSEEN inline s64 half_of(u32 word, unsigned index) {
   const auto half = static_cast<u16>(word >> (16 * index));
   return std::is_signed_v<T> ? s64{static_cast<s16>(half)} : s64{half};
 }
-template <class A, class B>
+template <class TypeA, class TypeB>
 EMULATOR_LEAF u32 dp4a(u32 a, u32 b, u32 c) {
   s64 sum = 0;
-  for (unsigned i = 0; i < 4; ++i) sum += byte_of<A>(a, i) * byte_of<B>(b, i);
+  for (unsigned i = 0; i < 4; ++i) sum += byte_of<TypeA>(a, i) * byte_of<TypeB>(b, i);
   return c + static_cast<u32>(sum);
 }
-template <Option part, class A, class B>
+template <Option part, class TypeA, class TypeB>
 EMULATOR_LEAF u32 dp2a(u32 a, u32 b, u32 c) {
   s64 sum = 0;
   for (unsigned i = 0; i < 2; ++i) {
-    sum += half_of<A>(a, i) * byte_of<B>(b, i + (part == Option::hi_ ? 2 : 0));
+    sum += half_of<TypeA>(a, i) * byte_of<TypeB>(b, i + (part == Option::hi_ ? 2 : 0));
   }
   return c + static_cast<u32>(sum);
 }
 /// Absolute differences of bytes: each in its place, or their sum, which is added to c.
-template <class A, class B, Option add>
+template <class TypeA, class TypeB, Option add>
 EMULATOR_LEAF u32 byte_differences(u32 a, u32 b, u32 c) {
   u32 result = add == Option::add_ ? c : 0;
   for (unsigned i = 0; i < 4; ++i) {
-    const s64 difference = byte_of<A>(a, i) - byte_of<B>(b, i);
+    const s64 difference = byte_of<TypeA>(a, i) - byte_of<TypeB>(b, i);
     const auto size = static_cast<u32>(difference < 0 ? -difference : difference);
     result += add == Option::add_ ? size : (size & 0xFFU) << (8 * i);
   }

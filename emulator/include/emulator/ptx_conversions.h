@@ -27,10 +27,10 @@ constexpr ::emulator::detail::Rounding rounding16(Option rounding) {
 template <class To, Option sat, class From>
 EMULATOR_LEAF To integer_of_integer(From x) {
   if (sat == Option::none) return static_cast<To>(x);
-  using W = ::emulator::detail::Int128;
-  const W value = x;
-  if (value < W{std::numeric_limits<To>::min()}) return std::numeric_limits<To>::min();
-  if (value > W{std::numeric_limits<To>::max()}) return std::numeric_limits<To>::max();
+  using Exact = ::emulator::detail::Int128;
+  const Exact value = x;
+  if (value < Exact{std::numeric_limits<To>::min()}) return std::numeric_limits<To>::min();
+  if (value > Exact{std::numeric_limits<To>::max()}) return std::numeric_limits<To>::max();
   return static_cast<To>(x);
 }
 
@@ -104,18 +104,18 @@ EMULATOR_LEAF To real_of_real(From x) {
 /// A float as a number of 16 bits; `satfinite` knows no infinity.
 template <class To, Option rounding, Option relu, Option satfinite>
 EMULATOR_LEAF To narrowed(float x) {
-  using F = Format<To>;
-  u16 bits = ::emulator::detail::encode16<F>(x, rounding16(rounding));
-  if (relu != Option::none) bits = ::emulator::detail::rectified16<F>(bits);
-  if (satfinite != Option::none && (bits & 0x7FFFU) == F::infinity) --bits;
+  using Narrow = Format<To>;
+  u16 bits = ::emulator::detail::encode16<Narrow>(x, rounding16(rounding));
+  if (relu != Option::none) bits = ::emulator::detail::rectified16<Narrow>(bits);
+  if (satfinite != Option::none && (bits & 0x7FFFU) == Narrow::infinity) --bits;
   return {bits};
 }
 /// Two floats, the first in the upper half.
 template <class To, Option rounding, Option relu, Option satfinite>
 EMULATOR_LEAF To narrowed_pair(float high, float low) {
-  using E = Element<To>;
-  return {static_cast<u32>(narrowed<E, rounding, relu, satfinite>(high).bits) << 16 |
-          narrowed<E, rounding, relu, satfinite>(low).bits};
+  using Single = Element<To>;
+  return {static_cast<u32>(narrowed<Single, rounding, relu, satfinite>(high).bits) << 16 |
+          narrowed<Single, rounding, relu, satfinite>(low).bits};
 }
 
 /// A float of which 13 bits are 0: rounded to the nearest, ties away from zero (`rna`) or to even.
@@ -133,9 +133,9 @@ EMULATOR_LEAF u32 tf32_of(float x) {
 }
 
 /// Numbers of 8 bits.
-template <class F, Option relu>
+template <class Narrow, Option relu>
 EMULATOR_LEAF u32 byte_of_real(double x) {
-  return relu != Option::none && x < 0 ? 0 : ::emulator::detail::encode8<F>(x, true);
+  return relu != Option::none && x < 0 ? 0 : ::emulator::detail::encode8<Narrow>(x, true);
 }
 template <class T>
 using ByteFormat = std::conditional_t<std::is_same_v<T, e4m3x2>, ::emulator::detail::E4m3Format,
@@ -143,21 +143,22 @@ using ByteFormat = std::conditional_t<std::is_same_v<T, e4m3x2>, ::emulator::det
 
 template <class To, Option relu>
 EMULATOR_LEAF To bytes_of(float high, float low) {
-  using F = ByteFormat<To>;
-  return {static_cast<u16>(byte_of_real<F, relu>(high) << 8 | byte_of_real<F, relu>(low))};
+  using Narrow = ByteFormat<To>;
+  return {
+      static_cast<u16>(byte_of_real<Narrow, relu>(high) << 8 | byte_of_real<Narrow, relu>(low))};
 }
 template <class To, Option relu>
 EMULATOR_LEAF To bytes_of_halves(f16x2 x) {
-  using H = ::emulator::detail::HalfFormat;
-  return bytes_of<To, relu>(::emulator::detail::decode16<H>(static_cast<u16>(x.bits >> 16)),
-                            ::emulator::detail::decode16<H>(static_cast<u16>(x.bits)));
+  using HalfBits = ::emulator::detail::HalfFormat;
+  return bytes_of<To, relu>(::emulator::detail::decode16<HalfBits>(static_cast<u16>(x.bits >> 16)),
+                            ::emulator::detail::decode16<HalfBits>(static_cast<u16>(x.bits)));
 }
 template <Option relu, class From>
 EMULATOR_LEAF f16x2 halves_of_bytes(From x) {
-  using F = ByteFormat<From>;
+  using Narrow = ByteFormat<From>;
   u32 result = 0;
   for (unsigned i = 0; i < 2; ++i) {
-    u16 half = ::emulator::detail::half_of_8<F>(static_cast<u32>(x.bits) >> (8 * i) & 0xFFU);
+    u16 half = ::emulator::detail::half_of_8<Narrow>(static_cast<u32>(x.bits) >> (8 * i) & 0xFFU);
     if (relu != Option::none) {
       half = ::emulator::detail::rectified16<::emulator::detail::HalfFormat>(half);
     }

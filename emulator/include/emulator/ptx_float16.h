@@ -37,43 +37,43 @@ using Element = typename ElementOf<T>::type;
 /// Does to each of a pair what is done to a number.
 template <class T, class Function, class... Others>
 EMULATOR_UNSEEN inline T each(const Function& function, T a, Others... others) {
-  using E = Element<T>;
+  using Single = Element<T>;
   if constexpr (sizeof(T) == 2) {
     return function(a, others...);
   } else {
     const auto part = [](T pair, unsigned shift)
-                          EMULATOR_UNSEEN { return E{static_cast<u16>(pair.bits >> shift)}; };
-    const E low = function(part(a, 0), part(others, 0)...);
-    const E high = function(part(a, 16), part(others, 16)...);
+                          EMULATOR_UNSEEN { return Single{static_cast<u16>(pair.bits >> shift)}; };
+    const Single low = function(part(a, 0), part(others, 0)...);
+    const Single high = function(part(a, 16), part(others, 16)...);
     return T{static_cast<u32>(high.bits) << 16 | low.bits};
   }
 }
 
-template <Option ftz, class E>
-EMULATOR_UNSEEN inline E flushed16(E x) {
-  if (ftz == Option::none || std::is_same_v<E, bf16>) return x;
-  return (x.bits & 0x7FFFU) < 0x400U ? E{static_cast<u16>(x.bits & 0x8000U)} : x;
+template <Option ftz, class Single>
+EMULATOR_UNSEEN inline Single flushed16(Single x) {
+  if (ftz == Option::none || std::is_same_v<Single, bf16>) return x;
+  return (x.bits & 0x7FFFU) < 0x400U ? Single{static_cast<u16>(x.bits & 0x8000U)} : x;
 }
-template <Option ftz, Option limit, class E>
-EMULATOR_UNSEEN inline E finished16(u16 bits) {
-  if (limit == Option::sat_) bits = ::emulator::detail::saturated16<Format<E>>(bits);
-  if (limit == Option::relu_) bits = ::emulator::detail::rectified16<Format<E>>(bits);
-  return flushed16<ftz>(E{bits});
+template <Option ftz, Option limit, class Single>
+EMULATOR_UNSEEN inline Single finished16(u16 bits) {
+  if (limit == Option::sat_) bits = ::emulator::detail::saturated16<Format<Single>>(bits);
+  if (limit == Option::relu_) bits = ::emulator::detail::rectified16<Format<Single>>(bits);
+  return flushed16<ftz>(Single{bits});
 }
 
 template <Option operation, Option ftz, Option sat, class T>
 EMULATOR_LEAF T real16(T x, T y) {
   return each<T>(
       [](auto a, auto b) EMULATOR_UNSEEN {
-        using E = decltype(a);
+        using Single = decltype(a);
         a = flushed16<ftz>(a);
         b = flushed16<ftz>(b);
         const u16 bits = operation == Option::add_
-                             ? ::emulator::detail::sum16<Format<E>>(a.bits, b.bits)
+                             ? ::emulator::detail::sum16<Format<Single>>(a.bits, b.bits)
                          : operation == Option::sub_
-                             ? ::emulator::detail::difference16<Format<E>>(a.bits, b.bits)
-                             : ::emulator::detail::product16<Format<E>>(a.bits, b.bits);
-        return finished16<ftz, sat, E>(bits);
+                             ? ::emulator::detail::difference16<Format<Single>>(a.bits, b.bits)
+                             : ::emulator::detail::product16<Format<Single>>(a.bits, b.bits);
+        return finished16<ftz, sat, Single>(bits);
       },
       x, y);
 }
@@ -81,8 +81,8 @@ template <Option ftz, Option limit, class T>
 EMULATOR_LEAF T fused16(T x, T y, T z) {
   return each<T>(
       [](auto a, auto b, auto c) EMULATOR_UNSEEN {
-        using E = decltype(a);
-        return finished16<ftz, limit, E>(::emulator::detail::fma16<Format<E>>(
+        using Single = decltype(a);
+        return finished16<ftz, limit, Single>(::emulator::detail::fma16<Format<Single>>(
             flushed16<ftz>(a).bits, flushed16<ftz>(b).bits, flushed16<ftz>(c).bits));
       },
       x, y, z);
@@ -91,7 +91,7 @@ template <Option which, Option ftz, Option keep, Option sign, class T>
 EMULATOR_LEAF T extreme_of_16(T x, T y) {
   return each<T>(
       [](auto a, auto b) EMULATOR_UNSEEN {
-        using E = decltype(a);
+        using Single = decltype(a);
         a = flushed16<ftz>(a);
         b = flushed16<ftz>(b);
         const u16 negative = (a.bits ^ b.bits) & 0x8000U;
@@ -99,11 +99,11 @@ EMULATOR_LEAF T extreme_of_16(T x, T y) {
           a.bits &= 0x7FFFU;
           b.bits &= 0x7FFFU;
         }
-        u16 bits = ::emulator::detail::extreme16<Format<E>>(a.bits, b.bits, which == Option::max_,
-                                                            keep != Option::none);
-        if (sign != Option::none && !::emulator::detail::is_nan16<Format<E>>(bits))
+        u16 bits = ::emulator::detail::extreme16<Format<Single>>(
+            a.bits, b.bits, which == Option::max_, keep != Option::none);
+        if (sign != Option::none && !::emulator::detail::is_nan16<Format<Single>>(bits))
           bits |= negative;
-        return E{bits};
+        return Single{bits};
       },
       x, y);
 }
@@ -121,8 +121,8 @@ template <Option which, class T>
 EMULATOR_LEAF T approximate16(T x) {
   return each<T>(
       [](auto a) EMULATOR_UNSEEN {
-        using E = decltype(a);
-        return E{::emulator::detail::apply16<Format<E>>(function_of<which>, a.bits)};
+        using Single = decltype(a);
+        return Single{::emulator::detail::apply16<Format<Single>>(function_of<which>, a.bits)};
       },
       x);
 }

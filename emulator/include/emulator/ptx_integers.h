@@ -83,9 +83,9 @@ EMULATOR_LEAF s32 sub_sat(s32 a, s32 b) {
 /// The lower or the upper 32 of the 48 bits of a product of 24-bit numbers.
 template <Option part, class T>
 EMULATOR_LEAF T mul24(T a, T b) {
-  using W = Wide<T>;
-  const W product = static_cast<W>(static_cast<T>(static_cast<u32>(a) << 8) >> 8) *
-                    static_cast<W>(static_cast<T>(static_cast<u32>(b) << 8) >> 8);
+  using Exact = Wide<T>;
+  const Exact product = static_cast<Exact>(static_cast<T>(static_cast<u32>(a) << 8) >> 8) *
+                        static_cast<Exact>(static_cast<T>(static_cast<u32>(b) << 8) >> 8);
   return static_cast<T>(part == Option::lo_ ? product : product >> 16);
 }
 /// What a GPU makes of a division by 0 is all bits set, and the dividend.

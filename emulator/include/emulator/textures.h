@@ -54,29 +54,29 @@ struct TexelAs<T, false> {
 template <class T>
 inline constexpr bool reads_floats = std::is_floating_point_v<typename TexelAs<T>::Component>;
 
-template <class C>
-EMULATOR_INLINE C as_component(unsigned int bits) {
-  static_assert(std::is_arithmetic_v<C> && sizeof(C) <= 4, "elements have 8, 16 or 32 bits");
-  if constexpr (std::is_floating_point_v<C>) {
+template <class Part>
+EMULATOR_INLINE Part as_component(unsigned int bits) {
+  static_assert(std::is_arithmetic_v<Part> && sizeof(Part) <= 4, "elements have 8, 16 or 32 bits");
+  if constexpr (std::is_floating_point_v<Part>) {
     return __builtin_bit_cast(float, bits);
   } else {
-    return static_cast<C>(bits);
+    return static_cast<Part>(bits);
   }
 }
 
 /// A number, or a vector of numbers.
 template <class T>
 EMULATOR_INLINE T texel_as(Texel texel) {
-  using C = typename TexelAs<T>::Component;
+  using Part = typename TexelAs<T>::Component;
   if constexpr (std::is_arithmetic_v<T>) {
-    return as_component<C>(texel.components[0]);
+    return as_component<Part>(texel.components[0]);
   } else {
     T result;
-    constexpr unsigned int count = sizeof(T) / sizeof(C);
-    result.x = as_component<C>(texel.components[0]);
-    if constexpr (count > 1) result.y = as_component<C>(texel.components[1]);
-    if constexpr (count > 2) result.z = as_component<C>(texel.components[2]);
-    if constexpr (count > 3) result.w = as_component<C>(texel.components[3]);
+    constexpr unsigned int count = sizeof(T) / sizeof(Part);
+    result.x = as_component<Part>(texel.components[0]);
+    if constexpr (count > 1) result.y = as_component<Part>(texel.components[1]);
+    if constexpr (count > 2) result.z = as_component<Part>(texel.components[2]);
+    if constexpr (count > 3) result.w = as_component<Part>(texel.components[3]);
     return result;
   }
 }

@@ -45,7 +45,7 @@ constexpr bool has_shape(int m, int n, int k) {
 
 /// What is known of a fragment: `elements` is how many a lane has, `different` how many of them are
 /// not there twice.
-template <class Use, int M, int N, int K, class T, class Layout>
+template <class Use, int Rows, int Cols, int Depth, class T, class Layout>
 struct Fragment {
   static constexpr bool is_a = std::is_same_v<Use, names::matrix_a>;
   static constexpr bool is_b = std::is_same_v<Use, names::matrix_b>;
@@ -57,20 +57,21 @@ struct Fragment {
                                : std::is_same_v<Layout, names::row_major> ||
                                      std::is_same_v<Layout, names::col_major>,
                 "wmma: matrix_a and matrix_b have a layout, an accumulator has none");
-  static_assert(is_accumulator
-                    ? has_shape<::__half>(M, N, K) || has_shape<double>(M, N, K) ||
-                          has_shape<names::precision::tf32>(M, N, K)
-                    : has_shape<T>(M, N, K) && type != MatrixType::f32 && type != MatrixType::s32,
+  static_assert(is_accumulator ? has_shape<::__half>(Rows, Cols, Depth) ||
+                                     has_shape<double>(Rows, Cols, Depth) ||
+                                     has_shape<names::precision::tf32>(Rows, Cols, Depth)
+                               : has_shape<T>(Rows, Cols, Depth) && type != MatrixType::f32 &&
+                                     type != MatrixType::s32,
                 "wmma: there are no fragments of this shape and type");
 
-  static constexpr int different = (is_a ? M * K : is_b ? K * N : M * N) / 32;
+  static constexpr int different = (is_a ? Rows * Depth : is_b ? Depth * Cols : Rows * Cols) / 32;
   // Fragments of half have had 16 elements since Volta, which needed some of them twice.
   static constexpr int elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
 
   EMULATOR_UNSEEN static constexpr MatrixPlace place(unsigned lane, unsigned index) {
-    return is_a   ? detail::place_in_a(type, M, lane, index)
-           : is_b ? detail::place_in_b(type, K, lane, index)
-                  : detail::place_in_c(M, lane, index);
+    return is_a   ? detail::place_in_a(type, Rows, lane, index)
+           : is_b ? detail::place_in_b(type, Depth, lane, index)
+                  : detail::place_in_c(Rows, lane, index);
   }
   /// How many elements that follow each other in memory are one access: those of a register.
   EMULATOR_UNSEEN static constexpr int width(bool is_row_major) {
@@ -123,14 +124,14 @@ EMULATOR_LEAF void store(const typename Traits::Element* x, typename Traits::Ele
   }
 }
 
-template <int m, int n, int k, class T, class D, class C>
-EMULATOR_LEAF void multiply(typename ElementOf<D>::Element* d,
+template <int m, int n, int k, class T, class TypeD, class TypeC>
+EMULATOR_LEAF void multiply(typename ElementOf<TypeD>::Element* d,
                             const typename ElementOf<T>::Element* a,
                             const typename ElementOf<T>::Element* b,
-                            const typename ElementOf<C>::Element* c, bool saturates) {
+                            const typename ElementOf<TypeC>::Element* c, bool saturates) {
   constexpr MatrixType type = ElementOf<T>::type;
-  constexpr MatrixType d_type = ElementOf<D>::type;
-  constexpr MatrixType c_type = ElementOf<C>::type;
+  constexpr MatrixType d_type = ElementOf<TypeD>::type;
+  constexpr MatrixType c_type = ElementOf<TypeC>::type;
   constexpr bool of_integers = type == MatrixType::s8 || type == MatrixType::u8;
   constexpr bool fits =
       of_integers               ? d_type == MatrixType::s32 && c_type == MatrixType::s32
