@@ -1,12 +1,14 @@
 /// @file
-/// Our best C = alpha A B + beta C, in FP32 throughout: four ways, and one function that estimates
+/// Our best C = alpha A B + beta C, in FP32 throughout: many ways, and one function that estimates
 /// the time of each and takes the least.
 #pragma once
 
 #include <memory>
 
+#include "across.hpp"
 #include "ahead.hpp"
 #include "copiers.hpp"
+#include "costs.hpp"
 #include "pack.hpp"
 
 namespace ours {
@@ -18,6 +20,10 @@ enum class Way {
   packed,      ///< the same, of an A that is packed before
   narrow,      ///< tiles of 256 x 64
   flat,        ///< tiles of 64 x 256
+  square,      ///< tiles of 128 x 128
+  small,       ///< tiles of 64 x 128
+  slim,        ///< tiles of 256 x 32
+  lanes,       ///< lanes side by side: any matrix, tiles of three shapes
   ahead,       ///< no copying warps: for any GPU
 };
 
@@ -34,11 +40,15 @@ class Sgemm {
   using Turned = Tile<256, 128, 32, 16, 8, 4>;  ///< of a packed A: the faster one there
   using Narrow = Tile<256, 64, 32, 8, 8, 4>;
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
+  using Square = Tile<128, 128, 32, 8, 8, 4>;
+  using Ahead = Tile<128, 128, 16, 8, 8, 3>;
+  using Small = Tile<64, 128, 32, 8, 4, 4>;
+  using Slim = Tile<256, 32, 32, 8, 4, 4>;
 
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
         parts_(std::size_t{2} * processors_ * Large::rows * Large::cols, course::unset),
-        arrived_(std::size_t{2} * processors_) {
+        arrived_(std::size_t{2} * most_resident * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
@@ -52,55 +62,99 @@ class Sgemm {
   /// The way that the model expects to be the fastest.
   Way choose(const Product& g) const {
     if (!has_copiers()) return Way::ahead;
-    Way best = Way::shared_out;
-    for (const Way way : {Way::packed, Way::narrow, Way::flat}) {
+    Way best = Way::packed;
+    for (const Way way : {Way::shared_out, Way::narrow, Way::flat, Way::square, Way::small,
+                          Way::slim, Way::lanes}) {
       if (seconds(way, g) < seconds(best, g)) best = way;
     }
     return best;
   }
 
-  /// What the model expects. Every block has as many steps as any other. A step takes as long as
-  /// its multiply-adds would at the GPU's peak, by the share of it that the way was seen to reach.
-  /// Sums of parts cost a way through memory, and packing A two. The figures are an H200's.
+  /// What the model expects (costs.hpp) of a way that choose() has a choice of.
   double seconds(Way way, const Product& g) const {
     const bool fours = on_16_bytes(g.B, g.ldb);
-    if (way == Way::narrow) return of_tiles<Narrow>(g, fours ? 0.72 : 0.60);
-    if (way == Way::flat) return of_tiles<Flat>(g, fours ? 0.73 : 0.60);
-    if (way != Way::packed) return of_tiles<Large>(g, fours ? 0.83 : 0.66);
-    return of_tiles<Turned>(g, fours ? 0.85 : 0.80) + 8.0 * g.m * g.k / 3.2e12 + 5e-6;
+    switch (way) {
+      case Way::packed:
+        return seconds_of_tile<Turned>(costs::packed[fours], g) + costs::packing(g.m, g.k);
+      case Way::narrow:
+        return seconds_of_tile<Narrow>(costs::narrow[fours], g);
+      case Way::flat:
+        return seconds_of_tile<Flat>(costs::flat[fours], g);
+      case Way::square:
+        return seconds_of_tile<Square>(costs::square[fours], g);
+      case Way::small:
+        return seconds_of_tile<Small>(costs::small[fours], g);
+      case Way::slim:
+        return seconds_of_tile<Slim>(costs::slim[fours], g);
+      case Way::lanes:
+        return seconds_of_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
+      default:
+        return seconds_of_tile<Large>(costs::large[fours], g);
+    }
   }
 
   void run(Way way, const Product& g) {
     if (g.m == 0 || g.n == 0) return;
-    if (way == Way::ahead) return launch_ahead<Tile<128, 128, 16, 8, 8, 3>>(g);
+    if (way == Way::lanes && g.k > 0) return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
+    if (way == Way::ahead) return launch_ahead<Ahead>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g);
     if (way == Way::narrow) return run_direct<Narrow>(g, true);
     if (way == Way::flat) return run_direct<Flat>(g, true);
+    if (way == Way::square) return run_direct<Square>(g, true);
+    if (way == Way::small) return run_direct<Small>(g, true);
+    if (way == Way::slim) return run_direct<Slim>(g, true);
     run_direct<Large>(g, way != Way::copiers);
   }
 
- private:
-  template <class T>
-  double of_tiles(const Product& g, double share) const {
-    const double tiles = ((g.m - 1) / T::rows + 1.0) * ((g.n - 1) / T::cols + 1.0);
-    const double steps = std::ceil(tiles * ((g.k - 1) / T::depth + 1) / processors_);
-    const double step = T::rows * T::cols * T::depth / (128.0 * 1.98e9) / share;
-    const double parts = std::max(2.0, processors_ / tiles);
-    const bool shared = std::fmod(tiles, processors_) != 0.0;
-    return steps * step + (shared ? 4e-6 + parts * T::rows * T::cols * 4.0 / 100e9 : 0.0);
+  /// The same with the index-th tile of a list.
+  template <class... Tiles>
+  void run_lanes(TileList<Tiles...>, const Product& g, int index) {
+    int i = 0;
+    ((i++ == index ? launch_lanes<Tiles>(g) : void()), ...);
   }
 
-  /// A block for each multiprocessor; or, unless shared, one for each tile.
+ private:
+  static constexpr int most_resident = 3;
+
   template <class T>
-  Plan plan_of(const Product& g, bool shared) {
+  double seconds_of_tile(const Costs& c, const Product& g, int resident = 1) const {
+    const Extents extents = {T::rows, T::cols, T::depth, T::R * T::C <= 64};
+    return seconds_of(c, extents, g.m, g.n, g.k, processors_ * resident);
+  }
+
+  template <class... Tiles>
+  double seconds_of_lanes(TileList<Tiles...>, const Product& g, int index) const {
+    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
+    int i = 0;
+    double seconds = 0.0;
+    const auto look = [&]<class T>(T*) {
+      if (i == index) seconds = seconds_of_tile<T>(costs::lanes[i][fours], g, T::resident);
+      ++i;
+    };
+    (look(static_cast<Tiles*>(nullptr)), ...);
+    return seconds;
+  }
+
+  template <class... Tiles>
+  int best_of(TileList<Tiles...> list, const Product& g) const {
+    int best = 0;
+    for (int i = 1; i < static_cast<int>(sizeof...(Tiles)); ++i) {
+      if (seconds_of_lanes(list, g, i) < seconds_of_lanes(list, g, best)) best = i;
+    }
+    return best;
+  }
+
+  /// So many blocks as processors; or, unless shared, one for each tile.
+  template <class T>
+  Plan plan_of(const Product& g, bool shared, int processors) {
     Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
     const int tiles = plan.whole;
     plan.parts = parts_;
     plan.arrived = arrived_;
-    if (!shared || g.k == 0 || tiles % processors_ == 0) return plan;
+    if (!shared || g.k == 0 || tiles % processors == 0) return plan;
     // One whole round is shared out together with what is left over: else a block would have too
     // few steps to be worth the sums in memory.
-    plan.whole = tiles < processors_ ? 0 : (tiles / processors_ - 1) * processors_;
+    plan.whole = tiles < processors ? 0 : (tiles / processors - 1) * processors;
     return plan;
   }
 
@@ -108,12 +162,28 @@ class Sgemm {
   void launch(const Product& g, bool shared) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
-    const Plan plan = plan_of<T>(g, shared);
+    const Plan plan = plan_of<T>(g, shared, processors_);
     const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
     const std::int64_t blocks =
         shared ? std::min<std::int64_t>(processors_, tiles * std::max(plan.steps, 1)) : tiles;
     kernel<<<static_cast<unsigned>(blocks), T::threads + copiers, T::bytes>>>(
         g, plan, on_16_bytes(g.C, g.ldc));
+    CUDA_CHECK_LAUNCH();
+  }
+
+  template <class T>
+  void launch_lanes(const Product& g) {
+    static_assert(T::resident <= most_resident);
+    static_assert(T::resident * T::rows * T::cols <= Large::rows * Large::cols);
+    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
+    const auto kernel = fours ? gemm_lanes<T, 4> : gemm_lanes<T, 1>;
+    allow_shared(kernel, T::bytes);
+    const int most = processors_ * T::resident;
+    const Plan plan = plan_of<T>(g, true, most);
+    const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
+    const std::int64_t blocks = std::min<std::int64_t>(most, tiles * plan.steps);
+    kernel<<<static_cast<unsigned>(blocks), T::threads, T::bytes>>>(g, plan,
+                                                                    on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 

@@ -75,6 +75,7 @@ inline __device__ void wait(std::uint64_t& barrier, unsigned parity) {
 /// How the four warps copy. `floats`: of B, at a time.
 template <int floats>
 struct Direct {
+  static constexpr int piece = floats;
   static constexpr int registers = 56;      ///< of a thread that copies
   static constexpr int arrivals = copiers;  ///< at the barrier of a stage
 
@@ -92,6 +93,7 @@ struct Direct {
 /// A's tiles are packed one after the other, row of tiles by row of tiles.
 template <int floats>
 struct Packed {
+  static constexpr int piece = floats;
   static constexpr int registers = 56;
   static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
 
@@ -126,6 +128,11 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
   extern __shared__ float4 shared[];
   float* stages = reinterpret_cast<float*>(shared);
   __shared__ Ring<T> ring;
+  // Sums go to C by way of shared memory where B's rows begin anywhere, for then C's mostly do,
+  // too. But that wants four sums in neighbouring registers: a thread with 128 sums has no choice
+  // left.
+  constexpr bool through = Copies::piece == 1 && T::R * T::C <= 64;
+  __shared__ alignas(16) float room[through ? T::threads / 32 : 1][through ? Sums<T>::room : 4];
   if (threadIdx.x == 0) {
     for (int s = 0; s < T::stages; ++s) {
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
@@ -182,7 +189,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       const float* stage = stages + turn.stage * T::floats;
       before = turn.stage;
       turn.next();
-      sums.steps_ahead(stage, [&] {
+      sums.steps_ahead(stage, g.k - step * T::depth, [&] {
         if (step + 1 < walk.last) {
           wait(ring.full[turn.stage], turn.parity);
           sums.read_first(stages + turn.stage * T::floats);
@@ -190,7 +197,14 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       });
     }
     if (before >= 0) empty(before);
-    finish(g, plan, walk, sums, wide, &ring.last, all);
+    const auto write = [&](auto... where) {
+      if constexpr (through) {
+        sums.write_through(room[threadIdx.x / 32], where...);
+      } else {
+        sums.write(where...);
+      }
+    };
+    finish<T>(g, plan, walk, write, wide, &ring.last, all);
   }
 #endif
 }

@@ -94,9 +94,11 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 
 /// Writes the sums of a tile, or of the block's steps of it. All `threads` threads call it that
 /// multiply; `wait` waits for all of them.
-template <class T, class Wait>
-__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, const Sums<T>& sums,
-                       bool wide, bool* last, Wait wait) {
+///
+/// @param write writes the block's sums, as Sums::write()
+template <class T, class Write, class Wait>
+__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, Write write, bool wide,
+                       bool* last, Wait wait) {
   const int2 place = plan.place_of(walk.tile);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
@@ -104,9 +106,13 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
   // The sums are written at one place, and multiplied by what the compiler does not know: so it may
   // keep them in whatever registers suit the inner loop.
   const bool whole = walk.last - walk.first == plan.steps;
-  sums.write(whole ? to : part_of<T>(plan, blockIdx.x, walk.tile), whole ? g.ldc : T::cols,
-             whole ? g.m - row : T::rows, whole ? g.n - col : T::cols, wide || !whole,
-             whole ? g.alpha : 1.0F, whole ? g.beta : 0.0F);
+  if (!whole) to = part_of<T>(plan, blockIdx.x, walk.tile);
+  const std::int64_t ld = whole ? g.ldc : T::cols;
+  const int rows = whole ? g.m - row : T::rows;
+  const int cols = whole ? g.n - col : T::cols;
+  const float alpha = whole ? g.alpha : 1.0F;
+  const float beta = whole ? g.beta : 0.0F;
+  write(to, ld, rows, cols, wide || !whole, alpha, beta);
   if (whole) return;
   __threadfence();  // all others see these sums before they see the block counted
   wait();
@@ -121,9 +127,9 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
   wait();
   if (!*last) return;
   __threadfence();  // from here on this block sees what the others wrote
-  // Sixteen loads of a part are on their way at once: one after the other they would take longer
-  // than the steps that they save.
-  constexpr int at_once = 16;
+  // Up to sixteen loads of a part are on their way at once: one after the other they would take
+  // longer than the steps that they save.
+  constexpr int at_once = T::R * T::C < 64 ? T::R * T::C / 4 : 16;
   for (int i = 4 * threadIdx.x; i < T::rows * T::cols; i += at_once * 4 * T::threads) {
     float4 sum[at_once] = {};
     for (int block = from_block; block <= to_block; ++block) {
@@ -139,7 +145,7 @@ __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, con
       const int y = (i + j * 4 * T::threads) / T::cols;
       const int x = (i + j * 4 * T::threads) % T::cols;
       if (row + y < g.m) {
-        Sums<T>::write_four(to + y * g.ldc + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
+        write_four(g.C + (row + y) * g.ldc + col + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
       }
     }
   }

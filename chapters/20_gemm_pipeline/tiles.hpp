@@ -69,11 +69,15 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
     }
     return;
   }
-#pragma unroll 1
+  // Beyond an edge nothing is read: all 4 bytes are 0. Several copies in a turn of the loop, as
+  // above: one warp's instructions must not wait for each other.
+  const int rows_left = g.m - first_row - y;
+  const int steps_left = g.k - first - x;
+#pragma unroll 2
   for (int i = 0; i < T::rows; i += threads / 8) {
-#pragma unroll 1
-    for (int p = 0; p < T::depth; p += 8) {  // beyond an edge nothing is read: all 4 bytes are 0
-      const bool there = first_row + y + i < g.m && first + x + p < g.k;
+#pragma unroll
+    for (int p = 0; p < T::depth; p += 8) {
+      const bool there = i < rows_left && p < steps_left;
       __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
     }
     from += threads / 8 * g.lda;
@@ -92,7 +96,7 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   const float* from = g.B + (first + y) * g.ldb + first_col + x;
   float* to = stage + T::A_floats + y * T::cols + x;
   if (first_col + T::cols <= g.n && first + T::depth <= g.k) {
-#pragma unroll 1
+#pragma unroll 4
     for (int p = 0; p < T::depth; p += at_once) {
 #pragma unroll
       for (int i = 0; i < T::cols; i += pieces * floats) {
@@ -102,15 +106,38 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
     }
     return;
   }
-#pragma unroll 1
+  const int steps_left = g.k - first - y;
+  const int cols_left = g.n - first_col - x;
+#pragma unroll 4
   for (int p = 0; p < T::depth; p += at_once) {
-#pragma unroll 1
+#pragma unroll
     for (int i = 0; i < T::cols; i += pieces * floats) {
-      const int there = first + y + p < g.k ? min(max(g.n - first_col - x - i, 0), floats) : 0;
+      const int there = p < steps_left ? min(max(cols_left - i, 0), floats) : 0;
       __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
                               (floats - there) * 4);
     }
     from += at_once * g.ldb;
+  }
+}
+
+// ---------------------------------------------------------------- sums to C
+
+/// Four neighbours of a row, of which `left` are in C.
+inline __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
+                                  float beta) {
+  sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
+  if (wide && left >= 4) {
+    if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
+      const float4 c = *reinterpret_cast<float4*>(to);
+      sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
+                        sum.w + beta * c.w);
+    }
+    *reinterpret_cast<float4*>(to) = sum;
+  } else {
+    if (left > 0) to[0] = beta != 0.0F ? sum.x + beta * to[0] : sum.x;
+    if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
+    if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
+    if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
   }
 }
 
@@ -190,11 +217,14 @@ class Sums {
 
   /// The same; but while the numbers of one step are multiplied, those of the next are read. The
   /// first have been read before, and at the end read_next() reads the first of the next stage.
+  /// @param left steps that there are, all of them or a few of the last stage
   template <class ReadNext>
-  __device__ void steps_ahead(const float* stage, ReadNext read_next) {
+  __device__ void steps_ahead(const float* stage, [[maybe_unused]] int left, ReadNext read_next) {
     Place from = place_in(stage);
+    int last = T::depth;
+    if constexpr (T::R * T::C <= 64) last = min(left, T::depth);  // where a register is left for it
 #pragma unroll 1  // a loop that fits in the cache for instructions, whatever the depth
-    for (int p = T::at_once; p < T::depth; p += T::at_once) {
+    for (int p = T::at_once; p < last; p += T::at_once) {
 #pragma unroll
       for (int i = 0; i < T::at_once; i += 2) {
         read<1>(from, i + 1);
@@ -218,6 +248,57 @@ class Sums {
     }
   }
 
+  /// Floats of shared memory that a warp needs for write_through(): 8 rows, and no two of them
+  /// begin in the same bank.
+  static constexpr int room = 8 * (4 * T::C + 4);
+
+  /// As write(), by way of shared memory. Where rows begin anywhere, a lane's four neighbours would
+  /// take four stores, each of them one float at each of 32 places. So they go through shared
+  /// memory first, eight rows at a time, and from there each row side by side.
+  __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
+                                bool wide, float alpha, float beta) const {
+    constexpr int in_row = 4 * T::C;
+    constexpr int pitch = in_row + 4;
+    const int lane = threadIdx.x % 32;
+    const int own_row = lane / 2 % 8;
+    const int own_col = (lane % 2 + lane / 16 * 2) * 4;
+    to += (row_ - own_row * 4) * ld + col_ - own_col;  // the warp's first element
+    rows -= row_ - own_row * 4;
+    cols -= col_ - own_col;
+#pragma unroll
+    for (int i = 0; i < T::R; ++i) {
+      __syncwarp();
+#pragma unroll
+      for (int j = 0; j < T::C; j += 4) {
+        *reinterpret_cast<float4*>(room + own_row * pitch + own_col + j * 4) =
+            make_float4(alpha * sum_[i][j], alpha * sum_[i][j + 1], alpha * sum_[i][j + 2],
+                        alpha * sum_[i][j + 3]);
+      }
+      __syncwarp();
+      const int first = i / 4 * 32 + i % 4;  // of the eight rows, which are 4 apart
+      if (wide) {
+#pragma unroll
+        for (int at = 4 * lane; at < 8 * in_row; at += 128) {
+          const int y = first + at / in_row * 4;
+          const int x = at % in_row;
+          if (y >= rows) continue;
+          const float4 sum = *reinterpret_cast<float4*>(room + at / in_row * pitch + x);
+          write_four(to + y * ld + x, sum, cols - x, true, 1.0F, beta);
+        }
+      } else {
+#pragma unroll
+        for (int at = lane; at < 8 * in_row; at += 32) {
+          const int y = first + at / in_row * 4;
+          const int x = at % in_row;
+          if (y >= rows || x >= cols) continue;
+          float* c = to + y * ld + x;
+          const float sum = room[at / in_row * pitch + x];
+          *c = beta != 0.0F ? sum + beta * *c : sum;
+        }
+      }
+    }
+  }
+
   /// alpha times the sums, plus beta times what is there, to the tile of C that begins at `to`.
   /// rows x cols of it are in C. wide: its rows begin on 16 bytes.
   __device__ void write(float* to, std::int64_t ld, int rows, int cols, bool wide, float alpha,
@@ -233,25 +314,6 @@ class Sums {
         write_four(to + y * ld + x, make_float4(s[0], s[1], s[2], s[3]), cols - x, wide, alpha,
                    beta);
       }
-    }
-  }
-
-  /// Four neighbours of a row, of which `left` are in C.
-  static __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
-                                    float beta) {
-    sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
-    if (wide && left >= 4) {
-      if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
-        const float4 c = *reinterpret_cast<float4*>(to);
-        sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
-                          sum.w + beta * c.w);
-      }
-      *reinterpret_cast<float4*>(to) = sum;
-    } else {
-      if (left > 0) to[0] = beta != 0.0F ? sum.x + beta * to[0] : sum.x;
-      if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
-      if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
-      if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
     }
   }
 

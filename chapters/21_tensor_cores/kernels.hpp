@@ -121,6 +121,65 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
 }
 
+/// The same with copies that cost little. Where a step's tiles are whole and its rows begin on 16
+/// bytes, there is nothing to ask and nothing to work out for a copy, and copies stand between the
+/// multiplications. The last steps, and blocks at an edge, are as before.
+template <class Tile, int bytes>
+__global__ void __launch_bounds__(Tile::threads, 1)
+    gemm_whole_tiles(const Product<typename Tile::Element> g, const bool pairs) {
+  extern __shared__ char4 shared[];
+  char* const stages = reinterpret_cast<char*>(shared);
+  char* const end = stages + Tile::bytes;
+  const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
+  const int steps = (g.k + Tile::depth - 1) / Tile::depth;
+  const auto ask = [&](int step, char* stage) {
+    if (step < steps) copy_tiles<Tile, bytes>(stage, g, place.x, place.y, step * Tile::depth);
+  };
+  Warp<Tile> warp;
+  warp.clear();
+  for (int step = 0; step < Tile::stages - 1; ++step) {
+    ask(step, stages + step * Tile::stage);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(Tile::stages - 2);
+  __syncthreads();
+
+  Fragments f[2];
+  if (steps > 0) warp.read(f[0], stages, 0);
+  char* now = stages;              // the stage that is multiplied
+  char* free = end - Tile::stage;  // the one that nobody reads any more
+  Copies<Tile> copies(g, place.x, place.y, Tile::stages - 1);
+  int step = 0;
+  const auto pass = [&]<bool whole>() {
+    char* const next = now + Tile::stage == end ? stages : now + Tile::stage;
+#pragma unroll
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      if (quarter == 3) {
+        __pipeline_wait_prior(Tile::stages - 2);
+        __syncthreads();
+        if (whole || step + 1 < steps) warp.read(f[0], next, 0);
+      } else {
+        warp.read(f[(quarter + 1) % 2], now, quarter + 1);
+      }
+      if (!whole && quarter == 0) ask(step + Tile::stages - 1, free);
+      warp.multiply(f[quarter % 2], [&](int row) {
+        if (whole && quarter < 3) copies.some_of_them(free, 4 * quarter + row, 12);
+      });
+      if (quarter == 2) __pipeline_commit();
+    }
+    free = now;
+    now = next;
+    ++step;
+  };
+  const bool inside = bytes == 16 && place.x + Tile::rows <= g.m && place.y + Tile::cols <= g.n;
+  const int whole_steps = inside ? g.k / Tile::depth : 0;
+#pragma unroll 1
+  while (step + Tile::stages - 1 < whole_steps) pass.template operator()<true>();
+#pragma unroll 1
+  while (step < steps) pass.template operator()<false>();
+  warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
+}
+
 // ---------------------------------------------------------------- launching
 
 /// The widest copies that rows of n and of k numbers allow: 16 bytes, 4, or a single number.
@@ -178,6 +237,13 @@ void launch_stages(const Product<typename Tile::Element>& g) {
 template <class Tile>
 void launch_read_ahead(const Product<typename Tile::Element>& g) {
   launch<Tile>({gemm_read_ahead<Tile, 16>, gemm_read_ahead<Tile, 4>, gemm_read_ahead < Tile,
+                Tile::floats ? 4 : 2 > },
+               g);
+}
+
+template <class Tile>
+void launch_whole_tiles(const Product<typename Tile::Element>& g) {
+  launch<Tile>({gemm_whole_tiles<Tile, 16>, gemm_whole_tiles<Tile, 4>, gemm_whole_tiles < Tile,
                 Tile::floats ? 4 : 2 > },
                g);
 }

@@ -6,9 +6,9 @@ using course::testing::row_of;
 namespace {
 
 const std::vector<std::string> ceilings = {"mma.sync, BF16", "mma.sync, FP16", "mma.sync, TF32"};
-const std::vector<std::string> ours = {"wmma",     "wmma, shared", "ldmatrix",     "padded",
-                                       "swizzled", "3 stages",     "read ahead",   "128 x 256",
-                                       "FP16",     "TF32",         "TF32, cut off"};
+const std::vector<std::string> ours = {
+    "wmma",       "wmma, shared", "ldmatrix",    "padded", "swizzled", "3 stages",
+    "read ahead", "128 x 256",    "whole tiles", "FP16",   "TF32",     "TF32, cut off"};
 
 // The emulator's cuBLAS has no TF32.
 std::vector<std::string> kernels(const course::testing::ProgramRun& run) {
@@ -42,6 +42,7 @@ TEST_CASE("verifies at awkward shapes, with all kinds of data") {
   check_shape({33, 31, 130});
   check_shape({40, 136, 72}, {"--data", "zero"});
   check_shape({70, 30, 34}, {"--data", "constant"});
+  check_shape({130, 264, 264});  // with steps whose tiles are whole, and others
 }
 
 // A tile of 128 rows or columns serves each number of A and B 128 times, in whole sectors of 32
@@ -59,16 +60,31 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
   // Each number of A for 256 columns.
   const long large = multiply_adds * 2 / 128 / 32 + multiply_adds * 2 / 256 / 32;
   CHECK(row_of(run, "128 x 256")["global_load_sectors"] == large);
+  CHECK(row_of(run, "whole tiles")["global_load_sectors"] == large);
   CHECK(row_of(run, "FP16")["global_load_sectors"] == large);
   CHECK(row_of(run, "TF32")["global_load_sectors"] == 2 * large);
   CHECK(row_of(run, "TF32, cut off")["global_load_sectors"] == 2 * large);
   for (const std::string kernel : {"padded", "swizzled", "3 stages", "read ahead", "128 x 256",
-                                   "FP16", "TF32", "TF32, cut off"}) {
+                                   "whole tiles", "FP16", "TF32", "TF32, cut off"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
   }
   // 4 warps a block, 2 blocks, 8 steps of 16: 8 loads of 4 matrices, of whose 8 rows 7 wait.
   CHECK(row_of(run, "ldmatrix")["shared_bank_conflicts"] == 4 * 2 * 8 * 8 * 4 * 7);
+}
+
+// The same with copies that ask nothing: here two of four steps have them, or six of eight.
+TEST_CASE("traffic of whole tiles is that of others, and without conflicts") {
+  const auto run = course::testing::run_chapter(
+      CHAPTER_PROGRAM, course::testing::gemm_arguments({128, 256, 256}, {}));
+  course::testing::needs_emulator(run);
+  for (const std::string kernel : {"whole tiles", "FP16", "TF32", "TF32, cut off"}) {
+    CAPTURE(kernel);
+    const long floats = kernel.starts_with("TF32") ? 2 : 1;
+    CHECK(row_of(run, kernel)["global_load_sectors"] ==
+          floats * row_of(run, "128 x 256")["global_load_sectors"].get<long>());
+    CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
+  }
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {

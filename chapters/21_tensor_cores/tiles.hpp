@@ -32,21 +32,25 @@ struct Product {
 /// Where it is.
 struct Plain {
   static constexpr int padding = 0;
+  static constexpr int orders = 1;
   static __host__ __device__ int at(int x, int) { return x; }
 };
 /// Where it is, but the next row begins 4 banks further on.
 struct Padded {
   static constexpr int padding = 16;
+  static constexpr int orders = 1;
   static __host__ __device__ int at(int x, int) { return x; }
 };
 /// Eight rows have their pieces in eight orders.
 struct Swizzled {
   static constexpr int padding = 0;
+  static constexpr int orders = 8;
   static __host__ __device__ int at(int x, int row) { return x ^ row % 8 * 16; }
 };
 /// Four rows have them in four orders, two and two.
 struct SwizzledInPairs {
   static constexpr int padding = 0;
+  static constexpr int orders = 4;
   static __host__ __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
 };
 
@@ -125,6 +129,64 @@ __device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g
       (std::int64_t{first} * g.n + col) * size, g.n * size, g.k - first, (g.n - col) * size);
 }
 
+/// A thread's share of the copies of whole tiles, step after step along k, 16 bytes at a time. All
+/// that a copy needs has been worked out before: it is an address, and itself.
+template <class Tile>
+class Copies {
+ public:
+  /// For the tile of C that begins at (row, col), from a step on.
+  __device__ Copies(const Product<typename Tile::Element>& g, int row, int col, int step) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int x_A = thread % in_row_A * 16;
+    const int y_A = thread / in_row_A;
+    const int x_B = thread % in_row_B * 16;
+    const int y_B = thread / in_row_B;
+    from_A_ = reinterpret_cast<const char*>(g.A) + std::int64_t{row + y_A} * g.k * size +
+              std::int64_t{step} * 128 + x_A;
+    from_B_ = reinterpret_cast<const char*>(g.B) +
+              ((std::int64_t{step} * Tile::depth + y_B) * g.n + col) * size + x_B;
+    k_ = g.k;
+    n_ = g.n;
+    to_A_ = y_A * Tile::pitch_A + Tile::LayoutA::at(x_A, y_A);
+    to_B_ = Tile::bytes_A + y_B * Tile::pitch_B + Tile::LayoutB::at(x_B, y_B);
+  }
+
+  /// One of so many parts of a step's copies. With the last the next step begins.
+  __device__ void some_of_them(char* stage, int part, int parts) {
+#pragma unroll
+    for (int i = count * part / parts; i < count * (part + 1) / parts; ++i) {
+      if (i < count_A) {
+        __pipeline_memcpy_async(stage + to_A_ + i * rows_A * Tile::pitch_A,
+                                from_A_ + std::int64_t{k_} * (i * rows_A * size), 16);
+      } else {
+        const int j = i - count_A;
+        __pipeline_memcpy_async(stage + to_B_ + j * rows_B * Tile::pitch_B, from_B_, 16);
+        from_B_ += std::int64_t{n_} * (rows_B * size);
+      }
+    }
+    if (part == parts - 1) from_A_ += 128;
+  }
+
+ private:
+  static constexpr int size = sizeof(typename Tile::Element);
+  static constexpr int in_row_A = 8;  // pieces of 16 bytes
+  static constexpr int in_row_B = Tile::row_B / 16;
+  static constexpr int rows_A = Tile::threads / in_row_A;  // that all threads copy at once
+  static constexpr int rows_B = Tile::threads / in_row_B;
+  static constexpr int count_A = Tile::rows / rows_A;
+  static constexpr int count_B = Tile::depth / rows_B;
+  static constexpr int count = count_A + count_B;
+  static_assert(Tile::threads % in_row_B == 0 && Tile::rows % rows_A == 0);
+  static_assert(Tile::depth % rows_B == 0);
+  // The rows of one thread have their pieces in the same order.
+  static_assert(rows_A % Tile::LayoutA::orders == 0 && rows_B % Tile::LayoutB::orders == 0);
+
+  const char* from_A_;
+  const char* from_B_;
+  int to_A_, to_B_;  // in a stage
+  int k_, n_;
+};
+
 // ---------------------------------------------------------------- a warp's registers
 
 /// What a warp multiplies at a time: 64 rows of 32 bytes of A, and as many steps of k of 64 columns
@@ -192,16 +254,23 @@ class Warp {
     }
   }
 
-  /// To and fro, so that one of two fragments is always at hand.
-  __device__ void multiply(const Fragments& f) {
+  /// To and fro, so that one of two fragments is always at hand. Between the rows of fragments
+  /// something else may be done: between(0) to between(3).
+  template <class Between>
+  __device__ void multiply(const Fragments& f, Between between) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
+      between(i);
 #pragma unroll
       for (int right = 0; right < 8; ++right) {
         const int j = i % 2 == 0 ? right : 7 - right;
         tensor::multiply(typename Tile::T{}, sum_[i][j], f.a[i], f.b[j]);
       }
     }
+  }
+
+  __device__ void multiply(const Fragments& f) {
+    multiply(f, [](int) {});
   }
 
   /// The sums to the block's tile of C, which begins at (row, col). pairs: two neighbours at once,
