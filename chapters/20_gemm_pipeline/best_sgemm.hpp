@@ -72,24 +72,23 @@ class Sgemm {
 
   /// What the model expects (costs.hpp) of a way that choose() has a choice of.
   double seconds(Way way, const Product& g) const {
-    const bool fours = on_16_bytes(g.B, g.ldb);
     switch (way) {
       case Way::packed:
-        return seconds_of_tile<Turned>(costs::packed[fours], g) + costs::packing(g.m, g.k);
+        return of_tile<Turned>(costs::packed, g).seconds + costs::packing(g.m, g.k);
       case Way::narrow:
-        return seconds_of_tile<Narrow>(costs::narrow[fours], g);
+        return of_tile<Narrow>(costs::narrow, g).seconds;
       case Way::flat:
-        return seconds_of_tile<Flat>(costs::flat[fours], g);
+        return of_tile<Flat>(costs::flat, g).seconds;
       case Way::square:
-        return seconds_of_tile<Square>(costs::square[fours], g);
+        return of_tile<Square>(costs::square, g).seconds;
       case Way::small:
-        return seconds_of_tile<Small>(costs::small[fours], g);
+        return of_tile<Small>(costs::small, g).seconds;
       case Way::slim:
-        return seconds_of_tile<Slim>(costs::slim[fours], g);
+        return of_tile<Slim>(costs::slim, g).seconds;
       case Way::lanes:
         return seconds_of_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
       default:
-        return seconds_of_tile<Large>(costs::large[fours], g);
+        return of_tile<Large>(costs::large, g).seconds;
     }
   }
 
@@ -98,12 +97,12 @@ class Sgemm {
     if (way == Way::lanes && g.k > 0) return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
     if (way == Way::ahead) return launch_ahead<Ahead>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g);
-    if (way == Way::narrow) return run_direct<Narrow>(g, true);
-    if (way == Way::flat) return run_direct<Flat>(g, true);
-    if (way == Way::square) return run_direct<Square>(g, true);
-    if (way == Way::small) return run_direct<Small>(g, true);
-    if (way == Way::slim) return run_direct<Slim>(g, true);
-    run_direct<Large>(g, way != Way::copiers);
+    if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, true);
+    if (way == Way::flat) return run_direct<Flat>(costs::flat, g, true);
+    if (way == Way::square) return run_direct<Square>(costs::square, g, true);
+    if (way == Way::small) return run_direct<Small>(costs::small, g, true);
+    if (way == Way::slim) return run_direct<Slim>(costs::slim, g, true);
+    run_direct<Large>(costs::large, g, way != Way::copiers);
   }
 
   /// The same with the index-th tile of a list.
@@ -120,6 +119,20 @@ class Sgemm {
   double seconds_of_tile(const Costs& c, const Product& g, int resident = 1) const {
     const Extents extents = {T::rows, T::cols, T::depth, T::R * T::C <= 64};
     return seconds_of(c, extents, g.m, g.n, g.k, processors_ * resident);
+  }
+
+  /// The faster of two ways to copy B, and its time.
+  struct Estimate {
+    bool fours;
+    double seconds;
+  };
+  template <class T>
+  Estimate of_tile(const WayCosts& c, const Product& g) const {
+    if (!on_16_bytes(g.B, g.ldb)) return {false, seconds_of_tile<T>(c.anywhere, g)};
+    if (on_lines(g.B, g.ldb)) return {true, seconds_of_tile<T>(c.lines, g)};
+    const double singles = seconds_of_tile<T>(c.singles, g);
+    const double fours = seconds_of_tile<T>(c.fours, g);
+    return {fours < singles, std::min(fours, singles)};
   }
 
   template <class... Tiles>
@@ -188,8 +201,8 @@ class Sgemm {
   }
 
   template <class T>
-  void run_direct(const Product& g, bool shared) {
-    if (on_16_bytes(g.B, g.ldb)) {
+  void run_direct(const WayCosts& c, const Product& g, bool shared) {
+    if (of_tile<T>(c, g).fours) {
       launch<T, Direct<4>>(g, shared);
     } else {
       launch<T, Direct<1>>(g, shared);
@@ -209,7 +222,7 @@ class Sgemm {
     CUDA_CHECK_LAUNCH();
     Product p = g;
     p.A = *packed_;
-    if (on_16_bytes(g.B, g.ldb)) {
+    if (of_tile<T>(costs::packed, g).fours) {
       launch<T, Packed<4>>(p, true);
     } else {
       launch<T, Packed<1>>(p, true);

@@ -36,7 +36,7 @@ struct Extents {
 inline double seconds_of(const Costs& c, const Extents& t, double m, double n, double k,
                          int blocks) {
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
-  const double in_tile = std::ceil(k / t.depth);
+  const double in_tile = std::max(1.0, std::ceil(k / t.depth));
   const double steps = std::ceil(tiles * in_tile / blocks) * (t.cuts ? k / t.depth / in_tile : 1.0);
   const bool shares = std::fmod(tiles, blocks) != 0.0;
   const double parts = !shares ? 0.0 : tiles < blocks ? blocks / tiles + 1.0 : 3.0;
@@ -45,28 +45,56 @@ inline double seconds_of(const Costs& c, const Extents& t, double m, double n, d
                  c.part * parts + c.megabyte * megabytes);
 }
 
-/// For matrices whose rows begin anywhere, and on 16 bytes. (A large tile's launch and its tile
-/// come mostly together: the fit cannot tell one from the other.)
+/// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer; but
+/// where rows do not begin on a line of 128 bytes, those of 4 bytes turned out to be faster.
+struct WayCosts {
+  Costs anywhere;  ///< 4 bytes at a time, for the rows cannot be had otherwise
+  Costs singles;   ///< 4 bytes at a time, although they begin on 16 bytes
+  Costs fours;     ///< 16 bytes at a time, rows begin on 16 bytes
+  Costs lines;     ///< 16 bytes at a time, rows begin on 128 bytes
+};
+
+/// (A launch of large tiles writes one or a few of them: the fit hardly tells the one cost from the
+/// other.)
 namespace costs {
-inline constexpr Costs large[2] = {{2.27, 5.429, 25.17, 0.74, 0.128},
-                                   {20.06, 5.749, 0.00, 0.76, 0.199}};
-inline constexpr Costs packed[2] = {{2.27, 4.949, 25.70, 0.83, 0.236},
-                                    {24.76, 5.313, 0.00, 0.88, 0.203}};
-inline constexpr Costs narrow[2] = {{16.16, 3.114, 3.39, 0.40, 0.084},
-                                    {17.34, 3.234, 0.86, 0.00, 0.149}};
-inline constexpr Costs flat[2] = {{13.67, 3.120, 3.38, 0.43, 0.062},
-                                  {21.51, 3.712, 0.00, 0.46, 0.209}};
-inline constexpr Costs square[2] = {{15.17, 3.049, 3.06, 0.26, 0.114},
-                                    {13.63, 3.262, 0.00, 0.68, 0.261}};
-inline constexpr Costs small[2] = {{12.64, 1.768, 1.78, 0.14, 0.150},
-                                   {17.93, 1.845, 0.00, 0.97, 0.278}};
-inline constexpr Costs slim[2] = {{13.86, 1.893, 2.02, 0.26, 0.122},
-                                  {17.12, 1.928, 0.93, 0.00, 0.140}};
-/// As in LaneTiles.
+inline constexpr WayCosts large = {{1.18, 5.433, 22.92, 0.00, 0.252},
+                                   {22.45, 5.467, 0.00, 0.00, 0.213},
+                                   {18.86, 5.679, 0.00, 0.99, 0.209},
+                                   {19.08, 5.497, 0.00, 0.00, 0.198}};
+inline constexpr WayCosts packed = {{4.55, 4.974, 23.17, 0.74, 0.257},
+                                    {25.59, 5.086, 0.00, 0.00, 0.224},
+                                    {21.69, 5.267, 0.00, 1.12, 0.223},
+                                    {20.20, 5.098, 0.00, 1.24, 0.195}};
+inline constexpr Costs narrow_singles = {14.64, 3.135, 1.72, 0.00, 0.118};
+inline constexpr WayCosts narrow = {narrow_singles,
+                                    narrow_singles,
+                                    {16.83, 3.175, 0.52, 0.42, 0.179},
+                                    {11.82, 3.094, 0.95, 0.00, 0.155}};
+inline constexpr Costs flat_singles = {14.01, 3.123, 1.85, 0.00, 0.094};
+inline constexpr WayCosts flat = {flat_singles,
+                                  flat_singles,
+                                  {20.58, 3.637, 0.00, 0.74, 0.182},
+                                  {13.93, 3.210, 0.00, 0.00, 0.245}};
+inline constexpr Costs square_singles = {14.33, 3.055, 1.49, 0.00, 0.145};
+inline constexpr WayCosts square = {square_singles,
+                                    square_singles,
+                                    {14.85, 3.240, 0.00, 0.59, 0.232},
+                                    {12.95, 3.017, 0.00, 0.00, 0.259}};
+inline constexpr Costs small_singles = {11.53, 1.788, 0.88, 0.00, 0.149};
+inline constexpr WayCosts small = {small_singles,
+                                   small_singles,
+                                   {14.00, 1.859, 0.00, 0.95, 0.264},
+                                   {11.11, 1.749, 0.37, 0.00, 0.216}};
+inline constexpr Costs slim_singles = {11.40, 1.914, 0.99, 0.00, 0.144};
+inline constexpr WayCosts slim = {slim_singles,
+                                  slim_singles,
+                                  {16.56, 1.889, 0.63, 0.40, 0.170},
+                                  {10.31, 1.889, 0.46, 0.00, 0.246}};
+/// As in LaneTiles: 4 bytes at a time, and 16.
 inline constexpr Costs lanes[3][2] = {
-    {{17.59, 5.548, 3.98, 0.92, 0.027}, {12.88, 4.406, 1.85, 1.03, 0.111}},
-    {{10.28, 3.445, 1.45, 0.24, 0.114}, {19.80, 3.758, 0.55, 0.00, 0.347}},
-    {{7.60, 2.332, 0.71, 0.53, 0.218}, {30.35, 2.951, 0.87, 0.00, 0.038}}};
+    {{19.76, 5.532, 3.54, 0.68, 0.011}, {16.01, 4.435, 0.97, 0.00, 0.102}},
+    {{8.38, 3.471, 1.42, 0.00, 0.116}, {7.92, 3.664, 1.47, 0.00, 0.133}},
+    {{8.63, 2.394, 0.81, 0.00, 0.180}, {9.36, 2.872, 0.29, 0.00, 0.139}}};
 /// A is read and written once more.
 inline double packing(double m, double k) {
   return m * k * 2.84e-12;

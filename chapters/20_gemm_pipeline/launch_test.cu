@@ -114,6 +114,7 @@ TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
   ours::Sgemm sgemm(3);
   for (const Way way : ways()) {
     check_general(way, sgemm, {70, 90, 50}, 0, 0);
+    check_general(way, sgemm, {66, 160, 40}, 0, 0);  // rows that begin on lines
     check_general(way, sgemm, {260, 140, 70}, 0, 4);
     check_general(way, sgemm, {65, 130, 33}, 1, 3);
   }
@@ -179,11 +180,14 @@ TEST_CASE("the choice") {
   if (!ours::has_copiers()) return;
   const ours::Sgemm sgemm(132);
   const auto choice = [&](int m, int n, int k) {
-    alignas(16) static float nothing[4];
+    alignas(128) static float nothing[4];
     return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
-  CHECK(choice(1024, 1024, 1024) == Way::shared_out);
+  CHECK(choice(8192, 512, 8192) == Way::shared_out);
+  CHECK(choice(1024, 1024, 1024) == Way::narrow);
   CHECK(choice(100000, 64, 512) == Way::narrow);
   CHECK(choice(64, 100000, 512) == Way::flat);
+  CHECK(choice(10000, 20, 18000) == Way::slim);
+  CHECK(choice(3, 19000, 18000) == Way::lanes);
 }

@@ -33,6 +33,11 @@ inline bool on_16_bytes(const float* first, std::int64_t ld) {
   return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && ld % 4 == 0;
 }
 
+/// Whether rows so far apart all begin on a line of 128 bytes.
+inline bool on_lines(const float* first, std::int64_t ld) {
+  return reinterpret_cast<std::uintptr_t>(first) % 128 == 0 && ld % 32 == 0;
+}
+
 /// A block computes rows x cols of C, a thread R x C of them, `depth` terms of the sums at a time.
 /// A warp is 8 x 4 threads. So many stages of a tile of A and one of B are in shared memory.
 template <int rows_, int cols_, int depth_, int R_, int C_, int stages_, int at_once_ = 2>

@@ -42,7 +42,7 @@ TEST_CASE("verifies at awkward shapes, with all kinds of data") {
   check_shape({33, 31, 130});
   check_shape({40, 136, 72}, {"--data", "zero"});
   check_shape({70, 30, 34}, {"--data", "constant"});
-  check_shape({130, 264, 264});  // with steps whose tiles are whole, and others
+  check_shape({130, 264, 200});  // with steps whose tiles are whole, and others
 }
 
 // A tile of 128 rows or columns serves each number of A and B 128 times, in whole sectors of 32
@@ -78,11 +78,11 @@ TEST_CASE("traffic of whole tiles is that of others, and without conflicts") {
   const auto run = course::testing::run_chapter(
       CHAPTER_PROGRAM, course::testing::gemm_arguments({128, 256, 256}, {}));
   course::testing::needs_emulator(run);
+  constexpr long large = 128L * 256 * 256 * 2 / 128 / 32 + 128L * 256 * 256 * 2 / 256 / 32;
   for (const std::string kernel : {"whole tiles", "FP16", "TF32", "TF32, cut off"}) {
     CAPTURE(kernel);
     const long floats = kernel.starts_with("TF32") ? 2 : 1;
-    CHECK(row_of(run, kernel)["global_load_sectors"] ==
-          floats * row_of(run, "128 x 256")["global_load_sectors"].get<long>());
+    CHECK(row_of(run, kernel)["global_load_sectors"] == floats * large);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
   }
 }
