@@ -5,7 +5,7 @@ import sys
 
 import result_tables
 import results_files
-from results_files import dashed, gpus, load, number, size
+from results_files import all_gpus, dashed, load, number, size
 
 WORST = 5  # shapes that are named
 
@@ -16,7 +16,7 @@ def parts(name):
     chapter, _, kernels = rest.partition(":")
     if not chapter:
         sys.exit(f"tables: want gpu#chapter of shapes that were drawn, got {name}")
-    having = [each for each in gpus() if (results_files.RESULTS / each / "drawn" / f"{chapter}.json").is_file()]
+    having = [each for each in all_gpus() if (results_files.RESULTS / each / "drawn" / f"{chapter}.json").is_file()]
     if gpu != "gpus" and gpu not in having:
         sys.exit(f"tables: {gpu} has no drawn shapes of {chapter}")
     wanted = kernels.split(",") if kernels else []

@@ -36,7 +36,7 @@ VERSION = 3  # count up when a figure would look otherwise from the same rows
 def all_figures():
     plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
-    made += [figure for gpu in results_files.gpus() for figure in drawn_plots.figures(gpu)]
+    made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
     both = [each for figure in made if figure for each in (figure, for_phones(figure))]
     return {f"{figure.name}.svg": figure for figure in both}
 

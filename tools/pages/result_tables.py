@@ -163,6 +163,15 @@ def table(names):
     return lines_of(head, rows, note(reports))
 
 
+def library_of(row):
+    """Whom a row was measured in turns with, if not with itself."""
+    return row.get("library") or (row.get("ratio_to_cublas") and "cuBLAS")
+
+
+def ratio_of(row):
+    return row.get("ratio_to_library") or row.get("ratio_to_cublas")
+
+
 def shapes(names):
     """The lines of one table over several shapes: what a library does well, and at which extents."""
     reports = [read(name) for name in names]
@@ -170,14 +179,14 @@ def shapes(names):
     if len(rates) != 1 or len({report["device"] for report in reports}) != 1:
         sys.exit(f"tables: no two GPUs in one table, nor GB/s beside GFLOP/s: {' '.join(names)}")
     measured = [(report, row) for report in reports for row in report["results"]]
-    libraries = {row.get("library") for _, row in measured}
+    libraries = {library_of(row) for _, row in measured}
     # Beside itself alone a call has nothing to be compared with.
     compared = len(libraries) == 1 and None not in libraries and {row["kernel"] for _, row in measured} != libraries
     rows = []
     for report, row in measured:
         name, median, rate, percent, *_, spread = times(report, row)
         where = size(report) + (", in the cache" if report.get("cache") == "hot" else "")
-        ratio = [f"{row['ratio_to_library']:.2f}"] if compared else []
+        ratio = [f"{ratio_of(row):.2f}"] if compared else []
         rows.append([name, where, median, rate, percent, *ratio, spread])
     head = ["call", "shape", "median ms", rates.pop(), "of ceiling",
             *([f"× {libraries.pop()}"] if compared else []), "10 % … 90 %"]  # fmt: skip
@@ -186,6 +195,21 @@ def shapes(names):
                     "more; ceilings in that run: " +
                     ", ".join(f"{name} {number(rate)} {unit}" for name, (rate, _, unit) in ceilings.items()) + ".",
                     words=2)  # fmt: skip
+
+
+def clocks(names):
+    """The lines of one table over several shapes: which of two was faster, and what the GPU did meanwhile."""
+    reports = [read(name) for name in names]
+    rows = [[row["kernel"], size(report), number(row["gflop_per_s"]), f"{ratio_of(row):.2f}",
+             number(row["clocks"]["sm_mhz_median"]), number(row["clocks"]["sm_mhz_min"])]
+            for report in reports for row in report["results"]]  # fmt: skip
+    library = {library_of(row) for report in reports for row in report["results"]}
+    if len(library) != 1 or len({report["device"] for report in reports}) != 1:
+        sys.exit(f"tables: two GPUs, or two libraries: {' '.join(names)}")
+    samples = min(row["samples"] for report in reports for row in report["results"])
+    head = ["kernel", "shape", "GFLOP/s", f"× {library.pop()}", "MHz, median", "least"]
+    below = f"{reports[0]['device']}, {samples:,} samples or more; the clock of its multiprocessors, as NVML says it."
+    return lines_of(head, rows, below, words=2)
 
 
 def prediction(name):

@@ -24,6 +24,12 @@ def gpus():
     return sorted(names, key=lambda name: name != "nvidia-h200")
 
 
+def all_gpus():
+    """Those, and GPUs of which there are files of single chapters only."""
+    named = {path.parents[1].name for kind in ("measured", "drawn") for path in RESULTS.glob(f"*/{kind}/*.json")}
+    return gpus() + sorted(named - set(gpus()))
+
+
 def load(file):
     path = RESULTS / f"{file}.json"
     if not path.is_file():
@@ -35,6 +41,12 @@ def measured_file(gpu, chapter):
     """What ./course measure wrote of the chapter on that GPU: a file of its own, or the one of all chapters."""
     own = f"{gpu}/measured/{chapter}"
     return own if (RESULTS / f"{own}.json").is_file() else gpu
+
+
+def measured_rows(gpu, chapter):
+    """The rows of that file; none if there is no such file."""
+    file = measured_file(gpu, chapter)
+    return load(file)["kernels"] if (RESULTS / f"{file}.json").is_file() else []
 
 
 def parse(name):
@@ -65,10 +77,11 @@ def for_each_gpu(names):
         sys.exit(f"tables: gpus and a single one in one table: {' '.join(names)}")
     parts = [parse(name)[1:] for name in names]
     having = []
-    for gpu in gpus():
+    for gpu in all_gpus():
         if all(
-            any(holds(row, shape) for row in load(measured_file(gpu, chapter_of(wanted[0])))["kernels"])
+            any(row["chapter"] == chapter and holds(row, shape) for row in measured_rows(gpu, chapter))
             for wanted, shape in parts
+            for chapter in {chapter_of(part) for part in wanted}
         ):
             having.append([gpu + name.removeprefix("gpus") for name in names])
     if not having:

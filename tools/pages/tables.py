@@ -34,6 +34,12 @@ GPU stands for all of them: one table for each whose file has the shape.
 
 holds rows of several shapes, each with its own, of one GPU.
 
+    <!-- clocks: gpus#22_hopper:ours@1024x1024x1024 gpus#22_hopper:ours@8192x8192x8192 -->
+    ...
+    <!-- end of clocks -->
+
+holds how a kernel and the library compare at several shapes, and the clock that the GPU had meanwhile,
+
     <!-- predictions: gpus#06_unroll@16384x16384 -->
     ...
     <!-- end of predictions -->
@@ -133,12 +139,12 @@ import drawn_tables
 import exercises_table
 import sanitizer_table
 from places import ROOT
-from result_tables import cpu, instructions, lines_of, notes, prediction, shapes, shared, table
+from result_tables import clocks, cpu, instructions, lines_of, notes, prediction, shapes, shared, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
 KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes|"
-         "shared|distribution|worst")  # fmt: skip
+         "shared|distribution|worst|clocks")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -207,7 +213,7 @@ def block(kind, names):
         return drawn_tables.block(kind, names)
     if kind == "predictions":
         return "\n".join(prediction(name) for given in names for [name] in for_each_gpu([given]))
-    make = shapes if kind == "shapes" else table
+    make = {"shapes": shapes, "clocks": clocks}.get(kind, table)
     return "\n".join(make(each) for each in for_each_gpu(names))
 
 
