@@ -172,6 +172,26 @@ def ratio_of(row):
     return row.get("ratio_to_library") or row.get("ratio_to_cublas")
 
 
+def extents(report):
+    """A shape in few letters: a row may break before a sign of multiplication, and nowhere else."""
+    if "inner" not in report or report["inner"] is None:
+        return size(report)
+    sides = [number(report[side]) for side in ("rows", "cols", "inner")]
+    return f"{sides[0]}³" if len(set(sides)) == 1 else " ×\u00a0".join(sides)
+
+
+def over_shapes(measured, head, rows, below):
+    """A table with a line for each kernel and shape. The name of an only kernel stands below."""
+    products = any(report.get("inner") for report, _ in measured)
+    head = ["call", "m ×\u00a0n ×\u00a0k" if products else "shape", *head]
+    rows = [[row["kernel"], extents(report) + (", in the cache" if report.get("cache") == "hot" else ""), *cells]
+            for (report, row), cells in zip(measured, rows)]  # fmt: skip
+    names = {cells[0] for cells in rows}
+    if not products or len(names) > 1:
+        return lines_of(head, rows, below, words=2)
+    return lines_of(head[1:], [cells[1:] for cells in rows], f"`{names.pop()}` on {below}", words=1)
+
+
 def shapes(names):
     """The lines of one table over several shapes: what a library does well, and at which extents."""
     reports = [read(name) for name in names]
@@ -184,32 +204,29 @@ def shapes(names):
     compared = len(libraries) == 1 and None not in libraries and {row["kernel"] for _, row in measured} != libraries
     rows = []
     for report, row in measured:
-        name, median, rate, percent, *_, spread = times(report, row)
-        where = size(report) + (", in the cache" if report.get("cache") == "hot" else "")
-        ratio = [f"{ratio_of(row):.2f}"] if compared else []
-        rows.append([name, where, median, rate, percent, *ratio, spread])
-    head = ["call", "shape", "median ms", rates.pop(), "of ceiling",
-            *([f"× {libraries.pop()}"] if compared else []), "10 % … 90 %"]  # fmt: skip
+        _, median, rate, percent, *_, spread = times(report, row)
+        rows.append([median, rate, percent, *([f"{ratio_of(row):.2f}"] if compared else []), spread])
+    head = ["median ms", rates.pop(), "of ceiling", *([f"× {libraries.pop()}"] if compared else []), "10 % … 90 %"]
     ceilings = {report["ceiling"]["name"]: ceiling_of(report) for report in reports}
-    return lines_of(head, rows, f"{reports[0]['device']}, {min(row['samples'] for _, row in measured):,} samples or "
-                    "more; ceilings in that run: " +
-                    ", ".join(f"{name} {number(rate)} {unit}" for name, (rate, _, unit) in ceilings.items()) + ".",
-                    words=2)  # fmt: skip
+    below = (f"{reports[0]['device']}, {min(row['samples'] for _, row in measured):,} samples or more; ceilings in that "
+             "run: " + ", ".join(f"{name} {number(rate)} {unit}" for name, (rate, _, unit) in ceilings.items()) +
+             ".")  # fmt: skip
+    return over_shapes(measured, head, rows, below)
 
 
 def clocks(names):
     """The lines of one table over several shapes: which of two was faster, and what the GPU did meanwhile."""
     reports = [read(name) for name in names]
-    rows = [[row["kernel"], size(report), number(row["gflop_per_s"]), f"{ratio_of(row):.2f}",
-             number(row["clocks"]["sm_mhz_median"]), number(row["clocks"]["sm_mhz_min"])]
-            for report in reports for row in report["results"]]  # fmt: skip
-    library = {library_of(row) for report in reports for row in report["results"]}
-    if len(library) != 1 or len({report["device"] for report in reports}) != 1:
+    measured = [(report, row) for report in reports for row in report["results"]]
+    libraries = {library_of(row) for _, row in measured}
+    if len(libraries) != 1 or len({report["device"] for report in reports}) != 1:
         sys.exit(f"tables: two GPUs, or two libraries: {' '.join(names)}")
-    samples = min(row["samples"] for report in reports for row in report["results"])
-    head = ["kernel", "shape", "GFLOP/s", f"× {library.pop()}", "MHz, median", "least"]
+    rows = [[number(row["gflop_per_s"]), f"{ratio_of(row):.2f}", number(row["clocks"]["sm_mhz_median"]),
+             number(row["clocks"]["sm_mhz_min"])] for _, row in measured]  # fmt: skip
+    head = ["GFLOP/s", f"× {libraries.pop()}", "MHz, median", "least"]
+    samples = min(row["samples"] for _, row in measured)
     below = f"{reports[0]['device']}, {samples:,} samples or more; the clock of its multiprocessors, as NVML says it."
-    return lines_of(head, rows, below, words=2)
+    return over_shapes(measured, head, rows, below)
 
 
 def prediction(name):

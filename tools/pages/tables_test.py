@@ -34,6 +34,18 @@ class ForEachGpu(WithTwoGpus):
         with self.assertRaises(SystemExit):  # two runs, two ceilings
             tables.block("results", ["nvidia-h200#00_first_kernel,06_unroll@4096"])
 
+    def test_a_gpu_of_which_only_a_chapter_was_measured(self):
+        own = sample()
+        own["device"]["name"] = "Another"
+        own["kernels"] = [row | {"rows": 512} for row in own["kernels"] if row["chapter"] == "00_first_kernel"]
+        folder = self.results / "another" / "measured"
+        folder.mkdir(parents=True)
+        (folder / "00_first_kernel.json").write_text(json.dumps(own), encoding="utf-8")
+        text = tables.block("results", ["gpus#00_first_kernel@512"])
+        self.assertIn("Another, 512", text)
+        self.assertEqual(text.count("| kernel |"), 1)
+        self.assertNotIn("Another", tables.block("results", ["gpus#00_first_kernel@16384"]))
+
     def test_refused(self):
         for names in (
             ["gpus#06_unroll@1x1"],  # no GPU has it
@@ -184,6 +196,25 @@ class PageTables(unittest.TestCase):
         self.assertTrue(lines[2].startswith("| cuBLAS row-major | 16,384 × 8,192 | 0.5000 | 1,024 | 50.0 % | "), lines)
         self.assertIn("| 16,384 elements | ", lines[3])
         self.assertRegex(lines[-1], r"^Sample GPU, .* samples or more; ceilings in that run: read 2,048 GB/s, triad ")
+
+    def test_products_of_one_kernel_at_several_shapes_and_the_clock(self):
+        results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        report = sample()
+        clocks = {"sm_mhz_median": 1965.0, "sm_mhz_min": 1110.0}
+        report["kernels"] = [product(report, clocks=clocks), product(report, m=64, clocks=clocks)]
+        (results_files.RESULTS / "sample-gpu.json").write_text(json.dumps(report), encoding="utf-8")
+        shapes = [f"sample-gpu#08_gemm_tiling@{m}x4096x4096" for m in (4096, 64)]
+        lines = tables.block("shapes", shapes).splitlines()
+        self.assertEqual(lines[0], "| m ×\u00a0n ×\u00a0k | median ms | GFLOP/s | of ceiling | × cuBLAS | 10 % … 90 % |")
+        self.assertTrue(lines[2].startswith("| 4,096³ | "), lines)
+        self.assertTrue(lines[3].startswith("| 64 ×\u00a04,096 ×\u00a04,096 | "), lines)
+        self.assertTrue(lines[-1].startswith("`tiled` on Sample GPU, "), lines)
+        lines = tables.block("clocks", shapes).splitlines()
+        self.assertEqual(lines[2], "| 4,096³ | 8,192 | 0.25 | 1,965 | 1,110 |")
+        report["kernels"][1] |= {"library": "another", "ratio_to_library": 2.0}
+        (results_files.RESULTS / "sample-gpu.json").write_text(json.dumps(report), encoding="utf-8")
+        with self.assertRaises(SystemExit):  # two libraries
+            tables.block("clocks", shapes)
 
     def test_one_name_for_several(self):
         both = "sample-gpu#06_unroll:float4,07_cublas@16384x8192"
