@@ -33,6 +33,26 @@ using CUresult = enum cudaError_enum : int {
   CUDA_ERROR_UNKNOWN = 999,
 };
 
+/// What a launch of the driver API may ask for besides its size: for programs that have the type in
+/// their headers. There is no such launch here.
+enum CUlaunchAttributeID EMULATOR_INT {
+  CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+  CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+  CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+  CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
+  CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+  CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+  CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11
+};
+using CUlaunchAttributeValue = cudaLaunchAttributeValue;
+struct CUlaunchAttribute {
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof(CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+};
+
 /// Describes a tensor of `rank` dimensions, the fastest first, and a box in it. Strides are in
 /// bytes, and those of all dimensions but the fastest. Refuses what the driver's documentation
 /// forbids. Interleaved layouts, types that flush denormals and packed types are not modelled:

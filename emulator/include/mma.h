@@ -32,6 +32,12 @@ struct s4;
 struct b1;
 }  // namespace experimental::precision
 
+/// Products of single bits are not modelled; headers have these names as arguments' defaults.
+namespace experimental {
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+
 }  // namespace nvcuda::wmma
 
 #include "emulator/wmma_fragments.h"

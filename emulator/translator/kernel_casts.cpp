@@ -26,6 +26,8 @@ class Finder {
         note_cast(i, void_pointer_end(i + 1), ")");
       } else if (text_.is(i, "reinterpret_cast") && text_.is(i + 1, "<")) {
         note_cast(i, void_pointer_end(i + 2), ">");
+      } else if (text_.is(i, "=")) {
+        note_initializer(i);
       }
     }
     return std::move(casts_);
@@ -77,6 +79,15 @@ class Finder {
     }
     if (!operand || in_system_header(begin)) return;
     casts_.push_back({before, operand->last, std::move(operand->name)});
+  }
+
+  // `auto* pointer = &kernel<T>;`: whoever casts it later casts a variable. Without `&` and without
+  // template arguments it may be a variable that has a kernel's name.
+  void note_initializer(std::size_t equals) {
+    std::optional<Operand> operand = kernel_at(equals + 1);
+    if (!operand || in_system_header(equals)) return;
+    if (!text_.is(equals + 1, "&") && !text_.is(operand->last, ">")) return;
+    casts_.push_back({equals, operand->last, std::move(operand->name)});
   }
 
   // There a parameter may have the name of the program's kernel.

@@ -10,13 +10,13 @@
 /// \file
 /// Kernels that a program casts to `void*`, to launch them by that: `cudaLaunchCooperativeKernel(
 /// (void*)kernel, ...)`. What a `void*` leads to nobody can say, so the runtime is told where the
-/// type is still known.
+/// type is still known: at the cast, or where a variable gets the kernel's address.
 
 namespace emulator {
 
-/// `(void*)kernel<T>`, or `reinterpret_cast<void*>(kernel<T>)`.
+/// `(void*)kernel<T>`, `reinterpret_cast<void*>(kernel<T>)`, or `= &kernel<T>`.
 struct KernelCast {
-  std::size_t before;  ///< token: the `)` or `(` that the operand follows
+  std::size_t before;  ///< token: the `)`, `(` or `=` that the operand follows
   std::size_t last;    ///< token: the operand's last
   std::string name;    ///< the kernel's, without template arguments
 };

@@ -277,7 +277,8 @@ enum cudaLaunchAttributeID EMULATOR_INT {
   cudaLaunchAttributeSynchronizationPolicy = 3,
   cudaLaunchAttributeClusterDimension = 4,
   cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-  cudaLaunchAttributePriority = 8
+  cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributePreferredClusterDimension = 11
 };
 
 union cudaLaunchAttributeValue {
@@ -287,7 +288,7 @@ union cudaLaunchAttributeValue {
   int priority;
   struct {
     unsigned int x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
   int programmaticStreamSerializationAllowed;
 };
 

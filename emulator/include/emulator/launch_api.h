@@ -76,17 +76,20 @@ cudaError_t launch_function(void (*kernel)(Parameters...), const Configuration& 
 
 }  // namespace detail
 
-/// What the translator writes around a kernel that is cast to `void*`.
+/// What the translator writes around a kernel that is cast to `void*`, or whose address a variable
+/// gets, which may be a constant.
 template <class... Parameters>
-auto kernel_address(const char* name, void (*kernel)(Parameters...)) {
-  detail::remember_kernel(reinterpret_cast<const void*>(kernel), name,
-                          &detail::launch_request<Parameters...>);
+constexpr auto kernel_address(const char* name, void (*kernel)(Parameters...)) {
+  if (!__builtin_is_constant_evaluated()) {
+    detail::remember_kernel(reinterpret_cast<const void*>(kernel), name,
+                            &detail::launch_request<Parameters...>);
+  }
   return kernel;
 }
 
 /// The same around anything else that is cast where a kernel is expected.
 template <class T>
-T kernel_address(const char*, T other) {
+constexpr T kernel_address(const char*, T other) {
   return other;
 }
 

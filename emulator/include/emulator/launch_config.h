@@ -44,6 +44,7 @@ inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& coope
         break;
       case cudaLaunchAttributeIgnore:
       case cudaLaunchAttributeAccessPolicyWindow:
+      case cudaLaunchAttributePreferredClusterDimension:
       case cudaLaunchAttributePriority:
       case cudaLaunchAttributeProgrammaticStreamSerialization:
         break;

@@ -143,3 +143,20 @@ EMULATOR_INLINE bool is_in_space(u64 address) {
 }
 
 }  // namespace emulator::ptx
+
+EMULATOR_DEVICE_ONLY_BEGIN
+/// Which memory a pointer is to: 1 or 0. Constant variables and parameters lie in global memory
+/// here.
+EMULATOR_INLINE unsigned __isGlobal(const void* pointer) {
+  return ::emulator::ptx::is_in_space<::emulator::ptx::Option::global_>(
+      reinterpret_cast<::emulator::ptx::u64>(pointer));
+}
+EMULATOR_INLINE unsigned __isShared(const void* pointer) {
+  return ::emulator::ptx::is_in_space<::emulator::ptx::Option::shared_>(
+      reinterpret_cast<::emulator::ptx::u64>(pointer));
+}
+EMULATOR_INLINE unsigned __isLocal(const void* pointer) {
+  return ::emulator::ptx::is_in_space<::emulator::ptx::Option::local_>(
+      reinterpret_cast<::emulator::ptx::u64>(pointer));
+}
+EMULATOR_DEVICE_ONLY_END

@@ -17,10 +17,17 @@
 namespace emulator::detail {
 namespace {
 
-// What a lane has done so far, and what it found in its accumulators the last time.
-struct LaneState {
+// So many products that a lane has started, and groups of them that it has committed.
+struct Progress {
   std::uint64_t started = 0;
   std::uint64_t committed = 0;
+  bool operator==(const Progress&) const = default;
+};
+
+// What a lane has done so far, and what it found in its accumulators the last time.
+struct LaneState : Progress {
+  std::uint64_t waits = 0;
+  std::array<Progress, 2> when_waiting{};  // a lane may be one wait ahead of another, and no more
   std::uint64_t fences = 0;
   const void* landed = nullptr;  // its first accumulator
   std::uint64_t landed_sum = 0;
@@ -243,18 +250,21 @@ void group_wait(unsigned newest) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  meet_for_matrix("wgmma.wait_group", pc);
-  WarpState& warp = warp_state(*lane);
   const unsigned number = lane->warp->number_of(*lane);
-  const LaneState& mine = warp.lanes[number];
+  const std::uint64_t turn = warp_state(*lane).lanes[number].waits++ % 2;
+  warp_state(*lane).lanes[number].when_waiting[turn] = warp_state(*lane).lanes[number];
+  meet_for_matrix("wgmma.wait_group", pc);
+  // From here on some lanes may have gone on, and have started what comes next.
+  WarpState& warp = warp_state(*lane);
+  const Progress mine = warp.lanes[number].when_waiting[turn];
   for (const LaneState& other : warp.lanes) {
-    if (other.started != mine.started || other.committed != mine.committed) {
+    if (other.when_waiting[turn] != mine) {
       refuse(*lane, pc, failed,
              "the lanes of a warp have not started the same products of wgmma before they wait");
     }
   }
-  if (warp.groups.size() <= newest) return;
-  const std::uint64_t end = warp.groups[warp.groups.size() - 1 - newest].value;
+  if (mine.committed <= newest) return;
+  const std::uint64_t end = warp.groups[mine.committed - 1 - newest].value;
   while (warp.first < end) {
     const WarpProduct& oldest = *warp.pending.front();
     const bool tells = oldest.has_operands;

@@ -155,6 +155,32 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+// Products one after the other, of ones, and nothing between them where threads meet: after a wait
+// some lanes start the next product before others have even looked at the last.
+__global__ void __launch_bounds__(128) multiply_ones(float* sums, int steps) {
+  extern __shared__ __align__(1024) unsigned char memory[];
+  Stage& stage = *reinterpret_cast<Stage*>(memory);
+  for (unsigned i = threadIdx.x; i < tile * tile_k; i += blockDim.x) stage.a[i] = stage.b[i] = 1;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  float d[64];
+  for (float& one : d) one = 0;
+  for (int step = 0; step < steps; ++step) {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    multiply(d, descriptor(stage.a, 1), descriptor(stage.b, 1), true);
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    if (step % 2 == 0) {
+      asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+      d[0] += 1;
+    } else {
+      asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+    }
+  }
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  sums[2 * threadIdx.x] = d[0];
+  sums[2 * threadIdx.x + 1] = d[63];
+}
+
 float a_value(unsigned row, unsigned k) {
   return static_cast<float>(static_cast<int>((row * 7 + k * 3 + row * k) % 9) - 4);
 }
@@ -205,6 +231,21 @@ TEST_CASE("a product by tensor maps and wgmma, with a warp that copies and two s
   problem.run();
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(problem.wrong() == 0);
+}
+
+TEST_CASE("wgmma: lanes go on one by one after a wait") {
+  constexpr int steps = 5;
+  float* sums = nullptr;
+  REQUIRE(cudaMallocManaged(&sums, sizeof(*sums) * 256) == cudaSuccess);
+  REQUIRE(cudaFuncSetAttribute(multiply_ones, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               sizeof(Stage)) == cudaSuccess);
+  multiply_ones<<<1, 128, sizeof(Stage)>>>(sums, steps);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (int i = 0; i < 256; ++i) {
+    CAPTURE(i);
+    CHECK(sums[i] == steps * 16 + (i % 2 == 0 ? (steps + 1) / 2 : 0));
+  }
+  CHECK(cudaFree(sums) == cudaSuccess);
 }
 
 #ifdef CUDA_EMULATOR
