@@ -81,12 +81,12 @@ class Finder {
     casts_.push_back({before, operand->last, std::move(operand->name)});
   }
 
-  // `auto* pointer = &kernel<T>;`: whoever casts it later casts a variable. Without `&` and without
-  // template arguments it may be a variable that has a kernel's name.
+  // `auto* pointer = &kernel<T>;`: whoever casts it later casts a variable. Without `&` it may be a
+  // variable that has a kernel's name, or a class.
   void note_initializer(std::size_t equals) {
+    if (!text_.is(equals + 1, "&")) return;
     std::optional<Operand> operand = kernel_at(equals + 1);
     if (!operand || in_system_header(equals)) return;
-    if (!text_.is(equals + 1, "&") && !text_.is(operand->last, ">")) return;
     casts_.push_back({equals, operand->last, std::move(operand->name)});
   }
 

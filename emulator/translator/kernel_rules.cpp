@@ -328,7 +328,8 @@ class Rules {
                         " gets its value by cudaMemcpyToSymbol()");
       }
     } else if (kernels_.contains(name)) {
-      if (is_called_as_statement(i)) {
+      // A function of the same name may be meant, of another namespace.
+      if (!host_functions_.contains(name) && is_called_as_statement(i)) {
         complain(i, "a kernel is launched, not called: write " + std::string(name) +
                         "<<<blocks, threads>>>(...)");
       }

@@ -53,6 +53,8 @@ TEST_CASE("a kernel's name that is also something else's is left alone") {
   CHECK(broken(kernel + "struct S { void run(int* x); void go() { run(0); } };\n").empty());
   CHECK(broken(kernel + "template __global__ void run<float>(float*);\n").empty());
   CHECK(broken("template <class T> __global__ void run(T* x);\n" + kernel).empty());
+  CHECK(
+      broken("namespace n { " + kernel + "}\nvoid run(int x) {} int main() { run(0); }\n").empty());
 }
 
 TEST_CASE("a host function in a kernel") {
