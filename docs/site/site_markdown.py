@@ -36,7 +36,8 @@ PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 # A picture with another one for phones, as tools/pages/phones.py writes it.
 ELEMENT = re.compile(r'^<picture>\n<source media="\((?P<phones>max-width: \d+px)\)" srcset="(?P<narrow>[^"]+)">\n'
                      r'<img src="(?P<target>[^"]+)" alt="(?P<words>[^"]*)">\n</picture>$', re.M)
-REGION = re.compile(r"<!-- (?:results|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|exercises)\b")
+REGION = re.compile(r"<!-- (?:results|shapes|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|speed|"
+                    r"exercises|shared|distribution|worst|clocks)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 

@@ -2,6 +2,7 @@
 """Tests of the site's parts that need no Doxygen."""
 
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -106,6 +107,15 @@ class Pages(unittest.TestCase):
         self.assertIn('<div class="explorer" data-cases="rows"></div>', text)
         with self.assertRaisesRegex(site_markdown.Problem, "an explorer 'cols'"):
             self.run_page("<!-- explorer: cols -->\n")
+
+    def test_what_stands_below_a_table_of_any_kind_is_its_note(self):
+        text = (pathlib.Path(__file__).resolve().parents[2] / "tools/pages/tables.py").read_text(encoding="utf-8")
+        kinds = "".join(re.findall(r'"([a-z|]+)"', text[text.index("KINDS = ") :].partition(")")[0])).split("|")
+        self.assertIn("clocks", kinds)
+        for kind in set(kinds) - {"finding", "notes"}:  # these write no tables
+            with self.subTest(kind):
+                table = f"<!-- {kind}: a -->\n| a |\n|---|\n| b |\n\nBelow.\n<!-- end of {kind} -->\n"
+                self.assertIn('<p class="table-note">Below.</p>', self.run_page(table))
 
     def test_options_do_not_break(self):
         text = self.run_page("Run `x --rows 2 -o a-b`.")
