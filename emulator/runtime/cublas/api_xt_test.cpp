@@ -256,6 +256,9 @@ TEST_CASE("cublasXt: what is refused") {
   CHECK(multiply(2, op_n) == success);
   CHECK(multiply(1, op_n) == invalid);
   CHECK(multiply(2, static_cast<cublasOperation_t>(9)) == invalid);
+  const OnDevice too_few({1, 2});  // of a triangle of three
+  CHECK(cublasXtSspmm(xt, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, 2, 2, &one, too_few.get(),
+                      a.data(), 2, &zero, c.data(), 2) == CUBLAS_STATUS_EXECUTION_FAILED);
   CHECK(cublasXtSetBlockDim(xt, 0) == invalid);
   CHECK(cublasXtSetBlockDim(xt, 64) == success);
   CHECK(cublasXtGetBlockDim(xt, &count) == success);

@@ -133,15 +133,15 @@ Stored square_beside(cublasSideMode_t side, std::size_t m, std::size_t n) {
   return {extent, extent};
 }
 
-// A packed triangle, as a square whose other triangle is nobody's.
+// Makes of a packed triangle a square whose other triangle is nobody's. False if it cannot be read.
 template <class T>
-std::vector<T> unpacked(const T* packed, cublasFillMode_t uplo, std::size_t n) {
+bool unpack(const T* packed, cublasFillMode_t uplo, std::size_t n, std::vector<T>& square) {
   std::vector<T> triangle(n * (n + 1) / 2);
-  std::vector<T> square(n * n);
   if (cudaMemcpy(triangle.data(), packed, triangle.size() * sizeof(T), cudaMemcpyDefault) !=
       cudaSuccess) {
-    return square;
+    return false;
   }
+  square.resize(n * n);
   auto next = triangle.begin();
   for (std::size_t column = 0; column < n; ++column) {
     const bool is_upper = uplo == CUBLAS_FILL_MODE_UPPER;
@@ -149,7 +149,7 @@ std::vector<T> unpacked(const T* packed, cublasFillMode_t uplo, std::size_t n) {
     const std::size_t end = is_upper ? column + 1 : n;
     for (std::size_t row = first; row < end; ++row) square[row + column * n] = *next++;
   }
-  return square;
+  return true;
 }
 
 template <class T, class Function>
@@ -216,7 +216,7 @@ cublasStatus_t spmm(Function function, cublasXtHandle_t handle, cublasSideMode_t
                     std::size_t ldc) {
   const std::size_t extent = square_beside(side, m, n).rows;
   std::vector<T> square;
-  if (AP != nullptr) square = unpacked(AP, uplo, extent);
+  if (AP != nullptr && !unpack(AP, uplo, extent, square)) return CUBLAS_STATUS_EXECUTION_FAILED;
   return symm(function, handle, side, uplo, m, n, alpha, square.empty() ? nullptr : square.data(),
               std::max<std::size_t>(extent, 1), B, ldb, beta, C, ldc);
 }
