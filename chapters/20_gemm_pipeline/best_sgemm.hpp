@@ -3,6 +3,7 @@
 /// the time of each and takes the least.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "across.hpp"
@@ -63,9 +64,14 @@ class Sgemm {
   Way choose(const Product& g) const {
     if (!has_copiers()) return Way::ahead;
     Way best = Way::packed;
+    double least = seconds(best, g);
     for (const Way way : {Way::shared_out, Way::narrow, Way::flat, Way::square, Way::small,
                           Way::slim, Way::lanes}) {
-      if (seconds(way, g) < seconds(best, g)) best = way;
+      const double expected = seconds(way, g);
+      if (expected < least) {
+        best = way;
+        least = expected;
+      }
     }
     return best;
   }
@@ -86,7 +92,7 @@ class Sgemm {
       case Way::slim:
         return of_tile<Slim>(costs::slim, g).seconds;
       case Way::lanes:
-        return seconds_of_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
+        return best_of(LaneTiles{}, g).seconds;
       default:
         return of_tile<Large>(costs::large, g).seconds;
     }
@@ -94,7 +100,8 @@ class Sgemm {
 
   void run(Way way, const Product& g) {
     if (g.m == 0 || g.n == 0) return;
-    if (way == Way::lanes && g.k > 0) return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g));
+    if (way == Way::lanes && g.k > 0)
+      return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g).index);
     if (way == Way::ahead) return launch_ahead<Ahead>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g);
     if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, true);
@@ -113,7 +120,7 @@ class Sgemm {
   }
 
  private:
-  static constexpr int most_resident = 3;
+  static constexpr int most_resident = 2;
 
   template <class T>
   double seconds_of_tile(const Costs& c, const Product& g, int resident = 1) const {
@@ -135,25 +142,21 @@ class Sgemm {
     return {fours < singles, std::min(fours, singles)};
   }
 
+  /// The fastest of the tiles of a list, and its time.
+  struct LaneChoice {
+    int index;
+    double seconds;
+  };
   template <class... Tiles>
-  double seconds_of_lanes(TileList<Tiles...>, const Product& g, int index) const {
+  LaneChoice best_of(TileList<Tiles...>, const Product& g) const {
     const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
+    LaneChoice best = {0, std::numeric_limits<double>::infinity()};
     int i = 0;
-    double seconds = 0.0;
-    const auto look = [&]<class T>(T*) {
-      if (i == index) seconds = seconds_of_tile<T>(costs::lanes[i][fours], g, T::resident);
+    const auto look = [&](double seconds) {
+      if (seconds < best.seconds) best = {i, seconds};
       ++i;
     };
-    (look(static_cast<Tiles*>(nullptr)), ...);
-    return seconds;
-  }
-
-  template <class... Tiles>
-  int best_of(TileList<Tiles...> list, const Product& g) const {
-    int best = 0;
-    for (int i = 1; i < static_cast<int>(sizeof...(Tiles)); ++i) {
-      if (seconds_of_lanes(list, g, i) < seconds_of_lanes(list, g, best)) best = i;
-    }
+    (look(seconds_of_tile<Tiles>(costs::lanes[i][fours], g, Tiles::resident)), ...);
     return best;
   }
 
