@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of bugs/, correct/ and order/ with the emulator's checks on.
+"""Runs the programs of bugs/, correct/, order/ and hopper/ with the emulator's checks on.
 
     corpus_test.py [--some] [--kept FILE] [--write FILE] [--found] BUILD_FOLDER [NAME...]
 
@@ -18,9 +18,10 @@ what the first error says about mending it must have the one word and must not h
 nothing of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line
 `// bug:`. A program of correct/ must come to its end with status 0 and without an error.
 
-A file of order/ holds several such programs. Each begins with a line `// case: NAME`, and runs when it is called with
-that name; `// correct` stands below if it has no mistake. With `// severity: warning` the mistake is no error, and the
-status is 0. Each runs in several orders of the streams' work, and what is found must be the same in all of them.
+A file of order/ or hopper/ holds several such programs. Each begins with a line `// case: NAME`, and runs when it is
+called with that name; `// correct` stands below if it has no mistake. With `// severity: warning` the mistake is no error,
+and the status is 0. One of order/ runs in several orders of the streams' work, and what is found must be the same in all
+of them. Those of hopper/ also run on a GPU, where each prints what became of its result.
 
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
 yet. With names only those programs run, or those files; with --some every third file.
@@ -47,10 +48,11 @@ INCLUDE = HERE.parent / "include"
 SHOWN = {"bugs/mask_ended_neighbour", "bugs/race_third_round", "bugs/race_volatile_warp"}
 LONGEST_RUN = 60  # seconds
 ORDERS = ("issue", "late", "1", "2", "3")
+FOLDERS = ("bugs", "correct", "order", "hopper")
 
 
 class Program:
-    """A program: a file of bugs/ or correct/, or a part of one of order/."""
+    """A program: a file of bugs/ or correct/, or a part of one of order/ or hopper/."""
 
     def __init__(self, source, text, first_line=1, case=None):
         self.source, self.text, self.first_line, self.case = source, text, first_line, case
@@ -58,7 +60,7 @@ class Program:
         self.has_bug = bool(header(text, "bug"))
         self.severity = (header(text, "severity") or ["error"])[0]
         self.arguments = [case] if case else []
-        self.orders = ORDERS if case else ("issue",)
+        self.orders = ORDERS if source.parent.name == "order" else ("issue",)
 
     def line_of(self, where):
         """The number of the one line of code that holds the text."""
@@ -200,7 +202,7 @@ class BadInput(Exception):
 
 
 def all_sources():
-    return [source for folder in ("bugs", "correct", "order") for source in sorted(HERE.glob(f"{folder}/*.cu"))]
+    return [source for folder in FOLDERS for source in sorted(HERE.glob(f"{folder}/*.cu"))]
 
 
 def read_found(path):
