@@ -226,7 +226,7 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
   lane.worker->fail(
       cudaErrorMisalignedAddress,
       std::string("a row of ") + name + "'s has an address that is not a multiple of 16",
-      "misaligned", pc);
+      "misaligned");
 }
 
 }  // namespace

@@ -65,7 +65,6 @@ void check_bulk(Lane& lane, const void* shared, const void* global, std::size_t 
            is_from_shared ? "a bulk copy's source does not lie in shared memory"
                           : "a bulk copy's global side lies in shared memory");
   }
-  touch(global, bytes);
 }
 
 }  // namespace
@@ -309,6 +308,7 @@ void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, 
   all.copies.push_back(std::move(copy));
   barrier.copies.push_back({number});
   record_bulk_copy(number, true, pc);
+  touch(from, bytes);  // now that it is recorded: what is wrong is then found at its line
 }
 
 void bulk_copy_in(void* shared, const void* global, std::size_t bytes, void* pointer) {
@@ -335,6 +335,7 @@ void bulk_copy_out(void* global, const void* shared, std::size_t bytes) {
   pending.out.push_back({number});
   ++pending.out_open;
   record_bulk_copy(number, false, pc);
+  touch(global, bytes);
 }
 
 void bulk_commit() {

@@ -68,10 +68,14 @@ TensorTile checked_tile(Lane& lane, const TensorMap& map, const BoxCorner& corne
       !lane.worker->is_shared_of_cluster(address_of(shared) + tile.bytes - 1)) {
     refuse(lane, pc, wrong_space, "a bulk copy's shared side does not lie in shared memory");
   }
+  return tile;
+}
+
+// Once the copy has been recorded: what is wrong with its memory is then found at its line.
+void touch_tensor(const TensorTile& tile) {
   for (const TilePiece& piece : tile.pieces) {
     if (piece.global != 0) touch(memory_at(piece.global), piece.bytes);
   }
-  return tile;
 }
 
 void fill(const TilePiece& piece, std::uint32_t with) {
@@ -103,6 +107,7 @@ void start_copy_in(Lane& lane, void* shared, const void* pointer, const BoxCorne
                         .is_repeated = is_repeated});
   barrier.copies.push_back({number});
   record_bulk_copy(number, true, pc);
+  touch_tensor(all.copies[number].tile);
 }
 
 }  // namespace
@@ -151,6 +156,7 @@ void tensor_copy_out(const void* pointer, BoxCorner corner, const void* shared) 
   pending.out.push_back({number});
   ++pending.out_open;
   record_bulk_copy(number, false, pc);
+  touch_tensor(all.copies[number].tile);
 }
 
 void tensor_prefetch(const void* map, BoxCorner corner) {

@@ -61,7 +61,9 @@ struct Tiles {
   Bf16 b[8 * 64];
 };
 
-constexpr std::uint64_t no_swizzle = 0, swizzle_128 = 1, swizzle_64 = 2;
+constexpr int all_k = 128;  // of both matrices in global memory: two such tiles
+
+constexpr std::uint64_t no_swizzle = 0, swizzle_128 = 1;
 
 // A matrix descriptor. A step of 16 along k is 2 more: 32 bytes.
 inline __device__ std::uint64_t describe(const void* tile, std::uint64_t stride = 1024,
@@ -79,6 +81,14 @@ inline __device__ void fill(Tiles& tiles, const CUtensorMap* a, const CUtensorMa
   cp_async_bulk_tensor(space_cluster, space_global, tiles.b, b, corner, full);
 }
 
+// All threads of the block bring so many rows of 64 numbers to a tile, as a map would that
+// swizzles.
+inline __device__ void store_swizzled(Bf16* tile, const Bf16* rows, int count) {
+  for (int i = threadIdx.x; i < count * 64; i += blockDim.x) {
+    tile[i ^ i / 64 % 8 * 8] = rows[i / 64 * all_k + i % 64];
+  }
+}
+
 // A thread's sums to where they belong.
 inline __device__ void write_sums(float* out, const float (&d)[4]) {
   const unsigned row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4;
@@ -90,7 +100,6 @@ inline __device__ void write_sums(float* out, const float (&d)[4]) {
 // ---------------------------------------------------------------- on the host
 
 constexpr int numbers = 4096;  // of each array
-constexpr int all_k = 128;     // columns of A, rows of B
 
 struct Things {
   float* in = nullptr;   // 0, 1, 2, ...
