@@ -207,6 +207,7 @@ class Checker {
   void check_bytes(const Touch& touch, Region& region);
   NarrowCells& narrow_cells(bool is_shared) { return is_shared ? shared_narrow_ : narrow_; }
   void check_narrow_cells(const Touch& touch, std::uint64_t word);
+  Slot narrow_write(std::uint64_t address, bool is_shared);
   bool races(const Slot& earlier, const Touch& touch) const;
   bool is_old(const Slot& slot, bool is_shared) const;
   bool ordered(const Slot& earlier, const Slot& now) const;

@@ -269,6 +269,13 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
   });
 }
 
+// Who has written that byte, and not its word.
+Slot Checker::narrow_write(std::uint64_t address, bool is_shared) {
+  const NarrowCells& cells = narrow_cells(is_shared);
+  const auto found = cells.find(address);
+  return found == cells.end() ? Slot{} : found->second.write.plain;
+}
+
 // The same for some bytes of it, 16 at most. Returns whether a missing fence was told.
 bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy& copy,
                           bool is_shared, bool is_told) {
@@ -276,12 +283,21 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   const bool writes = copy.is_in == is_shared;
   const std::uint64_t address = access.address[0];
   const unsigned bytes = Access::bytes_of(access.what);
-  std::array<Slot, chunk / 4> before{};
+  // Who wrote each word, and its bytes since then.
+  std::array<Slot, chunk / 4 + chunk> before{};
+  unsigned count = 0;
   const bool is_known = site.region != nullptr && site.region->contains(address, bytes);
   const Region* region = is_known ? site.region : is_shared ? shared_region(address) : nullptr;
   if (region != nullptr && region->contains(address, bytes)) {
     for (unsigned word = 0; word < bytes / 4; ++word) {
-      before[word] = region->writes(address)[word].plain;
+      const Slot& whole = region->writes(address)[word].plain;
+      before[count++] = whole;
+      if (!region->has_narrow) continue;
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        const Slot write =
+            narrow_write(address + 4 * word + byte, is_shared || copy.is_from_shared);
+        if (write.number() > whole.number()) before[count++] = write;
+      }
     }
   }
   const std::uint64_t found = found_;

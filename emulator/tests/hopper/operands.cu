@@ -263,9 +263,9 @@ static void stride_of_two_tiles(Things& t) {
 }
 
 // case: matrix_beyond_shared_memory
-// bug: failed-kernel
+// bug: out-of-bounds
 // where: MULTIPLY(
-// The descriptor has an address that no shared memory of the block's has.
+// The descriptor has an address behind the block's shared memory.
 __global__ void describes_elsewhere(const __grid_constant__ CUtensorMap a,
                                     const __grid_constant__ CUtensorMap b, float* out) {
   __shared__ alignas(1024) Tiles tiles;
@@ -314,12 +314,12 @@ static void descriptor_of_each_thread(Things& t) {
 }
 
 // case: tile_aside_of_the_pattern
-// bug: misaligned
-// where: MULTIPLY(
-// The pattern of the swizzle repeats every 1,024 bytes, and the tile begins in its midst.
+// correct
+// The pattern of the swizzle repeats every 1,024 bytes. Copies and products both count its rows by
+// the address, and so a tile may begin in its midst if it was copied there.
 __global__ void fills_in_the_midst(const __grid_constant__ CUtensorMap a,
                                    const __grid_constant__ CUtensorMap b, float* out) {
-  __shared__ alignas(1024) Bf16 memory[sizeof(Tiles)];
+  __shared__ alignas(1024) Bf16 memory[256 + sizeof(Tiles) / 2];
   __shared__ alignas(8) Barrier full;
   Tiles& tiles = *reinterpret_cast<Tiles*>(memory + 256);
   make(&full, 1);
