@@ -103,7 +103,7 @@ def build(source, folder, libraries, compiler):
     program = folder / f"{source.parent.name}_{source.stem}"
     compiled = program.with_suffix(".o")
     steps = [
-        (compiled, [source, compiler, *INCLUDE.rglob("*.h")],
+        (compiled, [source, *source.parent.glob("things.*"), compiler, *INCLUDE.rglob("*.h")],
          [compiler, "g++", "-std=c++20", f"-I{INCLUDE}", "-Og", "-g", "-c", source, "-o", compiled]),
         (program, [compiled, *libraries],
          ["g++", compiled, "-o", program, *libraries]),

@@ -23,8 +23,9 @@ from places import RESULTS
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
-         "divergent-barrier", "bad-mask", "misused-barrier", "missing-fence", "invalid-launch", "unchecked-error",
-         "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event", "pageable-copy")  # fmt: skip
+         "divergent-barrier", "bad-mask", "misused-barrier", "missing-fence", "failed-kernel", "invalid-launch",
+         "unchecked-error", "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event",
+         "pageable-copy")  # fmt: skip
 WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
 PROGRAMS = "../emulator/tests"  # from a page of docs/
 
@@ -91,7 +92,7 @@ def each(programs):
         if bug is None:
             emulator = "**false alarm**" if by_emulator else "nothing"
         others = "not run" if tools is None else ", ".join(t for t in TOOLS if t in tools) or "nothing"
-        file = name.split(":")[0]  # of order/, where one holds several programs
+        file = name.split(":")[0]  # of order/ or hopper/, where one holds several programs
         yield f"| [`{name}`]({PROGRAMS}/{file}.cu) | {bug or 'none'} | {emulator} | {others} |"
 
 
