@@ -49,7 +49,7 @@ static void parity_of_the_phase_before(Things& t) {
 // case: parity_never_turns
 // bug: race
 // where: out[256 * round + threadIdx.x] = tile[255 - threadIdx.x]
-// From the second round on the phase with parity 0 is one that has ended.
+// The parity stays 0: from the second round on that phase has ended.
 __global__ void keeps_parity(const __grid_constant__ CUtensorMap map, float* out) {
   __shared__ alignas(128) float tile[256];
   __shared__ alignas(8) Barrier full;

@@ -127,7 +127,7 @@ static void rank_of_an_absent_block(Things& t) {
 // case: one_thread_syncs_the_cluster
 // bug: divergent-barrier
 // where: if (threadIdx.x == 0) cluster.sync()
-// The barrier of a cluster is for all threads of all its blocks.
+// One thread comes to the barrier of the cluster, which is for all threads of all its blocks.
 __global__ void __cluster_dims__(2) syncs_one_thread(float* out) {
   __shared__ float box[threads];
   const cg::cluster_group cluster = cg::this_cluster();
@@ -285,7 +285,7 @@ static void halves_for_both(Things& t) {
 // bug: misused-barrier
 // where: while (!mbarrier_try_wait_parity(
 // mend: bytes
-// Each block copies a half, but two come, one from each.
+// Each block expects its own half, but two come, one from each.
 __global__ void __cluster_dims__(2)
     expects_its_half(const __grid_constant__ CUtensorMap map, float* out) {
   __shared__ alignas(128) float tile[threads];

@@ -46,7 +46,7 @@ static void tile_before_its_phase(Things& t) {
 // case: wait_without_a_loop
 // bug: race
 // where: out[threadIdx.x] = tile[255 - threadIdx.x]
-// A try_wait may come back before the phase has ended, and says so.
+// There is one try_wait, which may come back before the phase has ended, and says so.
 __global__ void tries_once(const __grid_constant__ CUtensorMap map, float* out) {
   __shared__ alignas(128) float tile[256];
   __shared__ alignas(8) Barrier full;
@@ -168,7 +168,7 @@ static void fence_before_the_copy_out(Things& t) {
 // where: tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x)
 // where: cp_async_bulk_tensor(
 // mend: fence_proxy_async
-// A barrier orders threads; the unit that copies has a way of its own to shared memory.
+// No fence behind the stores: the unit that copies has a way of its own to shared memory.
 __global__ void copies_without_a_fence(const __grid_constant__ CUtensorMap map) {
   __shared__ alignas(128) float tile[256];
   tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x);
@@ -313,7 +313,7 @@ static void source_between_pieces(Things& t) {
 // case: tile_between_128_bytes
 // bug: misaligned
 // where: cp_async_bulk_tensor(
-// A box wants to begin at a multiple of 128 bytes of shared memory.
+// The tile does not begin at a multiple of 128 bytes, as a box wants it.
 __global__ void fills_aside(const __grid_constant__ CUtensorMap map, float* out) {
   __shared__ alignas(128) float tile[260];
   __shared__ alignas(8) Barrier full;

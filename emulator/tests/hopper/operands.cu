@@ -158,7 +158,7 @@ static void tiles_stored_and_fenced(Things& t) {
 // bug: missing-fence
 // where: MULTIPLY(
 // mend: fence_proxy_async
-// wgmma reads shared memory by the way of the copies: stores become known there by a fence.
+// No fence behind the stores: wgmma reads shared memory by the way of the copies.
 __global__ void stores_unfenced(const Bf16* a, const Bf16* b, float* out) {
   __shared__ alignas(1024) Tiles tiles;
   store_swizzled(tiles.a, a, 64);
@@ -290,7 +290,7 @@ static void matrix_beyond_shared_memory(Things& t) {
 // case: descriptor_of_each_thread
 // bug: failed-kernel
 // where: MULTIPLY(
-// A descriptor is the warp's, and not that of a thread's row.
+// Each thread makes a descriptor of its own, and the instruction takes one for the warp.
 __global__ void describes_own_rows(const __grid_constant__ CUtensorMap a,
                                    const __grid_constant__ CUtensorMap b, float* out) {
   __shared__ alignas(1024) Tiles tiles;
