@@ -37,7 +37,7 @@ PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 ELEMENT = re.compile(r'^<picture>\n<source media="\((?P<phones>max-width: \d+px)\)" srcset="(?P<narrow>[^"]+)">\n'
                      r'<img src="(?P<target>[^"]+)" alt="(?P<words>[^"]*)">\n</picture>$', re.M)
 REGION = re.compile(r"<!-- (?:results|shapes|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|speed|"
-                    r"exercises|shared|distribution|worst|clocks)\b")
+                    r"mistakes|exercises|shared|distribution|worst|clocks)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 

@@ -15,7 +15,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 PLACES = ("kernel", "results", "predictions", "goals", "cpu", "instructions", "counters", "cost", "checks", "speed",
-          "sanitizers", "finding", "exercises", "notes", "listing", "question")  # fmt: skip
+          "sanitizers", "finding", "mistakes", "exercises", "notes", "listing", "question")  # fmt: skip
 OPENS = re.compile(rf"^<!-- ({'|'.join(PLACES)}):? (?!-->)", re.MULTILINE)
 CODE = re.compile(r"<pre>.*?</pre>|<pre lang.*?</pre>|<code>.*?</code>|<pre .*?</pre>", re.DOTALL)
 

@@ -8,5 +8,5 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 OTHER_ROOMS = ("docs/site", "emulator/benchmarks/checks", "emulator/benchmarks/speed", "emulator/counters",
-               "emulator/picture", "tools/measure")  # fmt: skip
+               "emulator/picture", "emulator/tests", "tools/measure")  # fmt: skip
 sys.path += [str(ROOT / room) for room in OTHER_ROOMS]

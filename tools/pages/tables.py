@@ -106,6 +106,12 @@ holds which bugs those checks find, against NVIDIA's compute-sanitizer: see sani
 
 what they print about one program.
 
+    <!-- mistakes: nvidia-h200 -->
+    ...
+    <!-- end of mistakes -->
+
+holds what became of Hopper's mistakes on that GPU: see mistakes_table.py.
+
     <!-- exercises: nvidia-h200 -->
     ...
     <!-- end of exercises -->
@@ -137,14 +143,15 @@ import benchmark_tables
 import counter_tables
 import drawn_tables
 import exercises_table
+import mistakes_table
 import sanitizer_table
 from places import ROOT
 from result_tables import clocks, cpu, instructions, lines_of, notes, prediction, shapes, shared, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
-KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|exercises|notes|"
-         "shared|distribution|worst|clocks")  # fmt: skip
+KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|mistakes|exercises|"
+         "notes|shared|distribution|worst|clocks")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -206,7 +213,7 @@ def block(kind, names):
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block,
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
-            "exercises": exercises_table.block, "notes": notes, "shared": shared}  # fmt: skip
+            "mistakes": mistakes_table.block, "exercises": exercises_table.block, "notes": notes, "shared": shared}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind in ("distribution", "worst"):
