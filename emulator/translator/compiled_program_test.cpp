@@ -212,6 +212,50 @@ TEST_CASE("a nasty file compiles without a warning and runs") {
   CHECK(ran.output == expected);
 }
 
+TEST_CASE("static shared memory is aligned as its type wants it, and at least to bank 0") {
+  const Scratch scratch;
+  scratch.write("inc/cuda_runtime.h", runtime);
+  scratch.write("k.cu", R"(#include <cuda_runtime.h>
+#include <cstdint>
+struct alignas(1024) Tile { float x[8]; };
+struct Small { char c; };
+struct Incomplete;
+template <class T> struct Of { struct Tiles { T a, b; }; };
+__device__ static void show(volatile const void* p) {
+  std::printf("%d ", static_cast<int>((reinterpret_cast<std::uintptr_t>(p) & 1023) == 0) +
+              static_cast<int>((reinterpret_cast<std::uintptr_t>(p) & 127) == 0));
+}
+__global__ void k() {
+  __shared__ char before;
+  __shared__ Tile tile;
+  __shared__ Small small;
+  __shared__ Tile tiles[2];
+  volatile __shared__ Tile watched;
+  __shared__ Incomplete* p;
+  show(&tile), show(tiles), show(&watched);
+  std::printf(reinterpret_cast<std::uintptr_t>(&small) % 128 == 0 && before == 0 && !p ? "128" : "?");
+}
+template <class T> __global__ void of() {
+  __shared__ char before;
+  __shared__ T tile;
+  __shared__ typename Of<T>::Tiles tiles;
+  __shared__ alignas(16) Of<T> small;
+  show(&tile), show(&tiles), show(&tiles.b);
+  std::printf("%d", before + (reinterpret_cast<std::uintptr_t>(&small) % 128 == 0));
+}
+int main() {
+  k<<<1, 1>>>();
+  of<Tile><<<1, 1>>>();
+}
+)");
+  const Result compiled =
+      scratch.compile("--emulator-fast " + compiler + strict + " -o k.o -c k.cu");
+  CHECK(compiled.status == 0);
+  CHECK(compiled.errors == "");
+  const Result ran = scratch.run(compiler + " k.o -o k && ./k | tr '\n' '|'");
+  CHECK(ran.output == "k 1|2 2 2 128of 1|2 2 2 1");
+}
+
 TEST_CASE("memory accesses are instrumented, unless told not to") {
   const Scratch scratch;
   scratch.write("inc/cuda_runtime.h", runtime);

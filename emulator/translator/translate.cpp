@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,11 @@ constexpr std::string_view unseen =
 // Goes to each static shared variable. On a GPU a block's shared memory begins at bank 0, and so
 // does here what a kernel declares: 32 banks of 4 bytes.
 constexpr std::string_view from_bank_0 = "__attribute__((aligned(128)))";
+
+// The words of types that never want more than that.
+constexpr std::array<std::string_view, 11> arithmetic = {"bool",   "char",     "const",   "double",
+                                                         "float",  "int",      "long",    "short",
+                                                         "signed", "unsigned", "volatile"};
 
 // The section of __constant__ variables: how the runtime tells them from global memory.
 constexpr std::string_view constant_section = "emulator_constant";
@@ -259,7 +266,7 @@ class Translator : private Rewriter {
     if (declaration.extern_word == nowhere) {
       const std::string_view replaced = hoist_attributes(i, declaration);
       output_ += declaration.static_word == nowhere ? "static thread_local " : "thread_local ";
-      output_ += from_bank_0;
+      append_shared_alignment(declaration);
       resume_after(replaced);
       // With an initialiser g++ sees that zeros will do for a type with constructors, such as half;
       // else it would guard the variable, and the guard would be counted as traffic.
@@ -292,6 +299,29 @@ class Translator : private Rewriter {
             " __asm__(\"" + std::string(dynamic_shared_symbol) + "\")";
       }
     }
+  }
+
+  // From bank 0 on, or from where the type wants it: g++ takes from_bank_0 alone for an answer,
+  // even if the type wants more, and of two such attributes the larger. The type of what a pointer
+  // points to need not be complete, and one that is defined right here has no name to ask by.
+  void append_shared_alignment(const Declaration& declaration) {
+    output_ += from_bank_0;
+    if (declaration.declarators.empty()) return;
+    const Declarator& first = declaration.declarators.front();
+    if (first.name == nowhere || first.begin != first.name) return;
+    std::size_t next = declaration.begin;  // the first token that has not been dealt with
+    for (std::size_t i = declaration.begin; i < first.begin; ++i) {
+      if (is(i, "{")) return;
+      if (tokens_[i].begin < copied_) next = i + 1;
+    }
+    const std::string type = without_storage(declaration.begin, first.begin);
+    std::istringstream words(type);
+    bool may_want_more = false;
+    for (std::string word; words >> word;) may_want_more |= !contains(arithmetic, word);
+    if (!may_want_more) return;
+    output_ += " __attribute__((aligned(__alignof__(";
+    resume_at(tokens_[next].begin, Origin::student);  // if there is no such type, it is said there
+    output_.append(type).append("))))");
   }
 
   // `extern __shared__ T s[][16];` in a function. The whole declaration is written anew, without

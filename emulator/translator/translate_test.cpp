@@ -296,6 +296,21 @@ TEST_CASE("static shared memory") {
         "if (static_n) static thread_local int x {};");
 }
 
+TEST_CASE("static shared memory: what the type wants counts, too") {
+  const auto asks = [](const std::string& type) {
+    return "__attribute__((aligned(__alignof__(" + type + ")))) ";
+  };
+  CHECK(translate_shared("__shared__ Tiles x[2], y;") ==
+        "static thread_local " + asks("Tiles") + "Tiles x[2] {}, y {};");
+  CHECK(translate_shared("volatile __shared__ a::B<C, 3> x;") ==
+        "volatile static thread_local " + asks("volatile a::B<C, 3>") + "a::B<C, 3> x {};");
+  CHECK(translate_shared("__shared__ alignas(16) typename T::S x;") ==
+        "alignas(16) static thread_local " + asks("typename T::S") + "typename T::S x {};");
+  CHECK(translate_shared("__shared__ Incomplete *x;") == "static thread_local Incomplete *x {};");
+  CHECK(translate_shared("unsigned long long __shared__ x;") ==
+        "unsigned long long static thread_local x {};");
+}
+
 TEST_CASE("static shared memory: alignas moves to the front") {
   CHECK(translate_shared("a; __shared__ alignas(16) float x[4];") ==
         "a; alignas(16) static thread_local float x[4] {};");
