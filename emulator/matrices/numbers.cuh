@@ -18,6 +18,15 @@ constexpr Format tf32_format{8, 10, 13};
 constexpr Format float_format{8, 23};
 constexpr Format double_format{11, 52};
 
+/// Integers.
+struct Integers {
+  int bits;
+  bool is_signed;
+};
+constexpr Integers s8{8, true};
+constexpr Integers u8{8, false};
+constexpr Integers s32{32, true};
+
 enum class Matrix : unsigned { a, b, c };
 
 /// What the numbers of a product are like. Products follow each other in turn through all kinds.
@@ -113,6 +122,29 @@ __host__ __device__ inline std::uint64_t bits_of(Element e, Format format) {
     if (choice == 3) low = (1ULL << low_bits) - 1;
   }
   return sign << (format.exponent_bits + low_bits) | exponent << low_bits | low;
+}
+
+/// The same of integers, for which few of the kinds mean anything: small ones, pairs that cancel,
+/// zeros, ends of the range (of C, numbers near them: sums leave the range), and any.
+__host__ __device__ inline std::uint64_t bits_of(Element e, Integers format) {
+  const Kind kind = kind_of(e.tile);
+  const std::uint64_t all_ones = (1ULL << format.bits) - 1;
+  const std::uint64_t most = format.is_signed ? all_ones >> 1 : all_ones;
+  unsigned& along_k = e.matrix == Matrix::a ? e.column : e.row;
+  const bool is_twin = kind == Kind::cancelling && e.matrix != Matrix::c && along_k % 2 == 1;
+  if (is_twin) --along_k;
+  std::uint64_t bits = random_bits(e, 2) & all_ones;
+  const std::uint64_t choice = random_bits(e, 3) % 4;
+  const bool is_near_end = kind == Kind::special || kind == Kind::falling_behind;
+  if (kind == Kind::near_one) bits = choice - (format.is_signed ? 2 : 0);
+  if (kind == Kind::zeros && choice % 2 == 0) bits = 0;
+  if (is_near_end && e.matrix == Matrix::c) {
+    bits = choice % 2 == 0 ? most - bits % 65536 : most + 1 + bits % 65536;
+  } else if (kind == Kind::special && choice < 2) {
+    bits = choice == 0 ? most : most + 1;
+  }
+  if (is_twin && e.matrix == Matrix::b) bits = 0 - bits;
+  return bits & all_ones;
 }
 
 }  // namespace matrices

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Records what a GPU makes of the products of matrix_products.cu, and says whether the emulator's are the same.
+# Records what a GPU makes of the products of matrix_products.cu and warpgroup_products.cu, and says how to see whether
+# the emulator's are the same.
 #
 #   emulator/matrices/record.sh [OUT_FOLDER]
 #
-# OUT_FOLDER/products.txt is written; without it the folder nvidia-h200 beside this script. Needs a GPU of compute
-# capability 9.0, and nvcc. It takes some seconds.
+# OUT_FOLDER/products.txt and OUT_FOLDER/warpgroup_products.txt are written; without it the folder is nvidia-h200 beside
+# this script. Needs a GPU of compute capability 9.0, and nvcc. It takes two minutes, nearly all of them nvcc's.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 case ${1:-} in
@@ -21,8 +22,12 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 nvcc -std=c++20 -O3 -arch=native "$here/matrix_products.cu" -o "$folder/matrix_products"
+nvcc -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "$here/warpgroup_products.cu" -o "$folder/warpgroup_products"
 "$folder/matrix_products" >"$folder/products.txt"
+"$folder/warpgroup_products" >"$folder/warpgroup_products.txt"
 mkdir -p "$out"
-mv "$folder/products.txt" "$out/products.txt"
-echo "record: $(grep -c '^series' "$out/products.txt") series in $(wc -c <"$out/products.txt") bytes"
-echo "record: now, where the emulator is built: ctest --preset emulator -R emulator.matrix_products"
+for file in products.txt warpgroup_products.txt; do
+  mv "$folder/$file" "$out/$file"
+  echo "record: $(wc -l <"$out/$file") lines in $out/$file"
+done
+echo "record: now, where the emulator is built: ctest --preset emulator -C all -R 'emulator.(matrix|warpgroup)_prod'"

@@ -274,6 +274,7 @@ std::uint32_t shared_address(const void* pointer) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return 0;
   const Worker& worker = owner(*lane, pointer, __builtin_return_address(0));
+  if (&worker == lane->worker) lane->worker->note_shared_address(address_of(pointer));
   const auto offset = static_cast<std::uint32_t>(address_of(pointer) - worker.shared_base());
   return &worker == lane->worker ? offset : offset | (worker.cluster_rank() + 1) << rank_shift;
 }

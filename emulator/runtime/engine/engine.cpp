@@ -11,6 +11,7 @@
 
 #include "api/host_state.hpp"
 #include "debug_info/source_places.hpp"
+#include "debug_info/variables.hpp"
 #include "engine/async_copies.hpp"
 #include "engine/clusters.hpp"
 #include "engine/cooperative_grid.hpp"
@@ -196,6 +197,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   }
 
   tiles_wait_ = barriers_vote_ = phases_wait_ = false;
+  if (std::exchange(has_asked_, false)) std::fill(asked_for_.begin(), asked_for_.end(), 0);
   if (cluster_ == nullptr && block_barriers().used) block_barriers().clear();  // a failed block's
   unsigned passes_with_waiters = 0;
   some_wait_ = some_get_on_ = false;
@@ -370,6 +372,27 @@ Worker::Worker() {
   const Range range = thread_local_storage();
   thread_storage_ = range.begin;
   thread_storage_bytes_ = range.bytes;
+  constexpr std::size_t told_apart = std::size_t{1} << 18;  // by a descriptor of wgmma's
+  if (thread_storage_bytes_ > told_apart) asked_for_.resize(range.bytes / bytes_of_note + 1);
+}
+
+bool Worker::has_asked_for_array_at(std::uintptr_t address) const {
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
+  std::uintptr_t begin = dynamic - thread_storage_;
+  std::size_t bytes = grid_->configuration.shared_bytes;
+  if (address - dynamic >= shared_bytes_per_block_optin) {
+    const auto array = find_shared_variable(address - thread_storage_);
+    if (!array) return false;
+    begin = array->begin;
+    bytes = array->bytes;
+  } else if (address - dynamic >= bytes) {
+    return false;
+  }
+  const auto at = [&](std::uintptr_t offset) {
+    return asked_for_.begin() + static_cast<std::ptrdiff_t>(offset / bytes_of_note);
+  };
+  return std::any_of(at(begin), at(begin + bytes - 1) + 1,
+                     [](unsigned char asked) { return asked != 0; });
 }
 
 Worker::~Worker() = default;

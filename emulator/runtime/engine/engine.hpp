@@ -245,6 +245,15 @@ class Worker {
   bool is_shared(std::uintptr_t address) const {
     return address - thread_storage_ < thread_storage_bytes_;
   }
+  /// Notes that the running block has asked for that address of its shared memory in 32 bits.
+  void note_shared_address(std::uintptr_t address) {
+    if (asked_for_.empty()) return;
+    asked_for_[(address - thread_storage_) / bytes_of_note] = 1;
+    has_asked_ = true;
+  }
+  /// Whether the address lies in an array of which the running block has asked for such an address.
+  /// Nothing is known of this in programs with so little shared memory that nobody needs it.
+  bool has_asked_for_array_at(std::uintptr_t address) const;
   /// The same of the shared memory of any block of the cluster.
   bool is_shared_of_cluster(std::uintptr_t address) const {
     return is_shared(address) || (cluster_ != nullptr && owner_of(address) != nullptr);
@@ -328,6 +337,10 @@ class Worker {
   // into static thread_local, so all shared memory of a block lies there.
   std::uintptr_t thread_storage_ = 0;
   std::size_t thread_storage_bytes_ = 0;
+  // Of each so many bytes, where arrays begin, whether the block has asked for an address in them.
+  static constexpr std::size_t bytes_of_note = 128;
+  std::vector<unsigned char> asked_for_;
+  bool has_asked_ = false;
   std::unique_ptr<Checker> own_checker_;  // made at the first launch that is checked
   Checker* checker_ = nullptr;            // of the running launch
   std::vector<LaneCheck> lane_checks_;

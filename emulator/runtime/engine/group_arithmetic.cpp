@@ -13,15 +13,33 @@
 
 namespace emulator::detail {
 
-// A descriptor has 18 bits of an address: the rest is that of the block's memory.
+// A descriptor has 18 bits of an address: the rest is that of the block's memory. A block has less
+// than these tell apart, but here the static arrays of all of the program's kernels lie side by
+// side. Of several places the one is meant whose array's address the block has asked for: that is
+// how a kernel gets at the 18 bits.
 std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const void* site) {
   constexpr std::uintptr_t span = std::uintptr_t{1} << 18;
-  std::uintptr_t start = lane.worker->shared_base() + descriptor.start;
-  if (!lane.worker->is_shared(start)) start += span;
-  if (!lane.worker->is_shared(start)) {
+  const Worker& worker = *lane.worker;
+  std::uintptr_t start = worker.shared_base() + descriptor.start;
+  if (!worker.is_shared(start)) start += span;
+  if (!worker.is_shared(start)) {
     refuse(lane, site, wrong_space, "a matrix descriptor of wgmma's names no shared memory");
   }
-  return start;
+  if (!worker.is_shared(start + span)) return start;
+  std::uintptr_t meant = 0;
+  unsigned places = 0;
+  for (; worker.is_shared(start); start += span) {
+    if (!worker.has_asked_for_array_at(start)) continue;
+    meant = start;
+    ++places;
+  }
+  if (places != 1) {
+    refuse(lane, site, failed,
+           "which shared memory a matrix descriptor of wgmma's names cannot be told: the arrays of "
+           "all kernels lie in more than 256 KB, and the block has the address of %s at that place",
+           places == 0 ? "none" : "several");
+  }
+  return meant;
 }
 
 unsigned first_line_of_a(const Lane& lane) {
@@ -58,8 +76,7 @@ void read_a(Lane& lane, const WarpProduct& made, ElementBits& a) {
   const std::uint64_t sign = product.negates_a ? sign_of(type) : 0;
   if (product.a_is_shared) {
     const MatrixDescriptor descriptor(made.a);
-    const OperandLayout layout(descriptor, start_of(lane, descriptor, made.site), product.turns_a,
-                               bits_of(type) / 8);
+    const OperandLayout layout(descriptor, made.a_start, product.turns_a, bits_of(type) / 8);
     read_operand(layout, first_line_of_a(lane), 16, k, bits_of(type) / 8, sign, a);
     return;
   }
@@ -111,8 +128,7 @@ void perform(Lane& lane, const WarpProduct& made) {
   read_a(lane, made, a);
   const MatrixDescriptor descriptor(made.b);
   const unsigned element = bits_of(product.part.b) / 8;
-  const OperandLayout layout(descriptor, start_of(lane, descriptor, made.site), product.turns_b,
-                             element);
+  const OperandLayout layout(descriptor, made.b_start, product.turns_b, element);
   const std::uint64_t sign = product.negates_b ? sign_of(product.part.b) : 0;
   for (unsigned first = 0; first < product.part.n; first += most_columns) {
     MatrixProduct slice = product.part;

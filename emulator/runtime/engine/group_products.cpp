@@ -72,21 +72,21 @@ void add_pieces(std::vector<TilePiece>& pieces, const OperandLayout& layout, boo
   }
 }
 
-// For the checks: from now on the product may read its operands. Outside of shared memory there
-// are none.
+// Where the operands are. Outside of shared memory there are none. For the checks: from now on the
+// product may read them.
 void note_operands(Lane& lane, WarpProduct& made, bool for_checks) {
   const GroupProduct& product = *made.product;
   const unsigned element = bits_of(product.part.a) / 8;
   std::vector<TilePiece> pieces;
   if (product.a_is_shared) {
     const MatrixDescriptor descriptor(made.a);
-    const OperandLayout layout(descriptor, start_of(lane, descriptor, made.site), product.turns_a,
-                               element);
+    made.a_start = start_of(lane, descriptor, made.site);
+    const OperandLayout layout(descriptor, made.a_start, product.turns_a, element);
     add_pieces(pieces, layout, product.turns_a, first_line_of_a(lane), 16, product.part.k, element);
   }
   const MatrixDescriptor descriptor(made.b);
-  const OperandLayout layout(descriptor, start_of(lane, descriptor, made.site), product.turns_b,
-                             element);
+  made.b_start = start_of(lane, descriptor, made.site);
+  const OperandLayout layout(descriptor, made.b_start, product.turns_b, element);
   add_pieces(pieces, layout, product.turns_b, 0, product.part.n, product.part.k, element);
   for (const TilePiece& piece : pieces) {
     if (lane.worker->is_shared(piece.shared)) continue;
@@ -145,9 +145,8 @@ void check_start(Lane& lane, const LaneState& mine, const WarpProduct& made,
 }
 
 // For the checks: a tile that was copied in with another swizzle than the descriptor says.
-void check_swizzle(Lane& lane, std::uint64_t bits, const void* site) {
+void check_swizzle(Lane& lane, std::uint64_t bits, std::uintptr_t start, const void* site) {
   const MatrixDescriptor descriptor(bits);
-  const std::uintptr_t start = start_of(lane, descriptor, site);
   const std::vector<BulkCopy>& copies = block_barriers().copies;
   for (std::size_t i = copies.size(); i-- > 0;) {
     const BulkCopy& copy = copies[i];
@@ -229,8 +228,8 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
   if (lane->check == nullptr) return;
   check_start(*lane, mine, made, part);
   if (!is_first) return;
-  if (product.a_is_shared) check_swizzle(*lane, a_matrix, site);
-  check_swizzle(*lane, b_matrix, site);
+  if (product.a_is_shared) check_swizzle(*lane, a_matrix, made.a_start, site);
+  check_swizzle(*lane, b_matrix, made.b_start, site);
 }
 
 void group_fence() {

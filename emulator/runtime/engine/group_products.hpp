@@ -26,6 +26,8 @@ struct WarpProduct {
   const GroupProduct* product = nullptr;
   std::uint64_t a = 0;  ///< descriptors
   std::uint64_t b = 0;
+  std::uintptr_t a_start = 0;  ///< where their matrices begin
+  std::uintptr_t b_start = 0;
   bool adds = false;
   const void* site = nullptr;
   unsigned registers = 0;     ///< of each lane's part of D
