@@ -33,11 +33,17 @@ std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const vo
     meant = start;
     ++places;
   }
-  if (places != 1) {
-    refuse(lane, site, failed,
-           "which shared memory a matrix descriptor of wgmma's names cannot be told: the arrays of "
-           "all kernels lie in more than 256 KB, and the block has the address of %s at that place",
-           places == 0 ? "none" : "several");
+  if (places == 0) {
+    refuse(lane, site, beyond,
+           "a matrix descriptor of wgmma's names shared memory in which no array lies that the "
+           "block has the address of");
+  }
+  if (places > 1) {
+    refuse(
+        lane, site, failed,
+        "which shared memory a matrix descriptor of wgmma's names cannot be told: the arrays of "
+        "all kernels lie in more than 256 KB, and the block has the addresses of several at that "
+        "place");
   }
   return meant;
 }

@@ -27,6 +27,7 @@ inline constexpr Refusal misuse{"misused-barrier", cudaErrorLaunchFailure};
 inline constexpr Refusal failed{"failed-kernel", cudaErrorLaunchFailure};
 inline constexpr Refusal misaligned{"misaligned", cudaErrorMisalignedAddress};
 inline constexpr Refusal wrong_space{"failed-kernel", cudaErrorInvalidAddressSpace};
+inline constexpr Refusal beyond{"out-of-bounds", cudaErrorIllegalAddress};
 
 /// Ends it. The text is put together without std::string: the linker may have chosen the program's
 /// copy of its functions, which would count as the kernel's work.
