@@ -56,11 +56,8 @@ __device__ void copy_piece_by_piece(float* tile, const float* from, std::int64_t
 #pragma unroll
     for (int i = 0; i < cols; i += pieces * floats) {
       int there = floats;
-      if (!inside) {
-        there = y + p * at_once < rows_left ? min(max(cols_left - x - i, 0), floats) : 0;
-      }
-      __pipeline_memcpy_async(to + p * at_once * cols + i, there > 0 ? from + i : anywhere,
-                              floats * 4, (floats - there) * 4);
+      if (!inside) there = y + p * at_once < rows_left ? cols_left - x - i : 0;
+      copy_some<floats>(to + p * at_once * cols + i, there > 0 ? from + i : anywhere, there);
     }
     from += at_once * ld;
   }
@@ -126,6 +123,16 @@ class LaneSums {
     }
   }
 
+  __device__ void settle(float one) {
+    settle_sums<T>(sum_, one);
+  }
+  __device__ void leave(float* part, float one) const {
+    leave_sums<T>(sum_, part, one);
+  }
+  __device__ void add(const float* part) {
+    add_sums<T>(sum_, part);
+  }
+
  private:
   int row_, col_;  // of the thread in the block's tile
   float sum_[T::R][T::C];
@@ -138,7 +145,6 @@ __global__ void __launch_bounds__(T::threads, T::resident)
     gemm_lanes(const Product g, const Plan plan, const bool wide) {
   extern __shared__ float4 shared[];
   float* stages = reinterpret_cast<float*>(shared);
-  __shared__ bool last;
   Walk ahead(plan);
   bool more = ahead.next(plan);
   int step_ahead = ahead.first;
@@ -177,7 +183,10 @@ __global__ void __launch_bounds__(T::threads, T::resident)
       slot = slot + 1 == T::stages ? 0 : slot + 1;
     }
     const auto write = [&](auto... where) { sums.write(where...); };
-    finish<T>(g, plan, walk, write, wide, &last, [] { __syncthreads(); });
+    const auto agree = [](auto find_out) {
+      return __syncthreads_or(threadIdx.x == 0 && find_out()) != 0;
+    };
+    finish<T>(g, plan, walk, sums, write, wide, agree);
   }
 }
 

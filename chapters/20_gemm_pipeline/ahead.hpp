@@ -33,6 +33,7 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
     __pipeline_commit();
   };
 
+  if (floats > 1) clear_columns<T>(stages, g.n - col);
   Sums<T> sums;
   sums.clear();
   for (int step = 0; step < T::stages - 1; ++step) ask(step);

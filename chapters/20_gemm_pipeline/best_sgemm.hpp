@@ -24,6 +24,7 @@ enum class Way {
   square,      ///< tiles of 128 x 128
   small,       ///< tiles of 64 x 128
   slim,        ///< tiles of 256 x 32
+  thin,        ///< tiles of 32 x 256
   lanes,       ///< lanes side by side: any matrix, tiles of three shapes
   ahead,       ///< no copying warps: for any GPU
 };
@@ -45,6 +46,7 @@ class Sgemm {
   using Ahead = Tile<128, 128, 16, 8, 8, 3>;
   using Small = Tile<64, 128, 32, 8, 4, 4>;
   using Slim = Tile<256, 32, 32, 8, 4, 4>;
+  using Thin = Tile<32, 256, 32, 4, 8, 4>;
 
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
@@ -66,7 +68,7 @@ class Sgemm {
     Way best = Way::packed;
     double least = seconds(best, g);
     for (const Way way : {Way::shared_out, Way::narrow, Way::flat, Way::square, Way::small,
-                          Way::slim, Way::lanes}) {
+                          Way::slim, Way::thin, Way::lanes}) {
       const double expected = seconds(way, g);
       if (expected < least) {
         best = way;
@@ -91,6 +93,8 @@ class Sgemm {
         return of_tile<Small>(costs::small, g).seconds;
       case Way::slim:
         return of_tile<Slim>(costs::slim, g).seconds;
+      case Way::thin:
+        return of_tile<Thin>(costs::thin, g).seconds;
       case Way::lanes:
         return best_of(LaneTiles{}, g).seconds;
       default:
@@ -109,6 +113,7 @@ class Sgemm {
     if (way == Way::square) return run_direct<Square>(costs::square, g, true);
     if (way == Way::small) return run_direct<Small>(costs::small, g, true);
     if (way == Way::slim) return run_direct<Slim>(costs::slim, g, true);
+    if (way == Way::thin) return run_direct<Thin>(costs::thin, g, true);
     run_direct<Large>(costs::large, g, way != Way::copiers);
   }
 
@@ -136,9 +141,9 @@ class Sgemm {
   template <class T>
   Estimate of_tile(const WayCosts& c, const Product& g) const {
     if (!on_16_bytes(g.B, g.ldb)) return {false, seconds_of_tile<T>(c.anywhere, g)};
-    if (on_lines(g.B, g.ldb)) return {true, seconds_of_tile<T>(c.lines, g)};
+    const double fours = seconds_of_tile<T>(on_lines(g.B, g.ldb) ? c.lines : c.fours, g);
+    if (g.n % T::cols == 0) return {true, fours};  // all tiles are whole
     const double singles = seconds_of_tile<T>(c.singles, g);
-    const double fours = seconds_of_tile<T>(c.fours, g);
     return {fours < singles, std::min(fours, singles)};
   }
 

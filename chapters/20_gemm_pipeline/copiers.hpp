@@ -48,8 +48,8 @@ template <class T>
 struct Ring {
   std::uint64_t full[T::stages];   ///< the stage has arrived
   std::uint64_t empty[T::stages];  ///< all warps have read it
-  std::uint64_t all;               ///< all that multiply are here
-  bool last;                       ///< for finish()
+  std::uint64_t all;               ///< all warps that multiply are here
+  bool answer[2];                  ///< of thread 0 to all of them
 };
 
 /// A place in the ring, and whether it is an odd or an even time that it is used.
@@ -138,9 +138,10 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
       ptx::mbarrier_init(&ring.empty[s], T::threads / 32);
     }
-    ptx::mbarrier_init(&ring.all, T::threads);
+    ptx::mbarrier_init(&ring.all, T::threads / 32);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
+  if (Copies::piece > 1 && g.n % T::cols != 0) clear_columns<T>(stages, g.n % T::cols);
   __syncthreads();
   Walk walk(plan);
   Turn<T> turn;
@@ -168,14 +169,20 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
   take_registers<registers_of_multiplier<T, Copies>>();
   Sums<T> sums;
   unsigned met = 0;
+  const auto arrive = [](std::uint64_t& barrier) {  // a warp
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&barrier);
+  };
   const auto all = [&] {  // __syncthreads() of those that multiply
-    ptx::mbarrier_arrive(&ring.all);
+    arrive(ring.all);
     wait(ring.all, met);
     met ^= 1;
   };
-  const auto empty = [&](int stage) {
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&ring.empty[stage]);
+  const auto agree = [&](auto find_out) {  // what thread 0 finds out, all know
+    if (threadIdx.x == 0) ring.answer[met] = find_out();
+    const unsigned now = met;
+    all();
+    return ring.answer[now];
   };
   while (walk.next(plan)) {
     sums.clear();
@@ -185,7 +192,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
       sums.read_first(stages + turn.stage * T::floats);
     }
     for (int step = walk.first; step < walk.last; ++step) {
-      if (before >= 0) empty(before);
+      if (before >= 0) arrive(ring.empty[before]);
       const float* stage = stages + turn.stage * T::floats;
       before = turn.stage;
       turn.next();
@@ -196,7 +203,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
         }
       });
     }
-    if (before >= 0) empty(before);
+    if (before >= 0) arrive(ring.empty[before]);
     const auto write = [&](auto... where) {
       if constexpr (through) {
         sums.write_through(room[threadIdx.x / 32], where...);
@@ -204,7 +211,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
         sums.write(where...);
       }
     };
-    finish<T>(g, plan, walk, write, wide, &ring.last, all);
+    finish<T>(g, plan, walk, sums, write, wide, agree);
   }
 #endif
 }

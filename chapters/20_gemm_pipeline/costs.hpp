@@ -4,11 +4,12 @@
 ///
 /// A launch costs something once. Then all blocks are busy with the same number of steps, and each
 /// step takes so long, whatever the shape: its multiply-adds, or its copies if these take longer.
-/// For each tile that a block writes it stops multiplying. Where blocks share tiles, sums of parts
-/// go through memory. And all matrices come from memory or go there once.
+/// For each tile that a block writes it stops multiplying. Where blocks share tiles, sums are added
+/// up in pairs, and each round of that takes its time. And all matrices come from memory or go
+/// there once.
 ///
 /// The costs are fitted by least squares of the relative error to the times of all ways at shapes
-/// drawn at random, on an NVIDIA H100. How well they choose at others: the chapter's page.
+/// drawn at random, on an NVIDIA H200. How well they choose at others: the chapter's page.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ struct Costs {
   double launch;    ///< once
   double step;      ///< a block's step
   double tile;      ///< a block's tile of C
-  double part;      ///< a block's part of a tile that it shares
+  double round;     ///< of adding up in pairs, where tiles are shared
   double megabyte;  ///< of A, B and C, each once
 };
 
@@ -39,14 +40,16 @@ inline double seconds_of(const Costs& c, const Extents& t, double m, double n, d
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
   const double steps = std::ceil(tiles * in_tile / blocks) * (t.cuts ? k / t.depth / in_tile : 1.0);
   const bool shares = std::fmod(tiles, blocks) != 0.0;
-  const double parts = !shares ? 0.0 : tiles < blocks ? blocks / tiles + 1.0 : 3.0;
+  const double rounds = !shares          ? 0.0
+                        : tiles < blocks ? std::ceil(std::log2(blocks / tiles + 1.0))
+                                         : 1.0;
   const double megabytes = 4e-6 * (m * k + k * n + m * n);
   return 1e-6 * (c.launch + c.step * steps + c.tile * std::max(1.0, tiles / blocks) +
-                 c.part * parts + c.megabyte * megabytes);
+                 c.round * rounds + c.megabyte * megabytes);
 }
 
-/// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer; but
-/// where rows do not begin on a line of 128 bytes, those of 4 bytes turned out to be faster.
+/// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer, but
+/// not always faster: where little of the last tile is in C, most of theirs brings nothing.
 struct WayCosts {
   Costs anywhere;  ///< 4 bytes at a time, for the rows cannot be had otherwise
   Costs singles;   ///< 4 bytes at a time, although they begin on 16 bytes
@@ -54,47 +57,44 @@ struct WayCosts {
   Costs lines;     ///< 16 bytes at a time, rows begin on 128 bytes
 };
 
-/// (A launch of large tiles writes one or a few of them: the fit hardly tells the one cost from the
-/// other.)
 namespace costs {
-inline constexpr WayCosts large = {{1.18, 5.433, 22.92, 0.00, 0.252},
-                                   {22.45, 5.467, 0.00, 0.00, 0.213},
-                                   {18.86, 5.679, 0.00, 0.99, 0.209},
-                                   {19.08, 5.497, 0.00, 0.00, 0.198}};
-inline constexpr WayCosts packed = {{4.55, 4.974, 23.17, 0.74, 0.257},
-                                    {25.59, 5.086, 0.00, 0.00, 0.224},
-                                    {21.69, 5.267, 0.00, 1.12, 0.223},
-                                    {20.20, 5.098, 0.00, 1.24, 0.195}};
-inline constexpr Costs narrow_singles = {14.64, 3.135, 1.72, 0.00, 0.118};
-inline constexpr WayCosts narrow = {narrow_singles,
-                                    narrow_singles,
-                                    {16.83, 3.175, 0.52, 0.42, 0.179},
-                                    {11.82, 3.094, 0.95, 0.00, 0.155}};
-inline constexpr Costs flat_singles = {14.01, 3.123, 1.85, 0.00, 0.094};
-inline constexpr WayCosts flat = {flat_singles,
-                                  flat_singles,
-                                  {20.58, 3.637, 0.00, 0.74, 0.182},
-                                  {13.93, 3.210, 0.00, 0.00, 0.245}};
-inline constexpr Costs square_singles = {14.33, 3.055, 1.49, 0.00, 0.145};
-inline constexpr WayCosts square = {square_singles,
-                                    square_singles,
-                                    {14.85, 3.240, 0.00, 0.59, 0.232},
-                                    {12.95, 3.017, 0.00, 0.00, 0.259}};
-inline constexpr Costs small_singles = {11.53, 1.788, 0.88, 0.00, 0.149};
-inline constexpr WayCosts small = {small_singles,
-                                   small_singles,
-                                   {14.00, 1.859, 0.00, 0.95, 0.264},
-                                   {11.11, 1.749, 0.37, 0.00, 0.216}};
-inline constexpr Costs slim_singles = {11.40, 1.914, 0.99, 0.00, 0.144};
-inline constexpr WayCosts slim = {slim_singles,
-                                  slim_singles,
-                                  {16.56, 1.889, 0.63, 0.40, 0.170},
-                                  {10.31, 1.889, 0.46, 0.00, 0.246}};
+inline constexpr WayCosts large = {{8.73, 5.451, 23.56, 1.64, 0.000},
+                                   {6.37, 5.525, 3.31, 4.35, 0.018},
+                                   {8.77, 5.479, 2.44, 4.13, 0.084},
+                                   {7.88, 5.391, 1.97, 4.37, 0.094}};
+inline constexpr WayCosts packed = {{9.16, 4.935, 25.25, 1.30, 0.000},
+                                    {10.63, 5.002, 4.25, 3.53, 0.000},
+                                    {11.71, 5.156, 4.39, 3.44, 0.000},
+                                    {12.27, 5.044, 4.04, 3.54, 0.000}};
+inline constexpr WayCosts narrow = {{8.42, 2.978, 3.44, 2.47, 0.021},
+                                    {7.30, 2.984, 2.30, 2.53, 0.013},
+                                    {6.52, 2.952, 2.43, 3.07, 0.045},
+                                    {8.00, 2.923, 2.07, 2.49, 0.042}};
+inline constexpr WayCosts flat = {{8.61, 2.951, 3.54, 2.20, 0.003},
+                                  {7.91, 2.951, 2.20, 2.40, 0.004},
+                                  {8.48, 3.174, 1.38, 2.83, 0.104},
+                                  {11.24, 3.085, 1.43, 2.37, 0.067}};
+inline constexpr WayCosts square = {{9.30, 2.917, 3.46, 2.15, 0.007},
+                                    {7.06, 2.921, 2.21, 2.67, 0.008},
+                                    {6.43, 2.922, 2.03, 3.09, 0.076},
+                                    {8.41, 2.886, 1.61, 2.70, 0.076}};
+inline constexpr WayCosts small = {{7.23, 1.732, 2.17, 2.08, 0.013},
+                                   {7.48, 1.737, 1.50, 1.98, 0.004},
+                                   {9.04, 1.675, 1.21, 2.07, 0.021},
+                                   {10.24, 1.676, 1.16, 1.62, 0.008}};
+inline constexpr WayCosts slim = {{6.94, 1.888, 1.93, 1.86, 0.078},
+                                  {6.07, 1.904, 1.39, 2.26, 0.061},
+                                  {5.77, 1.842, 1.25, 2.51, 0.066},
+                                  {7.75, 1.840, 1.09, 2.09, 0.057}};
+inline constexpr WayCosts thin = {{8.01, 1.876, 1.89, 2.19, 0.005},
+                                  {7.09, 1.876, 1.25, 2.42, 0.007},
+                                  {7.55, 2.004, 1.10, 3.11, 0.058},
+                                  {7.19, 1.985, 1.29, 2.64, 0.036}};
 /// As in LaneTiles: 4 bytes at a time, and 16.
 inline constexpr Costs lanes[3][2] = {
-    {{19.76, 5.532, 3.54, 0.68, 0.011}, {16.01, 4.435, 0.97, 0.00, 0.102}},
-    {{8.38, 3.471, 1.42, 0.00, 0.116}, {7.92, 3.664, 1.47, 0.00, 0.133}},
-    {{8.63, 2.394, 0.81, 0.00, 0.180}, {9.36, 2.872, 0.29, 0.00, 0.139}}};
+    {{7.42, 4.624, 3.96, 2.93, 0.010}, {8.17, 4.102, 3.04, 3.26, 0.044}},
+    {{5.58, 3.106, 1.58, 1.70, 0.037}, {0.00, 3.920, 1.75, 3.41, 0.026}},
+    {{8.58, 2.162, 1.20, 1.44, 0.067}, {0.00, 3.005, 0.85, 4.64, 0.066}}};
 /// A is read and written once more.
 inline double packing(double m, double k) {
   return m * k * 2.84e-12;

@@ -47,6 +47,7 @@ __global__ void __launch_bounds__(T::threads, 2)
     __pipeline_commit();  // one batch a step, if only an empty one
   };
 
+  if (floats > 1) ours::clear_columns<T>(stages, g.n - col);
   Sums<T> sums;
   sums.clear();
   for (int step = 0; step < T::stages - 1; ++step) ask(step);

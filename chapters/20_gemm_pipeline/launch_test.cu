@@ -105,8 +105,8 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
 
 std::vector<Way> ways() {
   if (!ours::has_copiers()) return {Way::ahead, Way::lanes};
-  return {Way::ahead, Way::copiers, Way::shared_out, Way::packed, Way::narrow,
-          Way::flat,  Way::square,  Way::small,      Way::slim,   Way::lanes};
+  return {Way::ahead,  Way::copiers, Way::shared_out, Way::packed, Way::narrow, Way::flat,
+          Way::square, Way::small,   Way::slim,       Way::thin,   Way::lanes};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {

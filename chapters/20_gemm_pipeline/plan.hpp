@@ -4,9 +4,10 @@
 /// A GPU with 132 multiprocessors computes 512 tiles in four rounds, and in the last of them 16
 /// multiprocessors have nothing to do; 32 tiles leave 100 idle. Here only whole rounds are given
 /// out by tiles. What remains is one long row of steps, tile after tile, and every block gets an
-/// equal piece of it, wherever that begins and ends. Of a tile that several blocks share, each
-/// leaves its sums in memory; the one that comes last adds them up, always in the same order. So
-/// the result has the same bits every time.
+/// equal piece of it, wherever that begins and ends. Blocks that share a tile add up their sums in
+/// pairs: the first of two leaves its own in memory, the second adds them to those that it has in
+/// registers, and goes on to the next pair. So nobody waits, and the result has the same bits every
+/// time.
 #pragma once
 
 #include "tiles.hpp"
@@ -19,7 +20,8 @@ struct Plan {
   int steps;          ///< of a tile: its terms, `depth` at a time
   int whole;          ///< so many tiles are computed whole; steps of the others are shared out
   float* parts;       ///< two tiles a block
-  unsigned* arrived;  ///< for each tile that is shared: 0 before, and again afterwards
+  unsigned* arrived;  ///< for each block, of a pair: 0 before, and again afterwards
+  float one = 1.0F;   ///< which the compiler does not know: for leave_sums()
 
   __host__ __device__ std::int64_t shared_steps() const {
     return (static_cast<std::int64_t>(down) * across - whole) * steps;
@@ -82,8 +84,8 @@ class Walk {
   int round_;  // the next whole tile
 };
 
-/// Where the block's sums of a shared tile go. A block shares two tiles at most: the one that it
-/// begins in, and the one that it ends in.
+/// Where a block's sums of a shared tile go, or those of a group that begins with it. A block
+/// shares two tiles at most: the one that it begins in, and the one that it ends in.
 template <class T>
 __device__ float* part_of(const Plan& plan, int block, int tile) {
   const bool begins_before =
@@ -92,63 +94,53 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
          (2 * static_cast<std::int64_t>(block) + (begins_before ? 1 : 0)) * (T::rows * T::cols);
 }
 
-/// Writes the sums of a tile, or of the block's steps of it. All `threads` threads call it that
-/// multiply; `wait` waits for all of them.
+/// Adds up the sums of all blocks that share a tile: first of blocks 0 and 1, 2 and 3 ... of the
+/// tile, then of the pairs (0, 1) and (2, 3) ..., until all are in one block's registers. Which of
+/// two comes first does not matter, for a + b is b + a.
 ///
-/// @param write writes the block's sums, as Sums::write()
-template <class T, class Write, class Wait>
-__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, Write write, bool wide,
-                       bool* last, Wait wait) {
+/// @param agree all threads wait for each other, and get to know what thread 0 has found out
+/// @return whether it is this block that has them all
+template <class T, class Sums, class Agree>
+__device__ bool gather(const Plan& plan, const Walk& walk, Sums& sums, Agree agree) {
+  const std::int64_t begin = static_cast<std::int64_t>(walk.tile - plan.whole) * plan.steps;
+  const int first = plan.owner_of(begin);
+  const int blocks = plan.owner_of(begin + plan.steps - 1) + 1 - first;
+  const int me = static_cast<int>(blockIdx.x) - first;
+  for (int width = 1; width < blocks; width *= 2) {
+    const int left = me / (2 * width) * (2 * width);
+    const int right = left + width;
+    if (right >= blocks) continue;  // there is no other half
+    const auto part = [&](int of) { return part_of<T>(plan, first + of, walk.tile); };
+    unsigned* arrived = plan.arrived + first + right;
+    if (!agree([&] { return atomicAdd(arrived, 0U) != 0; })) {
+      sums.leave(part(me < right ? left : right), plan.one);
+      __threadfence();  // all others see these sums before they see the block counted
+      agree([] { return true; });
+      // The other may have come meanwhile: then it has left its sums, too, and has gone.
+      if (!agree([&] { return atomicAdd(arrived, 1U) != 0; })) return false;
+    }
+    __threadfence();  // from here on this block sees what the other left
+    if (threadIdx.x == 0) *arrived = 0;
+    sums.add(part(me < right ? right : left));
+  }
+  return true;
+}
+
+/// Writes a tile's sums to C. If others have steps of it, too, only one block does so. All threads
+/// call it that multiply.
+///
+/// @param write as Sums::write()
+/// @param agree as for gather()
+template <class T, class Sums, class Write, class Agree>
+__device__ void finish(const Product& g, const Plan& plan, const Walk& walk, Sums& sums,
+                       Write write, bool wide, Agree agree) {
+  sums.settle(plan.one);
+  const bool whole = walk.last - walk.first == plan.steps;
+  if (!whole && !gather<T>(plan, walk, sums, agree)) return;
   const int2 place = plan.place_of(walk.tile);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
-  float* to = g.C + row * g.ldc + col;
-  // The sums are written at one place, and multiplied by what the compiler does not know: so it may
-  // keep them in whatever registers suit the inner loop.
-  const bool whole = walk.last - walk.first == plan.steps;
-  if (!whole) to = part_of<T>(plan, blockIdx.x, walk.tile);
-  const std::int64_t ld = whole ? g.ldc : T::cols;
-  const int rows = whole ? g.m - row : T::rows;
-  const int cols = whole ? g.n - col : T::cols;
-  const float alpha = whole ? g.alpha : 1.0F;
-  const float beta = whole ? g.beta : 0.0F;
-  write(to, ld, rows, cols, wide || !whole, alpha, beta);
-  if (whole) return;
-  __threadfence();  // all others see these sums before they see the block counted
-  wait();
-  const int shared = walk.tile - plan.whole;
-  const std::int64_t begin = static_cast<std::int64_t>(shared) * plan.steps;
-  const int from_block = plan.owner_of(begin);
-  const int to_block = plan.owner_of(begin + plan.steps - 1);
-  if (threadIdx.x == 0) {
-    *last = atomicAdd(plan.arrived + shared, 1U) == static_cast<unsigned>(to_block - from_block);
-    if (*last) plan.arrived[shared] = 0;
-  }
-  wait();
-  if (!*last) return;
-  __threadfence();  // from here on this block sees what the others wrote
-  // Up to sixteen loads of a part are on their way at once: one after the other they would take
-  // longer than the steps that they save.
-  constexpr int at_once = T::R * T::C < 64 ? T::R * T::C / 4 : 16;
-  for (int i = 4 * threadIdx.x; i < T::rows * T::cols; i += at_once * 4 * T::threads) {
-    float4 sum[at_once] = {};
-    for (int block = from_block; block <= to_block; ++block) {
-      const float* from = part_of<T>(plan, block, walk.tile) + i;
-#pragma unroll
-      for (int j = 0; j < at_once; ++j) {
-        const float4 s = __ldcg(reinterpret_cast<const float4*>(from + j * 4 * T::threads));
-        sum[j] = make_float4(sum[j].x + s.x, sum[j].y + s.y, sum[j].z + s.z, sum[j].w + s.w);
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < at_once; ++j) {
-      const int y = (i + j * 4 * T::threads) / T::cols;
-      const int x = (i + j * 4 * T::threads) % T::cols;
-      if (row + y < g.m) {
-        write_four(g.C + (row + y) * g.ldc + col + x, sum[j], g.n - col - x, wide, g.alpha, g.beta);
-      }
-    }
-  }
+  write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
 }
 
 }  // namespace ours

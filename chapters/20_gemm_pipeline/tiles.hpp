@@ -74,9 +74,22 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
     }
     return;
   }
-  // Beyond an edge nothing is read: all 4 bytes are 0. Several copies in a turn of the loop, as
-  // above: one warp's instructions must not wait for each other.
+  // Beyond an edge nothing is read: all 4 bytes are 0. But the address counts, for the hardware
+  // looks there even so: it is always the same one, which is close at hand in level-1 cache.
   const int rows_left = g.m - first_row - y;
+  if (first + T::depth <= g.k) {
+#pragma unroll 4
+    for (int i = 0; i < T::rows; i += threads / 8) {
+      const bool there = i < rows_left;
+      const float* row = there ? from : g.A;
+#pragma unroll
+      for (int p = 0; p < T::depth; p += 8) {
+        __pipeline_memcpy_async(to + p * T::pitch + i, row + p, 4, there ? 0 : 4);
+      }
+      from += threads / 8 * g.lda;
+    }
+    return;
+  }
   const int steps_left = g.k - first - x;
 #pragma unroll 2
   for (int i = 0; i < T::rows; i += threads / 8) {
@@ -86,6 +99,41 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
       __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
     }
     from += threads / 8 * g.lda;
+  }
+}
+
+/// Neighbours of a row, of which only some are there. A copy of 16 bytes passes level-1 cache by,
+/// so one that brings nothing takes its time even so; two of 8 bytes do not.
+/// @param from  where the first of them is, or, if none is there, what may be looked at
+/// @param there how many; any number below 1: none
+template <int floats>
+__device__ void copy_some(float* to, const float* from, int there) {
+  if constexpr (floats == 1) {
+    __pipeline_memcpy_async(to, from, 4, there > 0 ? 0 : 4);
+  } else if (there >= floats) {
+    __pipeline_memcpy_async(to, from, 16);
+  } else if (there <= 0) {
+    __pipeline_memcpy_async(to, from, 8, 8);
+    __pipeline_memcpy_async(to + 2, from, 8, 8);
+  } else {
+#pragma unroll 1  // rare: a short loop leaves registers to others
+    for (int j = 0; j < floats; ++j) {
+      __pipeline_memcpy_async(to + j, j < there ? from + j : from, 4, j < there ? 0 : 4);
+    }
+  }
+}
+
+/// Where copies bring four columns at a time, nothing is copied for those that all lie beyond C's
+/// last one. Their sums are nobody's; but what is read must have been written once.
+/// @param left columns of the tile that are in C. All of the block's threads call it.
+template <class T>
+__device__ void clear_columns(float* stages, int left) {
+  const int lane = threadIdx.x % 32;
+  for (int row = threadIdx.x / 32; row < T::stages * T::depth; row += blockDim.x / 32) {
+    float* B = stages + row / T::depth * T::floats + T::A_floats + row % T::depth * T::cols;
+    for (int col = (left + 3) / 4 * 4 + 4 * lane; col < T::cols; col += 128) {
+      *reinterpret_cast<float4*>(B + col) = float4{};
+    }
   }
 }
 
@@ -111,15 +159,36 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
     }
     return;
   }
-  const int steps_left = g.k - first - y;
   const int cols_left = g.n - first_col - x;
+  if (first + T::depth <= g.k) {
+    // The last columns of tiles. The same pieces are there in all rows: so the loop need not ask.
+    constexpr int in_turn = T::cols / (pieces * floats);
+    int there[in_turn];
+    int offset[in_turn];
+#pragma unroll
+    for (int i = 0; i < in_turn; ++i) {
+      there[i] = cols_left - i * pieces * floats;
+      offset[i] = there[i] > 0 ? i * pieces * floats : -(first_col + x);
+    }
+#pragma unroll 4
+    for (int p = 0; p < T::depth; p += at_once) {
+#pragma unroll
+      for (int i = 0; i < in_turn; ++i) {
+        if (floats == 1 || there[i] > 0) {  // others: clear_columns()
+          copy_some<floats>(to + p * T::cols + i * pieces * floats, from + offset[i], there[i]);
+        }
+      }
+      from += at_once * g.ldb;
+    }
+    return;
+  }
+  const int steps_left = g.k - first - y;
 #pragma unroll 4
   for (int p = 0; p < T::depth; p += at_once) {
 #pragma unroll
     for (int i = 0; i < T::cols; i += pieces * floats) {
-      const int there = p < steps_left ? min(max(cols_left - i, 0), floats) : 0;
-      __pipeline_memcpy_async(to + p * T::cols + i, there > 0 ? from + i : g.B, floats * 4,
-                              (floats - there) * 4);
+      const int there = p < steps_left ? cols_left - i : 0;
+      copy_some<floats>(to + p * T::cols + i, there > 0 ? from + i : g.B, there);
     }
     from += at_once * g.ldb;
   }
@@ -143,6 +212,57 @@ inline __device__ void write_four(float* to, float4 sum, int left, bool wide, fl
     if (left > 1) to[1] = beta != 0.0F ? sum.y + beta * to[1] : sum.y;
     if (left > 2) to[2] = beta != 0.0F ? sum.z + beta * to[2] : sum.z;
     if (left > 3) to[3] = beta != 0.0F ? sum.w + beta * to[3] : sum.w;
+  }
+}
+
+// ---------------------------------------------------------------- sums for another block
+
+/// A thread's R x C sums to memory, for the same thread of another block: a warp's lanes side by
+/// side, in an order that only these threads need to know.
+/// @param one 1, but the compiler does not know it. What is stored four at a time lies in four
+///            neighbouring registers; a product may, and the sums may stay where the inner loop is
+///            fastest.
+template <class T>
+__device__ void leave_sums(const float (&sum)[T::R][T::C], float* part, float one) {
+  float4* to = reinterpret_cast<float4*>(part) + threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < T::R; ++i) {
+#pragma unroll
+    for (int j = 0; j < T::C; j += 4) {
+      const float* s = &sum[i][j];
+      __stcg(to + (i * T::C + j) / 4 * T::threads,
+             make_float4(one * s[0], one * s[1], one * s[2], one * s[3]));
+    }
+  }
+}
+
+/// What the other block's thread left is added.
+template <class T>
+__device__ void add_sums(float (&sum)[T::R][T::C], const float* part) {
+  const float4* from = reinterpret_cast<const float4*>(part) + threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < T::R; ++i) {
+#pragma unroll
+    for (int j = 0; j < T::C; j += 4) {
+      const float4 four = __ldcg(from + (i * T::C + j) / 4 * T::threads);
+      float* s = &sum[i][j];
+      s[0] += four.x;
+      s[1] += four.y;
+      s[2] += four.z;
+      s[3] += four.w;
+    }
+  }
+}
+
+/// The sums in other registers, before anything else is done with them: the inner loop has them
+/// where it is fastest, and what comes behind it wants them elsewhere.
+/// @param one as for leave_sums()
+template <class T>
+__device__ void settle_sums(float (&sum)[T::R][T::C], float one) {
+#pragma unroll
+  for (auto& row : sum) {
+#pragma unroll
+    for (float& s : row) s *= one;
   }
 }
 
@@ -320,6 +440,16 @@ class Sums {
                    beta);
       }
     }
+  }
+
+  __device__ void settle(float one) {
+    settle_sums<T>(sum_, one);
+  }
+  __device__ void leave(float* part, float one) const {
+    leave_sums<T>(sum_, part, one);
+  }
+  __device__ void add(const float* part) {
+    add_sums<T>(sum_, part);
   }
 
  private:
