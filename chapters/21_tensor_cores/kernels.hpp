@@ -182,14 +182,14 @@ __global__ void __launch_bounds__(Tile::threads, 1)
 
 // ---------------------------------------------------------------- launching
 
-/// The widest copies that rows of n and of k numbers allow: 16 bytes, 4, or a single number.
+/// The widest copies that the rows allow: 16 bytes, 4, or a single number.
 template <class Element>
 int copy_bytes(const Product<Element>& g) {
-  const auto of = [](const Element* matrix, int ld) {
+  const auto of = [](const Element* matrix, std::int64_t ld) {
     return reinterpret_cast<std::uintptr_t>(matrix) |
            static_cast<std::uintptr_t>(ld) * sizeof(Element);
   };
-  const std::uintptr_t all = of(g.A, g.k) | of(g.B, g.n);
+  const std::uintptr_t all = of(g.A, g.lda) | of(g.B, g.ldb);
   return all % 16 == 0 ? 16 : all % 4 == 0 ? 4 : 2;
 }
 

@@ -10,13 +10,15 @@
 //   read ahead     a warp reads its next fragments while it multiplies these
 //   128 x 256      a larger block
 //   whole tiles    copies that have nothing to ask, between the multiplications
+//   any rows       rows that do not begin on 16 bytes are copied first
 //
-// and the last of them with numbers of FP16, of TF32, and of floats of which the tensor core takes
+// and whole tiles with numbers of FP16, of TF32, and of floats of which the tensor core takes
 // what it can. mma_alone.hpp has the ceiling, errors.hpp what short numbers cost.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90 -I ../../common tensor_cores.cu -o tensor_cores -lcublas
 
+#include "any_rows.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
 #include "errors.hpp"
@@ -113,6 +115,7 @@ const std::vector<Rung> kernels = {
     {"read ahead", Numbers::bf16, of(launch_read_ahead<Square>), Square::bytes},
     {"128 x 256", Numbers::bf16, of(launch_read_ahead<Large<Bf16>>), Large<Bf16>::bytes},
     {"whole tiles", Numbers::bf16, of(launch_whole_tiles<Large<Bf16>>), Large<Bf16>::bytes},
+    {"any rows", Numbers::bf16, of(launch_any_rows<Large<Bf16>>), Large<Bf16>::bytes},
     {"FP16", Numbers::fp16, of(launch_whole_tiles<Large<Fp16>>), Large<Fp16>::bytes},
     {"TF32", Numbers::tf32, of(launch_whole_tiles<Large<Tf32<true>>>), Large<Tf32<true>>::bytes},
     {"TF32, cut off", Numbers::tf32_cut, of(launch_whole_tiles<Large<Tf32<false>>>),

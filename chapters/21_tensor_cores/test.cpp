@@ -7,8 +7,8 @@ namespace {
 
 const std::vector<std::string> ceilings = {"mma.sync, BF16", "mma.sync, FP16", "mma.sync, TF32"};
 const std::vector<std::string> ours = {
-    "wmma",       "wmma, shared", "ldmatrix",    "padded", "swizzled", "3 stages",
-    "read ahead", "128 x 256",    "whole tiles", "FP16",   "TF32",     "TF32, cut off"};
+    "wmma",      "wmma, shared", "ldmatrix", "padded", "swizzled", "3 stages",     "read ahead",
+    "128 x 256", "whole tiles",  "any rows", "FP16",   "TF32",     "TF32, cut off"};
 
 // The emulator's cuBLAS has no TF32.
 std::vector<std::string> kernels(const course::testing::ProgramRun& run) {

@@ -23,6 +23,7 @@ struct Product {
   const Element* B;
   float* C;
   int m, n, k;
+  std::int64_t lda = k, ldb = n;  ///< from row to row, in numbers
 };
 
 // ---------------------------------------------------------------- where a byte lies
@@ -122,11 +123,11 @@ __device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g
                            int first) {
   constexpr std::int64_t size = sizeof(typename Tile::Element);
   copy_tile<Tile::rows, 128, Tile::pitch_A, Tile::threads, bytes, typename Tile::LayoutA>(
-      stage, reinterpret_cast<const char*>(g.A), (std::int64_t{row} * g.k + first) * size,
-      g.k * size, g.m - row, (g.k - first) * size);
+      stage, reinterpret_cast<const char*>(g.A), (std::int64_t{row} * g.lda + first) * size,
+      g.lda * size, g.m - row, (g.k - first) * size);
   copy_tile<Tile::depth, Tile::row_B, Tile::pitch_B, Tile::threads, bytes, typename Tile::LayoutB>(
       stage + Tile::bytes_A, reinterpret_cast<const char*>(g.B),
-      (std::int64_t{first} * g.n + col) * size, g.n * size, g.k - first, (g.n - col) * size);
+      (std::int64_t{first} * g.ldb + col) * size, g.ldb * size, g.k - first, (g.n - col) * size);
 }
 
 /// A thread's share of the copies of whole tiles, step after step along k, 16 bytes at a time. All
@@ -141,12 +142,12 @@ class Copies {
     const int y_A = thread / in_row_A;
     const int x_B = thread % in_row_B * 16;
     const int y_B = thread / in_row_B;
-    from_A_ = reinterpret_cast<const char*>(g.A) + std::int64_t{row + y_A} * g.k * size +
+    from_A_ = reinterpret_cast<const char*>(g.A) + std::int64_t{row + y_A} * g.lda * size +
               std::int64_t{step} * 128 + x_A;
     from_B_ = reinterpret_cast<const char*>(g.B) +
-              ((std::int64_t{step} * Tile::depth + y_B) * g.n + col) * size + x_B;
-    k_ = g.k;
-    n_ = g.n;
+              ((std::int64_t{step} * Tile::depth + y_B) * g.ldb + col) * size + x_B;
+    lda_ = g.lda;
+    ldb_ = g.ldb;
     to_A_ = y_A * Tile::pitch_A + Tile::LayoutA::at(x_A, y_A);
     to_B_ = Tile::bytes_A + y_B * Tile::pitch_B + Tile::LayoutB::at(x_B, y_B);
   }
@@ -157,11 +158,11 @@ class Copies {
     for (int i = count * part / parts; i < count * (part + 1) / parts; ++i) {
       if (i < count_A) {
         __pipeline_memcpy_async(stage + to_A_ + i * rows_A * Tile::pitch_A,
-                                from_A_ + std::int64_t{k_} * (i * rows_A * size), 16);
+                                from_A_ + lda_ * (i * rows_A * size), 16);
       } else {
         const int j = i - count_A;
         __pipeline_memcpy_async(stage + to_B_ + j * rows_B * Tile::pitch_B, from_B_, 16);
-        from_B_ += std::int64_t{n_} * (rows_B * size);
+        from_B_ += ldb_ * (rows_B * size);
       }
     }
     if (part == parts - 1) from_A_ += 128;
@@ -184,7 +185,7 @@ class Copies {
   const char* from_A_;
   const char* from_B_;
   int to_A_, to_B_;  // in a stage
-  int k_, n_;
+  std::int64_t lda_, ldb_;
 };
 
 // ---------------------------------------------------------------- a warp's registers
