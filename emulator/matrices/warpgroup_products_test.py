@@ -56,7 +56,8 @@ class Comparison(unittest.TestCase):
         result = self.compare('\n'.join(self.lines))
         self.assertEqual((result.returncode, result.stderr), (1, ''))
         self.assertRegex(
-            result.stdout, rf'tf32_f32_n48: tile 3, row \d+, column \d+: recorded {self.result}, here [0-9a-f]{{8}}\n'
+            result.stdout, rf'tf32_f32_n48: tile 3, row \d+, column \d+: recorded {self.result}, here '
+            r'[0-9a-f]{8}\n'
             r'  wgmma\.mma_async\.sync\.aligned\.m64n48k8\.f32\.tf32\.tf32 d, [^\n]*\n'
             r'  3 in a row, the first one (adds|does not add) to D\n'
             r'(  A: swizzle \d+, [^\n]*\n)?  B: swizzle \d+, [^\n]*\n'
@@ -82,7 +83,7 @@ class Comparison(unittest.TestCase):
         self.assertEqual({len(line) for line in results}, {16})
         one = run('--show', 'bf16_f32_n16', '9', '5', '7')
         self.assertEqual(one.returncode, 0)
-        self.assertRegex(one.stdout, rf'(?m)^  a:( [0-9a-f]{{4}}){{16}}$[^$]*^  D: {results[5][7]}$')
+        self.assertRegex(one.stdout, r'(?m)^  a:( [0-9a-f]{4}){16}$[^$]*' + rf'^  D: {results[5][7]}$')
 
     def test_what_is_no_recording_is_refused(self):
         other_name, other_order = (self.recording.replace('f16_f16_n8', name) for name in ('f16_n8', 'integers_n256'))
