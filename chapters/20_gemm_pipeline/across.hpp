@@ -1,7 +1,7 @@
 /// @file
 /// Kernels for matrices that are small, thin, or begin anywhere: a warp's lanes stand side by side.
 ///
-/// In tiles.hpp a thread has four neighbours of a row, and loads and stores 16 bytes at once: that
+/// In sums.hpp a thread has four neighbours of a row, and loads and stores 16 bytes at once: that
 /// wants rows that begin on 16 bytes. Here lane 0 has column 0, lane 1 column 1, and each has
 /// every 32nd column. So a warp's loads and stores are whole lines wherever a row begins. A needs
 /// no turning: all lanes want the same rows of it, and one load brings four steps of a row to all.

@@ -10,7 +10,8 @@
 //   ours            the function that chooses among them
 //   Strassen        one level of it: fewer operations, not faster ones
 //
-// The parts stand in tiles.hpp, plan.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and strassen.hpp.
+// The parts stand in tiles.hpp, sums.hpp, plan.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
+// strassen.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common gemm_pipeline.cu -o gemm_pipeline -lcublas
@@ -19,6 +20,7 @@
 #include "course.hpp"
 #include "cublas.hpp"
 #include "strassen.hpp"
+#include "sums.hpp"
 #include "tiles.hpp"
 
 using ours::Plan;

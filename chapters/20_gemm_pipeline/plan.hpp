@@ -10,7 +10,7 @@
 /// time.
 #pragma once
 
-#include "tiles.hpp"
+#include "sums.hpp"
 
 namespace ours {
 
