@@ -10,8 +10,12 @@ const std::vector<std::string> kernels = {"2 stages",   "3 stages", "4 stages", 
 
 TEST_CASE("verifies at awkward shapes") {
   using course::testing::GemmShape;
-  for (const GemmShape& shape :
-       {GemmShape{1, 1, 1}, {33, 31, 32}, {257, 3, 127}, {127, 257, 2}, {130, 132, 100}}) {
+  for (const GemmShape& shape : {GemmShape{1, 1, 1},
+                                 {33, 31, 32},
+                                 {257, 3, 127},
+                                 {127, 257, 2},
+                                 {130, 132, 100},
+                                 {70, 140, 20}}) {
     course::testing::check_gemm_shape(CHAPTER_PROGRAM, shape, kernels);
   }
 }

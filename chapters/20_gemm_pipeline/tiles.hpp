@@ -186,6 +186,7 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   for (int p = 0; p < T::depth; p += at_once) {
 #pragma unroll
     for (int i = 0; i < T::cols; i += pieces * floats) {
+      if (floats > 1 && i >= cols_left) continue;  // clear_columns()
       const int there = p < steps_left ? cols_left - i : 0;
       copy_some<floats>(to + p * T::cols + i, there > 0 ? from + i : g.B, there);
     }
