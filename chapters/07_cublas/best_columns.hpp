@@ -2,11 +2,12 @@
 /// y = A x with A column-major: a kernel for strips of rows, and one for a few long rows.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "chunk.hpp"
 #include "course.hpp"
 #include "last_block.hpp"
+#include "rolling.hpp"
 
 namespace ours {
 
@@ -14,72 +15,85 @@ using course::add_product;
 
 constexpr int columns_ahead = 8;  ///< loads that a thread has on their way
 
-/// A thread's 4 elements of a column's strip of 4 * lanes rows: neighbours, in one load, if columns
-/// are aligned; else `lanes` apart, so that at each of 4 loads neighbouring lanes read neighbours.
-template <bool aligned, int lanes>
-__device__ float4 load_rows(const float* column, int lane, int rows) {
-  float4 a = {};
-  if constexpr (aligned) {
-    if (4 * lane < rows) a = reinterpret_cast<const float4*>(column)[lane];
-  } else {
-    if (lane < rows) a.x = column[lane];
-    if (lane + lanes < rows) a.y = column[lane + lanes];
-    if (lane + 2 * lanes < rows) a.z = column[lane + 2 * lanes];
-    if (lane + 3 * lanes < rows) a.w = column[lane + 3 * lanes];
-  }
-  return a;
-}
+// A strip of rows. Where all columns start at multiples of 16 bytes, a lane reads 4 rows of a
+// column in one load. Columns that start elsewhere are read from the multiple before: the 4
+// elements that a lane gets lie up to 3 rows further up. How far up is the same for every fourth
+// column, however long columns are. So a group of threads that takes every fourth column, or every
+// eighth, adds up the same rows all the time, and where these belong matters only when the groups'
+// sums meet. With few columns there is no work for four groups. One group takes them all, and reads
+// single elements.
+
+/// How a strip's columns are read.
+enum class Columns {
+  aligned,   ///< by 16 bytes: each starts at a multiple of 16 bytes
+  anywhere,  ///< by 16 bytes from the multiple before
+  single,    ///< by 4 bytes, each lane rows `lanes` apart: neighbouring lanes read neighbours
+};
+
+/// Rows of a strip. For columns that start anywhere 3 fewer would do; 4 are a multiple of 4.
+template <Columns columns, int lanes>
+constexpr int strip_rows = columns == Columns::anywhere ? 4 * lanes - 4 : 4 * lanes;
 
 /// One strip of rows times x, columns first .. last - 1, by the whole block: groups of `lanes`
 /// threads take a column each.
-/// @param A the strip's first element of column 0
+/// @param A the matrix, of which `count` elements are there
 /// @param ld distance of a column from the one before
+/// @param row the strip's first; it has `rows` of them
 /// @param x x(j) is the factor of column j
 /// @param store store(r, sum) is called once for each row r of the strip
-template <bool aligned, int lanes, int threads, class X, class Store>
-__device__ void multiply_strip(const float* A, std::size_t ld, int rows, int first, int last, X x,
-                               Store store) {
+template <Columns columns, int lanes, int threads, class X, class Store>
+__device__ void multiply_strip(const float* A, long ld, long count, int row, int rows, int first,
+                               int last, X x, Store store) {
   constexpr int groups = threads / lanes;
+  static_assert(columns != Columns::anywhere || groups % 4 == 0, "or a group's rows would change");
   __shared__ alignas(float4) float sums[groups][4 * lanes];
   const int lane = threadIdx.x % lanes;
   const int group = threadIdx.x / lanes;
+  const int before =
+      columns == Columns::anywhere ? floats_behind_16_bytes(A + (first + group) * ld + row) : 0;
+  const auto mine = [&](int i) {  // the row of the strip of which the thread has part i of 4
+    return columns == Columns::single ? lane + i * lanes : 4 * lane - before + i;
+  };
+  const auto load = [&](float4& four, int j) {
+    const float* const column = A + j * ld + row;
+    four = {};
+    if constexpr (columns == Columns::single) {
+      if (mine(0) < rows) four.x = column[mine(0)];
+      if (mine(1) < rows) four.y = column[mine(1)];
+      if (mine(2) < rows) four.z = column[mine(2)];
+      if (mine(3) < rows) four.w = column[mine(3)];
+    } else if (mine(0) < rows) {
+      if constexpr (columns == Columns::aligned) {
+        four = *reinterpret_cast<const float4*>(column + mine(0));
+      } else {
+        four = load_four(A, j * ld + row + mine(0), count);
+      }
+    }
+  };
 
   float4 a[columns_ahead];
   float factor[columns_ahead];
-  const auto ask = [&](int k, int j) {
-    a[k] = load_rows<aligned, lanes>(A + j * ld, lane, rows);
-    factor[k] = x(j);
-  };
   float4 sum = {};
-  int j = first + group;
-  const int last_round = last - (columns_ahead - 1) * groups;
-  if (j < last_round) {
-    for (int k = 0; k < columns_ahead; ++k) ask(k, j + k * groups);
-    for (j += columns_ahead * groups; j < last_round; j += columns_ahead * groups) {
-      for (int k = 0; k < columns_ahead; ++k) {
-        add_product(sum, a[k], factor[k]);
-        ask(k, j + k * groups);
-      }
-    }
-    for (int k = 0; k < columns_ahead; ++k) add_product(sum, a[k], factor[k]);
-  }
-  if (j < last) {  // the rest, less than a round: all at once again
-    for (int k = 0; k < columns_ahead; ++k) {
-      a[k] = {};
-      factor[k] = 0.0F;
-      if (j < last - k * groups) ask(k, j + k * groups);
-    }
-    for (int k = 0; k < columns_ahead; ++k) add_product(sum, a[k], factor[k]);
-  }
+  roll<columns_ahead>(
+      first + group, last, groups,
+      [&](int k, int j) {
+        load(a[k], j);
+        factor[k] = x(j);
+      },
+      [&](int k) {
+        a[k] = {};
+        factor[k] = 0.0F;
+      },
+      [&](int k) { add_product(sum, a[k], factor[k]); });
 
   __syncthreads();  // nobody reads the sums of a strip before any more
-  if constexpr (aligned) {
+  if constexpr (columns == Columns::aligned) {
     reinterpret_cast<float4*>(sums[group])[lane] = sum;
   } else {
-    sums[group][lane] = sum.x;
-    sums[group][lane + lanes] = sum.y;
-    sums[group][lane + 2 * lanes] = sum.z;
-    sums[group][lane + 3 * lanes] = sum.w;
+    const float four[] = {sum.x, sum.y, sum.z, sum.w};
+    for (int i = 0; i < 4; ++i) {
+      if (mine(i) >= 0) sums[group][mine(i)] = four[i];
+    }
   }
   __syncthreads();
   for (int r = threadIdx.x; r < rows; r += threads) {
@@ -89,26 +103,28 @@ __device__ void multiply_strip(const float* A, std::size_t ld, int rows, int fir
   }
 }
 
-/// y = A x, A of m x n column-major, in strips of 4 * lanes rows. Blocks (b, 0), (b, 1), ... share
-/// strip b, `width` columns each.
-/// @param partial a column-major matrix of gridDim.x strips and gridDim.y columns, if that is not 1
+/// y = A x, A of m x n column-major, in strips. Blocks (b, 0), (b, 1), ... share strip b, `width`
+/// columns each.
+/// @param partial a column-major matrix of gridDim.x strips of 4 * lanes rows and gridDim.y
+///     columns, if that is not 1
 /// @param arrived gridDim.x counters, all 0
-template <bool aligned, int lanes, int threads>
+template <Columns columns, int lanes, int threads>
 __global__ void __launch_bounds__(threads)
     sgemv_column_major(const float* A, const float* x, float* y, int m, int n, int width,
                        float* partial, unsigned* arrived) {
-  const int row = blockIdx.x * 4 * lanes;
-  const int rows = min(4 * lanes, m - row);
+  const int row = blockIdx.x * strip_rows<columns, lanes>;
+  const int rows = min(strip_rows<columns, lanes>, m - row);
   const int first = blockIdx.y * width;
-  const std::size_t ld = std::size_t{gridDim.x} * 4 * lanes;
-  float* const mine = gridDim.y == 1 ? y + row : partial + blockIdx.y * ld + row;
-  multiply_strip<aligned, lanes, threads>(
-      A + row, m, rows, first, first + min(width, n - first), [&](int j) { return x[j]; },
-      [&](int r, float sum) { mine[r] = sum; });
+  const int place = blockIdx.x * 4 * lanes;
+  const long ld = long{gridDim.x} * 4 * lanes;
+  float* const mine = gridDim.y == 1 ? y + row : partial + blockIdx.y * ld + place;
+  multiply_strip<columns, lanes, threads>(
+      A, m, long{m} * n, row, rows, first, first + min(width, n - first),
+      [&](int j) { return x[j]; }, [&](int r, float sum) { mine[r] = sum; });
   if (gridDim.y == 1 || !is_last_of_column(&arrived[blockIdx.x])) return;
   // Adding up is the same again: the matrix of the partial sums times a vector of ones.
-  multiply_strip<true, lanes, threads>(
-      partial + row, ld, rows, 0, gridDim.y, [](int) { return 1.0F; },
+  multiply_strip<Columns::aligned, lanes, threads>(
+      partial, ld, ld * gridDim.y, place, rows, 0, gridDim.y, [](int) { return 1.0F; },
       [&](int r, float sum) { y[row + r] = sum; });
 }
 
@@ -133,72 +149,75 @@ constexpr int threads_that_read(int m) {
 /// @param x x(j) is the factor of column j
 /// @param store store(r, sum) is called once for each row r
 template <class X, class Store>
-__device__ void multiply_vector(const float* A, int m, long count, int readers, long first,
-                                long last, X x, Store store) {
+__device__ void multiply_vector(const float* A, int m, long count, int readers, int first, int last,
+                                X x, Store store) {
   __shared__ float sums[4 * few_rows_threads];
   const int step = 4 * readers;  // elements
   const int columns = step / m;
-  // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before A, if A is
-  // none. `mine` is where in a step this thread's elements are, seen from A; it may be negative.
-  const int before = static_cast<int>(reinterpret_cast<std::uintptr_t>(A) / sizeof(float) % 4);
+  // Where in a step this thread's elements are, seen from A; it may be negative.
+  const int before = floats_behind_16_bytes(A);
   const int mine = 4 * static_cast<int>(threadIdx.x) - before;
+  // The other steps are where the matrix begins or ends.
+  const int first_whole = before > 0 ? 1 : 0;
+  const int last_whole = static_cast<int>(count / step);
   int column[4];
-  for (int i = 0; i < 4; ++i) {
-    column[i] = mine + i < 0 ? -((m - 1 - mine - i) / m) : (mine + i) / m;
+  column[0] = mine < 0 ? -((m - 1 - mine) / m) : mine / m;
+  for (int i = 1, row = mine - column[0] * m; i < 4; ++i) {
+    row = row + 1 < m ? row + 1 : 0;
+    column[i] = column[i - 1] + (row == 0 ? 1 : 0);
   }
 
-  constexpr int edge = steps_ahead;  // a place more, for a first step that is not whole
-  float a[steps_ahead + 1][4] = {};
-  float factor[steps_ahead + 1][4] = {};
-  const auto ask = [&](int k, long s) {
-    const float4 four = *reinterpret_cast<const float4*>(A + s * step + mine);
-    a[k][0] = four.x;
-    a[k][1] = four.y;
-    a[k][2] = four.z;
-    a[k][3] = four.w;
-    for (int i = 0; i < 4; ++i) factor[k][i] = x(s * columns + column[i]);
-  };
-  // Where the matrix begins and ends, and where steps do: element by element.
-  const auto ask_at_edge = [&](int k, long s) {
-    for (int i = 0; i < 4; ++i) {
-      const long e = s * step + mine + i;
-      const bool is_there = s < last && 0 <= e && e < count;
-      a[k][i] = is_there ? A[e] : 0.0F;
-      factor[k][i] = is_there ? x(s * columns + column[i]) : 0.0F;
-    }
-  };
-  float sum[4] = {};
-  const auto use = [&](int k) {
-    for (int i = 0; i < 4; ++i) sum[i] += a[k][i] * factor[k][i];
-  };
-  const bool reads = static_cast<int>(threadIdx.x) < readers;
-  long s = first;
-  if (reads && s == 0 && before > 0) ask_at_edge(edge, s++);  // asked first, and used last
-  const long last_round = min(last, count / step) - (steps_ahead - 1);
-  if (reads && s < last_round) {
-    for (int k = 0; k < steps_ahead; ++k) ask(k, s + k);
-    for (s += steps_ahead; s < last_round; s += steps_ahead) {
-      for (int k = 0; k < steps_ahead; ++k) {
-        use(k);
-        ask(k, s + k);
-      }
-    }
-    for (int k = 0; k < steps_ahead; ++k) use(k);
-  }
-  for (; reads && s < last; s += steps_ahead) {
-    for (int k = 0; k < steps_ahead; ++k) ask_at_edge(k, s + k);
-    for (int k = 0; k < steps_ahead; ++k) use(k);
-  }
-  use(edge);
+  float4 a[steps_ahead];
+  float4 factor[steps_ahead];
+  float4 sum = {};
+  roll<steps_ahead>(
+      first, static_cast<int>(threadIdx.x) < readers ? last : first, 1,
+      [&](int k, int s) {
+        const long e = long{s} * step + mine;
+        const long j = long{s} * columns;
+        if (first_whole <= s && s < last_whole) {
+          a[k] = *reinterpret_cast<const float4*>(A + e);
+          factor[k] =
+              make_float4(x(j + column[0]), x(j + column[1]), x(j + column[2]), x(j + column[3]));
+        } else {
+          const auto factor_of = [&](int i) {
+            return 0 <= e + i && e + i < count ? x(j + column[i]) : 0.0F;
+          };
+          a[k] = those_of_four(A, e, count);
+          factor[k] = make_float4(factor_of(0), factor_of(1), factor_of(2), factor_of(3));
+        }
+      },
+      [&](int k) {
+        a[k] = {};
+        factor[k] = {};
+      },
+      [&](int k) {
+        sum.x += a[k].x * factor[k].x;
+        sum.y += a[k].y * factor[k].y;
+        sum.z += a[k].z * factor[k].z;
+        sum.w += a[k].w * factor[k].w;
+      });
 
   __syncthreads();  // nobody reads the sums of before any more
-  for (int i = 0; reads && i < 4; ++i) sums[mine + i + (mine + i < 0 ? step : 0)] = sum[i];
-  // What is there now is a matrix of m rows, too. Its right half is added to its left one, until
-  // there is one column.
-  for (int left = columns; left > 1; left = (left + 1) / 2) {
+  if (static_cast<int>(threadIdx.x) < readers) {
+    const float four[] = {sum.x, sum.y, sum.z, sum.w};
+    for (int i = 0; i < 4; ++i) sums[mine + i + (mine + i < 0 ? step : 0)] = four[i];
+  }
+  // What is there now is a matrix of m rows, too. An eighth of its columns takes the others in,
+  // until there is one column.
+  constexpr int parts = 8;
+  for (int left = columns; left > 1;) {
     __syncthreads();
-    const int kept = (left + 1) / 2 * m;
-    for (int k = threadIdx.x; k < left * m - kept; k += few_rows_threads) sums[k] += sums[k + kept];
+    const int kept = (left + parts - 1) / parts;
+    for (int k = threadIdx.x; k < kept * m; k += few_rows_threads) {
+      float total = sums[k];
+      for (int part = 1; part < parts; ++part) {
+        const int other = k + part * kept * m;
+        if (other < left * m) total += sums[other];
+      }
+      sums[k] = total;
+    }
+    left = kept;
   }
   __syncthreads();
   for (int r = threadIdx.x; r < m; r += few_rows_threads) store(r, sums[r]);
@@ -211,7 +230,7 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
 __global__ void __launch_bounds__(few_rows_threads)
     sgemv_few_rows(const float* A, const float* x, float* y, int m, int n, int readers, int width,
                    float* partial, unsigned* arrived) {
-  const long first = long{blockIdx.y} * width;
+  const int first = blockIdx.y * width;
   float* const mine = gridDim.y == 1 ? y : partial + long{blockIdx.y} * m;
   multiply_vector(
       A, m, long{m} * n, readers, first, first + width, [&](long j) { return x[j]; },
@@ -220,8 +239,8 @@ __global__ void __launch_bounds__(few_rows_threads)
   // Adding up is the same again: the matrix of the partial sums times a vector of ones.
   const long sums = long{m} * gridDim.y;
   multiply_vector(
-      partial, m, sums, readers, 0, (sums - 1) / (4 * readers) + 1, [](long) { return 1.0F; },
-      [&](int r, float sum) { y[r] = sum; });
+      partial, m, sums, readers, 0, static_cast<int>((sums - 1) / (4 * readers) + 1),
+      [](long) { return 1.0F; }, [&](int r, float sum) { y[r] = sum; });
 }
 
 }  // namespace ours

@@ -3,11 +3,12 @@
 /// very short ones.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "chunk.hpp"
 #include "course.hpp"
 #include "last_block.hpp"
+#include "rolling.hpp"
 
 namespace ours {
 
@@ -18,32 +19,6 @@ using course::warp;
 /// Loads of a row that a thread has on their way.
 template <class Chunk>
 constexpr int chunks_ahead = sizeof(Chunk) == sizeof(float4) ? 4 : 16;
-
-/// Asks for chunks j, j + stride, ... before `last`, and uses them in this order, `ahead` of them
-/// always on their way.
-/// @param ask ask(k, j) asks for chunk j, into place k; clear(k) leaves zeros there
-/// @param use use(k) uses what is in place k
-template <int ahead, class Ask, class Clear, class Use>
-__device__ void roll(int j, int last, int stride, Ask ask, Clear clear, Use use) {
-  const int last_round = last - (ahead - 1) * stride;
-  if (j < last_round) {
-    for (int k = 0; k < ahead; ++k) ask(k, j + k * stride);
-    for (j += ahead * stride; j < last_round; j += ahead * stride) {
-      for (int k = 0; k < ahead; ++k) {
-        use(k);
-        ask(k, j + k * stride);
-      }
-    }
-    for (int k = 0; k < ahead; ++k) use(k);
-  }
-  if (j < last) {  // the rest, less than a round: all at once again
-    for (int k = 0; k < ahead; ++k) {
-      clear(k);
-      if (j < last - k * stride) ask(k, j + k * stride);
-    }
-    for (int k = 0; k < ahead; ++k) use(k);
-  }
-}
 
 /// The sum of the values of `lanes` threads, all of one warp, in each of them.
 template <int lanes>
@@ -155,8 +130,7 @@ __global__ void __launch_bounds__(long_rows_threads)
   }
   // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before a row, if the
   // row is none.
-  const int before =
-      aligned ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(a[0]) / sizeof(float) % 4);
+  const int before = aligned ? 0 : floats_behind_16_bytes(a[0]);
 
   float4 a_ahead[ahead][rows];
   float4 x_ahead[ahead];
@@ -166,22 +140,18 @@ __global__ void __launch_bounds__(long_rows_threads)
   };
   const auto ask = [&](int k, int chunk) {
     const int e = 4 * chunk - before;
-    if (aligned || (0 <= e && e <= n - 4)) {
+    if (aligned || four_are_there(e, n)) {
       if constexpr (aligned) {
         x_ahead[k] = *reinterpret_cast<const float4*>(x + e);
-      } else {
+      } else {  // x starts elsewhere than the rows
         x_ahead[k] = make_float4(x[e], x[e + 1], x[e + 2], x[e + 3]);
       }
       for (int r = 0; r < rows; ++r) {
         a_ahead[k][r] = *reinterpret_cast<const float4*>(a[r] + e);
       }
-    } else {  // where the row begins or ends: element by element
-      const auto part = [&](const float* from) {
-        const auto element = [&](int i) { return 0 <= i && i < n ? from[i] : 0.0F; };
-        return make_float4(element(e), element(e + 1), element(e + 2), element(e + 3));
-      };
-      x_ahead[k] = part(x);
-      for (int r = 0; r < rows; ++r) a_ahead[k][r] = part(a[r]);
+    } else {  // where the row begins or ends
+      x_ahead[k] = those_of_four(x, e, n);
+      for (int r = 0; r < rows; ++r) a_ahead[k][r] = those_of_four(a[r], e, n);
     }
   };
   float sum[rows] = {};
@@ -214,45 +184,49 @@ __global__ void __launch_bounds__(long_rows_threads)
 constexpr int tile_floats = 4096;  ///< of A, that a block has in shared memory
 constexpr int tile_threads = 256;
 
-/// Where a tile keeps element e: one place is left free after every 32, or threads that walk along
-/// rows of 32 elements would all ask the same bank.
+/// Where a tile keeps element e. Threads that walk along rows of 8, 16 or 32 elements ask few banks
+/// only: for these, `skewed`, one place is left free after every 32.
+template <bool skewed>
 __host__ __device__ constexpr int place(int e) {
-  return e + e / 32;
+  return skewed ? e + e / 32 : e;
+}
+
+/// Whether a tile of rows of n elements is skewed. Where it is not, 16 bytes are stored at a time.
+constexpr bool is_skewed(int n) {
+  return n % 8 == 0;
 }
 
 /// y = A x, A of m x n row-major, n small. A block's rows lie in memory as one piece: its threads
 /// fetch it in loads of 16 bytes, wherever rows begin and end, and share each row of the tile.
+/// @tparam skewed is_skewed(n)
 /// @param rows of a tile; rows * n is at most tile_floats
 /// @param lanes threads of a row: a power of 2, at most a warp
+template <bool skewed>
 __global__ void __launch_bounds__(tile_threads)
     sgemv_short_rows(const float* A, const float* x, float* y, int m, int n, int rows, int lanes) {
-  __shared__ float tile[place(tile_floats + 4)];
+  __shared__ alignas(float4) float tile[place<skewed>(tile_floats + 4)];
   const int row = blockIdx.x * rows;
   const int here = min(rows, m - row);
   const float* const a = A + static_cast<std::size_t>(row) * n;
-  // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before a, if a is
-  // none.
-  const int before = static_cast<int>(reinterpret_cast<std::uintptr_t>(a) / sizeof(float) % 4);
-  const int end = before + here * n;
+  const int before = floats_behind_16_bytes(a);
+  const int count = here * n;
   constexpr int loads = tile_floats / (4 * tile_threads) + 1;
-  float fetched[loads][4];
+  float4 fetched[loads];
   for (int k = 0; k < loads; ++k) {
-    const int e = 4 * (k * tile_threads + threadIdx.x);
-    if (before <= e && e + 4 <= end) {
-      const float4 four = *reinterpret_cast<const float4*>(a - before + e);
-      fetched[k][0] = four.x;
-      fetched[k][1] = four.y;
-      fetched[k][2] = four.z;
-      fetched[k][3] = four.w;
-    } else {
-      for (int i = 0; i < 4; ++i) {
-        fetched[k][i] = before <= e + i && e + i < end ? a[e + i - before] : 0.0F;
-      }
-    }
+    const int e = 4 * (k * tile_threads + static_cast<int>(threadIdx.x));
+    fetched[k] = load_four(a, e - before, count);
   }
   for (int k = 0; k < loads; ++k) {
     const int e = 4 * (k * tile_threads + threadIdx.x);
-    for (int i = 0; e < end && i < 4; ++i) tile[place(e + i)] = fetched[k][i];
+    if (e >= before + count) break;
+    if constexpr (skewed) {
+      tile[place<skewed>(e)] = fetched[k].x;
+      tile[place<skewed>(e + 1)] = fetched[k].y;
+      tile[place<skewed>(e + 2)] = fetched[k].z;
+      tile[place<skewed>(e + 3)] = fetched[k].w;
+    } else {
+      *reinterpret_cast<float4*>(&tile[e]) = fetched[k];
+    }
   }
   __syncthreads();
 
@@ -262,7 +236,7 @@ __global__ void __launch_bounds__(tile_threads)
     const int r = first + threadIdx.x / lanes;
     float sum = 0.0F;
     for (int j = lane; r < here && j < n; j += lanes) {
-      sum += tile[place(before + r * n + j)] * x[j];
+      sum += tile[place<skewed>(before + r * n + j)] * x[j];
     }
     for (int distance = lanes / 2; distance > 0; distance /= 2) {
       sum += __shfl_xor_sync(0xFFFFFFFFU, sum, distance);

@@ -43,7 +43,7 @@ class Sgemv {
   /// @param processors multiprocessors to keep busy: the model counts them
   explicit Sgemv(int processors = course::device().multiprocessors)
       : processors_(processors),
-        partial_(std::size_t{most_blocks} * processors_ * 128),
+        partial_(std::size_t{most_blocks} * processors_ * most_rows),
         arrived_(std::size_t{most_blocks} * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
@@ -74,18 +74,16 @@ class Sgemv {
     if (m <= 64) few_rows_candidates(m, n, take);
     if (m <= 16) return;
     if (m % 4 == 0 && on_16_bytes(A)) {
-      strip_candidates<true, 8, 512>(m, n, take);
-      strip_candidates<true, 16, 128>(m, n, take);
-      strip_candidates<true, 16, 512>(m, n, take);
-      strip_candidates<true, 32, 128>(m, n, take);
-      strip_candidates<true, 32, 512>(m, n, take);
-      strip_candidates<true, 128, 128>(m, n, take);
-    } else {  // a narrow strip read in 4-byte loads wastes too much of each sector
-      strip_candidates<false, 16, 128>(m, n, take);
-      strip_candidates<false, 16, 512>(m, n, take);
-      strip_candidates<false, 32, 128>(m, n, take);
-      strip_candidates<false, 32, 512>(m, n, take);
-      strip_candidates<false, 128, 128>(m, n, take);
+      strip_candidates<Columns::aligned, 8, 512>(m, n, take);
+      strip_candidates<Columns::aligned, 16, 512>(m, n, take);
+      strip_candidates<Columns::aligned, 32, 512>(m, n, take);
+      strip_candidates<Columns::aligned, 128, 128>(m, n, take);
+    } else {
+      strip_candidates<Columns::anywhere, 8, 512>(m, n, take);
+      strip_candidates<Columns::anywhere, 16, 512>(m, n, take);
+      strip_candidates<Columns::anywhere, 32, 512>(m, n, take);
+      strip_candidates<Columns::anywhere, 128, 512>(m, n, take);
+      if (n <= 16) strip_candidates<Columns::single, 128, 128>(m, n, take);
     }
   }
 
@@ -121,18 +119,18 @@ class Sgemv {
   }
 
  private:
-  static constexpr int most_blocks = 8;  ///< of those that share rows, for each multiprocessor
+  static constexpr int most_blocks = 24;  ///< of those that share rows, for each multiprocessor
+  static constexpr int most_rows = 512;   ///< that a block adds up
 
   static bool on_16_bytes(const float* address) {
     return reinterpret_cast<std::uintptr_t>(address) % sizeof(float4) == 0;
   }
 
-  /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor 1, 2, 3, 4 or 8
-  /// blocks.
+  /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor so many blocks.
   template <class Take>
   void for_piece_counts(int rows_of_blocks, Take take) const {
     take(1);
-    for (const int each : {1, 2, 3, 4, most_blocks}) {
+    for (const int each : {1, 2, 3, 4, 6, 8, 12, 16, most_blocks}) {
       const int wanted = each * processors_ / rows_of_blocks;
       if (wanted > 1) take(wanted);
     }
@@ -140,33 +138,39 @@ class Sgemv {
 
   // ------------------------------------------------------------- column-major
 
-  template <bool aligned, int lanes, int threads, class Take>
+  template <Columns columns, int lanes>
+  static int strips_of(int m) {
+    return (m - 1) / strip_rows<columns, lanes> + 1;
+  }
+
+  template <Columns columns, int lanes, int threads, class Take>
   void strip_candidates(int m, int n, Take take) const {
-    const int strips = (m - 1) / (4 * lanes) + 1;
-    const int rows = std::min(4 * lanes, m);
+    const int strips = strips_of<columns, lanes>(m);
+    const int rows = std::min(strip_rows<columns, lanes>, m);
     if (8 * lanes > 4 * m && lanes > 16) return;  // more than half of its lanes would have no row
     constexpr double in_a_round = 1.0 * columns_ahead * threads / lanes;
     for_piece_counts(strips, [&](int wanted) {
-      const Pieces pieces(n, lanes > warp ? 1 : wanted);
+      const Pieces pieces(n, wanted);
       take(Candidate{{.blocks = 1.0 * strips * pieces.count,
                       .resident = 1024 / threads,  // they have up to 64 registers each
                       .bytes = 4.0 * m * n,
+                      .vector = 4.0 * n * strips,
                       .contiguous = 4.0 * rows,
-                      .aligned = aligned,
+                      .aligned = columns == Columns::aligned,
                       .rounds = rounded_up(pieces.width, in_a_round),
                       .sums = 1,
                       .uneven = 1.0 * rows * strips / m,
                       .adding_up = pieces.count > 1 ? rounded_up(pieces.count, in_a_round) : 0},
-                     &Sgemv::launch_strips<aligned, lanes, threads>,
+                     &Sgemv::launch_strips<columns, lanes, threads>,
                      pieces.count});
     });
   }
 
-  template <bool aligned, int lanes, int threads>
+  template <Columns columns, int lanes, int threads>
   void launch_strips(const float* A, const float* x, float* y, int m, int n, int wanted) {
     const Pieces pieces(n, wanted);
-    const dim3 grid((m - 1) / (4 * lanes) + 1, pieces.count);
-    sgemv_column_major<aligned, lanes, threads>
+    const dim3 grid(strips_of<columns, lanes>(m), pieces.count);
+    sgemv_column_major<columns, lanes, threads>
         <<<grid, threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);
   }
 
@@ -182,6 +186,7 @@ class Sgemv {
           {.blocks = 1.0 * pieces.count,
            .resident = 3,  // some 80 registers a thread
            .bytes = 4.0 * m * n + 4.0 * n,
+           .vector = 0,
            .contiguous = 4.0 * few_rows_threads,
            .aligned = true,
            .rounds = rounded_up(pieces.width, steps_ahead),
@@ -224,6 +229,7 @@ class Sgemv {
         Candidate{{.blocks = rounded_up(m, rows),
                    .resident = 1024 / block_of(lanes),  // some 50 registers each
                    .bytes = 4.0 * m * n + 4.0 * m,
+                   .vector = 4.0 * n * rounded_up(m, rows),
                    .contiguous = std::clamp(4.0 * n, 4.0, lanes * double{sizeof(Chunk)}),
                    .aligned = sizeof(Chunk) == sizeof(float4),
                    .rounds = rounded_up(n, 1.0 * chunks_ahead<Chunk> * lanes * chunk_floats<Chunk>),
@@ -252,6 +258,7 @@ class Sgemv {
       take(Candidate{{.blocks = 1.0 * groups * pieces.count,
                       .resident = 3,  // some 80 registers a thread
                       .bytes = 4.0 * m * n + 4.0 * n,
+                      .vector = 4.0 * n * groups,
                       .contiguous = double{long_rows_threads * sizeof(float4)},
                       .aligned = aligned,
                       .rounds = rounded_up(pieces.width, in_a_round),
@@ -281,6 +288,7 @@ class Sgemv {
     take(Candidate{{.blocks = rounded_up(m, rows_of_a_tile(n)),
                     .resident = 5,  // some 48 registers a thread
                     .bytes = 4.0 * m * n + 4.0 * m,
+                    .vector = 0,  // so short that it stays in the level-1 cache
                     .contiguous = 4.0 * tile_floats,
                     .aligned = true,
                     .rounds = 1,
@@ -293,7 +301,8 @@ class Sgemv {
     const int rows = rows_of_a_tile(n);
     int lanes = 1;
     while (lanes < warp && 2 * lanes * rows <= tile_threads) lanes *= 2;
-    sgemv_short_rows<<<(m - 1) / rows + 1, tile_threads>>>(A, x, y, m, n, rows, lanes);
+    const auto kernel = is_skewed(n) ? sgemv_short_rows<true> : sgemv_short_rows<false>;
+    kernel<<<(m - 1) / rows + 1, tile_threads>>>(A, x, y, m, n, rows, lanes);
   }
 
   Model model_;

@@ -69,7 +69,7 @@ variant 05_shuffle "load by load" shuffle_load_by_load '
 ours() {
   wanted 07_cublas || return 0
   same=yes
-  for header in best_columns best_model best_rows best_sgemv last_block; do
+  for header in best_columns best_model best_rows best_sgemv last_block rolling; do
     sed -e "$3" "$root/chapters/07_cublas/$header.hpp" >"$work/$header.hpp"
     cmp -s "$root/chapters/07_cublas/$header.hpp" "$work/$header.hpp" || same=no
   done
@@ -88,7 +88,6 @@ ours() {
 
 # All kernels in bursts: all loads of a round are used before any of the next is asked for.
 ours "in bursts" ours_bursts '
-  /^        add_product(sum, a\[k\], factor\[k\]);/a\      }\n      for (int k = 0; k < columns_ahead; ++k) {
   /^__device__ void roll(/,/^}/s/^        use(k);/&\n      }\n      for (int k = 0; k < ahead; ++k) {/'
 ours "half ahead" ours_half_ahead '
   s/columns_ahead = 8/columns_ahead = 4/
@@ -100,10 +99,10 @@ ours "twice ahead" ours_twice_ahead '
   s/(float4) ? 4 : 16/(float4) ? 8 : 32/'
 # Strips of 128 rows whatever their number: several blocks share one, and the last adds up.
 ours "split" ours_split '
-  /strip_candidates<[a-z]*, \(8\|16\|128\), [0-9]*>(m, n, take);/d'
+  /strip_candidates<[A-Za-z:]*, \(8\|16\|128\), [0-9]*>(m, n, take);/d'
 # Loads that tell the cache that the data is not needed again.
 ours "streamed" ours_streamed '
-  s/a = reinterpret_cast<const float4\*>(column)\[lane\];/a = __ldcs(reinterpret_cast<const float4*>(column) + lane);/
+  s/four = \*reinterpret_cast<const float4\*>(column + mine(0));/four = __ldcs(reinterpret_cast<const float4*>(column + mine(0)));/
   s/a_ahead\[k\]\[r\] = \*reinterpret_cast<const float4\*>(a\[r\] + e);/a_ahead[k][r] = __ldcs(reinterpret_cast<const float4*>(a[r] + e));/
   s/a_ahead\[k\] = a\[j\];/a_ahead[k] = __ldcs(a + j);/'
 
