@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "across.hpp"
 #include "ahead.hpp"
@@ -16,17 +17,24 @@ namespace ours {
 
 /// Ways to compute a product.
 enum class Way {
-  copiers,     ///< copying warps, one tile a block
-  shared_out,  ///< copying warps; steps are shared out
-  packed,      ///< the same, of an A that is packed before
-  narrow,      ///< tiles of 256 x 64
-  flat,        ///< tiles of 64 x 256
-  square,      ///< tiles of 128 x 128
-  small,       ///< tiles of 64 x 128
-  slim,        ///< tiles of 256 x 32
-  thin,        ///< tiles of 32 x 256
-  lanes,       ///< lanes side by side: any matrix, tiles of three shapes
-  ahead,       ///< no copying warps: for any GPU
+  large,   ///< copying warps, tiles of 256 x 128
+  packed,  ///< the same, of an A that is packed before
+  narrow,  ///< tiles of 256 x 64
+  flat,    ///< tiles of 64 x 256
+  square,  ///< tiles of 128 x 128
+  small,   ///< tiles of 64 x 128
+  slim,    ///< tiles of 256 x 32
+  thin,    ///< tiles of 32 x 256
+  lanes,   ///< lanes side by side: any matrix, tiles of three shapes
+  ahead,   ///< no copying warps, a tile a block: for any GPU
+};
+
+/// How tiles of C are spread over blocks.
+enum class Spread {
+  as_expected,  ///< shared or whole, whichever the model expects to be faster
+  shared,       ///< a block for each multiprocessor; steps of the last tiles are shared out
+  whole,        ///< a block for each multiprocessor, which computes whole tiles
+  one_a_block,  ///< a block for each tile
 };
 
 /// Whether the device has the barriers and copies of copiers.hpp.
@@ -67,8 +75,8 @@ class Sgemm {
     if (!has_copiers()) return Way::ahead;
     Way best = Way::packed;
     double least = seconds(best, g);
-    for (const Way way : {Way::shared_out, Way::narrow, Way::flat, Way::square, Way::small,
-                          Way::slim, Way::thin, Way::lanes}) {
+    for (const Way way : {Way::large, Way::narrow, Way::flat, Way::square, Way::small, Way::slim,
+                          Way::thin, Way::lanes}) {
       const double expected = seconds(way, g);
       if (expected < least) {
         best = way;
@@ -102,122 +110,121 @@ class Sgemm {
     }
   }
 
-  void run(Way way, const Product& g) {
+  /// @param spread counts for the ways that have a choice of it
+  void run(Way way, const Product& g, Spread spread = Spread::as_expected) {
     if (g.m == 0 || g.n == 0) return;
-    if (way == Way::lanes && g.k > 0)
-      return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g).index);
+    if (way == Way::lanes && g.k > 0) {
+      return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g), spread);
+    }
     if (way == Way::ahead) return launch_ahead<Ahead>(g);
-    if (way == Way::packed && g.k > 0) return run_packed(g);
-    if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, true);
-    if (way == Way::flat) return run_direct<Flat>(costs::flat, g, true);
-    if (way == Way::square) return run_direct<Square>(costs::square, g, true);
-    if (way == Way::small) return run_direct<Small>(costs::small, g, true);
-    if (way == Way::slim) return run_direct<Slim>(costs::slim, g, true);
-    if (way == Way::thin) return run_direct<Thin>(costs::thin, g, true);
-    run_direct<Large>(costs::large, g, way != Way::copiers);
-  }
-
-  /// The same with the index-th tile of a list.
-  template <class... Tiles>
-  void run_lanes(TileList<Tiles...>, const Product& g, int index) {
-    int i = 0;
-    ((i++ == index ? launch_lanes<Tiles>(g) : void()), ...);
+    if (way == Way::packed && g.k > 0) return run_packed(g, spread);
+    if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, spread);
+    if (way == Way::flat) return run_direct<Flat>(costs::flat, g, spread);
+    if (way == Way::square) return run_direct<Square>(costs::square, g, spread);
+    if (way == Way::small) return run_direct<Small>(costs::small, g, spread);
+    if (way == Way::slim) return run_direct<Slim>(costs::slim, g, spread);
+    if (way == Way::thin) return run_direct<Thin>(costs::thin, g, spread);
+    run_direct<Large>(costs::large, g, spread);
   }
 
  private:
   static constexpr int most_resident = 2;
 
   template <class T>
-  double seconds_of_tile(const Costs& c, const Product& g, int resident = 1) const {
+  Expected expect_of(const Costs& c, const Product& g, int resident = 1) const {
     const Extents extents = {T::rows, T::cols, T::depth, T::R * T::C <= 64};
-    return seconds_of(c, extents, g.m, g.n, g.k, processors_ * resident);
+    return expect(c, extents, g.m, g.n, g.k, processors_ * resident);
   }
 
-  /// The faster of two ways to copy B, and its time.
-  struct Estimate {
+  /// What is expected of the faster of two ways to copy B.
+  struct Estimate : Expected {
     bool fours;
-    double seconds;
   };
   template <class T>
   Estimate of_tile(const WayCosts& c, const Product& g) const {
-    if (!on_16_bytes(g.B, g.ldb)) return {false, seconds_of_tile<T>(c.anywhere, g)};
-    const double fours = seconds_of_tile<T>(on_lines(g.B, g.ldb) ? c.lines : c.fours, g);
-    if (g.n % T::cols == 0) return {true, fours};  // all tiles are whole
-    const double singles = seconds_of_tile<T>(c.singles, g);
-    return {fours < singles, std::min(fours, singles)};
+    if (!on_16_bytes(g.B, g.ldb)) return {expect_of<T>(c.anywhere, g), false};
+    const Estimate fours = {expect_of<T>(on_lines(g.B, g.ldb) ? c.lines : c.fours, g), true};
+    if (g.n % T::cols == 0) return fours;  // all tiles are whole
+    const Estimate singles = {expect_of<T>(c.singles, g), false};
+    return fours.seconds < singles.seconds ? fours : singles;
   }
 
-  /// The fastest of the tiles of a list, and its time.
-  struct LaneChoice {
+  /// What is expected of the fastest of the tiles of a list.
+  struct LaneChoice : Expected {
     int index;
-    double seconds;
   };
   template <class... Tiles>
   LaneChoice best_of(TileList<Tiles...>, const Product& g) const {
     const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
-    LaneChoice best = {0, std::numeric_limits<double>::infinity()};
+    LaneChoice best = {{std::numeric_limits<double>::infinity(), 0}, 0};
     int i = 0;
-    const auto look = [&](double seconds) {
-      if (seconds < best.seconds) best = {i, seconds};
+    const auto look = [&](Expected expected) {
+      if (expected.seconds < best.seconds) best = {expected, i};
       ++i;
     };
-    (look(seconds_of_tile<Tiles>(costs::lanes[i][fours], g, Tiles::resident)), ...);
+    (look(expect_of<Tiles>(costs::lanes[i][fours], g, Tiles::resident)), ...);
     return best;
   }
 
-  /// So many blocks as processors; or, unless shared, one for each tile.
+  /// The plan, and the blocks that it is for.
+  /// @param places for blocks that a GPU has
   template <class T>
-  Plan plan_of(const Product& g, bool shared, int processors) {
+  std::pair<Plan, unsigned> plan_of(const Product& g, Spread spread, const Expected& expected,
+                                    int places) {
     Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
-    const int tiles = plan.whole;
     plan.parts = parts_;
     plan.arrived = arrived_;
-    if (!shared || g.k == 0 || tiles % processors == 0) return plan;
+    const int tiles = plan.whole;
+    if (spread == Spread::one_a_block) return {plan, tiles};
+    const int sharing = spread == Spread::shared        ? places
+                        : spread == Spread::as_expected ? expected.sharing
+                                                        : 0;
+    if (sharing == 0 || g.k == 0 || tiles % sharing == 0) return {plan, std::min(places, tiles)};
     // One whole round is shared out together with what is left over: else a block would have too
     // few steps to be worth the sums in memory.
-    plan.whole = tiles < processors ? 0 : (tiles / processors - 1) * processors;
-    return plan;
+    plan.whole = tiles < sharing ? 0 : (tiles / sharing - 1) * sharing;
+    const std::int64_t steps = std::int64_t{tiles} * plan.steps;
+    return {plan, static_cast<unsigned>(std::min<std::int64_t>(sharing, steps))};
   }
 
   template <class T, class Copies>
-  void launch(const Product& g, bool shared) {
+  void launch(const Product& g, Spread spread, const Expected& expected) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
-    const Plan plan = plan_of<T>(g, shared, processors_);
-    const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
-    const std::int64_t blocks =
-        shared ? std::min<std::int64_t>(processors_, tiles * std::max(plan.steps, 1)) : tiles;
-    kernel<<<static_cast<unsigned>(blocks), T::threads + copiers, T::bytes>>>(
-        g, plan, on_16_bytes(g.C, g.ldc));
+    const auto [plan, blocks] = plan_of<T>(g, spread, expected, processors_);
+    kernel<<<blocks, T::threads + copiers, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 
   template <class T>
-  void launch_lanes(const Product& g) {
+  void launch_lanes(const Product& g, Spread spread, const Expected& expected) {
     static_assert(T::resident <= most_resident);
     static_assert(T::resident * T::rows * T::cols <= Large::rows * Large::cols);
     const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
     const auto kernel = fours ? gemm_lanes<T, 4> : gemm_lanes<T, 1>;
     allow_shared(kernel, T::bytes);
-    const int most = processors_ * T::resident;
-    const Plan plan = plan_of<T>(g, true, most);
-    const std::int64_t tiles = std::int64_t{plan.down} * plan.across;
-    const std::int64_t blocks = std::min<std::int64_t>(most, tiles * plan.steps);
-    kernel<<<static_cast<unsigned>(blocks), T::threads, T::bytes>>>(g, plan,
-                                                                    on_16_bytes(g.C, g.ldc));
+    const auto [plan, blocks] = plan_of<T>(g, spread, expected, processors_ * T::resident);
+    kernel<<<blocks, T::threads, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 
+  template <class... Tiles>
+  void run_lanes(TileList<Tiles...>, const Product& g, LaneChoice choice, Spread spread) {
+    int i = 0;
+    ((i++ == choice.index ? launch_lanes<Tiles>(g, spread, choice) : void()), ...);
+  }
+
   template <class T>
-  void run_direct(const WayCosts& c, const Product& g, bool shared) {
-    if (of_tile<T>(c, g).fours) {
-      launch<T, Direct<4>>(g, shared);
+  void run_direct(const WayCosts& c, const Product& g, Spread spread) {
+    const Estimate expected = of_tile<T>(c, g);
+    if (expected.fours) {
+      launch<T, Direct<4>>(g, spread, expected);
     } else {
-      launch<T, Direct<1>>(g, shared);
+      launch<T, Direct<1>>(g, spread, expected);
     }
   }
 
-  void run_packed(const Product& g) {
+  void run_packed(const Product& g, Spread spread) {
     using T = Turned;
     const auto floats = static_cast<std::size_t>(packed_floats<T>(g.m, g.k));
     if (!packed_ || packed_->size() < floats) {
@@ -230,10 +237,11 @@ class Sgemm {
     CUDA_CHECK_LAUNCH();
     Product p = g;
     p.A = *packed_;
-    if (of_tile<T>(costs::packed, g).fours) {
-      launch<T, Packed<4>>(p, true);
+    const Estimate expected = of_tile<T>(costs::packed, g);
+    if (expected.fours) {
+      launch<T, Packed<4>>(p, spread, expected);
     } else {
-      launch<T, Packed<1>>(p, true);
+      launch<T, Packed<1>>(p, spread, expected);
     }
   }
 

@@ -5,8 +5,8 @@
 /// A launch costs something once. Then all blocks are busy with the same number of steps, and each
 /// step takes so long, whatever the shape: its multiply-adds, or its copies if these take longer.
 /// For each tile that a block writes it stops multiplying. Where blocks share tiles, sums are added
-/// up in pairs, and each round of that takes its time. And all matrices come from memory or go
-/// there once.
+/// up in pairs, and each round of that takes its time: where that is more than it saves, blocks do
+/// not share. And all matrices come from memory or go there once.
 ///
 /// The costs are fitted by least squares of the relative error to the times of all ways at shapes
 /// drawn at random, on an NVIDIA H200. How well they choose at others: the chapter's page.
@@ -33,19 +33,40 @@ struct Extents {
   bool cuts;
 };
 
-/// What the model expects if steps are shared out among so many blocks.
-inline double seconds_of(const Costs& c, const Extents& t, double m, double n, double k,
-                         int blocks) {
+/// What the model expects, and of what.
+struct Expected {
+  double seconds;
+  int sharing;  ///< blocks that share the steps of the last tiles; 0: each computes whole tiles
+};
+
+/// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
+/// among all blocks; or, where there are few tiles, each is shared by equally many blocks. Then no
+/// block has a piece of two tiles, but some may have nothing to do.
+/// @param blocks that the GPU has room for
+inline Expected expect(const Costs& c, const Extents& t, double m, double n, double k, int blocks) {
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
-  const double steps = std::ceil(tiles * in_tile / blocks) * (t.cuts ? k / t.depth / in_tile : 1.0);
-  const bool shares = std::fmod(tiles, blocks) != 0.0;
-  const double rounds = !shares          ? 0.0
-                        : tiles < blocks ? std::ceil(std::log2(blocks / tiles + 1.0))
-                                         : 1.0;
+  const double step = c.step * (t.cuts ? k / t.depth / in_tile : 1.0);
   const double megabytes = 4e-6 * (m * k + k * n + m * n);
-  return 1e-6 * (c.launch + c.step * steps + c.tile * std::max(1.0, tiles / blocks) +
-                 c.round * rounds + c.megabyte * megabytes);
+  const auto seconds = [&](double steps, double tiles_of_a_block, double rounds) {
+    return 1e-6 * (c.launch + step * steps + c.tile * tiles_of_a_block + c.round * rounds +
+                   c.megabyte * megabytes);
+  };
+  const double most = std::ceil(tiles / blocks);
+  Expected best = {seconds(most * in_tile, most, 0.0), 0};
+  const auto consider = [&](double expected, int sharing) {
+    if (expected < best.seconds) best = {expected, sharing};
+  };
+  if (std::fmod(tiles, blocks) == 0.0) return best;
+  const double rounds = tiles < blocks ? std::ceil(std::log2(blocks / tiles + 1.0)) : 1.0;
+  consider(seconds(std::ceil(tiles * in_tile / blocks), std::max(1.0, tiles / blocks), rounds),
+           blocks);
+  const double each = std::min(std::floor(blocks / tiles), in_tile);  // that share a tile
+  if (each > 1.0) {
+    consider(seconds(std::ceil(in_tile / each), 1.0, std::ceil(std::log2(each))),
+             static_cast<int>(tiles * each));
+  }
+  return best;
 }
 
 /// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer, but

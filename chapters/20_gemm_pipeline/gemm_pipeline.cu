@@ -25,8 +25,10 @@
 
 using ours::Plan;
 using ours::Product;
+using ours::Spread;
 using ours::Sums;
 using ours::Tile;
+using ours::Way;
 
 // ---------------------------------------------------------------- every thread copies
 
@@ -85,9 +87,9 @@ ours::Sgemm& sgemm() {
   return only;
 }
 
-template <ours::Way way>
+template <Way way, Spread spread>
 void launch_way(const float* A, const float* B, float* C, int m, int n, int k) {
-  sgemm().run(way, plain(A, B, C, m, n, k));
+  sgemm().run(way, plain(A, B, C, m, n, k), spread);
 }
 
 void launch_ours(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -117,17 +119,18 @@ void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k
 using Square = Tile<128, 128, 16, 8, 8, 3>;
 using Large = Tile<256, 128, 32, 8, 16, 3>;
 
-const std::vector<course::GemmRung> kernels = {{"2 stages", launch_stages<2>},
-                                               {"3 stages", launch_stages<3>},
-                                               {"4 stages", launch_stages<4>},
-                                               {"5 stages", launch_stages<5>},
-                                               {"read ahead", launch_ahead<Square>},
-                                               {"8 x 16", launch_ahead<Large>},
-                                               {"copiers", launch_way<ours::Way::copiers>},
-                                               {"shared out", launch_way<ours::Way::shared_out>},
-                                               {"packed", launch_way<ours::Way::packed>},
-                                               {"ours", launch_ours},
-                                               {"cuBLAS", launch_cublas}};
+const std::vector<course::GemmRung> kernels = {
+    {"2 stages", launch_stages<2>},
+    {"3 stages", launch_stages<3>},
+    {"4 stages", launch_stages<4>},
+    {"5 stages", launch_stages<5>},
+    {"read ahead", launch_ahead<Square>},
+    {"8 x 16", launch_ahead<Large>},
+    {"copiers", launch_way<Way::large, Spread::one_a_block>},
+    {"shared out", launch_way<Way::large, Spread::shared>},
+    {"packed", launch_way<Way::packed, Spread::as_expected>},
+    {"ours", launch_ours},
+    {"cuBLAS", launch_cublas}};
 
 // Why the device cannot run a kernel; empty if it can.
 std::string missing(const std::string& kernel) {

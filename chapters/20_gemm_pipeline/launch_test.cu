@@ -5,7 +5,6 @@
 #include "testing/launch_functions.hpp"
 
 using course::testing::GemmShape;
-using ours::Way;
 
 TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside them") {
   course::device();
@@ -58,7 +57,8 @@ TEST_CASE("Strassen: bit for bit where sums are exact, and elsewhere a bound") {
 
 // A product with rows that are further apart than they are long, matrices that begin anywhere, and
 // alpha and beta. What lies between the rows of C must stay.
-void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap) {
+void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap,
+                   Spread spread = Spread::shared) {
   const auto [m, n, k] = shape;
   CAPTURE(static_cast<int>(way));
   CAPTURE(m);
@@ -81,7 +81,7 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
   const course::DeviceArray<float> A(a);
   const course::DeviceArray<float> B(b);
   course::DeviceArray<float> C(c);
-  sgemm.run(way, {m, n, k, A + shift, lda, B + shift, ldb, C + shift, ldc, 2.0F, -3.0F});
+  sgemm.run(way, {m, n, k, A + shift, lda, B + shift, ldb, C + shift, ldc, 2.0F, -3.0F}, spread);
   const std::vector<float> result = C.to_host();
   std::size_t wrong = 0;
   for (int i = 0; i < shift; ++i) wrong += result[i] != c[i];
@@ -105,8 +105,8 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
 
 std::vector<Way> ways() {
   if (!ours::has_copiers()) return {Way::ahead, Way::lanes};
-  return {Way::ahead,  Way::copiers, Way::shared_out, Way::packed, Way::narrow, Way::flat,
-          Way::square, Way::small,   Way::slim,       Way::thin,   Way::lanes};
+  return {Way::ahead,  Way::large, Way::packed, Way::narrow, Way::flat,
+          Way::square, Way::small, Way::slim,   Way::thin,   Way::lanes};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
@@ -128,11 +128,40 @@ TEST_CASE("shared out among any number of blocks") {
   for (const int processors : {1, 2, 3, 5, 7, 13}) {
     CAPTURE(processors);
     ours::Sgemm sgemm(processors);
-    for (const Way way : {Way::shared_out, Way::packed}) {
+    for (const Way way : {Way::large, Way::packed}) {
       check_general(way, sgemm, {300, 300, 100}, 0, 0);
       check_general(way, sgemm, {20, 30, 200}, 0, 0);
       check_general(way, sgemm, {20, 30, 200}, 0, 0);  // counters are 0 again
     }
+    check_general(Way::large, sgemm, {300, 300, 40}, 0, 0, Spread::whole);
+  }
+  ours::Sgemm sgemm(3);
+  check_general(Way::large, sgemm, {300, 300, 40}, 0, 0, Spread::one_a_block);
+}
+
+// Sharing costs rounds of adding up. Where it saves less, blocks do not share.
+TEST_CASE("what the model expects: who shares") {
+  const ours::Extents tile = {256, 128, 32, false};
+  const auto sharing = [&](int down, int across, int k) {
+    return ours::expect(ours::costs::large.fours, tile, 256 * down, 128 * across, k, 132).sharing;
+  };
+  CHECK(sharing(8, 16, 2048) == 0);     // 128 tiles for 132 multiprocessors: not worth it
+  CHECK(sharing(11, 12, 4096) == 0);    // 132
+  CHECK(sharing(11, 13, 4096) == 132);  // 143: else there would be a second round of 11
+  CHECK(sharing(11, 13, 20) == 0);      // of one step each: nothing can be shared
+  CHECK(sharing(4, 8, 4096) == 128);    // 32 tiles: four blocks each, and four idle
+  CHECK(sharing(5, 7, 40000) == 132);   // 35: three each would leave 27 idle for long
+}
+
+// Few tiles, and as many blocks as can be had in equal numbers for each.
+TEST_CASE("each tile shared by equally many blocks") {
+  course::device();
+  if (!ours::has_copiers()) return;
+  for (const int processors : {5, 9, 25}) {
+    CAPTURE(processors);
+    ours::Sgemm sgemm(processors);
+    for (const Way way : ways())
+      check_general(way, sgemm, {200, 100, 900}, 0, 0, Spread::as_expected);
   }
 }
 
@@ -146,12 +175,12 @@ TEST_CASE("the same bits every time") {
   course::DeviceArray<float> C(problem.m * problem.n);
   for (const Way way : ways()) {
     const Product g = plain(A, B, C, 200, 150, 300);
-    sgemm.run(way, g);
+    sgemm.run(way, g, Spread::shared);
     const std::vector<float> first = C.to_host();
     CHECK(course::verify(first, problem).passed);
     for (int again = 0; again < 2; ++again) {
       C.poison();
-      sgemm.run(way, g);
+      sgemm.run(way, g, Spread::shared);
       CHECK(C.to_host() == first);
     }
   }
@@ -184,7 +213,7 @@ TEST_CASE("the choice") {
     return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
-  CHECK(choice(8192, 512, 8192) == Way::shared_out);
+  CHECK(choice(8192, 512, 8192) == Way::large);
   CHECK(choice(1024, 1024, 1024) == Way::narrow);
   CHECK(choice(100000, 64, 512) == Way::narrow);
   CHECK(choice(64, 100000, 512) == Way::flat);
