@@ -130,3 +130,36 @@ int main() {
   CHECK(result.errors == "");
   CHECK(result.output == "0 out of order, sum right\n1666 in the union, 0 wrong\n500 odd\n");
 }
+
+TEST_CASE("emucc: libcu++'s own barrier and its asynchronous copies, as of its architecture") {
+  const Scratch scratch;
+  if (!has_cccl(scratch)) return;
+  scratch.write("a.cu", R"(
+#include <cuda/std/type_traits>
+#include <cuda/barrier>
+#include <cstdio>
+__global__ void k(const int* in, int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ int tile[32];
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(&tile[threadIdx.x], in + threadIdx.x, sizeof(int), barrier);
+  barrier.arrive_and_wait();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+int main() {
+  int *in, *out;
+  cudaMallocManaged(&in, 128);
+  cudaMallocManaged(&out, 128);
+  for (int i = 0; i < 32; ++i) in[i] = i;
+  k<<<1, 32>>>(in, out);
+  std::printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf(" %d %d\n", out[0], out[31]);
+}
+)");
+  for (const std::string architecture : {"sm_80", "sm_90"}) {
+    const Result result = scratch.run(emucc + "-arch=" + architecture + " --run a.cu");
+    CHECK(result.errors == "");
+    CHECK(result.output == "cudaSuccess 31 0\n");
+  }
+}
