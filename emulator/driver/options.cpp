@@ -42,7 +42,7 @@ void set_standard(Request& request, const std::string& value) {
   request.standard = name;
 }
 
-// Options for g++. A standard is what it would be without -Xcompiler: emulator's headers need
+// Options for g++. A standard is what it would be without -Xcompiler: the emulator's headers need
 // C++17.
 void add_host_options(Request& request, const std::string& list) {
   constexpr std::string_view standard = "-std=";
