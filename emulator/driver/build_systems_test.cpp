@@ -153,6 +153,8 @@ TEST_CASE("build systems: options from a file, and standards older than the head
     CHECK(result.status == 0);
     CHECK(result.errors == "");
   }
+  // g++'s own spelling says the same.
+  CHECK(scratch.run("'" + emucc + "' -Xcompiler -Wall,-std=c++14 -c main.cu").errors == "");
   // Who does not include CUDA's headers gets what he asks for.
   scratch.write("old.cpp", "int f() throw(int) { return __cplusplus == 199711L ? 0 : throw 1; }\n");
   CHECK(scratch.run("'" + emucc + "' -std=c++03 -c old.cpp").errors == "");

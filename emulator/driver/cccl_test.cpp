@@ -84,7 +84,7 @@ int main() {
   CHECK(result.output == "8001 8128 3568 127 384 2\n");
 }
 
-TEST_CASE("emucc: Thrust's vectors, sort, reduction and union launch kernels") {
+TEST_CASE("emucc: Thrust's vectors, sort, reduction and union launch kernels, and take lambdas") {
   const Scratch scratch;
   if (!has_cccl(scratch)) return;
   scratch.write("a.cu", R"(
@@ -93,6 +93,7 @@ TEST_CASE("emucc: Thrust's vectors, sort, reduction and union launch kernels") {
 #include <thrust/reduce.h>
 #include <thrust/set_operations.h>
 #include <thrust/sort.h>
+#include <thrust/transform_reduce.h>
 #include <cstdio>
 int main() {
   const int n = 5000;
@@ -120,9 +121,45 @@ int main() {
   wrong = 0;
   for (int i = 1; i < of_both; ++i) wrong += host[i - 1] >= host[i] || (host[i] % 2 && host[i] % 3);
   printf("%d in the union, %d wrong\n", of_both, wrong);
+
+  const auto odd = [] __host__ __device__(int x) { return x % 2 != 0; };
+  printf("%d odd\n", thrust::transform_reduce(threes.begin(), threes.end(), odd, 0, thrust::plus<int>()));
 }
 )");
-  const Result result = scratch.run(emucc + "-O1 a.cu -o a && ./a");
+  const Result result = scratch.run(emucc + "-O1 --extended-lambda a.cu -o a && ./a");
   CHECK(result.errors == "");
-  CHECK(result.output == "0 out of order, sum right\n1666 in the union, 0 wrong\n");
+  CHECK(result.output == "0 out of order, sum right\n1666 in the union, 0 wrong\n500 odd\n");
+}
+
+TEST_CASE("emucc: libcu++'s own barrier and its asynchronous copies, as of its architecture") {
+  const Scratch scratch;
+  if (!has_cccl(scratch)) return;
+  scratch.write("a.cu", R"(
+#include <cuda/std/type_traits>
+#include <cuda/barrier>
+#include <cstdio>
+__global__ void k(const int* in, int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ int tile[32];
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(&tile[threadIdx.x], in + threadIdx.x, sizeof(int), barrier);
+  barrier.arrive_and_wait();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+int main() {
+  int *in, *out;
+  cudaMallocManaged(&in, 128);
+  cudaMallocManaged(&out, 128);
+  for (int i = 0; i < 32; ++i) in[i] = i;
+  k<<<1, 32>>>(in, out);
+  std::printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf(" %d %d\n", out[0], out[31]);
+}
+)");
+  for (const std::string architecture : {"sm_80", "sm_90"}) {
+    const Result result = scratch.run(emucc + "-arch=" + architecture + " --run a.cu");
+    CHECK(result.errors == "");
+    CHECK(result.output == "cudaSuccess 31 0\n");
+  }
 }

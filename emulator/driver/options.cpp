@@ -42,6 +42,19 @@ void set_standard(Request& request, const std::string& value) {
   request.standard = name;
 }
 
+// Options for g++. A standard is what it would be without -Xcompiler: the emulator's headers need
+// C++17.
+void add_host_options(Request& request, const std::string& list) {
+  constexpr std::string_view standard = "-std=";
+  for (std::string& option : split_list(list)) {
+    if (option.starts_with(standard)) {
+      set_standard(request, option.substr(standard.size()));
+    } else {
+      request.host.push_back(std::move(option));
+    }
+  }
+}
+
 void set_optimisation(Request& request, const std::string& value) {
   constexpr std::array<std::string_view, 7> known = {"0", "1", "2", "3", "s", "g", "fast"};
   if (std::find(known.begin(), known.end(), value) == known.end()) {
@@ -102,6 +115,15 @@ void set_cuda(Request& request, const std::string& value) {
   request.cuda = value[1] - '0' + 10;
 }
 
+void take_extended_lambdas(Request& request, const std::string& /*value*/) {
+  // nvcc answers these three questions itself, and libcu++ asks them where the macro is defined.
+  // Here a __device__ lambda is a lambda like any other: the host may ask what it returns.
+  add(request.cuda_macros,
+      {"-D__CUDACC_EXTENDED_LAMBDA__", "-D__nv_is_extended_device_lambda_closure_type(T)=false",
+       "-D__nv_is_extended_host_device_lambda_closure_type(T)=false",
+       "-D__nv_is_extended_device_lambda_with_preserved_return_type(T)=false"});
+}
+
 constexpr auto honoured = Effect::honoured;
 constexpr auto ignored = Effect::ignored;
 constexpr auto refused = Effect::refused;
@@ -152,12 +174,12 @@ constexpr Option options[] = {
     {"-w", "--disable-warnings", Value::none, honoured, "  no warnings", [](R& r, S&) { add(r.host, {"-w"}); }},
     {"-pg", "--profile", Value::none, honoured, "  for gprof", [](R& r, S&) { add(r.host, {"-pg"}); }},
     {"-ccbin", "--compiler-bindir", Value::separate, honoured, "G++  the g++ to use, 11 or newer, or its folder", [](R& r, S& v) { r.compiler = v; }},
-    {"-Xcompiler", "--compiler-options", Value::separate, honoured, "A,B  options for g++", [](R& r, S& v) { for (std::string& o : split_list(v)) r.host.push_back(std::move(o)); }},
+    {"-Xcompiler", "--compiler-options", Value::separate, honoured, "A,B  options for g++", [](R& r, S& v) { add_host_options(r, v); }},
     {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", Value::none, honoured, "  unknown options go to g++", [](R& r, S&) { r.forward_unknown = true; }},
     {"-forward-unknown-opts", "--forward-unknown-opts", Value::none, honoured, "  the same", [](R& r, S&) { r.forward_unknown = true; }},
     {"-rdc", "--relocatable-device-code", Value::separate, honoured, "true|false  kernels may launch kernels; device functions are always found", set_separate},
-    {"-extended-lambda", "--extended-lambda", Value::none, honoured, "  needs nothing: kernels take lambdas", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
-    {"-expt-extended-lambda", "--expt-extended-lambda", Value::none, honoured, "  the same", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_EXTENDED_LAMBDA__"}); }},
+    {"-extended-lambda", "--extended-lambda", Value::none, honoured, "  needs nothing: kernels take lambdas", take_extended_lambdas},
+    {"-expt-extended-lambda", "--expt-extended-lambda", Value::none, honoured, "  the same", take_extended_lambdas},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", Value::none, honoured, "  needs nothing: kernels call constexpr functions", [](R& r, S&) { add(r.cuda_macros, {"-D__CUDACC_RELAXED_CONSTEXPR__"}); }},
     {"-M", "--generate-dependencies", Value::none, honoured, "  print what the source depends on, or write it to the FILE of -o", [](R& r, S&) { set_goal(r, Goal::dependencies); add(r.dependencies, {"-M"}); }},
     {"-MM", "--generate-nonsystem-dependencies", Value::none, honoured, "  the same without the system's headers", [](R& r, S&) { set_goal(r, Goal::dependencies); add(r.dependencies, {"-MM"}); }},

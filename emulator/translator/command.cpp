@@ -218,6 +218,9 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
     }
   }
   if (side == Side::host) {
+    for (const std::string& header : compilation.device_headers) {
+      result.insert(result.end(), {"-include", header});
+    }
     result.insert(result.end(), compilation.preprocess.begin(), compilation.preprocess.end());
   } else {
     // Warnings have been given for the host.

@@ -25,6 +25,7 @@ struct Compilation {
   std::string cccl;        ///< where NVIDIA's core libraries are, should they be missed; or empty
   bool adds_cccl = false;  ///< they were missed
   bool has_cccl = false;   ///< the source includes them, wherever they are
+  std::vector<std::string> device_headers;  ///< included for the device alone: to come first
 };
 
 /// Which of the two programs that a CUDA source is.

@@ -1,6 +1,9 @@
 #include "core_libraries.hpp"
 
+#include <cctype>
 #include <cstddef>
+#include <cstdlib>
+#include <set>
 #include <string>
 
 #include "line_map.hpp"
@@ -40,6 +43,26 @@ bool has_core_libraries(std::string_view preprocessed) {
 void leave_loops_alone(std::string& preprocessed) {
   constexpr std::string_view pragma = "#pragma GCC unroll 65534";
   replace_all(preprocessed, pragma, std::string(pragma.size(), ' '));
+}
+
+void forgive_older(std::string& preprocessed, int architecture) {
+  std::set<std::string> names;
+  for (std::size_t at = preprocessed.find(mark_of_older); at != std::string::npos;
+       at = preprocessed.find(mark_of_older, at + mark_of_older.size())) {
+    const auto is_of_name = [&](std::size_t i) {
+      return preprocessed[i] == '_' || std::isalnum(static_cast<unsigned char>(preprocessed[i]));
+    };
+    std::size_t begin = at;
+    while (begin > 0 && is_of_name(begin - 1)) --begin;
+    std::size_t end = at;
+    while (end < preprocessed.size() && is_of_name(end)) ++end;
+    if (std::atoi(preprocessed.c_str() + at + mark_of_older.size()) * 10 > architecture) continue;
+    names.insert(preprocessed.substr(begin, end - begin));
+  }
+  // g++ wants to know before it sees their declarations, which are not in the global namespace.
+  std::string pragmas;
+  for (const std::string& name : names) pragmas.append("#pragma weak ").append(name) += '\n';
+  preprocessed.insert(0, pragmas);
 }
 
 void choose_tuning(std::string& preprocessed, int architecture) {

@@ -23,4 +23,12 @@ void leave_loops_alone(std::string& preprocessed);
 /// differ, blocks come out of another size than their kernels were made for.
 void choose_tuning(std::string& preprocessed, int architecture);
 
+/// What their functions call where an architecture is too old.
+inline constexpr std::string_view mark_of_older = "_before_SM_";
+
+/// Lets the program be linked without the functions that mark code for older architectures than
+/// this one, `..._is_not_supported_before_SM_80__()`. There are none; nvcc never compiles the
+/// calls, g++ does, for a host that never makes them. For an older architecture they stay errors.
+void forgive_older(std::string& preprocessed, int architecture);
+
 }  // namespace emulator

@@ -25,6 +25,12 @@ struct Definition {
   std::size_t open = 0;   // token: the body's `{`
   std::size_t close = 0;  // token
   bool for_host = false;  // it has __host__, too
+
+  // Its file, in quotes, and the word before its parameters.
+  std::string name() const {
+    const std::string before = head.substr(0, head.find(" ("));
+    return head.substr(0, head.find('"', 1) + 1) + before.substr(before.rfind(' ') + 1);
+  }
 };
 
 class Pass : public TokenText {
@@ -206,6 +212,22 @@ bool asks_for_architecture(std::string_view preprocessed) {
 
 namespace {
 
+// The names by which a file includes others.
+std::vector<std::string> included_names(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t open = line.find_first_of("<\"");
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    if (open == std::string::npos || close == std::string::npos) continue;
+    const std::string before = line.substr(0, open);
+    if (before.find('#') == std::string::npos || before.find("include") == std::string::npos)
+      continue;
+    names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
 using Found = std::map<std::string_view, std::vector<const Definition*>>;
 
 // Takes the first definition with this head, in this line if one is given, out of those found.
@@ -261,7 +283,36 @@ Edit replacement(const Pass& host, const Definition& ours, const Pass& device,
 
 }  // namespace
 
-std::string with_device_bodies(std::string_view host_text, std::string_view device_text) {
+std::vector<std::string> headers_of_device(std::string_view host, std::string_view device) {
+  std::set<std::string_view> of_host;
+  any_marker(host, [&](const LineMarker& marker, std::size_t) {
+    of_host.insert(marker.position.file);
+    return false;
+  });
+  // Some say of themselves, in a pragma, that they are the system's.
+  std::set<std::string_view> of_system;
+  any_marker(device, [&](const LineMarker& marker, std::size_t) {
+    if (marker.position.in_system_header) of_system.insert(marker.position.file);
+    return false;
+  });
+  std::vector<std::string> result;
+  Position includer;
+  any_marker(device, [&](const LineMarker& marker, std::size_t) {
+    const Position before = std::exchange(includer, marker.position);
+    if (!marker.begins_file || of_system.count(marker.position.file) == 0 ||
+        before.in_system_header || of_host.count(marker.position.file) != 0) {
+      return false;
+    }
+    for (std::string& name : included_names(std::string(unquoted(before.file)))) {
+      if (unquoted(marker.position.file).ends_with("/" + name)) result.push_back(std::move(name));
+    }
+    return false;
+  });
+  return result;
+}
+
+std::string with_device_bodies(std::string_view host_text, std::string_view device_text,
+                               std::string_view of_those_with) {
   const Pass host(host_text);
   const Pass device(device_text);
   Found found;
@@ -279,20 +330,31 @@ std::string with_device_bodies(std::string_view host_text, std::string_view devi
   std::vector<Edit> edits;
   for (const auto& [ours, theirs] : partners) {
     if (Pass::same(host, *ours, device, *theirs)) continue;
+    if (host.body(*ours).find(of_those_with) == std::string::npos) continue;
     edits.push_back(replacement(host, *ours, device, *theirs));
   }
   std::size_t inserted = 0;  // up to this token of the device's
+  std::set<std::string> names;
   for (const Definition& theirs : device.definitions()) {
     const std::vector<const Definition*>& left = found[theirs.head];
     if (std::find(left.begin(), left.end(), &theirs) == left.end()) continue;
     if (theirs.begin == nowhere || theirs.begin < inserted) continue;
+    if (!of_those_with.empty()) continue;
     const auto [first, last] = missing_part(host, device, theirs);
     const std::size_t from = device.tokens()[first].begin;
     const std::size_t before = host.place_for(device.position(from));
     if (before == nowhere) continue;
     inserted = last;
+    names.insert(theirs.name());
     const std::size_t at = host.tokens()[before].begin;
     edits.push_back({at, at, device.marker(from) + device.plain(first, last) + host.marker(at)});
+  }
+  // What the device has in its place it would have twice, where only parameters' names differ.
+  for (const Definition& ours : host.definitions()) {
+    if (ours.for_host || ours.begin == nowhere || partners.count(&ours) != 0) continue;
+    if (names.count(ours.name()) == 0) continue;
+    const auto [begin, end] = host.extent(ours.begin, ours.close);
+    edits.push_back({begin, end, host.marker(end)});
   }
   std::stable_sort(edits.begin(), edits.end(),
                    [](const Edit& a, const Edit& b) { return a.begin < b.begin; });

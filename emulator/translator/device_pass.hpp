@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// \file
 /// Sources that ask for `__CUDA_ARCH__`. To nvcc such a source is two programs: it preprocesses it
@@ -29,6 +30,14 @@ bool asks_for_architecture(std::string_view preprocessed);
 ///
 /// \param host   preprocessed without `__CUDA_ARCH__`
 /// \param device the same with it, and with `__host__` kept as a word (EMULATOR_DEVICE_PASS)
-std::string with_device_bodies(std::string_view host, std::string_view device);
+/// \param of_those_with if not empty: only functions whose body for the host has this text
+std::string with_device_bodies(std::string_view host, std::string_view device,
+                               std::string_view of_those_with = {});
+
+/// The system headers that the user's files include for the device alone, under
+/// `#if __CUDA_ARCH__ >= 700`, as they are named there. What they declare the device's functions
+/// use, so that the one program of both needs them.
+/// \param host, device as for with_device_bodies()
+std::vector<std::string> headers_of_device(std::string_view host, std::string_view device);
 
 }  // namespace emulator

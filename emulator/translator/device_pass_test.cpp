@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "compile_test.hpp"
 
@@ -121,6 +122,27 @@ TEST_CASE("functions of one line and one head come in their order") {
                "return 2; }",
                "# 1 \"b\"\n__device__ int f() { return 3; }") ==
         "__device__intf(){return1;}__device__intf(){return3;}");
+}
+
+TEST_CASE("a function whose parameters have other names for the device stands there once") {
+  CHECK(merged(
+            "# 5 \"a\"\n__device__ int f(int a) { return 1; }\n__device__ int g() { return f(2); }",
+            "# 2 \"a\"\n__device__ int f(int b) { return 3; }\n# 6 \"a\"\n"
+            "__device__ int g() { return f(2); }") ==
+        "__device__intf(intb){return3;}__device__intg(){returnf(2);}");
+}
+
+TEST_CASE("headers that are included for the device alone") {
+  const Scratch scratch;
+  scratch.write("k.cu", "#if __CUDA_ARCH__\n# include <of/device> // for it\n#endif\n");
+  const std::string file = "\"" + scratch.path("k.cu").string() + "\"";
+  const std::string host = "# 1 " + file + "\n";
+  const std::string device = host +
+                             "# 1 \"/lib/of/device\" 1 3\n# 1 \"/lib/of/more\" 1 3\n"
+                             "# 2 \"/lib/of/device\" 2 3\n# 3 " +
+                             file + " 2\n";
+  CHECK(emulator::headers_of_device(host, device) == std::vector<std::string>{"of/device"});
+  CHECK(emulator::headers_of_device(device, device).empty());
 }
 
 TEST_CASE("bodies keep their lines") {

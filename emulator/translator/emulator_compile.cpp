@@ -148,20 +148,20 @@ int cuda_version(const Compilation& compilation) {
   return newest_cuda;
 }
 
-// What the preprocessor makes of the source for the host. If it misses a header of NVIDIA's core
+// What the preprocessor makes of the source for one side. If it misses a header of NVIDIA's core
 // libraries, it is told where they are, and asked again: a source that does without is compiled as
 // it is where they are not installed.
-processes::Output preprocess(Compilation& compilation) {
+processes::Output preprocess(Compilation& compilation, Side side) {
   const processes::FileDescriptor messages(
       compilation.cccl.empty() ? -1 : memfd_create("messages", MFD_CLOEXEC));
-  if (!messages.is_open()) return processes::output_of(preprocess_command(compilation, Side::host));
+  if (!messages.is_open()) return processes::output_of(preprocess_command(compilation, side));
   processes::Output output =
-      processes::output_of(preprocess_command(compilation, Side::host), messages.number());
+      processes::output_of(preprocess_command(compilation, side), messages.number());
   lseek(messages.number(), 0, SEEK_SET);
   const std::string said = processes::read_all(messages);
   if (output.ending.status() != 0 && misses_core_libraries(said)) {
     compilation.adds_cccl = true;
-    return processes::output_of(preprocess_command(compilation, Side::host));
+    return processes::output_of(preprocess_command(compilation, side));
   }
   processes::write_all(STDERR_FILENO, said);
   return output;
@@ -172,7 +172,7 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
   if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
     throw not_gcc(compilation.compiler);
   }
-  auto [preprocessed, ending] = preprocess(compilation);
+  auto [preprocessed, ending] = preprocess(compilation, Side::host);
   if (is_from_clang(preprocessed)) throw not_gcc(compilation.compiler);
   if (ending.status() != 0) return ending.status();
   if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
@@ -183,15 +183,27 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
   // Of these headers clang has opinions of its own.
   if (ask_clang && !show && !compilation.has_cccl) clang.emplace(compilation, preprocessed);
   if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
-    const processes::Output device =
-        processes::output_of(preprocess_command(compilation, Side::device));
+    const processes::Output device = preprocess(compilation, Side::device);
     if (device.ending.status() != 0) return device.ending.status();
+    compilation.device_headers = headers_of_device(preprocessed, device.text);
+    if (!compilation.device_headers.empty()) {
+      processes::Output host = preprocess(compilation, Side::host);
+      if (host.ending.status() != 0) return host.ending.status();
+      preprocessed = std::move(host.text);
+      compilation.has_cccl = has_core_libraries(preprocessed);
+    }
     preprocessed = with_device_bodies(preprocessed, device.text);
+  } else if (compilation.has_cccl && preprocessed.find(mark_of_older) != std::string::npos) {
+    const processes::Output device = preprocess(compilation, Side::device);
+    if (device.ending.status() != 0) return device.ending.status();
+    preprocessed = with_device_bodies(preprocessed, device.text, mark_of_older);
   }
 
   if (compilation.has_cccl) {
     leave_loops_alone(preprocessed);
-    choose_tuning(preprocessed, std::atoi(compilation.architecture.c_str()));
+    const int architecture = std::atoi(compilation.architecture.c_str());
+    choose_tuning(preprocessed, architecture);
+    forgive_older(preprocessed, architecture);
   }
   const std::string translated =
       translate(preprocessed, has_flat_kernels(compilation), is_separate(compilation));

@@ -219,9 +219,13 @@ class Translator : private Rewriter {
       append_kernel();
     }
     output_.append("](auto&... emulator_arguments) ").append(unseen);
-    output_ += " -> decltype(static_cast<void>((";
-    append_kernel();
-    output_ += ")(emulator_arguments...))) { (";
+    if (g_plus_plus_fails(launch)) {
+      output_ += " -> void { (";
+    } else {
+      output_ += " -> decltype(static_cast<void>((";
+      append_kernel();
+      output_ += ")(emulator_arguments...))) { (";
+    }
     if (launch.computed) {
       output_ += "emulator_kernel";
     } else {
@@ -236,6 +240,45 @@ class Translator : private Rewriter {
     }
     copied_ = tokens_[launch.close + 2].end;
     resume_at(copied_, Origin::student);
+  }
+
+  // Whether the lambda does without its trailing return type. g++ 13 cannot read one that names a
+  // constant of a lambda around it, `[&](auto size) { k<size.value><<<...>>>(p); }`: it says that
+  // no arguments fit, or breaks down. Then g++ itself says of a wrong argument that it is wrong;
+  // only an integer that stands for a null pointer needs the runtime's question.
+  bool g_plus_plus_fails(const Launch& launch) const {
+    const std::size_t open = launch.close + 3;
+    const std::size_t close = closing(open);
+    if (launch.computed || launch.kernel.find('<') == std::string::npos || close == nowhere) {
+      return false;
+    }
+    for (std::size_t i = open; i < close; ++i) {
+      if (is(i, "0") || is(i, "NULL") || is(i, "__null")) return false;
+    }
+    return stands_in_lambda(launch.kernel_begin);
+  }
+
+  // Whether one of the braces around token i is a lambda's body: `](...) {`, `] {`, `] mutable {`.
+  bool stands_in_lambda(std::size_t i) const {
+    std::size_t depth = 0;
+    while (i-- > 0) {
+      if (is(i, "}")) ++depth;
+      if (!is(i, "{")) continue;
+      if (depth > 0) {
+        --depth;
+        continue;
+      }
+      std::size_t head = i;  // back to the declaration's begin, or to the lambda's captures
+      for (std::size_t parentheses = 0; head > 0; --head) {
+        const std::size_t before = head - 1;
+        if (is(before, ")")) ++parentheses;
+        if (is(before, "(") && parentheses-- == 0) break;
+        if (parentheses > 0) continue;
+        if (is(before, "]")) return true;
+        if (is_one_of(before, ";{}")) break;
+      }
+    }
+    return false;
   }
 
   // `(p, {1, 2})`, from the bracket at token i on

@@ -67,6 +67,21 @@ const std::string unused = " __attribute__((unused)) = ";
 
 }  // namespace
 
+TEST_CASE("in a lambda a launch says no type, which g++ 13 could not read") {
+  const std::string type = "-> decltype(";
+  const auto says_type = [&](const std::string& text) {
+    return translate(text).find(type) != std::string::npos;
+  };
+  CHECK_FALSE(says_type("auto l = [&](auto n) { if (p) { k<n.value><<<1, n>>>(p, m); } };"));
+  CHECK_FALSE(says_type("f([=] { k<n><<<1, 2>>>(p); });"));
+  CHECK_FALSE(says_type("f([=]() mutable -> int { k<n><<<1, 2>>>(p); });"));
+  // Where an integer may stand for a null pointer, it has to; elsewhere it may.
+  CHECK(says_type("f([=] { k<n><<<1, 2>>>(p, 0); });"));
+  CHECK(says_type("f([=] { k<<<1, 2>>>(p); });"));
+  CHECK(says_type("int a[2] = {g(p[0])}; void f() { k<n><<<1, 2>>>(p); }"));
+  CHECK(says_type("void f(int (&p)[n]) { k<n><<<1, 2>>>(p); }"));
+}
+
 TEST_CASE("the blocks of a cluster become the kernel's first statement") {
   CHECK(translate("template <int n> __global__ void __attribute__((__cluster_dims__(n * 2, 1, 1))) "
                   "k(int* p) { *p = 1; }") ==

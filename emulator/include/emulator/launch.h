@@ -107,7 +107,7 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
 struct ThreadExit {};
 
 /// An integer argument. Where the kernel takes a pointer it stands for a null pointer, elsewhere
-/// for itself: `kernel<<<...>>>(NULL, n)`.
+/// for itself, or for what a class makes of it: `kernel<<<...>>>(NULL, n)`.
 template <class Integer>
 struct IntegerOrNull {
   Integer value;
@@ -117,6 +117,12 @@ struct IntegerOrNull {
   template <class T>
   EMULATOR_UNSEEN operator T*() const {
     return nullptr;
+  }
+
+  template <class T,
+            std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<Integer, T>>* = nullptr>
+  EMULATOR_UNSEEN operator T() const {
+    return value;
   }
 };
 

@@ -155,6 +155,9 @@ EMULATOR_INLINE unsigned __isShared(const void* pointer) {
   return ::emulator::ptx::is_in_space<::emulator::ptx::Option::shared_>(
       reinterpret_cast<::emulator::ptx::u64>(pointer));
 }
+EMULATOR_INLINE unsigned __isClusterShared(const void* pointer) {
+  return ::emulator::detail::is_shared_address(pointer);  // of any block of the cluster
+}
 EMULATOR_INLINE unsigned __isLocal(const void* pointer) {
   return ::emulator::ptx::is_in_space<::emulator::ptx::Option::local_>(
       reinterpret_cast<::emulator::ptx::u64>(pointer));

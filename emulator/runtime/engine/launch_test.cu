@@ -89,6 +89,15 @@ __global__ void add(T* out, const T* in, int n) {
   if (i < n) out[i] = in[i] + Bias;
 }
 
+struct Divisor {
+  __host__ __device__ Divisor(int n) : number(n) {}
+  int number;
+};
+
+__global__ void takes_divisor(Divisor divisor, const int* p, int* out) {
+  out[0] = p == nullptr ? divisor.number : 0;
+}
+
 __global__ void takes_pointer(const int* p, int* out, int value = 7) {
   out[threadIdx.x] = p == nullptr ? value : 0;
 }
@@ -124,6 +133,8 @@ TEST_CASE("launches in every form that C++ allows") {
   CHECK(out[0] == 100);
   takes_pointer<<<1, 1>>>(0, out, 8L);
   CHECK(out[0] == 8);
+  takes_divisor<<<1, 1>>>(5, 0, out);
+  CHECK(out[0] == 5);
   takes_pointer<<<1, 1>>>(nullptr, out, 9);
   CHECK(out[0] == 9);
 
