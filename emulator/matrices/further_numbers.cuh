@@ -100,7 +100,9 @@ __host__ __device__ inline int tiny_exponent(const Element& e, Tiny kind, TinyRa
     case Tiny::denormal:
       return range.least - 12 + any_of(e, 1, 18);
     case Tiny::ties:
-      return k == 0 ? range.last_place - 1 : range.last_place - 24 + any_of(e, 1, 20);
+      // In each tile of another width: far down there may be single places.
+      return k == 0 ? range.last_place - 1
+                    : range.last_place - 24 + any_of(e, 1, 1 + static_cast<int>(e.tile / 8 % 20));
     case Tiny::one_among_dust:
       return k == e.tile / kinds % inner ? range.least - 4 + any_of(e, 1, 24) : dust;
     default:
@@ -156,7 +158,7 @@ __host__ __device__ inline std::uint64_t tiny_bits_of(Element e, Format inputs, 
   const bool is_half = inputs.exponent_bits == 5;
   int of_a = is_half ? -12 - any_of(common, 5, 10) : -80 + any_of(common, 5, 40);
   if (kind == Tiny::denormal) of_a = least_exponent(inputs);
-  if (kind == Tiny::ties) of_a = is_half ? -22 : -70;
+  if (kind == Tiny::ties) of_a = is_half ? -24 + any_of(common, 5, 2) : -70;
   if (kind == Tiny::ties && common.column == 0) of_a = is_half ? -12 : -70;
   int exponent = is_a ? of_a : tiny_exponent(e, kind, range, inner) - of_a;
   if (is_a && kind == Tiny::denormal) exponent += 1 - any_of(e, 1, inputs.fraction_bits + 2);
