@@ -227,9 +227,11 @@ std::vector<Series> entries() {
 std::vector<Series> all_series() {
   return entries<
       tiny_f16_f32_k8, tiny_f16_f32_k16, tiny_f16_f16_k8, tiny_f16_f16_k16, tiny_bf16_k8,
-      tiny_bf16_k16, tiny_tf32_k4, tiny_tf32_k8,                   //
-      e4m3_e4m3_f32, e4m3_e4m3_f16, e4m3_e5m2_f32, e4m3_e5m2_f16,  //
-      e5m2_e4m3_f32, e5m2_e4m3_f16, e5m2_e5m2_f32, e5m2_e5m2_f16,  //
+      tiny_bf16_k16, tiny_tf32_k4, tiny_tf32_k8,  //
+      e4m3_e4m3_f32_k16, e4m3_e4m3_f16_k16, e4m3_e4m3_f32_k32, e4m3_e4m3_f16_k32, e4m3_e5m2_f32_k16,
+      e4m3_e5m2_f16_k16, e4m3_e5m2_f32_k32, e4m3_e5m2_f16_k32, e5m2_e4m3_f32_k16, e5m2_e4m3_f16_k16,
+      e5m2_e4m3_f32_k32, e5m2_e4m3_f16_k32, e5m2_e5m2_f32_k16, e5m2_e5m2_f16_k16, e5m2_e5m2_f32_k32,
+      e5m2_e5m2_f16_k32,  //
       quads_row_col_f32, quads_row_col_f16, quads_row_row_f32, quads_row_row_f16, quads_col_col_f32,
       quads_col_col_f16, quads_col_row_f32, quads_col_row_f16, tiny_quads_f32, tiny_quads_f16,  //
       sparse_f16_f32_k16, sparse_f16_f32_k32, sparse_f16_f16_k16, sparse_f16_f16_k32,

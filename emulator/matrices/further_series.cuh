@@ -136,10 +136,14 @@ MATRICES_TO_FLOAT(tiny_tf32_k4, tiny, 4, tf32_format, tf32_format, 21,
 MATRICES_TO_FLOAT(tiny_tf32_k8, tiny, 8, tf32_format, tf32_format, 42,
                   "m16n8k8.row.col.f32.tf32.tf32.f32")
 
-#define MATRICES_BYTES(a, b)                                              \
-  MATRICES_TO_FLOAT(a##_##b##_f32, bytes, 32, a##_format, b##_format, 42, \
-                    "m16n8k32.row.col.f32." #a "." #b ".f32")             \
-  MATRICES_TO_HALF(a##_##b##_f16, bytes, 32, a##_format, b##_format, 42,  \
+#define MATRICES_BYTES(a, b)                                                  \
+  MATRICES_TO_FLOAT(a##_##b##_f32_k16, bytes, 16, a##_format, b##_format, 21, \
+                    "m16n8k16.row.col.f32." #a "." #b ".f32")                 \
+  MATRICES_TO_HALF(a##_##b##_f16_k16, bytes, 16, a##_format, b##_format, 21,  \
+                   "m16n8k16.row.col.f16." #a "." #b ".f16")                  \
+  MATRICES_TO_FLOAT(a##_##b##_f32_k32, bytes, 32, a##_format, b##_format, 42, \
+                    "m16n8k32.row.col.f32." #a "." #b ".f32")                 \
+  MATRICES_TO_HALF(a##_##b##_f16_k32, bytes, 32, a##_format, b##_format, 42,  \
                    "m16n8k32.row.col.f16." #a "." #b ".f16")
 MATRICES_BYTES(e4m3, e4m3)
 MATRICES_BYTES(e4m3, e5m2)
