@@ -124,7 +124,7 @@ void perform_product(const Requests& requests) {
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const MatrixRequest& request = *requests[lane];
     for (unsigned i = 0; i < m * k_of_a / warp_size; ++i) {
-      const MatrixPlace place = place_in_a(product.a, m, lane, i);
+      const MatrixPlace place = place_in_a(product.a, m, k_of_a, lane, i);
       a[place.row * k_of_a + place.column] = element(request.a, product.a, i);
     }
     for (unsigned i = 0; i < k * n / warp_size; ++i) {
@@ -318,14 +318,17 @@ void meet_for_matrix(const char* name, const void* site) {
   take_part(*lane, request, name);
 }
 
-void load_matrix_elements(void* fragment, const void* matrix, unsigned bytes, const void* site) {
-  if (recording_lane != nullptr) record_load(matrix, bytes, site);
-  std::memcpy(fragment, matrix, bytes);
+bool is_in_shared_memory(const void* matrix) {
+  const Lane* const lane = current_lane;
+  return lane != nullptr && lane->worker->is_shared(reinterpret_cast<std::uintptr_t>(matrix));
 }
 
-void store_matrix_elements(void* matrix, const void* fragment, unsigned bytes, const void* site) {
-  if (recording_lane != nullptr) record_store(matrix, bytes, site);
-  std::memcpy(matrix, fragment, bytes);
+void record_matrix_load(const void* from, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_load(from, bytes, site);
+}
+
+void record_matrix_store(const void* to, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_store(to, bytes, site);
 }
 
 void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site) {
