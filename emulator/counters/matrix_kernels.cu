@@ -17,6 +17,8 @@
 
 namespace {
 
+constexpr std::size_t result_bytes = 16'384;  // of one kernel at most
+
 counters::Table all_kernels() {
   counters::Table all;
   for (const counters::Table& table : {row_kernels(), fragment_kernels(), sum_fragment_kernels()}) {
@@ -28,5 +30,5 @@ counters::Table all_kernels() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return counters::run_program("matrix_kernels", all_kernels(), argc, argv);
+  return counters::run_program("matrix_kernels", all_kernels(), result_bytes, argc, argv);
 }

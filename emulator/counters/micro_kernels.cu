@@ -48,5 +48,6 @@ void set_coefficients() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return counters::run_program("micro_kernels", all_kernels(), argc, argv, set_coefficients);
+  return counters::run_program("micro_kernels", all_kernels(), counters::out_bytes, argc, argv,
+                               set_coefficients);
 }

@@ -50,6 +50,13 @@ OPTIONAL_METRICS = {
     "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
 }
 
+# Counted by themselves, and added to those above where this version of Nsight Compute knows them: instructions that load
+# or store whole matrices.
+FURTHER_METRICS = {
+    "shared_load_instructions": "smsp__inst_executed_op_ldsm.sum",
+    "shared_store_instructions": "smsp__inst_executed_op_shared_stsm.sum",
+}
+
 LONGEST_RUN = 300  # seconds; no program should take nearly as long
 
 
@@ -90,6 +97,7 @@ def profile_launches(command, kernels, per_shape):
     if per_shape:
         options += ["--filter-mode", "per-launch-config", "--launch-count", str(per_shape)]
     optional = [metric for metrics in OPTIONAL_METRICS.values() for metric in metrics]
+    optional += FURTHER_METRICS.values()
     while True:
         metrics = ",".join([*METRICS.values(), *optional])
         status, output, errors = run_ncu([*options, "--metrics", metrics], command)
@@ -126,6 +134,9 @@ def counters_of(row):
     """The counters of a row, without those that ncu did not give."""
     values = {name: [row.get(metric)] for name, metric in METRICS.items()}
     values.update({name: [row.get(metric) for metric in metrics] for name, metrics in OPTIONAL_METRICS.items()})
+    for name, metric in FURTHER_METRICS.items():
+        if row.get(metric):
+            values[name].append(row[metric])
     known = {}
     for name, texts in values.items():
         if all(text and text[0].isdigit() for text in texts):

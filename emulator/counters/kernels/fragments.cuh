@@ -66,13 +66,13 @@ COUNTERS_FRAGMENT(s8_32x8_a_row_padded, matrix_a, 32, 8, 16, signed char, row_ma
 COUNTERS_FRAGMENT(s8_32x8_a_col_padded, matrix_a, 32, 8, 16, signed char, col_major, signed char,
                   48, 16)
 COUNTERS_FRAGMENT(s8_32x8_b_row_padded, matrix_b, 32, 8, 16, signed char, row_major, signed char,
-                  24, 16)
+                  16, 16)
 COUNTERS_FRAGMENT(s8_32x8_b_col_padded, matrix_b, 32, 8, 16, signed char, col_major, signed char,
                   32, 8)
 COUNTERS_FRAGMENT(s8_8x32_a_row_padded, matrix_a, 8, 32, 16, signed char, row_major, signed char,
                   32, 8)
 COUNTERS_FRAGMENT(s8_8x32_a_col_padded, matrix_a, 8, 32, 16, signed char, col_major, signed char,
-                  24, 16)
+                  16, 16)
 COUNTERS_FRAGMENT(s8_8x32_b_row_padded, matrix_b, 8, 32, 16, signed char, row_major, signed char,
                   48, 16)
 COUNTERS_FRAGMENT(s8_8x32_b_col_padded, matrix_b, 8, 32, 16, signed char, col_major, signed char,

@@ -106,8 +106,8 @@ COUNTERS_ROWS(stride_32, 32 * i)
 COUNTERS_ROWS(stride_64, 64 * i)
 // All of a matrix in the same banks.
 COUNTERS_ROWS(stride_128, 128 * i)
-// As a tile of 64 numbers a row with 8 behind them.
-COUNTERS_ROWS(padded, 144 * i)
+// As a tile of 32 numbers a row with 8 behind them.
+COUNTERS_ROWS(padded, 80 * i)
 COUNTERS_ROWS(swizzled, 128 * i + 16 * (i % 8))
 // All rows are the same.
 COUNTERS_ROWS(equal, 64)

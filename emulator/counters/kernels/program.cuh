@@ -34,7 +34,8 @@ inline std::vector<int> random_order(int count, std::uint64_t seed) {
   return order;
 }
 
-inline Arrays make_arrays() {
+/// \param result_bytes room for results, 8 bytes an element at most
+inline Arrays make_arrays(std::size_t result_bytes) {
   // A list that visits all elements: each points to the one after it in a random order.
   const std::vector<int> order = random_order(1024, 6);
   std::vector<int> next(order.size());
@@ -58,7 +59,7 @@ inline Arrays make_arrays() {
                 DeviceArray<int>(random_numbers<int>(2048, 4096, 5)),
                 DeviceArray<int>(next),
                 DeviceArray<int>(sorted),
-                DeviceArray<unsigned char>(out_bytes)};
+                DeviceArray<unsigned char>(result_bytes)};
 }
 
 inline std::uint64_t checksum(const std::vector<unsigned char>& bytes) {
@@ -104,9 +105,9 @@ inline Table chosen_kernels(const char* program, const Table& all,
 }
 
 /// The program: runs all kernels, or those that the command line names, or lists them. The exit
-/// status, 77 without a GPU.
-inline int run_program(const char* program, const Table& all, int argc, char** argv,
-                       void (*prepare)() = nullptr) {
+/// status, 77 without a GPU. All of the results are looked at after each kernel.
+inline int run_program(const char* program, const Table& all, std::size_t result_bytes, int argc,
+                       char** argv, void (*prepare)() = nullptr) {
   const std::vector<std::string> names(argv + std::min(argc, 1), argv + argc);
   if (names == std::vector<std::string>{"--list"}) {
     for (const Entry& entry : all) std::printf("%s\n", entry.name);
@@ -119,7 +120,7 @@ inline int run_program(const char* program, const Table& all, int argc, char** a
     return 77;
   }
   if (prepare != nullptr) prepare();
-  Arrays arrays = make_arrays();
+  Arrays arrays = make_arrays(result_bytes);
   for (const Entry& entry : chosen) run(entry, arrays);
   return 0;
 }
