@@ -64,7 +64,10 @@ struct Fragment {
                                      type != MatrixType::s32,
                 "wmma: there are no fragments of this shape and type");
 
-  static constexpr unsigned different = (is_a ? Rows * Depth : is_b ? Depth * Cols : Rows * Cols) / 32;
+  static constexpr unsigned different = (is_a   ? Rows * Depth
+                                         : is_b ? Depth * Cols
+                                                : Rows * Cols) /
+                                        32;
   // Fragments of half have had 16 elements since Volta, which needed some of them twice.
   static constexpr unsigned elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
 
@@ -80,8 +83,7 @@ struct Fragment {
                                       : detail::place_in_c(Cols, lane, index));
   }
   /// How many elements are neighbours in the matrix: those of a register; of sums, two.
-  static constexpr unsigned neighbours =
-      is_accumulator ? 2 : detail::elements_of_register(type);
+  static constexpr unsigned neighbours = is_accumulator ? 2 : detail::elements_of_register(type);
   /// Whether they are neighbours in memory, too.
   EMULATOR_UNSEEN static constexpr bool suits(bool is_row_major) {
     return is_row_major == (is_accumulator ? !turned : is_a);
@@ -106,12 +108,12 @@ EMULATOR_LEAF void fill(Element* x, int elements, Element value) {
 }
 
 /// What a GPU of compute capability 9.0 does to load or store the calling lane's part, access by
-/// access, for nvcc 13. (It has been read off the machine code, and compared with the counters of an
-/// H200: emulator/counters.) An access is that of a register, if its elements are neighbours in
-/// memory. If they are not, those of 16 bits come that way all the same: a lane loads two neighbours
-/// that belong to others, and an instruction then turns each eight by eight over among the lanes
-/// (MOVM). From shared memory each lane loads a row of 16 bytes, as for ldmatrix, which can turn
-/// them over as well.
+/// access, for nvcc 13. (It has been read off the machine code, and compared with the counters of
+/// an H200: emulator/counters.) An access is that of a register, if its elements are neighbours in
+/// memory. If they are not, those of 16 bits come that way all the same: a lane loads two
+/// neighbours that belong to others, and an instruction then turns each eight by eight over among
+/// the lanes (MOVM). From shared memory each lane loads a row of 16 bytes, as for ldmatrix, which
+/// can turn them over as well.
 template <class Traits, class Element>
 EMULATOR_LEAF void record_accesses(const Element* matrix, unsigned long stride, bool is_row_major,
                                    unsigned lane, bool is_store, const void* site) {
@@ -187,8 +189,8 @@ EMULATOR_LEAF void multiply(typename ElementOf<TypeD>::Element* d,
                                 : d_type == MatrixType::f32 && c_type == MatrixType::f32;
   static_assert(fits, "wmma: there is no product with accumulators of these types");
   constexpr bool turned = detail::is_turned_over(m, n);
-  const detail::MatrixProduct product{
-      turned ? n : m, turned ? m : n, k, type, type, c_type, d_type, saturates};
+  const detail::MatrixProduct product{turned ? n : m, turned ? m : n, k,      type,
+                                      type,           c_type,         d_type, saturates};
   detail::multiply_matrices(product, turned ? b : a, turned ? a : b, c, d, "mma_sync",
                             __builtin_return_address(0));
 }

@@ -210,7 +210,7 @@ class FloatProduct {
     const Parts* const b = &b_.parts[j * product_.k];
     const Parts c = taken_apart(accumulator, sum_format_);
     int greatest = std::max(c.exponent, sum_type_ == MatrixType::f16 ? least_exponent_to_half
-                                                                      : least_exponent_to_float);
+                                                                     : least_exponent_to_float);
     for (unsigned l = begin; l < end; ++l) {
       greatest = std::max(greatest, a[l].exponent + b[l].exponent);
     }
