@@ -13,28 +13,17 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "further_series.cuh"
+#include "tile_recordings.cuh"
 
 namespace {
 
 using namespace matrices;  // NOLINT: the program is written in its terms
 
-constexpr unsigned chunk = 128;  // tiles of a digest
-constexpr unsigned all_tiles = 8192;
-constexpr unsigned part = 16;           // of the tiles this part is compared at least
-constexpr unsigned results_shown = 16;  // of a tile that is recorded
 constexpr unsigned warps_of_block = 4;
-constexpr unsigned first_number = 64;  // of the series: their numbers are others than those of
-                                       // other programs
 
 template <class S>
 constexpr unsigned rows_of = S::form == Form::quads ? 32 : 16;
@@ -161,36 +150,15 @@ __global__ void products(std::uint32_t* results, unsigned series, unsigned tiles
   }
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-  std::fprintf(stderr, "further_products: %s\n", what.c_str());
-  std::exit(2);
-}
-
-void check(cudaError_t error) {
-  if (error != cudaSuccess) refuse(cudaGetErrorString(error));
-}
-
-std::string in_hex(std::uint64_t value, int bits) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "%0*llx", (bits + 3) / 4,
-                static_cast<unsigned long long>(value));
-  return text;
-}
-
-struct Series {
-  const char* name;
-  unsigned of_tile;  // results
-  int result_bits;
-  void (*run)(std::uint32_t* results, unsigned number, unsigned tiles);
-  void (*print_operands)(unsigned number, unsigned tile, unsigned index);
-};
-
 template <class S>
-void run(std::uint32_t* results, unsigned number, unsigned tiles) {
+std::vector<std::uint64_t> results(unsigned number, unsigned tiles) {
+  const std::size_t count = std::size_t{tiles} * rows_of<S> * 8;
+  const Managed<std::uint32_t> words(count);
   const unsigned blocks = (tiles + warps_of_block - 1) / warps_of_block;
-  products<S><<<blocks, 32 * warps_of_block>>>(results, number, tiles);
+  products<S><<<blocks, 32 * warps_of_block>>>(words.get(), number, tiles);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+  return {words.get(), words.get() + count};
 }
 
 // The product behind a result, in hexadecimal numbers, and which elements a sparse A has.
@@ -218,13 +186,13 @@ void print_operands(unsigned number, unsigned tile, unsigned index) {
 }
 
 template <class... S>
-std::vector<Series> entries() {
+std::vector<TileSeries> entries() {
   return {
-      {S::name, rows_of<S> * 8, bits_in(S::d_format), run<S>, print_operands<S>}...,
+      {S::name, rows_of<S> * 8, bits_in(S::d_format), results<S>, print_operands<S>}...,
   };
 }
 
-std::vector<Series> all_series() {
+std::vector<TileSeries> all_series() {
   return entries<
       tiny_f16_f32_k8, tiny_f16_f32_k16, tiny_f16_f16_k8, tiny_f16_f16_k16, tiny_bf16_k8,
       tiny_bf16_k16, tiny_tf32_k4, tiny_tf32_k8,  //
@@ -241,168 +209,17 @@ std::vector<Series> all_series() {
       sparse_e4m3_e4m3_f32, sparse_e4m3_e5m2_f32, sparse_e5m2_e4m3_f32, sparse_e5m2_e5m2_f32>();
 }
 
-// Results of the first tiles of a series.
-class Results {
- public:
-  Results(const Series& series, unsigned number, unsigned tiles) {
-    check(cudaMallocManaged(&words_, std::size_t{tiles} * series.of_tile * sizeof(*words_)));
-    series.run(words_, first_number + number, tiles);
-  }
-  ~Results() { check(cudaFree(words_)); }
-  Results(const Results&) = delete;
-  Results& operator=(const Results&) = delete;
-  const std::uint32_t* get() const { return words_; }
-
- private:
-  std::uint32_t* words_ = nullptr;
-};
-
-// FNV-1a, of a chunk's results.
-std::uint32_t digest(const std::uint32_t* results, std::size_t count) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (int byte = 0; byte < 4; ++byte) {
-      hash = (hash ^ (results[i] >> (8 * byte) & 0xFFU)) * 0x100000001B3ULL;
-    }
-  }
-  return static_cast<std::uint32_t>(hash ^ hash >> 32);
-}
-
-// Everything of one series, as words: of each kind some results of its first tile, and digests.
-struct Record {
-  std::vector<std::vector<std::string>> shown;
-  std::vector<std::string> digests;
-};
-
-constexpr unsigned digests_of(unsigned tiles) {
-  return (tiles + chunk - 1) / chunk;
-}
-
-Record computed(const Series& series, unsigned number, unsigned tiles) {
-  const Results results(series, number, tiles);
-  Record record;
-  for (unsigned kind = 0; kind < kinds; ++kind) {
-    record.shown.emplace_back();
-    for (unsigned i = 0; i < results_shown; ++i) {
-      record.shown[kind].push_back(
-          in_hex(results.get()[kind * series.of_tile + i], series.result_bits));
-    }
-  }
-  for (unsigned tile = 0; tile < tiles; tile += chunk) {
-    const std::size_t count = std::size_t{std::min(chunk, tiles - tile)} * series.of_tile;
-    record.digests.push_back(
-        in_hex(digest(results.get() + std::size_t{tile} * series.of_tile, count), 32));
-  }
-  return record;
-}
-
-void print(const std::vector<std::string>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::printf("%s%c", words[i].c_str(), i % 12 == 11 || i + 1 == words.size() ? '\n' : ' ');
-  }
-}
-
-int write_recording(unsigned tiles) {
-  cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0));
-  std::printf("device %s\ntiles %u\n", device.name, tiles);
-  const std::vector<Series> series = all_series();
-  for (unsigned i = 0; i < series.size(); ++i) {
-    const Record record = computed(series[i], i, tiles);
-    std::printf("series %s\n", series[i].name);
-    for (const auto& words : record.shown) print(words);
-    print(record.digests);
-  }
-  return 0;
-}
-
-int write_results(unsigned tiles) {
-  const std::vector<Series> series = all_series();
-  for (unsigned i = 0; i < series.size(); ++i) {
-    const Results results(series[i], i, tiles);
-    std::printf("series %s\n", series[i].name);
-    for (unsigned j = 0; j < tiles * series[i].of_tile; ++j) {
-      std::printf("%s%c", in_hex(results.get()[j], series[i].result_bits).c_str(),
-                  j % 8 == 7 ? '\n' : ' ');
-    }
-  }
-  return 0;
-}
-
-// Says what differs first; whether nothing does, in so many tiles.
-bool is_equal(const Series& series, unsigned number, unsigned tiles, const Record& recorded) {
-  const Record here = computed(series, number, tiles);
-  for (unsigned kind = 0; kind < kinds; ++kind) {
-    for (unsigned i = 0; i < results_shown; ++i) {
-      if (here.shown[kind][i] == recorded.shown[kind][i]) continue;
-      std::printf("%s: tile %u, row %u, column %u: recorded %s, here %s\n", series.name, kind,
-                  i / 8, i % 8, recorded.shown[kind][i].c_str(), here.shown[kind][i].c_str());
-      series.print_operands(first_number + number, kind, i);
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < here.digests.size(); ++i) {
-    if (here.digests[i] == recorded.digests[i]) continue;
-    std::printf("%s: a result among those of tiles %zu to %zu differs\n", series.name, i * chunk,
-                std::min<std::size_t>((i + 1) * chunk, tiles) - 1);
-    return false;
-  }
-  std::printf("%s: equal, %u results\n", series.name, tiles * series.of_tile);
-  return true;
-}
-
-int compare(const std::string& path, bool all) {
-  std::ifstream file(path);
-  std::string word;
-  std::string device;
-  unsigned tiles = 0;
-  if (!(file >> word) || word != "device" || !std::getline(file >> std::ws, device) ||
-      !(file >> word >> tiles) || word != "tiles" || tiles == 0 || tiles % kinds != 0) {
-    refuse(path + " is no recording, or cannot be read");
-  }
-  std::printf("recorded on %s\n", device.c_str());
-  const std::vector<Series> series = all_series();
-  // Whole chunks, as only those have digests.
-  const unsigned compared = all ? tiles : std::min(tiles, digests_of(tiles / part) * chunk);
-  unsigned equal = 0;
-  for (unsigned i = 0; i < series.size(); ++i) {
-    Record recorded;
-    recorded.shown.assign(kinds, std::vector<std::string>(results_shown));
-    recorded.digests.resize(digests_of(tiles));
-    std::string name;
-    file >> word >> name;
-    for (auto& words : recorded.shown) {
-      for (std::string& one : words) file >> one;
-    }
-    for (std::string& one : recorded.digests) file >> one;
-    if (!file || word != "series" || name != series[i].name) {
-      refuse(path + " lacks the series " + series[i].name);
-    }
-    equal += is_equal(series[i], i, compared, recorded) ? 1 : 0;
-  }
-  std::printf("%u of %zu series are equal\n", equal, series.size());
-  return equal == series.size() ? 0 : 1;
-}
-
-unsigned tiles_in(const char* text) {
-  unsigned tiles = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [rest, error] = std::from_chars(text, end, tiles);
-  if (error != std::errc() || rest != end || tiles == 0 || tiles % kinds != 0 ||
-      tiles > all_tiles) {
-    refuse("a number of tiles is a multiple of 8 up to 8192");
-  }
-  return tiles;
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count == 1) return write_recording(all_tiles);
-  const std::string option = arguments[1];
-  if (count == 3 && option == "--compare") return compare(arguments[2], false);
-  if (count == 3 && option == "--compare-all") return compare(arguments[2], true);
-  if (count == 3 && option == "--tiles") return write_recording(tiles_in(arguments[2]));
-  if (count == 3 && option == "--results") return write_results(tiles_in(arguments[2]));
-  refuse("usage: further_products [--tiles N | --results N | --compare FILE | --compare-all FILE]");
+  program_name = "further_products";
+  const auto first_of_kind = [](unsigned kind, unsigned /*tiles*/) { return kind; };
+  const TileForm form{.first_number = 64,
+                      .chunk = 128,
+                      .word_bytes = 4,
+                      .results_shown = 16,
+                      .digests_first = false,
+                      .part = 16,
+                      .shown_tile = first_of_kind};
+  return TileRecordings(all_series(), form).run(count, arguments);
 }

@@ -35,12 +35,12 @@ constexpr Arithmetic arithmetics[] = {
 };
 // A zero does not count where the largest exponent is looked for, and if that is less than this, by
 // the result's format, this takes its place [2]. ([1] has a zero count as if its exponent were
-// -126.)
+// -126. An H200's products of tiny numbers are those of [2]: emulator/matrices.)
 constexpr int least_exponent_to_float = -133;
 constexpr int least_exponent_to_half = -21;
 // Floats are rounded towards 0, half to the nearest, ties to even [1], [2].
 constexpr Rounding half_rounding = Rounding::nearest_even;
-// A sum of 0, and one that rounds to it, has no sign [1].
+// A sum of 0, and one that rounds to it, has no sign [1]; so it is on an H200.
 // A NaN that arises, or is handed on, is the canonical one [1].
 constexpr std::uint64_t float_nan = 0x7FFFFFFF;
 constexpr std::uint64_t half_nan = nan16;
