@@ -42,6 +42,8 @@ def sources(folder):
 def main():
     read = {*kernel_counters.METRICS.values(), *nsight_counters.METRICS.values()}
     read.update(metric for metrics in nsight_counters.OPTIONAL_METRICS.values() for metric in metrics)
+    read.update(nsight_counters.FURTHER_METRICS.values())
+    read.update(metric for metric, _ in nsight_counters.GENERIC_METRICS.values())
     page = (ROOT / "docs" / "profiling.md").read_text(encoding="utf-8")
     faults = [*differences(page, read), *not_there(page)]
     print("\n".join(faults) or f"profiling.md names all {len(read)} metrics that the tools read")

@@ -50,6 +50,20 @@ OPTIONAL_METRICS = {
     "local_store_requests": ["l1tex__t_requests_pipe_lsu_mem_local_op_st.sum"],
 }
 
+# Counted by themselves, and added to those above where this version of Nsight Compute knows them: instructions that load
+# or store whole matrices.
+FURTHER_METRICS = {
+    "shared_load_instructions": "smsp__inst_executed_op_ldsm.sum",
+    "shared_store_instructions": "smsp__inst_executed_op_shared_stsm.sum",
+}
+
+# Instructions whose addresses may be of any memory are counted by themselves, whatever memory it then was. If a kernel
+# has some, and uses shared memory, nobody knows how many instructions were for that: the counter is left out.
+GENERIC_METRICS = {
+    "shared_load_instructions": ("smsp__inst_executed_op_generic_ld.sum", "shared_load_wavefronts"),
+    "shared_store_instructions": ("smsp__inst_executed_op_generic_st.sum", "shared_store_wavefronts"),
+}
+
 LONGEST_RUN = 300  # seconds; no program should take nearly as long
 
 
@@ -90,6 +104,7 @@ def profile_launches(command, kernels, per_shape):
     if per_shape:
         options += ["--filter-mode", "per-launch-config", "--launch-count", str(per_shape)]
     optional = [metric for metrics in OPTIONAL_METRICS.values() for metric in metrics]
+    optional += [*FURTHER_METRICS.values(), *(metric for metric, _ in GENERIC_METRICS.values())]
     while True:
         metrics = ",".join([*METRICS.values(), *optional])
         status, output, errors = run_ncu([*options, "--metrics", metrics], command)
@@ -123,15 +138,21 @@ def extents(text):
 
 
 def counters_of(row):
-    """The counters of a row, without those that ncu did not give."""
+    """The counters of a row, without those that ncu did not give, or gave in part."""
     values = {name: [row.get(metric)] for name, metric in METRICS.items()}
     values.update({name: [row.get(metric) for metric in metrics] for name, metrics in OPTIONAL_METRICS.items()})
+    for name, metric in FURTHER_METRICS.items():
+        if row.get(metric):
+            values[name].append(row[metric])
     known = {}
     for name, texts in values.items():
         if all(text and text[0].isdigit() for text in texts):
             known[name] = sum(number(text) for text in texts)
         elif name in METRICS:
             sys.exit(f"nsight_counters: ncu gave no {METRICS[name]} for {row['Kernel Name']}: {texts[0]}")
+    for name, (metric, wavefronts) in GENERIC_METRICS.items():
+        if known[wavefronts] > 0 and number(row.get(metric) or "0") > 0:
+            del known[name]
     return known
 
 

@@ -3,8 +3,8 @@
 /// \file
 /// Tensor cores by namespace wmma: matrices that a whole warp holds, as fragments.
 ///
-/// Which lane holds which element of a fragment is not documented, and a GPU may have it otherwise.
-/// What matrix.h says of mma.sync holds here as well.
+/// Which lane holds which element of a fragment is not documented. Here it is as on a GPU of
+/// compute capability 9.0 (matrix.h).
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -93,8 +93,8 @@ EMULATOR_INLINE void store_matrix_sync(T* matrix,
                                   ::emulator::special::laneid());
 }
 
-/// d = a b + c. The whole warp calls it. If c has another type than d, it is converted first; on a
-/// GPU that is not known.
+/// d = a b + c. The whole warp calls it. If one of c and d is float, the sum is one of floats, and
+/// is rounded to half in the end.
 template <int Rows, int Cols, int Depth, class T, class LayoutA, class LayoutB, class TypeD,
           class TypeC>
 EMULATOR_INLINE void mma_sync(fragment<accumulator, Rows, Cols, Depth, TypeD>& d,

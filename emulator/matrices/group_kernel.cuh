@@ -13,13 +13,6 @@ namespace matrices {
 
 constexpr unsigned rows = 64;  ///< of A and D
 
-__host__ __device__ constexpr int bits_in(Format format) {
-  return 1 + format.exponent_bits + format.fraction_bits + format.unused_bits;
-}
-__host__ __device__ constexpr int bits_in(Integers format) {
-  return format.bits;
-}
-
 inline __device__ void set_word(float& sum, std::uint32_t word) {
   sum = __uint_as_float(word);
 }

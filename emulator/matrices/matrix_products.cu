@@ -3,6 +3,7 @@
 //
 //   matrix_products [--tiles N]         writes a recording to the standard output
 //   matrix_products --compare FILE      compares this machine's products with it
+//   matrix_products --results N         writes all results of the first N tiles
 //
 // A recording holds digests of all results, one for every 32 tiles, and of a few tiles results
 // themselves. A tile is what one instruction gives. Exit status: 0, 1 if they differ, 2 if the
@@ -10,25 +11,16 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "series.cuh"
+#include "tile_recordings.cuh"
 
 namespace {
 
 using namespace matrices;  // NOLINT: the program is written in its terms
 
-constexpr unsigned chunk = 32;          // tiles of a digest
-constexpr unsigned all_tiles = 8192;    // of 128 results, or, of 8 rows, 64
-constexpr unsigned results_shown = 48;  // of a tile that is recorded
 constexpr unsigned warps_of_block = 4;
 
 // A fragment's elements, as the PTX ISA has them: registers go down the rows of A first.
@@ -85,202 +77,59 @@ __global__ void products(unsigned long long* results, unsigned series, unsigned 
   }
 }
 
-void check(cudaError_t error) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "matrix_products: %s\n", cudaGetErrorString(error));
-  std::exit(2);
-}
-
-struct Series {
-  const char* name;
-  unsigned m, k;
-  Format inputs, output;
-  void (*run)(unsigned long long* results, unsigned number, unsigned tiles);
-};
-
 template <class S>
-void run(unsigned long long* results, unsigned number, unsigned tiles) {
+std::vector<std::uint64_t> results(unsigned number, unsigned tiles) {
+  const std::size_t count = std::size_t{tiles} * S::m * S::n;
+  const Managed<unsigned long long> words(count);
   const unsigned blocks = (tiles + warps_of_block - 1) / warps_of_block;
-  products<S><<<blocks, 32 * warps_of_block>>>(results, number, tiles);
+  products<S><<<blocks, 32 * warps_of_block>>>(words.get(), number, tiles);
   check(cudaGetLastError());
   check(cudaDeviceSynchronize());
+  return {words.get(), words.get() + count};
 }
 
 template <class S>
-Series entry() {
-  return {S::name, S::m, S::k, S::inputs, S::output, run<S>};
-}
-
-std::vector<Series> all_series() {
-  return {entry<f16_f32_k8>(), entry<f16_f32_k16>(), entry<f16_f16_k8>(), entry<f16_f16_k16>(),
-          entry<bf16_k8>(),    entry<bf16_k16>(),    entry<tf32_k4>(),    entry<tf32_k8>(),
-          entry<f64_m8_k4>(),  entry<f64_k16>()};
-}
-
-int hex_digits(const Format& format) {
-  return (1 + format.exponent_bits + format.fraction_bits + format.unused_bits + 3) / 4;
-}
-
-// FNV-1a, of a chunk's results.
-std::uint32_t digest(const unsigned long long* results, std::size_t count) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL;
-  for (std::size_t i = 0; i < count; ++i) {
-    for (int byte = 0; byte < 8; ++byte) {
-      hash = (hash ^ (results[i] >> (8 * byte) & 0xFFU)) * 0x100000001B3ULL;
-    }
-  }
-  return static_cast<std::uint32_t>(hash ^ hash >> 32);
-}
-
-// The tiles whose results are recorded: one of each kind, from all over.
-unsigned shown_tile(unsigned kind, unsigned tiles) {
-  return (kind + kinds * (97 * kind + 5)) % tiles / kinds * kinds + kind;
-}
-
-// Everything of one series, as lines of words.
-struct Record {
-  std::vector<std::string> digests;
-  std::vector<std::vector<std::string>> shown;  // of each kind
-};
-
-std::string in_hex(unsigned long long value, int digits) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "%0*llx", digits, value);
-  return text;
-}
-
-Record computed(const Series& series, unsigned number, unsigned tiles) {
-  const std::size_t of_tile = series.m * 8;
-  unsigned long long* results = nullptr;
-  check(cudaMallocManaged(&results, tiles * of_tile * sizeof(*results)));
-  series.run(results, number, tiles);
-  Record record;
-  for (unsigned tile = 0; tile < tiles; tile += chunk) {
-    const std::size_t count = std::min(chunk, tiles - tile) * of_tile;
-    record.digests.push_back(in_hex(digest(results + tile * of_tile, count), 8));
-  }
-  for (unsigned kind = 0; kind < kinds; ++kind) {
-    std::vector<std::string> words;
-    const unsigned long long* const tile = results + shown_tile(kind, tiles) * of_tile;
-    for (unsigned i = 0; i < results_shown; ++i) {
-      words.push_back(in_hex(tile[i], hex_digits(series.output)));
-    }
-    record.shown.push_back(words);
-  }
-  check(cudaFree(results));
-  return record;
-}
-
-void print(const std::vector<std::string>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    std::printf("%s%c", words[i].c_str(), i % 12 == 11 || i + 1 == words.size() ? '\n' : ' ');
-  }
-}
-
-int write_recording(unsigned tiles) {
-  cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0));
-  std::printf("device %s\ntiles %u\n", device.name, tiles);
-  const std::vector<Series> series = all_series();
-  for (unsigned i = 0; i < series.size(); ++i) {
-    const Record record = computed(series[i], i, tiles);
-    std::printf("series %s\n", series[i].name);
-    print(record.digests);
-    for (const auto& words : record.shown) print(words);
-  }
-  return 0;
-}
-
-[[noreturn]] void refuse(const std::string& what) {
-  std::fprintf(stderr, "matrix_products: %s\n", what.c_str());
-  std::exit(2);
-}
-
-// The product behind a result, in hexadecimal numbers.
-void print_operands(const Series& series, unsigned number, unsigned tile, unsigned index) {
+void print_operands(unsigned number, unsigned tile, unsigned index) {
   const auto line = [&](const char* what, Matrix matrix, const Format& format, unsigned count) {
     std::printf("  %s", what);
     for (unsigned l = 0; l < count; ++l) {
-      const unsigned row = matrix == Matrix::b ? l : index / 8;
-      const unsigned column = matrix == Matrix::a ? l : index % 8;
+      const unsigned row = matrix == Matrix::b ? l : index / S::n;
+      const unsigned column = matrix == Matrix::a ? l : index % S::n;
       const Element e{number, tile, matrix, row, column};
-      std::printf(" %s", in_hex(bits_of(e, format), hex_digits(format)).c_str());
+      std::printf(" %s", in_hex(bits_of(e, format), bits_in(format)).c_str());
     }
     std::printf("\n");
   };
-  line("a:", Matrix::a, series.inputs, series.k);
-  line("b:", Matrix::b, series.inputs, series.k);
-  line("c:", Matrix::c, series.output, 1);
+  line("a:", Matrix::a, S::inputs, S::k);
+  line("b:", Matrix::b, S::inputs, S::k);
+  line("c:", Matrix::c, S::output, 1);
 }
 
-// Says what differs first; whether nothing does.
-bool is_equal(const Series& series, unsigned number, unsigned tiles, const Record& recorded) {
-  const Record here = computed(series, number, tiles);
-  for (unsigned kind = 0; kind < kinds; ++kind) {
-    for (unsigned i = 0; i < results_shown; ++i) {
-      if (here.shown[kind][i] == recorded.shown[kind][i]) continue;
-      const unsigned tile = shown_tile(kind, tiles);
-      std::printf("%s: tile %u, row %u, column %u: recorded %s, here %s\n", series.name, tile,
-                  i / 8, i % 8, recorded.shown[kind][i].c_str(), here.shown[kind][i].c_str());
-      print_operands(series, number, tile, i);
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < here.digests.size(); ++i) {
-    if (here.digests[i] == recorded.digests[i]) continue;
-    std::printf("%s: a result among those of tiles %zu to %zu differs\n", series.name, i * chunk,
-                std::min<std::size_t>((i + 1) * chunk, tiles) - 1);
-    return false;
-  }
-  std::printf("%s: equal, %u results\n", series.name, tiles * series.m * 8);
-  return true;
+template <class... S>
+std::vector<TileSeries> entries() {
+  return {{S::name, S::m * S::n, bits_in(S::output), results<S>, print_operands<S>}...};
 }
 
-int compare(const std::string& path) {
-  std::ifstream file(path);
-  std::string word;
-  std::string device;
-  unsigned tiles = 0;
-  if (!(file >> word) || word != "device" || !std::getline(file >> std::ws, device) ||
-      !(file >> word >> tiles) || word != "tiles" || tiles == 0 || tiles % kinds != 0) {
-    refuse(path + " is no recording, or cannot be read");
-  }
-  std::printf("recorded on %s\n", device.c_str());
-  const std::vector<Series> series = all_series();
-  bool all_equal = true;
-  for (unsigned i = 0; i < series.size(); ++i) {
-    Record recorded;
-    recorded.digests.resize((tiles + chunk - 1) / chunk);
-    recorded.shown.assign(kinds, std::vector<std::string>(results_shown));
-    std::string name;
-    file >> word >> name;
-    for (std::string& one : recorded.digests) file >> one;
-    for (auto& words : recorded.shown) {
-      for (std::string& one : words) file >> one;
-    }
-    if (!file || word != "series" || name != series[i].name) {
-      refuse(path + " lacks the series " + series[i].name);
-    }
-    all_equal = is_equal(series[i], i, tiles, recorded) && all_equal;
-  }
-  return all_equal ? 0 : 1;
+std::vector<TileSeries> all_series() {
+  return entries<f16_f32_k8, f16_f32_k16, f16_f16_k8, f16_f16_k16, bf16_k8, bf16_k16, tf32_k4,
+                 tf32_k8, f64_m8_k4, f64_k16>();
+}
+
+// One of each kind, from all over.
+unsigned shown_tile(unsigned kind, unsigned tiles) {
+  return (kind + kinds * (97 * kind + 5)) % tiles / kinds * kinds + kind;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count == 1) return write_recording(all_tiles);
-  const std::string option = arguments[1];
-  if (count == 3 && option == "--compare") return compare(arguments[2]);
-  if (count == 3 && option == "--tiles") {
-    unsigned tiles = 0;
-    const char* const end = arguments[2] + std::strlen(arguments[2]);
-    const auto [rest, error] = std::from_chars(arguments[2], end, tiles);
-    if (error == std::errc() && rest == end && tiles > 0 && tiles % kinds == 0 &&
-        tiles <= all_tiles) {
-      return write_recording(tiles);
-    }
-    refuse("--tiles takes a multiple of 8 up to 8192");
-  }
-  refuse("usage: matrix_products [--tiles N | --compare FILE]");
+  program_name = "matrix_products";
+  const TileForm form{.first_number = 0,
+                      .chunk = 32,
+                      .word_bytes = 8,
+                      .results_shown = 48,
+                      .digests_first = true,
+                      .part = 1,
+                      .shown_tile = shown_tile};
+  return TileRecordings(all_series(), form).run(count, arguments);
 }

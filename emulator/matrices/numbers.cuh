@@ -27,6 +27,14 @@ constexpr Integers s8{8, true};
 constexpr Integers u8{8, false};
 constexpr Integers s32{32, true};
 
+/// How many bits a number has in a register.
+__host__ __device__ constexpr int bits_in(Format format) {
+  return 1 + format.exponent_bits + format.fraction_bits + format.unused_bits;
+}
+__host__ __device__ constexpr int bits_in(Integers format) {
+  return format.bits;
+}
+
 enum class Matrix : unsigned { a, b, c };
 
 /// What the numbers of a product are like. Products follow each other in turn through all kinds.

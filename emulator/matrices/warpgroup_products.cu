@@ -19,10 +19,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -32,6 +29,7 @@
 #include "group_kernel.cuh"
 #include "group_operands.cuh"
 #include "group_series.cuh"
+#include "recordings.cuh"
 
 namespace {
 
@@ -41,40 +39,6 @@ using namespace matrices;  // NOLINT: the program is written in its terms
 constexpr unsigned most_tiles = 2000;
 constexpr unsigned tiles_of(unsigned n) {
   return n <= 64 ? most_tiles : 240;
-}
-
-[[noreturn]] void refuse(const std::string& what) {
-  std::fprintf(stderr, "warpgroup_products: %s\n", what.c_str());
-  std::exit(2);
-}
-
-void check(cudaError_t error) {
-  if (error != cudaSuccess) refuse(cudaGetErrorString(error));
-}
-
-template <class T>
-class Managed {
- public:
-  explicit Managed(std::size_t count) {
-    check(cudaMallocManaged(&data_, count * sizeof(T)));
-    std::memset(data_, 0, count * sizeof(T));
-  }
-  ~Managed() { cudaFree(data_); }
-  Managed(const Managed&) = delete;
-  Managed& operator=(const Managed&) = delete;
-  T* get() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
-
- private:
-  T* data_ = nullptr;
-};
-
-std::string in_hex(unsigned long long value, int bits) {
-  std::string text;
-  for (int shift = (bits - 1) / 4 * 4; shift >= 0; shift -= 4) {
-    text += "0123456789abcdef"[value >> shift & 0xFU];
-  }
-  return text;
 }
 
 struct Series {
@@ -199,15 +163,14 @@ unsigned number_of(const std::vector<Series>& series, std::string_view name) {
 
 // Of all series if none is named.
 int write_recording(unsigned most, const std::vector<std::string>& names) {
-  cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0));
   const std::vector<Series> series = all_series();
   std::vector<unsigned> numbers;
   for (const std::string& name : names) numbers.push_back(number_of(series, name));
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   for (unsigned i = 0; names.empty() && i < series.size(); ++i) numbers.push_back(i);
-  std::printf("device %s\ntiles %u\nseries %zu\n", device.name, most, numbers.size());
+  write_head(most);
+  std::printf("series %zu\n", numbers.size());
   for (const unsigned i : numbers) {
     const unsigned tiles = std::min(most, tiles_of(series[i].n));
     const unsigned first = first_of(tiles);
@@ -283,15 +246,11 @@ bool is_equal(const Series& series, unsigned number, unsigned tiles, bool all,
 
 int compare(const std::string& path, bool all) {
   std::ifstream file(path);
+  const Head head = read_head(file, path, most_tiles);
   std::string word;
-  std::string device;
-  unsigned most = 0;
   std::size_t count = 0;
   const std::vector<Series> series = all_series();
-  if (!(file >> word) || word != "device" || !std::getline(file >> std::ws, device) ||
-      !(file >> word >> most) || word != "tiles" || most == 0 || most % kinds != 0 ||
-      most > most_tiles || !(file >> word >> count) || word != "series" || count == 0 ||
-      count > series.size()) {
+  if (!(file >> word >> count) || word != "series" || count == 0 || count > series.size()) {
     refuse(path + " is no recording, or cannot be read");
   }
   std::vector<std::pair<unsigned, Record>> recorded(count);
@@ -310,30 +269,22 @@ int compare(const std::string& path, bool all) {
   unsigned recorded_tiles = 0;
   std::size_t results = 0;
   for (const auto& [i, record] : recorded) {
-    const unsigned tiles = std::min(most, tiles_of(series[i].n));
+    const unsigned tiles = std::min(head.tiles, tiles_of(series[i].n));
     recorded_tiles += tiles;
     results += std::size_t{tiles} * rows * series[i].n;
   }
-  std::printf("recorded on %s: %zu series, %u tiles, %zu results\n", device.c_str(), count,
+  std::printf("recorded on %s: %zu series, %u tiles, %zu results\n", head.device.c_str(), count,
               recorded_tiles, results);
   unsigned equal = 0;
   unsigned compared = 0;
   for (const auto& [i, record] : recorded) {
-    const unsigned tiles = std::min(most, tiles_of(series[i].n));
+    const unsigned tiles = std::min(head.tiles, tiles_of(series[i].n));
     compared += all ? tiles : first_of(tiles);
     if (is_equal(series[i], i, tiles, all, record)) ++equal;
   }
   std::printf("%u of %zu series are equal, in %u tiles\n", equal, count, compared);
   if (count < series.size()) std::printf("%zu are not recorded\n", series.size() - count);
   return equal == series.size() ? 0 : 1;
-}
-
-unsigned number_in(const char* text, unsigned below, const std::string& complaint) {
-  unsigned number = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [rest, error] = std::from_chars(text, end, number);
-  if (error != std::errc() || rest != end || number >= below) refuse(complaint);
-  return number;
 }
 
 int show(int count, char** arguments) {
@@ -363,15 +314,14 @@ int show(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  program_name = "warpgroup_products";
   if (count == 1) return write_recording(most_tiles, {});
   const std::string option = arguments[1];
   if (count == 3 && option == "--compare") return compare(arguments[2], false);
   if (count == 3 && option == "--compare-all") return compare(arguments[2], true);
   if ((count == 4 || count == 6) && option == "--show") return show(count - 2, arguments + 2);
   if (count >= 3 && option == "--tiles") {
-    const std::string complaint = "--tiles takes a multiple of 8 up to 2000";
-    const unsigned tiles = number_in(arguments[2], most_tiles + 1, complaint);
-    if (tiles == 0 || tiles % kinds != 0) refuse(complaint);
+    const unsigned tiles = tiles_in(arguments[2], most_tiles);
     return write_recording(tiles, {arguments + 3, arguments + count});
   }
   refuse(

@@ -82,6 +82,10 @@ TEST_CASE("asm: what is not modelled, or does not fit, is refused where it is ca
            {"\"mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 {%0}, {%1}, {%1}, {%0};\" : "
             "\"+f\"(x) : \"r\"(y)",
             "the instruction mma.sync.aligned.m16n8k8.row.col.f32.s8.s8.f32 is not modelled"},
+           {"\"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3.f16 {%0,%0}, "
+            "{%1,%1,%1,%1}, {%1,%1,%1,%1}, {%0,%0}, %1, 0;\" : \"+r\"(x) : \"r\"(y)",
+            "the instruction mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3."
+            "f16 is not modelled"},
            {"\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %0}, [%1];\" : \"=r\"(x) : \"r\"(y)",
             "`{%0, %0}` should be 4 registers"},
            {"\"mov.u32 %0, %%pm0;\" : \"=r\"(x)", "the register %pm0 is not modelled"},

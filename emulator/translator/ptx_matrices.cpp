@@ -56,7 +56,7 @@ struct Shape {
 };
 constexpr Shape shapes[] = {
     {"m16n8k8", 16, 8, 8, "f16 bf16 tf32 f64"},
-    {"m16n8k16", 16, 8, 16, "f16 bf16 f64 s8 u8"},
+    {"m16n8k16", 16, 8, 16, "f16 bf16 f64 s8 u8 e4m3 e5m2"},
     {"m16n8k4", 16, 8, 4, "tf32 f64"},
     {"m8n8k4", 8, 8, 4, "f64"},
     {"m8n8k16", 8, 8, 16, "s8 u8"},
@@ -170,6 +170,7 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
   const std::string_view d = parts[1];
   const std::string_view a = parts[2];
   const std::string_view b = parts[3];
+  if (is_sparse && is_float8(a) && d == "f16") return std::nullopt;
   if ((saturates && !is_integer(a)) || (names_rounding && a != "f64")) return std::nullopt;
   if ((a == "b1") != counts || counts != (has_xor != has_and)) return std::nullopt;
 
@@ -288,7 +289,8 @@ std::string ptx_matrix_list() {
          "\n`mma.sync.aligned.m8n8k4` of `.f16` is four products of eight lanes each, in any of "
          "the four layouts (`.row.col`, `.col.row`, …). Of a sparse A, in `mma.sp` and "
          "`mma.sp::ordered_metadata`, only one element of two is there, and metadata say which; "
-         "metadata that name no two elements in order end the launch.\n\n" +
+         "metadata that name no two elements in order end the launch. Of `.e4m3` and `.e5m2` "
+         "it gives `.f32` only.\n\n" +
          table_of(sparse_shapes, "mma.sp");
 }
 

@@ -103,11 +103,11 @@ def differences(row):
 
 
 def cell(row, counters):
-    """A few counters, both sides; nothing where there is nothing."""
+    """A few counters, both sides; nothing where there is nothing, a dash for one that the GPU's file lacks."""
     known = [counter for counter in counters if counter in row.gpu]
     if not any(row.gpu[counter] or row.emulator[counter] for counter in known):
         return ""
-    return " / ".join(both(row, counter) for counter in known)
+    return " / ".join(both(row, counter) if counter in known else "–" for counter in counters)
 
 
 def everything(rows, chapters):

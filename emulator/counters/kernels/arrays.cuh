@@ -15,7 +15,7 @@ namespace counters {
 /// Ends the program if a call has failed: there is nothing to compare then.
 inline void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  std::fprintf(stderr, "micro_kernels: %s: %s\n", call, cudaGetErrorString(error));
+  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(error));
   std::exit(1);
 }
 #define COUNTERS_CHECK(call) counters::check(call, #call)

@@ -81,16 +81,19 @@ struct MatrixPlace {
 
 // Who holds what. Four lanes share a row of eight rows (of A and C) or a column of eight columns
 // (of B), and each of them has one register of it; such blocks follow each other down the rows
-// first. The PTX ISA draws this for each shape of mma.sync; for wmma it is not documented, and what
-// follows is the emulator's choice.
+// first, and of A all blocks of 16 rows come before those of the next. The PTX ISA draws this for
+// each shape of mma.sync. For wmma it is not documented, but has been read off a GPU of compute
+// capability 9.0: there a product of 8 rows and 32 columns is one of 32 rows, turned over.
 
 /// Of element `index` of a lane's fragment of A. (Fragments of B lie like those of A turned over.)
-EMULATOR_UNSEEN constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned lane,
-                                                 unsigned index) {
+EMULATOR_UNSEEN constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned k,
+                                                 unsigned lane, unsigned index) {
   const unsigned per_register = elements_of_register(type);
-  const unsigned block = index / per_register;
-  const unsigned down = rows / 8;
-  return {block % down * 8 + lane / 4,
+  const unsigned down = rows > 8 ? 2 : 1;
+  const unsigned of_16_rows = down * k / (4 * per_register);
+  const unsigned block = index / per_register % of_16_rows;
+  const unsigned first_row = index / per_register / of_16_rows * 16;
+  return {first_row + block % down * 8 + lane / 4,
           block / down * 4 * per_register + lane % 4 * per_register + index % per_register};
 }
 /// Here the blocks follow each other down the rows, too, so k is what counts.
@@ -107,6 +110,15 @@ EMULATOR_UNSEEN constexpr MatrixPlace place_in_c(unsigned rows, unsigned lane, u
   const unsigned block = index / 2;
   const unsigned down = rows / 8;
   return {block % down * 8 + lane / 4, block / down * 8 + lane % 4 * 2 + index % 2};
+}
+
+/// The place in the matrix turned over.
+EMULATOR_UNSEEN constexpr MatrixPlace turned_over(MatrixPlace place) {
+  return {place.column, place.row};
+}
+/// Whether a product of this shape is made as B^T A^T, so that its fragments are those of that.
+EMULATOR_UNSEEN constexpr bool is_turned_over(unsigned m, unsigned n) {
+  return m == 8 && n == 32;
 }
 
 /// What says which elements a sparse A has: a register of each lane, and which lanes' count.

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// How a warp loads and stores a matrix of wmma's, element by element.
+/// How a warp loads and stores a matrix of wmma's.
 
 namespace emulator::detail {
 
@@ -10,9 +10,13 @@ namespace emulator::detail {
 /// \param site where the kernel calls it
 void meet_for_matrix(const char* name, const void* site);
 
-/// Moves elements that lie side by side between a matrix in memory and the calling lane's fragment.
-void load_matrix_elements(void* fragment, const void* matrix, unsigned bytes, const void* site);
-void store_matrix_elements(void* matrix, const void* fragment, unsigned bytes, const void* site);
+/// Whether a matrix lies in the block's shared memory. Other blocks' of the cluster is no such
+/// place.
+bool is_in_shared_memory(const void* matrix);
+
+/// Records that the calling lane loads so many bytes of a matrix, or stores them.
+void record_matrix_load(const void* from, unsigned bytes, const void* site);
+void record_matrix_store(const void* to, unsigned bytes, const void* site);
 
 /// For the checks: a matrix of wmma's must begin at a multiple of 32 bytes, and its rows or columns
 /// must follow each other at a multiple of 16 bytes.

@@ -64,20 +64,34 @@ struct Fragment {
                                      type != MatrixType::s32,
                 "wmma: there are no fragments of this shape and type");
 
-  static constexpr int different = (is_a ? Rows * Depth : is_b ? Depth * Cols : Rows * Cols) / 32;
+  static constexpr unsigned different = (is_a   ? Rows * Depth
+                                         : is_b ? Depth * Cols
+                                                : Rows * Cols) /
+                                        32;
   // Fragments of half have had 16 elements since Volta, which needed some of them twice.
-  static constexpr int elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
+  static constexpr unsigned elements = type == MatrixType::f16 && !is_accumulator ? 16 : different;
 
+  static constexpr bool turned = detail::is_turned_over(Rows, Cols);
   EMULATOR_UNSEEN static constexpr MatrixPlace place(unsigned lane, unsigned index) {
-    return is_a   ? detail::place_in_a(type, Rows, lane, index)
-           : is_b ? detail::place_in_b(type, Depth, lane, index)
-                  : detail::place_in_c(Rows, lane, index);
+    if (!turned) {
+      return is_a   ? detail::place_in_a(type, Rows, Depth, lane, index)
+             : is_b ? detail::place_in_b(type, Depth, lane, index)
+                    : detail::place_in_c(Rows, lane, index);
+    }
+    return detail::turned_over(is_a   ? detail::place_in_b(type, Depth, lane, index)
+                               : is_b ? detail::place_in_a(type, Cols, Depth, lane, index)
+                                      : detail::place_in_c(Cols, lane, index));
   }
-  /// How many elements that follow each other in memory are one access: those of a register.
-  EMULATOR_UNSEEN static constexpr int width(bool is_row_major) {
-    if (is_accumulator) return is_row_major ? 2 : 1;
-    return is_row_major == is_a ? static_cast<int>(detail::elements_of_register(type)) : 1;
+  /// How many elements are neighbours in the matrix: those of a register; of sums, two.
+  static constexpr unsigned neighbours = is_accumulator ? 2 : detail::elements_of_register(type);
+  /// Whether they are neighbours in memory, too.
+  EMULATOR_UNSEEN static constexpr bool suits(bool is_row_major) {
+    return is_row_major == (is_accumulator ? !turned : is_a);
   }
+  /// Whether ldmatrix loads them, if it is known that they lie in shared memory.
+  static constexpr bool has_row_loads =
+      !is_accumulator &&
+      (type == MatrixType::f16 || type == MatrixType::s8 || type == MatrixType::u8);
 };
 
 /// How far from the beginning of its matrix an element lies.
@@ -93,34 +107,68 @@ EMULATOR_LEAF void fill(Element* x, int elements, Element value) {
   for (int i = 0; i < elements; ++i) x[i] = value;
 }
 
+/// What a GPU of compute capability 9.0 does to load or store the calling lane's part, access by
+/// access, for nvcc 13. (It has been read off the machine code, and compared with the counters of
+/// an H200: emulator/counters.) An access is that of a register, if its elements are neighbours in
+/// memory. If they are not, those of 16 bits come that way all the same: a lane loads two
+/// neighbours that belong to others, and an instruction then turns each eight by eight over among
+/// the lanes (MOVM). From shared memory each lane loads a row of 16 bytes, as for ldmatrix, which
+/// can turn them over as well.
+template <class Traits, class Element>
+EMULATOR_LEAF void record_accesses(const Element* matrix, unsigned long stride, bool is_row_major,
+                                   unsigned lane, bool is_store, const void* site) {
+  const bool suits = Traits::suits(is_row_major);
+  const bool turns = !suits && sizeof(Element) == 2;
+  constexpr unsigned neighbours = Traits::neighbours;
+  constexpr unsigned registers = Traits::different / neighbours;
+  if (Traits::has_row_loads && (suits || turns) && !is_store &&
+      detail::is_in_shared_memory(matrix)) {
+    constexpr unsigned most = sizeof(Element) == 2 ? 4 : 2;
+    constexpr unsigned at_once = registers < most ? registers : most;
+    if (lane >= 8 * at_once) return;
+    for (unsigned i = lane / 8; i < registers; i += at_once) {
+      MatrixPlace place = Traits::place(0, i * neighbours);
+      (is_row_major ? place.row : place.column) += lane % 8;
+      detail::record_matrix_load(matrix + offset(place, stride, is_row_major), 16, site);
+    }
+    return;
+  }
+  const unsigned width = suits || turns ? neighbours : 1;
+  for (unsigned i = 0; i < Traits::different; i += width) {
+    MatrixPlace place = Traits::place(lane, i);
+    if (turns) {
+      const MatrixPlace first = Traits::place(0, i);
+      place = {first.row + place.column - first.column, first.column + place.row - first.row};
+    }
+    const Element* const at = matrix + offset(place, stride, is_row_major);
+    const auto bytes = static_cast<unsigned>(width * sizeof(Element));
+    is_store ? detail::record_matrix_store(at, bytes, site)
+             : detail::record_matrix_load(at, bytes, site);
+  }
+}
+
 template <class Traits>
 EMULATOR_LEAF void load(typename Traits::Element* x, const typename Traits::Element* matrix,
                         unsigned stride, bool is_row_major, unsigned lane) {
-  using Element = typename Traits::Element;
   const void* const site = __builtin_return_address(0);
-  detail::check_matrix(matrix, stride * sizeof(Element), site);
-  const int width = Traits::width(is_row_major);
-  for (int i = 0; i < Traits::different; i += width) {
-    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
-    const Element* const from = matrix + offset(place, stride, is_row_major);
-    detail::load_matrix_elements(x + i, from, static_cast<unsigned>(width * sizeof(Element)), site);
+  detail::check_matrix(matrix, stride * sizeof(*matrix), site);
+  record_accesses<Traits>(matrix, stride, is_row_major, lane, false, site);
+  for (unsigned i = 0; i < Traits::different; ++i) {
+    x[i] = matrix[offset(Traits::place(lane, i), stride, is_row_major)];
   }
-  for (int i = Traits::different; i < Traits::elements; ++i) x[i] = x[i - Traits::different];
+  for (unsigned i = Traits::different; i < Traits::elements; ++i) x[i] = x[i - Traits::different];
   detail::meet_for_matrix("load_matrix_sync", site);
 }
 
 template <class Traits>
 EMULATOR_LEAF void store(const typename Traits::Element* x, typename Traits::Element* matrix,
                          unsigned stride, bool is_row_major, unsigned lane) {
-  using Element = typename Traits::Element;
   const void* const site = __builtin_return_address(0);
-  detail::check_matrix(matrix, stride * sizeof(Element), site);
+  detail::check_matrix(matrix, stride * sizeof(*matrix), site);
   detail::meet_for_matrix("store_matrix_sync", site);
-  const int width = Traits::width(is_row_major);
-  for (int i = 0; i < Traits::different; i += width) {
-    const MatrixPlace place = Traits::place(lane, static_cast<unsigned>(i));
-    Element* const to = matrix + offset(place, stride, is_row_major);
-    detail::store_matrix_elements(to, x + i, static_cast<unsigned>(width * sizeof(Element)), site);
+  record_accesses<Traits>(matrix, stride, is_row_major, lane, true, site);
+  for (unsigned i = 0; i < Traits::different; ++i) {
+    matrix[offset(Traits::place(lane, i), stride, is_row_major)] = x[i];
   }
 }
 
@@ -140,8 +188,11 @@ EMULATOR_LEAF void multiply(typename ElementOf<TypeD>::Element* d,
                                       (c_type == MatrixType::f16 || c_type == MatrixType::f32)
                                 : d_type == MatrixType::f32 && c_type == MatrixType::f32;
   static_assert(fits, "wmma: there is no product with accumulators of these types");
-  const detail::MatrixProduct product{m, n, k, type, type, c_type, d_type, saturates};
-  detail::multiply_matrices(product, a, b, c, d, "mma_sync", __builtin_return_address(0));
+  constexpr bool turned = detail::is_turned_over(m, n);
+  const detail::MatrixProduct product{turned ? n : m, turned ? m : n, k,      type,
+                                      type,           c_type,         d_type, saturates};
+  detail::multiply_matrices(product, turned ? b : a, turned ? a : b, c, d, "mma_sync",
+                            __builtin_return_address(0));
 }
 
 }  // namespace emulator::wmma

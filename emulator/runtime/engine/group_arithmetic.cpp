@@ -90,7 +90,7 @@ void read_a(Lane& lane, const WarpProduct& made, ElementBits& a) {
   const unsigned bits = bits_of(type);
   for (unsigned from = 0; from < warp_size; ++from) {
     for (unsigned i = 0; i < 16 * k / warp_size; ++i) {
-      const MatrixPlace place = place_in_a(type, 16, from, i);
+      const MatrixPlace place = place_in_a(type, 16, k, from, i);
       const unsigned per_register = elements_of_register(type);
       const std::uint64_t all = made.lanes[from].a[i / per_register];
       const std::uint64_t value =

@@ -124,7 +124,7 @@ void perform_product(const Requests& requests) {
   for (unsigned lane = 0; lane < warp_size; ++lane) {
     const MatrixRequest& request = *requests[lane];
     for (unsigned i = 0; i < m * k_of_a / warp_size; ++i) {
-      const MatrixPlace place = place_in_a(product.a, m, lane, i);
+      const MatrixPlace place = place_in_a(product.a, m, k_of_a, lane, i);
       a[place.row * k_of_a + place.column] = element(request.a, product.a, i);
     }
     for (unsigned i = 0; i < k * n / warp_size; ++i) {
@@ -185,6 +185,7 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
   lane.request = &waiting;
   lane.worker->wait(lane, Wait::warp_operation);
   if (request.problem == MatrixRequest::Problem::none) return;
+  recording_lane = nullptr;  // what follows is no work of the kernel's
   if (request.problem == MatrixRequest::Problem::bad_metadata) {
     lane.worker->fail(
         cudaErrorLaunchFailure,
@@ -213,16 +214,18 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
   const auto address = reinterpret_cast<std::uintptr_t>(row);
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
   if (!lane.worker->is_shared(address)) {
+    recording_lane = nullptr;  // what follows is no work of the kernel's
     lane.worker->fail(cudaErrorInvalidAddressSpace,
                       std::string(name) + " takes rows of shared memory, and this one is elsewhere",
                       "failed-kernel", pc);
   }
   if (address % 16 == 0) return;
   if (lane.check != nullptr) {
-    current_lane = recording_lane = nullptr;  // what follows is no work of the kernel's
+    current_lane = recording_lane = nullptr;
     lane.worker->report_misaligned(lane, address, 16, "row of a matrix", pc);
-    current_lane = recording_lane = &lane;
+    current_lane = &lane;
   }
+  recording_lane = nullptr;
   lane.worker->fail(
       cudaErrorMisalignedAddress,
       std::string("a row of ") + name + "'s has an address that is not a multiple of 16",
@@ -318,14 +321,17 @@ void meet_for_matrix(const char* name, const void* site) {
   take_part(*lane, request, name);
 }
 
-void load_matrix_elements(void* fragment, const void* matrix, unsigned bytes, const void* site) {
-  if (recording_lane != nullptr) record_load(matrix, bytes, site);
-  std::memcpy(fragment, matrix, bytes);
+bool is_in_shared_memory(const void* matrix) {
+  const Lane* const lane = current_lane;
+  return lane != nullptr && lane->worker->is_shared(reinterpret_cast<std::uintptr_t>(matrix));
 }
 
-void store_matrix_elements(void* matrix, const void* fragment, unsigned bytes, const void* site) {
-  if (recording_lane != nullptr) record_store(matrix, bytes, site);
-  std::memcpy(matrix, fragment, bytes);
+void record_matrix_load(const void* from, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_load(from, bytes, site);
+}
+
+void record_matrix_store(const void* to, unsigned bytes, const void* site) {
+  if (recording_lane != nullptr) record_store(to, bytes, site);
 }
 
 void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site) {
@@ -339,6 +345,7 @@ void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void*
     current_lane = recording_lane = lane;
   }
   if (stride_in_bytes % 16 == 0) return;
+  recording_lane = nullptr;
   lane->worker->fail(cudaErrorMisalignedAddress,
                      "the rows or columns of a matrix of wmma's follow each other at " +
                          std::to_string(stride_in_bytes) + " bytes, which is not a multiple of 16",

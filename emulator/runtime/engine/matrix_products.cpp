@@ -35,12 +35,12 @@ constexpr Arithmetic arithmetics[] = {
 };
 // A zero does not count where the largest exponent is looked for, and if that is less than this, by
 // the result's format, this takes its place [2]. ([1] has a zero count as if its exponent were
-// -126.)
+// -126. An H200's products of tiny numbers are those of [2]: emulator/matrices.)
 constexpr int least_exponent_to_float = -133;
 constexpr int least_exponent_to_half = -21;
 // Floats are rounded towards 0, half to the nearest, ties to even [1], [2].
 constexpr Rounding half_rounding = Rounding::nearest_even;
-// A sum of 0, and one that rounds to it, has no sign [1].
+// A sum of 0, and one that rounds to it, has no sign [1]; so it is on an H200.
 // A NaN that arises, or is handed on, is the canonical one [1].
 constexpr std::uint64_t float_nan = 0x7FFFFFFF;
 constexpr std::uint64_t half_nan = nan16;
@@ -140,8 +140,12 @@ std::uint64_t rounded(std::int64_t sum, int exponent, MatrixType to) {
   return half == 0x8000 ? 0 : half;
 }
 
-// C may have another format than D: it is brought into D's first.
-std::uint64_t as_accumulator(std::uint64_t bits, MatrixType from, MatrixType to) {
+// C may have another format than D: in namespace wmma one may be of floats and the other of halves.
+// Then the sum is one of floats, and only the last is rounded to half.
+constexpr MatrixType sum_type(const MatrixProduct& product) {
+  return product.c == product.d ? product.d : MatrixType::f32;
+}
+std::uint64_t converted(std::uint64_t bits, MatrixType from, MatrixType to) {
   if (from == to) return bits;
   if (from == MatrixType::f16) {
     return std::bit_cast<std::uint32_t>(decode16<HalfFormat>(static_cast<unsigned short>(bits)));
@@ -173,18 +177,19 @@ class FloatProduct {
         bits_(bits),
         arithmetic_(arithmetic_of(product.a)),
         format_(format_of(product.a)),
-        result_format_(product.d == MatrixType::f16 ? half_format : float_format),
+        sum_type_(sum_type(product)),
+        sum_format_(format_of(sum_type_)),
         a_(bits.a, product.m, product.k, product.a),
         b_(bits.b, product.n, product.k, product.a) {}
 
   void run() const {
     for (unsigned i = 0; i < product_.m; ++i) {
       for (unsigned j = 0; j < product_.n; ++j) {
-        std::uint64_t sum = as_accumulator(bits_.c[i * product_.n + j], product_.c, product_.d);
+        std::uint64_t sum = converted(bits_.c[i * product_.n + j], product_.c, sum_type_);
         for (unsigned begin = 0; begin < product_.k; begin += arithmetic_.group) {
           sum = add_group(i, j, begin, std::min(product_.k, begin + arithmetic_.group), sum);
         }
-        bits_.d[i * product_.n + j] = sum;
+        bits_.d[i * product_.n + j] = converted(sum, sum_type_, product_.d);
       }
     }
   }
@@ -192,9 +197,9 @@ class FloatProduct {
  private:
   std::uint64_t add_group(unsigned i, unsigned j, unsigned begin, unsigned end,
                           std::uint64_t accumulator) const {
-    if (a_.has_special[i] || b_.has_special[j] || is_special(accumulator, result_format_)) {
+    if (a_.has_special[i] || b_.has_special[j] || is_special(accumulator, sum_format_)) {
       const double sum = special_sum(i, j, begin, end, accumulator);
-      const bool is_half = product_.d == MatrixType::f16;
+      const bool is_half = sum_type_ == MatrixType::f16;
       if (std::isnan(sum)) return is_half ? half_nan : float_nan;
       if (std::isinf(sum)) {
         if (is_half) return sum < 0 ? 0xFC00 : 0x7C00;
@@ -203,18 +208,18 @@ class FloatProduct {
     }
     const Parts* const a = &a_.parts[i * product_.k];
     const Parts* const b = &b_.parts[j * product_.k];
-    const Parts c = taken_apart(accumulator, result_format_);
-    int greatest = std::max(c.exponent, product_.d == MatrixType::f16 ? least_exponent_to_half
-                                                                      : least_exponent_to_float);
+    const Parts c = taken_apart(accumulator, sum_format_);
+    int greatest = std::max(c.exponent, sum_type_ == MatrixType::f16 ? least_exponent_to_half
+                                                                     : least_exponent_to_float);
     for (unsigned l = begin; l < end; ++l) {
       greatest = std::max(greatest, a[l].exponent + b[l].exponent);
     }
-    std::int64_t sum = aligned(c.significand, result_format_.fraction_bits, greatest - c.exponent);
+    std::int64_t sum = aligned(c.significand, sum_format_.fraction_bits, greatest - c.exponent);
     for (unsigned l = begin; l < end; ++l) {
       sum += aligned(std::int64_t{a[l].significand} * b[l].significand, 2 * format_.fraction_bits,
                      greatest - a[l].exponent - b[l].exponent);
     }
-    return rounded(sum, greatest - arithmetic_.kept_fraction_bits, product_.d);
+    return rounded(sum, greatest - arithmetic_.kept_fraction_bits, sum_type_);
   }
 
   // A term in units of the last bit that is kept, `below` places under the largest exponent.
@@ -228,7 +233,7 @@ class FloatProduct {
   // With an infinity or NaN among the terms. The finite ones cannot get as far in double.
   double special_sum(unsigned i, unsigned j, unsigned begin, unsigned end,
                      std::uint64_t accumulator) const {
-    double sum = value_of(accumulator, product_.d);
+    double sum = value_of(accumulator, sum_type_);
     for (unsigned l = begin; l < end; ++l) {
       sum += value_of(bits_.a[i * product_.k + l], product_.a) *
              value_of(bits_.b[j * product_.k + l], product_.b);
@@ -240,7 +245,8 @@ class FloatProduct {
   const MatrixBits& bits_;
   const Arithmetic& arithmetic_;
   Format format_;
-  Format result_format_;
+  MatrixType sum_type_;
+  Format sum_format_;
   Vectors a_;
   Vectors b_;
 };

@@ -20,7 +20,8 @@ struct Lanes {
   std::uint32_t metadata[32];
 };
 
-#define INPUTS_2_2(l) "r"((l).a[t][0]), "r"((l).a[t][1]), "r"((l).b[t][0]), "r"((l).b[t][1])
+#define INPUTS_2_1(l) "r"((l).a[t][0]), "r"((l).a[t][1]), "r"((l).b[t][0])
+#define INPUTS_2_2(l) INPUTS_2_1(l), "r"((l).b[t][1])
 #define INPUTS_4_2(l)                                                                       \
   "r"((l).a[t][0]), "r"((l).a[t][1]), "r"((l).a[t][2]), "r"((l).a[t][3]), "r"((l).b[t][0]), \
       "r"((l).b[t][1])
@@ -44,11 +45,21 @@ KERNEL_4(bytes_to_float, float,
                       "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                       : OUT_4_f
                       : INPUTS_4_2(*lanes)))
+KERNEL_4(bytes_to_float_16, float,
+         asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e5m2.f32 {%0, %1, %2, %3}, "
+                      "{%4, %5}, {%6}, {%0, %1, %2, %3};"
+                      : OUT_4_f
+                      : INPUTS_2_1(*lanes)))
 KERNEL_4(bytes_to_half, unsigned,
          asm volatile("mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e5m2.f16 {%0, %1}, "
                       "{%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
                       : "+r"(c[0]), "+r"(c[1])
                       : INPUTS_4_2(*lanes)))
+KERNEL_4(bytes_to_half_16, unsigned,
+         asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.e4m3.e5m2.f16 {%0, %1}, {%2, %3}, "
+                      "{%4}, {%0, %1};"
+                      : "+r"(c[0]), "+r"(c[1])
+                      : INPUTS_2_1(*lanes)))
 
 #define QUADS_TO_FLOAT(Name, layouts)                                                        \
   __global__ void Name##_float(Lanes* lanes) {                                               \
@@ -298,13 +309,22 @@ void check_quads(void (*to_float)(Lanes*), void (*to_half)(Lanes*), bool a_by_co
 }  // namespace
 
 TEST_CASE("mma.sync of numbers of 8 bits, to float and to half") {
-  const auto a = numbers(16, 32, 5);
-  const auto b = numbers(8, 32, 77);
-  for (const bool to_half : {false, true}) {
+  struct Case {
+    void (*kernel)(Lanes*);
+    unsigned k;
+    bool to_half;
+  };
+  for (const auto& [kernel, k, to_half] : {Case{bytes_to_float, 32, false},
+                                           {bytes_to_half, 32, true},
+                                           {bytes_to_float_16, 16, false},
+                                           {bytes_to_half_16, 16, true}}) {
+    CAPTURE(k);
+    const auto a = numbers(16, k, 5);
+    const auto b = numbers(8, k, 77);
     Shared<Lanes> lanes(1);
     lanes[0] = {};
     spread(lanes[0], a, b, Type::e4m3, Type::e5m2);
-    (to_half ? bytes_to_half : bytes_to_float)<<<1, 32>>>(lanes.get());
+    kernel<<<1, 32>>>(lanes.get());
     REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
     for (unsigned lane = 0; lane < 32; ++lane) {
       for (unsigned i = 0; i < 4; ++i) {
