@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -68,8 +69,11 @@ class Checker {
                   std::uintptr_t dynamic);
   /// The blocks of a cluster begin: for the checks they are one block, whose threads are those of
   /// all of them, warp for warp. Their shared memory begins at `memories`.
+  /// \param turn in a cooperative launch, where clusters take turns: the number of this one, which
+  /// begins or goes on
   void begin_cluster(const dim3& first_block, const dim3& shape,
-                     const std::vector<std::uintptr_t>& memories);
+                     const std::vector<std::uintptr_t>& memories,
+                     std::optional<std::uint64_t> turn = std::nullopt);
   /// All threads of a cluster have arrived at its barrier.
   /// \param all_wait whether that orders all that they did before all that they do next
   void cluster_arrived(bool all_wait);

@@ -178,8 +178,10 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
 
 // ---------------------------------------------------------------- bulk copies
 
-// The warp that an access of this block is of.
+// The warp that an access of this block is of. Of one before a barrier of the grid that is not known
+// any more: it counts as the running warp's.
 unsigned Checker::warp_of(const Slot& slot) const {
+  if (slot.number() < block_first_) return warp_;
   return segments_[slot.number() - block_first_].warp;
 }
 
