@@ -97,8 +97,9 @@ class Checker {
   /// What a copy writes to shared memory is there, as a phase of the barrier at `place` ends.
   void copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
                     std::uint64_t place, std::uint64_t phase);
-  /// The block has ended, and nobody has waited for a bulk copy that `thread` started.
-  void report_unawaited(std::uint64_t pc, unsigned thread);
+  /// The block has ended, and nobody has waited for a bulk copy that `thread` started, or for its
+  /// asynchronous store.
+  void report_unawaited(std::uint64_t pc, unsigned thread, bool is_store);
   void report_products(const GroupProblem& problem);
 
   /// How many findings this checker has made, of whatever kind.
@@ -134,6 +135,7 @@ class Checker {
     bool copies_in_bulk = false;
     bool copies_out = false;
     bool multiplies = false;  // wgmma, which is told as a copy out is
+    bool stores = false;      // asynchronously, which is told as a copy in is
     // What the lanes that first came by in this launch asked for: addresses by lane, or 0.
     bool is_known = false;
     std::array<std::uint64_t, warp_size> first{};
@@ -230,6 +232,7 @@ class Checker {
   BlockClocks& clocks();
   bool is_copier(const Slot& slot) const;
   bool is_unfenced(const Slot& write, unsigned starter) const;
+  static const char* copier_text(const SiteState& site);
   void report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread, std::string what);
   void note_strong(const Request& request);
   void note_fence(const Request& request);

@@ -116,6 +116,10 @@ void Checker::check_event(const Request& request) {
       case AsyncEvent::copy_has_written:
         end_copy_out(address, event == AsyncEvent::copy_has_written);
         break;
+      case AsyncEvent::stores:
+        check_made(block_barriers().copies[address].barrier, thread, request.pc);
+        check_bulk_side(request, i, block_barriers().copies[address], true);
+        break;
       case AsyncEvent::reads_operands:
         check_bulk_side(request, i, block_barriers().copies[address], true);
         break;
@@ -169,17 +173,19 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
   Region* const region = shared_region(shared);
   for (std::uint64_t address = word_at(shared); address < word_at(shared + bytes); address += 4) {
     if (region == nullptr || !region->contains(address, 4)) continue;
-    Slot& slot = region->writes(address)->plain;
-    if (!slot.is_unfinished()) continue;  // somebody else has written, and was reported
-    slot.segment = last_copier_segment_;
-    slot.lane = copier % warp_size & 31U;
+    WriteCell& cell = *region->writes(address);
+    for (Slot* const slot : {&cell.plain, &cell.atomic}) {
+      if (!slot->is_unfinished()) continue;  // somebody else has written, and was reported
+      slot->segment = last_copier_segment_;
+      slot->lane = copier % warp_size & 31U;
+    }
   }
 }
 
 // ---------------------------------------------------------------- bulk copies
 
-// The warp that an access of this block is of. Of one before a barrier of the grid that is not known
-// any more: it counts as the running warp's.
+// The warp that an access of this block is of. Of one before a barrier of the grid that is not
+// known any more: it counts as the running warp's.
 unsigned Checker::warp_of(const Slot& slot) const {
   if (slot.number() < block_first_) return warp_;
   return segments_[slot.number() - block_first_].warp;
@@ -241,8 +247,11 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
                               bool is_shared) {
   const bool writes = copy.is_in == is_shared;
   const bool in_shared = is_shared || copy.is_from_shared;
-  const AccessKind kind = in_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
-                                    : (writes ? AccessKind::global_store : AccessKind::global_load);
+  const bool reduces = copy.operation != AsyncOperation::store;
+  const AccessKind kind = reduces ? AccessKind::shared_atomic
+                          : in_shared
+                              ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
+                              : (writes ? AccessKind::global_store : AccessKind::global_load);
   Request access;
   access.pc = request.pc;
   access.what = what_of(kind, chunk);
@@ -254,6 +263,7 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
   site.copies_in_bulk = true;
   site.copies_out = !copy.is_in;
   site.multiplies = copy.is_operand;
+  site.stores = copy.is_store;
 
   bool is_told = false;
   copy.for_each_piece([&](const TilePiece& piece) {
@@ -305,7 +315,7 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   const std::uint64_t found = found_;
   check(access);
   bool tells = false;
-  if (found == found_ && !is_told) {
+  if (found == found_ && !is_told && !copy.is_store) {
     for (const Slot& write : before) {
       if (!is_unfenced(write, thread)) continue;
       tells = true;
@@ -320,7 +330,8 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   if (site.region == nullptr || !site.region->contains(address, bytes)) return tells;
   for (unsigned word = 0; word < bytes / 4; ++word) {
     if (writes) {
-      Slot& slot = site.region->writes(address)[word].plain;
+      WriteCell& cell = site.region->writes(address)[word];
+      Slot& slot = copy.operation == AsyncOperation::store ? cell.plain : cell.atomic;
       if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
     } else if (is_shared) {
       // Several warps may multiply the same tile at the same time: two of them are remembered.
@@ -363,15 +374,21 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
   });
 }
 
-void Checker::report_unawaited(std::uint64_t pc, unsigned thread) {
+// What it is that a place of the code does beside the threads.
+const char* Checker::copier_text(const SiteState& site) {
+  return site.multiplies ? "wgmma" : site.stores ? "an asynchronous store" : "a bulk copy";
+}
+
+void Checker::report_unawaited(std::uint64_t pc, unsigned thread, bool is_store) {
   Finding finding;
   finding.kind = "misused-barrier";
-  finding.what =
-      "a block ends while a bulk copy to its shared memory is on the way: nobody has waited for "
-      "the "
-      "phase that it belongs to";
-  finding.remedy = "wait for the phase of the copy's mbarrier before the kernel ends";
-  finding.place.event = "copied by ";
+  finding.what = std::string("a block ends while ") +
+                 (is_store ? "an asynchronous store" : "a bulk copy") +
+                 " to its shared memory is on the way: nobody has waited for the phase that it "
+                 "belongs to";
+  finding.remedy = std::string("wait for the phase of the ") + (is_store ? "store" : "copy") +
+                   "'s mbarrier before the kernel ends";
+  finding.place.event = is_store ? "stored by " : "copied by ";
   report(std::move(finding), pc, thread);
 }
 
