@@ -55,8 +55,8 @@ class Translation {
     for (const auto& [label, is_there] : labels_) {
       if (!is_there) throw Refused{"the label " + label + " is not in the statement"};
     }
-    return "[&]() __attribute__((always_inline)) { " + operands_.begin() + code_ + operands_.end() +
-           "}()";
+    // g++'s block with a value, and no lambda: that could not name members of anonymous unions.
+    return "__extension__ ({ " + operands_.begin() + code_ + operands_.end() + "})";
   }
 
  private:
