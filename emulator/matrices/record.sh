@@ -4,8 +4,9 @@
 #
 #   emulator/matrices/record.sh [OUT_FOLDER]
 #
-# OUT_FOLDER/products.txt and OUT_FOLDER/warpgroup_products.txt are written; without it the folder is nvidia-h200 beside
-# this script. Needs a GPU of compute capability 9.0, and nvcc. It takes two minutes, nearly all of them nvcc's.
+# OUT_FOLDER/products.txt, OUT_FOLDER/warpgroup_products.txt and OUT_FOLDER/warpgroup_bytes.txt are written; without it
+# the folder is nvidia-h200 beside this script. Needs a GPU of compute capability 9.0, and nvcc. It takes three minutes,
+# nearly all of them nvcc's.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 case ${1:-} in
@@ -22,12 +23,17 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 nvcc -std=c++20 -O3 -arch=native "$here/matrix_products.cu" -o "$folder/matrix_products"
-nvcc -std=c++20 -O3 -gencode arch=compute_90a,code=sm_90a "$here/warpgroup_products.cu" -o "$folder/warpgroup_products"
+hopper="-gencode arch=compute_90a,code=sm_90a"
+# shellcheck disable=SC2086 # the options are several words
+nvcc -std=c++20 -O3 $hopper "$here/warpgroup_products.cu" -o "$folder/warpgroup_products"
+# shellcheck disable=SC2086
+nvcc -std=c++20 -O3 $hopper -DMATRICES_OF_BYTES "$here/warpgroup_products.cu" -o "$folder/warpgroup_bytes"
 "$folder/matrix_products" >"$folder/products.txt"
 "$folder/warpgroup_products" >"$folder/warpgroup_products.txt"
+"$folder/warpgroup_bytes" >"$folder/warpgroup_bytes.txt"
 mkdir -p "$out"
-for file in products.txt warpgroup_products.txt; do
+for file in products.txt warpgroup_products.txt warpgroup_bytes.txt; do
   mv "$folder/$file" "$out/$file"
   echo "record: $(wc -l <"$out/$file") lines in $out/$file"
 done
-echo "record: now, where the emulator is built: ctest --preset emulator -C all -R 'emulator.(matrix|warpgroup)_prod'"
+echo "record: now, where the emulator is built: ctest --preset emulator -C all -R 'emulator.(matrix|warpgroup)_(products|bytes)'"
