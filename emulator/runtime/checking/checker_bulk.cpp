@@ -42,6 +42,18 @@ Request use_of_barrier(const Request& event, unsigned i) {
   return use;
 }
 
+// Copies out that lanes of a warp start together and alike are one: ptxas makes a uniform
+// instruction of them, which is executed once for all lanes that name the same.
+bool is_same_copy_out(const BulkCopy& one, const BulkCopy& other) {
+  const auto is_same_piece = [](const TilePiece& a, const TilePiece& b) {
+    return a.shared == b.shared && a.global == b.global && a.bytes == b.bytes;
+  };
+  return !one.is_in && !other.is_in && one.from == other.from && one.to == other.to &&
+         one.bytes == other.bytes &&
+         std::equal(one.tile.pieces.begin(), one.tile.pieces.end(), other.tile.pieces.begin(),
+                    other.tile.pieces.end(), is_same_piece);
+}
+
 // Who has written is known of words, but a tensor may end within one: the piece has it that has its
 // last byte. (In shared memory a row of a box ends with a word.)
 std::uint64_t word_at(std::uint64_t shared) {
@@ -199,27 +211,16 @@ bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
   return !clocks_->is_fenced(writer, write.segment, starter, false);
 }
 
-void Checker::report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread,
-                              std::string what) {
-  const std::uint64_t earlier_pc = sites_pc(earlier.site);
-  if (is_only_counted(Repeat::What::fence, pc, earlier_pc)) return;
-  Finding finding;
-  finding.kind = "missing-fence";
-  finding.what = std::move(what);
-  finding.remedy =
-      "let the thread that wrote call fence_proxy_async() behind its writes, before the barrier "
-      "that "
-      "leads to the copy; behind the initialisation of mbarriers fence_mbarrier_init() is enough";
-  finding.place.event = "copied by ";
-  finding.others.push_back(place_at(earlier_pc, "written by " + earlier_thread_text(earlier)));
-  report_repeat(std::move(finding), Repeat::What::fence, pc, earlier_pc, thread);
-}
-
 void Checker::check_bulk(const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
-    const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    const std::vector<BulkCopy>& copies = block_barriers().copies;
+    const BulkCopy& copy = copies[request.address[i]];
     const unsigned thread = warp_ * warp_size + request.lane[i];
     clocks();
+    if (std::any_of(request.address.begin(), request.address.begin() + i,
+                    [&](std::uint64_t other) { return is_same_copy_out(copies[other], copy); })) {
+      continue;
+    }
     if (copy.is_in) {
       check_made(copy.barrier, thread, request.pc);
       const auto made = made_.find(copy.barrier);
@@ -372,53 +373,6 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
       }
     }
   });
-}
-
-// What it is that a place of the code does beside the threads.
-const char* Checker::copier_text(const SiteState& site) {
-  return site.multiplies ? "wgmma" : site.stores ? "an asynchronous store" : "a bulk copy";
-}
-
-void Checker::report_unawaited(std::uint64_t pc, unsigned thread, bool is_store) {
-  Finding finding;
-  finding.kind = "misused-barrier";
-  finding.what = std::string("a block ends while ") +
-                 (is_store ? "an asynchronous store" : "a bulk copy") +
-                 " to its shared memory is on the way: nobody has waited for the phase that it "
-                 "belongs to";
-  finding.remedy = std::string("wait for the phase of the ") + (is_store ? "store" : "copy") +
-                   "'s mbarrier before the kernel ends";
-  finding.place.event = is_store ? "stored by " : "copied by ";
-  report(std::move(finding), pc, thread);
-}
-
-// What a block has left undone of its wgmma.
-void Checker::report_products(const GroupProblem& problem) {
-  if (problem.what == GroupProblem::What::none) return;
-  Finding finding;
-  finding.kind = "misused-barrier";
-  finding.place.event = "started by ";
-  switch (problem.what) {
-    case GroupProblem::What::not_awaited:
-      finding.what =
-          "a block ends while products of wgmma are on the way: nobody has waited for their group, "
-          "and the accumulators hold what was there before";
-      finding.remedy = "execute wgmma.wait_group before the accumulators are read";
-      break;
-    case GroupProblem::What::not_committed:
-      finding.what =
-          "a block ends, and products of wgmma are in no group that was committed: no wait was for "
-          "them";
-      finding.remedy = "execute wgmma.commit_group behind the last wgmma.mma_async of a group";
-      break;
-    default:
-      finding.what =
-          "some warps of a warpgroup have started more products of wgmma than others: all four "
-          "must "
-          "execute each of them";
-      finding.remedy = "let whole warpgroups, of 128 threads, go the same way";
-  }
-  report(std::move(finding), reinterpret_cast<std::uint64_t>(problem.site), problem.thread);
 }
 
 }  // namespace emulator::detail
