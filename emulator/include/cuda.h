@@ -2,8 +2,10 @@
 #pragma GCC system_header
 /// \file
 /// Of the driver API, which the emulator does not model, what programs that use the runtime API
-/// include this header for: the version, the types that both share, and tensor maps.
+/// include this header for: the version, the types that both share, tensor maps, the texts of
+/// errors, and setting memory.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "cuda_runtime.h"
@@ -23,14 +25,9 @@ using CUevent = cudaEvent_t;
 
 /// Numbered as cudaError_t is.
 using CUresult = enum cudaError_enum : int {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_UNKNOWN = 999,
+#define EMULATOR_RESULT(name, value) name = value,
+#include "emulator/driver_results.inc"
+#undef EMULATOR_RESULT
 };
 
 /// What a launch of the driver API may ask for besides its size: for programs that have the type in
@@ -65,3 +62,16 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapFloatOOBfill fill);
 /// Has the map mean a tensor elsewhere, of the same shape.
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* tensor);
+
+/// The name of a result, and what it means; CUDA_ERROR_INVALID_VALUE, and no text, for what is
+/// none.
+CUresult cuGetErrorName(CUresult result, const char** text);
+CUresult cuGetErrorString(CUresult result, const char** text);
+
+/// Sets `count` elements of 1, 2 or 4 bytes, as cudaMemset() does bytes.
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, std::size_t count);
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, std::size_t count);
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, std::size_t count);
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, std::size_t count, CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, std::size_t count, CUstream stream);

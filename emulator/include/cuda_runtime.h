@@ -41,6 +41,7 @@
 #include "emulator/math.h"
 #include "emulator/memory_functions.h"
 #include "emulator/memory_hints.h"
+#include "emulator/nv_atomics.h"
 #include "emulator/ptx.h"
 #include "emulator/qualifiers.h"
 #include "emulator/removed_functions.h"

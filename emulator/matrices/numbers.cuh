@@ -17,6 +17,8 @@ constexpr Format bfloat16_format{8, 7};
 constexpr Format tf32_format{8, 10, 13};
 constexpr Format float_format{8, 23};
 constexpr Format double_format{11, 52};
+constexpr Format e4m3{4, 3};
+constexpr Format e5m2{5, 2};
 
 /// Integers.
 struct Integers {

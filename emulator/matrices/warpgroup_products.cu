@@ -15,6 +15,9 @@
 // of the first tenth of its tiles and of the others, one for each kind of numbers, and of each kind
 // one result itself. Exit status: 0, 1 if something differs or is not recorded, 2 if the command
 // line or the file is wrong.
+//
+// Compiled with MATRICES_OF_BYTES it is warpgroup_bytes, whose series are those of FP8: these have
+// a recording of their own.
 
 #include <cuda_runtime.h>
 
@@ -28,7 +31,11 @@
 
 #include "group_kernel.cuh"
 #include "group_operands.cuh"
+#ifdef MATRICES_OF_BYTES
+#include "group_byte_series.cuh"
+#else
 #include "group_series.cuh"
+#endif
 #include "recordings.cuh"
 
 namespace {
@@ -93,18 +100,25 @@ template <template <unsigned> class Type, unsigned... i>
 void add(std::vector<Series>& to, std::integer_sequence<unsigned, i...> /*widths*/) {
   (to.push_back(entry<Type<8 * (i + 1)>>()), ...);
 }
+#ifndef MATRICES_OF_BYTES
 template <unsigned... i>
 void add_integers(std::vector<Series>& to, std::integer_sequence<unsigned, i...> /*widths*/) {
   (to.push_back(entry < integers<i<3 ? 8 * (i + 1) : 16 * (i - 1)>>()), ...);
 }
+#endif
 std::vector<Series> all_series() {
   std::vector<Series> series;
   constexpr auto widths = std::make_integer_sequence<unsigned, 32>();
+#ifdef MATRICES_OF_BYTES
+  add<bytes_f32>(series, widths);
+  add<bytes_f16>(series, widths);
+#else
   add<bf16_f32>(series, widths);
   add<f16_f32>(series, widths);
   add<f16_f16>(series, widths);
   add<tf32_f32>(series, widths);
   add_integers(series, std::make_integer_sequence<unsigned, 18>());
+#endif
   return series;
 }
 
@@ -314,7 +328,11 @@ int show(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+#ifdef MATRICES_OF_BYTES
+  program_name = "warpgroup_bytes";
+#else
   program_name = "warpgroup_products";
+#endif
   if (count == 1) return write_recording(most_tiles, {});
   const std::string option = arguments[1];
   if (count == 3 && option == "--compare") return compare(arguments[2], false);
@@ -324,7 +342,7 @@ int main(int count, char** arguments) {
     const unsigned tiles = tiles_in(arguments[2], most_tiles);
     return write_recording(tiles, {arguments + 3, arguments + count});
   }
-  refuse(
-      "usage: warpgroup_products [--tiles N [SERIES...] | --compare FILE | --compare-all FILE | "
-      "--show SERIES TILE [ROW COLUMN]]");
+  refuse(std::string("usage: ") + program_name +
+         " [--tiles N [SERIES...] | --compare FILE | --compare-all FILE | --show SERIES TILE [ROW "
+         "COLUMN]]");
 }

@@ -89,6 +89,28 @@ std::vector<PtxOperand> operands_at(const CudaText& text, std::size_t& i) {
   return operands;
 }
 
+// An empty text holds the compiler up, no more: `asm volatile("" : "+f"(x) :: "memory")`. As the
+// host's it stays as it is, unless an operand has a constraint that means a register of PTX's.
+bool is_only_for_ptx(const PtxStatement& statement) {
+  const auto is_of_ptx = [](const PtxOperand& operand) {
+    const std::size_t at = operand.constraint.find_first_not_of("=+&");
+    return at != std::string::npos &&
+           std::string_view("fdhl").find(operand.constraint[at]) != std::string_view::npos;
+  };
+  return std::any_of(statement.outputs.begin(), statement.outputs.end(), is_of_ptx) ||
+         std::any_of(statement.inputs.begin(), statement.inputs.end(), is_of_ptx);
+}
+
+std::string compiler_barrier(const PtxStatement& statement) {
+  std::string code = "__extension__ ({ ";
+  for (const auto* operands : {&statement.outputs, &statement.inputs}) {
+    for (const PtxOperand& one : *operands) {
+      code += "static_cast<void>(" + one.expression + "); ";
+    }
+  }
+  return code + "__asm__ __volatile__(\"\" ::: \"memory\"); })";
+}
+
 // Where operands are given, `%%` stands for `%`.
 std::string without_doubled_percents(std::string_view code) {
   std::string result;
@@ -111,7 +133,8 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
   if (close == nowhere) return std::nullopt;
   std::string code;
   for (++i; text.is_literal(i); ++i) code += content(text.word(i));
-  if (!has_ptx(code)) return std::nullopt;
+  const bool is_empty = code.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (!is_empty && !has_ptx(code)) return std::nullopt;
 
   PtxStatement statement;
   statement.code = without_doubled_percents(code);
@@ -129,7 +152,9 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
     std::vector<PtxOperand> operands = operands_at(text, i);
     (section == 1 ? statement.outputs : statement.inputs) = std::move(operands);
   }
-  return InlinePtx{close, translated_ptx(statement, number)};
+  if (!is_empty) return InlinePtx{close, translated_ptx(statement, number)};
+  if (!is_only_for_ptx(statement)) return std::nullopt;
+  return InlinePtx{close, compiler_barrier(statement)};
 }
 
 }  // namespace emulator

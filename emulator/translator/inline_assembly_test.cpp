@@ -28,13 +28,26 @@ TEST_CASE("asm: the host's stays as it is") {
   }
 }
 
+TEST_CASE("asm: an empty text is the host's, unless it names registers of PTX's") {
+  CHECK(translate("asm volatile(\"\" : \"+r\"(x) :: \"memory\");") ==
+        "asm volatile(\"\" : \"+r\"(x) :: \"memory\");");
+  CHECK(translate("asm volatile(\"\" : \"+f\"(x) :: \"memory\");") ==
+        "__extension__ ({ static_cast<void>((x)); __asm__ __volatile__(\"\" ::: \"memory\"); });");
+}
+
+// A block with labels could not stand in a function that is constexpr.
+TEST_CASE("asm: what has labels is a lambda, and all else a block with a value") {
+  CHECK(translate("asm(\"{ bra L; trap; L: }\");").starts_with("[&]() "));
+  CHECK(translate("asm(\"trap;\");").starts_with("__extension__ ({ "));
+}
+
 TEST_CASE("asm: an instruction of PTX becomes a call, or an expression") {
   CHECK(translate("asm(\"mov.u32 %0, %laneid;\" : \"=r\"(lane));") ==
-        "[&]() __attribute__((always_inline)) { "
+        "__extension__ ({ "
         "[[maybe_unused]] ::emulator::ptx::u32 ptx_0_0 = ::emulator::ptx::u32(); "
         "{ ptx_0_0 = ::emulator::ptx::as<decltype(ptx_0_0)>(static_cast<::emulator::ptx::u32>("
         "static_cast<::emulator::ptx::u32>(::emulator::special::laneid()))); } "
-        "::emulator::ptx::write<::emulator::ptx::u32>((lane), ptx_0_0); }();");
+        "::emulator::ptx::write<::emulator::ptx::u32>((lane), ptx_0_0); });");
   for (const auto& [ptx, code] : std::initializer_list<std::pair<const char*, const char*>>{
            {"\"cp.async.commit_group;\" ::", "{ ::emulator::detail::commit_copies(); }"},
            {"\"bar.sync 1, 128;\"",

@@ -55,8 +55,11 @@ class Translation {
     for (const auto& [label, is_there] : labels_) {
       if (!is_there) throw Refused{"the label " + label + " is not in the statement"};
     }
-    return "[&]() __attribute__((always_inline)) { " + operands_.begin() + code_ + operands_.end() +
-           "}()";
+    const std::string code = operands_.begin() + code_ + operands_.end();
+    // g++'s block with a value, since a lambda cannot name members of anonymous unions; but a
+    // function that is constexpr may have no labels.
+    if (labels_.empty()) return "__extension__ ({ " + code + "})";
+    return "[&]() __attribute__((always_inline)) { " + code + "}()";
   }
 
  private:

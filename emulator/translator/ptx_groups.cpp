@@ -24,10 +24,14 @@ struct Kind {
   bool has_scales;  // and multiplied by -1
 };
 constexpr Kind kinds[] = {
-    {"f32", "f16", "f16", 16, true, true},   {"f16", "f16", "f16", 16, true, true},
-    {"f32", "bf16", "bf16", 16, true, true}, {"f32", "tf32", "tf32", 8, false, true},
-    {"s32", "s8", "s8", 32, false, false},   {"s32", "s8", "u8", 32, false, false},
-    {"s32", "u8", "s8", 32, false, false},   {"s32", "u8", "u8", 32, false, false},
+    {"f32", "f16", "f16", 16, true, true},    {"f16", "f16", "f16", 16, true, true},
+    {"f32", "bf16", "bf16", 16, true, true},  {"f32", "tf32", "tf32", 8, false, true},
+    {"f32", "e4m3", "e4m3", 32, false, true}, {"f32", "e4m3", "e5m2", 32, false, true},
+    {"f32", "e5m2", "e4m3", 32, false, true}, {"f32", "e5m2", "e5m2", 32, false, true},
+    {"f16", "e4m3", "e4m3", 32, false, true}, {"f16", "e4m3", "e5m2", 32, false, true},
+    {"f16", "e5m2", "e4m3", 32, false, true}, {"f16", "e5m2", "e5m2", 32, false, true},
+    {"s32", "s8", "s8", 32, false, false},    {"s32", "s8", "u8", 32, false, false},
+    {"s32", "u8", "s8", 32, false, false},    {"s32", "u8", "u8", 32, false, false},
 };
 
 // `m64n128k16`
@@ -154,7 +158,7 @@ std::string ptx_group_list() {
       "`wgmma.mma_async.sync.aligned.m64n8k16` and so on: n is a multiple of 8 up to 256, of "
       "integers from 32 on one of 16. A lies in shared memory, with any swizzle, or in registers. "
       "Of `.f16` and `.bf16` operands in shared memory may be transposed. D is written when the "
-      "group is waited for. Not modelled: `.sp`, FP8, bits.\n\n"
+      "group is waited for. Not modelled: `.sp`, bits.\n\n"
       "| D | A | B | k |\n|---|---|---|---|\n";
   for (const Kind& kind : kinds) {
     list += "| `." + std::string(kind.d) + "` | `." + std::string(kind.a) + "` | `." +

@@ -11,8 +11,6 @@ using ptx_text::cpp_type;
 using ptx_text::Refused;
 using ptx_text::split;
 
-constexpr std::string_view spaces = "global shared shared::cta shared::cluster const local";
-
 // What an instruction's name says, part by part.
 struct Access {
   const PtxFamily* family = nullptr;
@@ -20,10 +18,12 @@ struct Access {
   std::string operation;  // of atomic ones
   std::string order;      // relaxed, acquire, release, acq_rel; empty if weak
   bool only_block = false;
+  bool only_cluster = false;
   unsigned elements = 1;
   bool is_shared = false;
   bool is_volatile = false;
   bool has_policy = false;  // an operand more, which means nothing here
+  bool is_counted = false;  // on an mbarrier: its bytes
 };
 
 bool is_in(std::string_view list, std::string_view word) {
@@ -31,18 +31,21 @@ bool is_in(std::string_view list, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// `st.async` goes before `st`.
 const PtxFamily* family_of(std::string_view name) {
-  const std::string_view first = name.substr(0, name.find('.'));
+  const PtxFamily* found = nullptr;
   for (const PtxFamily& family : ptx_families()) {
-    if (family.name == first) return &family;
+    const std::size_t size = family.name.size();
+    if (!name.starts_with(family.name) || name.substr(size, 1) != ".") continue;
+    if (found == nullptr || size > found->name.size()) found = &family;
   }
-  return nullptr;
+  return found;
 }
 
 constexpr std::string_view operations = "add min max inc dec and or xor exch cas";
 
 void read_part(Access& access, std::string_view part, std::string_view name) {
-  if (is_in(spaces, part)) {
+  if (is_in(access.family->spaces, part)) {
     access.is_shared = access.is_shared || part.starts_with("shared");
   } else if (part == "v2" || part == "v4") {
     access.elements = part == "v2" ? 2 : 4;
@@ -58,8 +61,12 @@ void read_part(Access& access, std::string_view part, std::string_view name) {
     access.order = part;
   } else if (part == "cta") {
     access.only_block = true;
+  } else if (part == "cluster") {
+    access.only_cluster = true;
   } else if (part == "L2::cache_hint") {
     access.has_policy = true;
+  } else if (part == "mbarrier::complete_tx::bytes") {
+    access.is_counted = true;
   }
 }
 
@@ -192,6 +199,43 @@ std::string atomic(const PtxOperands& operands, std::string_view name, const Acc
   return code;
 }
 
+// The operation of red.async as the runtime has it; empty if there is none.
+std::string_view async_operation(const Access& access) {
+  const std::string_view type = access.type;
+  const std::string_view operation = access.operation;
+  const bool has_32 = type == "u32" || type == "s32";
+  if (operation == "add") return has_32 || is_in("u64 s64", type) ? "add" : "";
+  if (operation == "min" && has_32) return type == "s32" ? "signed_min" : "min";
+  if (operation == "max" && has_32) return type == "s32" ? "signed_max" : "max";
+  if (type == "u32" && is_in("inc dec", operation)) return operation;
+  if (type != "b32") return "";
+  return operation == "and"   ? "bits_and"
+         : operation == "or"  ? "bits_or"
+         : operation == "xor" ? "bits_xor"
+                              : "";
+}
+
+// A store or a reduction whose end an mbarrier tells.
+std::string asynchronous(const PtxOperands& operands, std::string_view name, const Access& access,
+                         const std::vector<std::string_view>& arguments) {
+  check_count(name, access, arguments.size(), 3);
+  if (!access.is_counted) throw Refused{std::string(name) + " is not modelled"};
+  const std::string to = operands.address(arguments[0], access.is_shared);
+  const std::string barrier = operands.address(arguments[2], access.is_shared);
+  const std::string type = vector_type(access);
+  const std::string value =
+      "const " + type + " brought = " + values(operands, arguments[1], access, false) + "; ";
+  if (access.family->name == "st.async") {
+    return value + "::emulator::detail::async_store(" + to + ", brought, " + barrier + ")";
+  }
+  const std::string_view operation = async_operation(access);
+  if (operation.empty() || access.elements > 1 || access.order.empty() || !access.only_cluster) {
+    throw Refused{"there is no " + std::string(name)};
+  }
+  return value + "::emulator::detail::async_reduce(" + to + ", brought, " + barrier +
+         ", ::emulator::detail::AsyncOperation::" + std::string(operation) + ")";
+}
+
 }  // namespace
 
 const std::vector<PtxFamily>& ptx_families() {
@@ -217,23 +261,25 @@ const std::vector<PtxFamily>& ptx_families() {
       {"red",
        "add min max inc dec and or xor relaxed release cta cluster gpu sys noftz L2::cache_hint",
        "b32 u32 s32 b64 u64 s64 f32 f64 f16 f16x2 bf16 bf16x2", "As `atom`, without a result."},
+      {"st.async", "weak mbarrier::complete_tx::bytes", "b32 u32 s32 f32 b64 u64 s64 f64",
+       "Counts its bytes on an mbarrier beside the target, and comes when somebody waits there.",
+       "shared shared::cta shared::cluster"},
+      {"red.async", "relaxed cluster add min max inc dec and or xor mbarrier::complete_tx::bytes",
+       "b32 u32 s32 u64 s64", "Likewise.", "shared shared::cta shared::cluster"},
   };
   return families;
 }
 
-std::string_view ptx_state_spaces() {
-  return spaces;
-}
-
 bool is_memory_instruction(std::string_view name) {
-  return name.find('.') != std::string_view::npos && family_of(name) != nullptr &&
-         !name.starts_with("st.async") && !name.starts_with("st.bulk") &&
-         !name.starts_with("red.async");
+  return family_of(name) != nullptr && !name.starts_with("st.bulk");
 }
 
 std::string memory_instruction(const PtxOperands& operands, std::string_view name,
                                const std::vector<std::string_view>& arguments) {
   const Access access = access_of(name);
+  if (access.family->name.ends_with(".async")) {
+    return asynchronous(operands, name, access, arguments);
+  }
   if (access.family->name == "ld") return load(operands, name, access, arguments);
   if (access.family->name == "st") return store(operands, name, access, arguments);
   return atomic(operands, name, access, arguments);

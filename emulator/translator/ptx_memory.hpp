@@ -14,13 +14,12 @@ namespace emulator {
 /// A family of instructions, and the parts that names in it may have.
 struct PtxFamily {
   std::string_view name;
-  std::string_view parts;  ///< besides state space, vector and type
+  std::string_view parts;  ///< besides state space, vector and type; with blanks between them
   std::string_view types;
   std::string_view remark;
+  std::string_view spaces = "global shared shared::cta shared::cluster const local";
 };
 const std::vector<PtxFamily>& ptx_families();
-/// Parts that say where an address lies, with blanks between them.
-std::string_view ptx_state_spaces();
 
 /// Whether the name is one of a family's.
 bool is_memory_instruction(std::string_view name);

@@ -123,7 +123,7 @@ std::string ptx_list() {
   for (const PtxFamily& family : ptx_families()) {
     list += "\n**" + std::string(family.name) + "**. " + std::string(family.remark) +
             "\n\n- what its name may say, in any order: " + list_of(family.parts) +
-            "\n- state spaces: none, " + list_of(ptx_state_spaces()) +
+            "\n- state spaces: none, " + list_of(family.spaces) +
             "\n- types: " + list_of(family.types) + "\n";
   }
   list +=

@@ -108,7 +108,13 @@ const Names refused_cuda_functions{
     "cudaOccupancyMaxActiveClusters", "cudaOccupancyMaxPotentialClusterSize",
     "emulator::detail::declare_cluster", "emulator::detail::shared_of_block",
     "emulator::detail::block_of_shared", "emulator::detail::bulk_copy_in_multicast",
-    "emulator::detail::bulk_copy_to_block",
+    "emulator::detail::bulk_copy_to_block", "emulator::detail::async_store",
+    "emulator::detail::async_reduce",
+    // atomic functions of 16 bytes, likewise
+    "emulator::detail::exchange_wide", "emulator::detail::compare_exchange_wide",
+    // the driver's functions
+    "cuGetErrorName", "cuGetErrorString", "cuMemsetD8", "cuMemsetD16", "cuMemsetD32",
+    "cuMemsetD8Async", "cuMemsetD16Async", "cuMemsetD32Async",
     // functions that CUDA calls on the host
     "cudaLaunchHostFunc", "cudaStreamAddCallback",
     // graphs, whose host functions run on the host; an exercise may ask for some of these (NEEDS)

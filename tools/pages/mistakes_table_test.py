@@ -122,7 +122,7 @@ class Page(unittest.TestCase):
 
     def test_stages_given_back_too_early_came_right(self):
         self.assertEqual(self.ends_of("copies:stage_filled_while_read", "operands:stage_filled_before_the_wait",
-                                      "operands:stage_given_back_before_the_wait", "clusters:partner_still_reads"),
+                                      "operands:stage_given_back_before_the_wait", "multicasts:partner_still_reads"),
                          {"right"})  # fmt: skip
 
     def test_waits_that_do_not_wait_came_wrong(self):
@@ -132,7 +132,7 @@ class Page(unittest.TestCase):
 
     def test_what_is_missing_at_a_barrier_hangs(self):
         self.assertEqual(self.ends_of("barriers:bytes_too_many", "barriers:arrivals_missing",
-                                      "barriers:phase_that_nobody_begins", "clusters:partner_expects_nothing"),
+                                      "barriers:phase_that_nobody_begins", "multicasts:partner_expects_nothing"),
                          {"timed out"})  # fmt: skip
 
     def test_mended_by_ptxas(self):

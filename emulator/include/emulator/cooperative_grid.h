@@ -3,12 +3,13 @@
 /// \file
 /// Cooperative groups: the group of all threads of a launch.
 
+#include "emulator/clusters.h"
 #include "emulator/cooperative_base.h"
 
 namespace cooperative_groups {
 
 /// All threads of the grid. They can wait for each other in a kernel that was launched by
-/// cudaLaunchCooperativeKernel(), and only there.
+/// cudaLaunchCooperativeKernel() or with cudaLaunchAttributeCooperative, and only there.
 ///
 /// What such a barrier costs in memory traffic on a GPU, an atomic and some polling a block, is not
 /// counted.
@@ -41,6 +42,19 @@ class grid_group : public thread_group {
   }
   EMULATOR_INLINE static dim3 block_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
   EMULATOR_INLINE static dim3 dim_blocks() { return {gridDim.x, gridDim.y, gridDim.z}; }
+  /// The clusters of the grid: each block is one if the launch has none.
+  EMULATOR_INLINE static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  EMULATOR_INLINE static unsigned long long num_clusters() {
+    const dim3 size = dim_clusters();
+    return static_cast<unsigned long long>(size.x) * size.y * size.z;
+  }
+  EMULATOR_INLINE static dim3 cluster_index() { return __clusterIdx(); }
+  EMULATOR_INLINE static unsigned long long cluster_rank() {
+    const dim3 size = dim_clusters();
+    const dim3 index = cluster_index();
+    return index.x + static_cast<unsigned long long>(size.x) *
+                         (index.y + static_cast<unsigned long long>(size.y) * index.z);
+  }
   EMULATOR_INLINE static dim3 group_dim() { return dim_blocks(); }
   EMULATOR_INLINE static dim3 dim_threads() {
     return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};

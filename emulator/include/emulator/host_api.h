@@ -51,7 +51,7 @@ cudaError_t cudaDeviceReset();
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 /// The function of the driver API of that name, as it was in that version of CUDA; null if it is
-/// not modelled, which `status` says. There are those that make tensor maps.
+/// not modelled, which `status` says. There are those of cuda.h.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
                                              unsigned int version, unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* status = nullptr);

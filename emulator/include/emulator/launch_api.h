@@ -111,7 +111,8 @@ inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, v
 /// Launches a kernel whose blocks may wait for each other (`cooperative_groups::this_grid()`). The
 /// grid must not have more blocks than the device can hold at once:
 /// cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the multiprocessors, of which the emulator
-/// has one unless EMULATOR_MULTIPROCESSORS says otherwise; and no more than 16,384 threads.
+/// has one unless EMULATOR_MULTIPROCESSORS says otherwise; or, in clusters, no more than
+/// cudaOccupancyMaxActiveClusters(); and no more than 16,384 threads.
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t shared_bytes = 0,

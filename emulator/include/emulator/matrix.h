@@ -32,7 +32,8 @@ enum class MatrixForm : unsigned char {
   dense,
   sparse,          ///< of each few elements along k, A has only half, and metadata say which
   sparse_ordered,  ///< the same, and they are in order
-  quads            ///< four products at once, of eight lanes each
+  quads,           ///< four products at once, of eight lanes each
+  warpgroup        ///< of wgmma, which has arithmetic of its own for FP8
 };
 
 /// D = A B + C, with A of m rows and k columns, and B of k rows and n columns.

@@ -54,6 +54,37 @@ void bulk_copy_out(void* global, const void* shared, std::size_t bytes);
 void bulk_copy_in_multicast(void* shared, const void* global, std::size_t bytes, void* barrier,
                             unsigned blocks);
 void bulk_copy_to_block(void* to, const void* from, std::size_t bytes, void* barrier);
+
+/// What an asynchronous operation of a thread does to the word that it goes to.
+enum class AsyncOperation : unsigned char {
+  store,
+  add,
+  min,
+  max,
+  signed_min,
+  signed_max,
+  inc,
+  dec,
+  bits_and,
+  bits_or,
+  bits_xor
+};
+/// A store of 4, 8 or 16 bytes to shared memory of a block of the cluster (st.async), or a
+/// reduction of 4 or 8 (red.async): its bytes count on that block's barrier, and until then it is
+/// not done.
+void async_store(void* to, const void* value, unsigned bytes, void* barrier);
+void async_reduce(void* to, const void* value, unsigned bytes, void* barrier,
+                  AsyncOperation operation);
+template <class T>
+EMULATOR_INLINE void async_store(void* to, const T& value, void* barrier) {
+  async_store(to, &value, sizeof(T), barrier);
+}
+template <class T>
+EMULATOR_INLINE void async_reduce(void* to, const T& value, void* barrier,
+                                  AsyncOperation operation) {
+  async_reduce(to, &value, sizeof(T), barrier, operation);
+}
+
 void bulk_commit();
 /// Waits for all committed groups but the newest `newest`: until their sources may be overwritten
 /// (`only_read`), or until all is done.

@@ -23,16 +23,6 @@ bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-cudaError_t set(const SetTask& task, cudaStream_t stream, Form form) {
-  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (form == Form::plain) {
-    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
-      return error;
-    }
-  }
-  return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
-}
-
 Box rows_at(const void* pointer, std::size_t pitch) {
   return {static_cast<unsigned char*>(const_cast<void*>(pointer)), 0, pitch, 0};
 }
@@ -79,7 +69,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Fo
 cudaError_t set_bytes(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Form form) {
   if (bytes == 0) return cudaSuccess;
   return device_call([&] {
-    return set({"cudaMemset", rows_at(pointer, 0), value, {bytes, 1, 1}}, stream, form);
+    return set_in_stream({"cudaMemset", rows_at(pointer, 0), value, {bytes, 1, 1}}, stream, form);
   });
 }
 
@@ -89,7 +79,8 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   // A single row has no pitch, which is looked at only from two rows on.
   if (width > pitch && height > 1) return report(cudaErrorInvalidValue);
   return device_call([&] {
-    return set({"cudaMemset2D", rows_at(pointer, pitch), value, {width, height, 1}}, stream, form);
+    return set_in_stream({"cudaMemset2D", rows_at(pointer, pitch), value, {width, height, 1}},
+                         stream, form);
   });
 }
 
@@ -98,7 +89,9 @@ cudaError_t set_3d(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStr
   if (is_empty(extent)) return cudaSuccess;
   Box box{};
   if (!place_box(pointer, {0, 0, 0}, extent, box)) return report(cudaErrorInvalidValue);
-  return device_call([&] { return set({"cudaMemset3D", box, value, extent}, stream, form); });
+  return device_call([&] {
+    return set_in_stream({"cudaMemset3D", box, value, extent}, stream, form);
+  });
 }
 
 }  // namespace

@@ -186,4 +186,14 @@ cudaError_t issue(const SetTask& set, cudaStream_t stream, Form form) {
   return sticky_error();
 }
 
+cudaError_t set_in_stream(const SetTask& task, cudaStream_t stream, Form form) {
+  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
+  if (form == Form::plain) {
+    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
+      return error;
+    }
+  }
+  return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
+}
+
 }  // namespace emulator::detail

@@ -34,6 +34,9 @@ bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cuda
 /// \param form of the function that was called
 cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form);
 
+/// The same for setting memory.
+cudaError_t set_in_stream(const SetTask& task, cudaStream_t stream, Form form);
+
 /// Puts the task into the stream, and waits for as much as that call does.
 /// \return the error of a failed kernel, or cudaSuccess
 cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits);

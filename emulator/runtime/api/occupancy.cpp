@@ -109,8 +109,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
     if (blocks > largest_cluster_of(kernel)) return cudaErrorInvalidClusterSize;
     const int threads = static_cast<int>(volume(config->blockDim));
     if (threads == 0) return cudaErrorInvalidValue;
-    *clusters = resident_blocks(kernel, threads, config->dynamicSmemBytes) * multiprocessors() /
-                static_cast<int>(blocks);
+    *clusters =
+        clusters_at_once(resident_blocks(kernel, threads, config->dynamicSmemBytes), blocks);
     return cudaSuccess;
   });
 }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "api/host_state.hpp"
+
 namespace emulator::detail {
 
 /// The blocks of that size that fit, by the limits of the device (host_state.hpp) on threads,
@@ -12,5 +14,12 @@ namespace emulator::detail {
 /// shared memory is not known either and taken for none. \return 0 for a block that no launch could
 /// have
 int resident_blocks(const void* function, int block_size, std::size_t dynamic_shared_bytes);
+
+/// The clusters of `blocks` blocks that the device holds at a time, where a multiprocessor holds
+/// `resident` of these. That a GPU's multiprocessors come in groups, which no cluster may leave, is
+/// left out.
+inline int clusters_at_once(int resident, unsigned blocks) {
+  return resident * multiprocessors() / static_cast<int>(blocks);
+}
 
 }  // namespace emulator::detail

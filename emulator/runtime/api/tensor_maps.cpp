@@ -1,8 +1,7 @@
 /// \file
-/// Tensor maps, as host code makes them, and how it asks the driver for the function that does so.
+/// Tensor maps, as host code makes them.
 
 #include <cstring>
-#include <string_view>
 
 #include "api/host_state.hpp"
 #include "cuda.h"
@@ -97,32 +96,4 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* tensor) {
   made.address = address;
   std::memcpy(map->opaque, &made, sizeof(made));
   return CUDA_SUCCESS;
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* status) {
-  if (is_null(symbol) || is_null(function) || flags > cudaEnablePerThreadDefaultStream) {
-    return report(cudaErrorInvalidValue);
-  }
-  constexpr unsigned since = 12000;
-  const std::string_view name = symbol;
-  *function = nullptr;
-  cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSuccess;
-  if (name != "cuTensorMapEncodeTiled" && name != "cuTensorMapReplaceAddress") {
-    result = cudaDriverEntryPointSymbolNotFound;
-  } else if (version < since) {
-    result = cudaDriverEntryPointVersionNotSufficent;
-  } else {
-    *function = name == "cuTensorMapEncodeTiled"
-                    ? reinterpret_cast<void*>(&cuTensorMapEncodeTiled)
-                    : reinterpret_cast<void*>(&cuTensorMapReplaceAddress);
-  }
-  if (status != nullptr) *status = result;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* status) {
-  return cudaGetDriverEntryPointByVersion(symbol, function, EMULATOR_CUDA_VERSION, flags, status);
 }

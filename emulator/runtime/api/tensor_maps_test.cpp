@@ -68,18 +68,3 @@ TEST_CASE("tensor maps: what the driver refuses") {
   six.steps.resize(6, 1);
   CHECK(result_of(six) == CUDA_ERROR_INVALID_VALUE);
 }
-
-TEST_CASE("tensor maps: the driver's functions, by name") {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult status{};
-  CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapNothing", &function, 12000, cudaEnableDefault,
-                                         &status) == cudaSuccess);
-  CHECK(status == cudaDriverEntryPointSymbolNotFound);
-  CHECK(function == nullptr);
-  CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 11000,
-                                         cudaEnableDefault, &status) == cudaSuccess);
-  CHECK(status == cudaDriverEntryPointVersionNotSufficent);
-  CHECK(cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, cudaEnableDefault, &status) ==
-        cudaErrorInvalidValue);
-  static_cast<void>(cudaGetLastError());
-}

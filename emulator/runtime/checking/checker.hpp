@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -68,8 +69,11 @@ class Checker {
                   std::uintptr_t dynamic);
   /// The blocks of a cluster begin: for the checks they are one block, whose threads are those of
   /// all of them, warp for warp. Their shared memory begins at `memories`.
+  /// \param turn in a cooperative launch, where clusters take turns: the number of this one, which
+  /// begins or goes on
   void begin_cluster(const dim3& first_block, const dim3& shape,
-                     const std::vector<std::uintptr_t>& memories);
+                     const std::vector<std::uintptr_t>& memories,
+                     std::optional<std::uint64_t> turn = std::nullopt);
   /// All threads of a cluster have arrived at its barrier.
   /// \param all_wait whether that orders all that they did before all that they do next
   void cluster_arrived(bool all_wait);
@@ -93,8 +97,9 @@ class Checker {
   /// What a copy writes to shared memory is there, as a phase of the barrier at `place` ends.
   void copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
                     std::uint64_t place, std::uint64_t phase);
-  /// The block has ended, and nobody has waited for a bulk copy that `thread` started.
-  void report_unawaited(std::uint64_t pc, unsigned thread);
+  /// The block has ended, and nobody has waited for a bulk copy that `thread` started, or for its
+  /// asynchronous store.
+  void report_unawaited(std::uint64_t pc, unsigned thread, bool is_store);
   void report_products(const GroupProblem& problem);
 
   /// How many findings this checker has made, of whatever kind.
@@ -130,6 +135,7 @@ class Checker {
     bool copies_in_bulk = false;
     bool copies_out = false;
     bool multiplies = false;  // wgmma, which is told as a copy out is
+    bool stores = false;      // asynchronously, which is told as a copy in is
     // What the lanes that first came by in this launch asked for: addresses by lane, or 0.
     bool is_known = false;
     std::array<std::uint64_t, warp_size> first{};
@@ -226,6 +232,7 @@ class Checker {
   BlockClocks& clocks();
   bool is_copier(const Slot& slot) const;
   bool is_unfenced(const Slot& write, unsigned starter) const;
+  static const char* copier_text(const SiteState& site);
   void report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread, std::string what);
   void note_strong(const Request& request);
   void note_fence(const Request& request);

@@ -42,6 +42,18 @@ Request use_of_barrier(const Request& event, unsigned i) {
   return use;
 }
 
+// Copies out that lanes of a warp start together and alike are one: ptxas makes a uniform
+// instruction of them, which is executed once for all lanes that name the same.
+bool is_same_copy_out(const BulkCopy& one, const BulkCopy& other) {
+  const auto is_same_piece = [](const TilePiece& a, const TilePiece& b) {
+    return a.shared == b.shared && a.global == b.global && a.bytes == b.bytes;
+  };
+  return !one.is_in && !other.is_in && one.from == other.from && one.to == other.to &&
+         one.bytes == other.bytes &&
+         std::equal(one.tile.pieces.begin(), one.tile.pieces.end(), other.tile.pieces.begin(),
+                    other.tile.pieces.end(), is_same_piece);
+}
+
 // Who has written is known of words, but a tensor may end within one: the piece has it that has its
 // last byte. (In shared memory a row of a box ends with a word.)
 std::uint64_t word_at(std::uint64_t shared) {
@@ -116,6 +128,10 @@ void Checker::check_event(const Request& request) {
       case AsyncEvent::copy_has_written:
         end_copy_out(address, event == AsyncEvent::copy_has_written);
         break;
+      case AsyncEvent::stores:
+        check_made(block_barriers().copies[address].barrier, thread, request.pc);
+        check_bulk_side(request, i, block_barriers().copies[address], true);
+        break;
       case AsyncEvent::reads_operands:
         check_bulk_side(request, i, block_barriers().copies[address], true);
         break;
@@ -169,17 +185,21 @@ void Checker::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned bar
   Region* const region = shared_region(shared);
   for (std::uint64_t address = word_at(shared); address < word_at(shared + bytes); address += 4) {
     if (region == nullptr || !region->contains(address, 4)) continue;
-    Slot& slot = region->writes(address)->plain;
-    if (!slot.is_unfinished()) continue;  // somebody else has written, and was reported
-    slot.segment = last_copier_segment_;
-    slot.lane = copier % warp_size & 31U;
+    WriteCell& cell = *region->writes(address);
+    for (Slot* const slot : {&cell.plain, &cell.atomic}) {
+      if (!slot->is_unfinished()) continue;  // somebody else has written, and was reported
+      slot->segment = last_copier_segment_;
+      slot->lane = copier % warp_size & 31U;
+    }
   }
 }
 
 // ---------------------------------------------------------------- bulk copies
 
-// The warp that an access of this block is of.
+// The warp that an access of this block is of. Of one before a barrier of the grid that is not
+// known any more: it counts as the running warp's.
 unsigned Checker::warp_of(const Slot& slot) const {
+  if (slot.number() < block_first_) return warp_;
   return segments_[slot.number() - block_first_].warp;
 }
 
@@ -191,27 +211,16 @@ bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
   return !clocks_->is_fenced(writer, write.segment, starter, false);
 }
 
-void Checker::report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread,
-                              std::string what) {
-  const std::uint64_t earlier_pc = sites_pc(earlier.site);
-  if (is_only_counted(Repeat::What::fence, pc, earlier_pc)) return;
-  Finding finding;
-  finding.kind = "missing-fence";
-  finding.what = std::move(what);
-  finding.remedy =
-      "let the thread that wrote call fence_proxy_async() behind its writes, before the barrier "
-      "that "
-      "leads to the copy; behind the initialisation of mbarriers fence_mbarrier_init() is enough";
-  finding.place.event = "copied by ";
-  finding.others.push_back(place_at(earlier_pc, "written by " + earlier_thread_text(earlier)));
-  report_repeat(std::move(finding), Repeat::What::fence, pc, earlier_pc, thread);
-}
-
 void Checker::check_bulk(const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
-    const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    const std::vector<BulkCopy>& copies = block_barriers().copies;
+    const BulkCopy& copy = copies[request.address[i]];
     const unsigned thread = warp_ * warp_size + request.lane[i];
     clocks();
+    if (std::any_of(request.address.begin(), request.address.begin() + i,
+                    [&](std::uint64_t other) { return is_same_copy_out(copies[other], copy); })) {
+      continue;
+    }
     if (copy.is_in) {
       check_made(copy.barrier, thread, request.pc);
       const auto made = made_.find(copy.barrier);
@@ -239,8 +248,11 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
                               bool is_shared) {
   const bool writes = copy.is_in == is_shared;
   const bool in_shared = is_shared || copy.is_from_shared;
-  const AccessKind kind = in_shared ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
-                                    : (writes ? AccessKind::global_store : AccessKind::global_load);
+  const bool reduces = copy.operation != AsyncOperation::store;
+  const AccessKind kind = reduces ? AccessKind::shared_atomic
+                          : in_shared
+                              ? (writes ? AccessKind::shared_store : AccessKind::shared_load)
+                              : (writes ? AccessKind::global_store : AccessKind::global_load);
   Request access;
   access.pc = request.pc;
   access.what = what_of(kind, chunk);
@@ -252,6 +264,7 @@ void Checker::check_bulk_side(const Request& request, unsigned i, const BulkCopy
   site.copies_in_bulk = true;
   site.copies_out = !copy.is_in;
   site.multiplies = copy.is_operand;
+  site.stores = copy.is_store;
 
   bool is_told = false;
   copy.for_each_piece([&](const TilePiece& piece) {
@@ -303,7 +316,7 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   const std::uint64_t found = found_;
   check(access);
   bool tells = false;
-  if (found == found_ && !is_told) {
+  if (found == found_ && !is_told && !copy.is_store) {
     for (const Slot& write : before) {
       if (!is_unfenced(write, thread)) continue;
       tells = true;
@@ -318,7 +331,8 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
   if (site.region == nullptr || !site.region->contains(address, bytes)) return tells;
   for (unsigned word = 0; word < bytes / 4; ++word) {
     if (writes) {
-      Slot& slot = site.region->writes(address)[word].plain;
+      WriteCell& cell = site.region->writes(address)[word];
+      Slot& slot = copy.operation == AsyncOperation::store ? cell.plain : cell.atomic;
       if (!slot.is_unfinished() && slot.site == site.number) slot.segment |= Slot::unfinished;
     } else if (is_shared) {
       // Several warps may multiply the same tile at the same time: two of them are remembered.
@@ -359,47 +373,6 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
       }
     }
   });
-}
-
-void Checker::report_unawaited(std::uint64_t pc, unsigned thread) {
-  Finding finding;
-  finding.kind = "misused-barrier";
-  finding.what =
-      "a block ends while a bulk copy to its shared memory is on the way: nobody has waited for "
-      "the "
-      "phase that it belongs to";
-  finding.remedy = "wait for the phase of the copy's mbarrier before the kernel ends";
-  finding.place.event = "copied by ";
-  report(std::move(finding), pc, thread);
-}
-
-// What a block has left undone of its wgmma.
-void Checker::report_products(const GroupProblem& problem) {
-  if (problem.what == GroupProblem::What::none) return;
-  Finding finding;
-  finding.kind = "misused-barrier";
-  finding.place.event = "started by ";
-  switch (problem.what) {
-    case GroupProblem::What::not_awaited:
-      finding.what =
-          "a block ends while products of wgmma are on the way: nobody has waited for their group, "
-          "and the accumulators hold what was there before";
-      finding.remedy = "execute wgmma.wait_group before the accumulators are read";
-      break;
-    case GroupProblem::What::not_committed:
-      finding.what =
-          "a block ends, and products of wgmma are in no group that was committed: no wait was for "
-          "them";
-      finding.remedy = "execute wgmma.commit_group behind the last wgmma.mma_async of a group";
-      break;
-    default:
-      finding.what =
-          "some warps of a warpgroup have started more products of wgmma than others: all four "
-          "must "
-          "execute each of them";
-      finding.remedy = "let whole warpgroups, of 128 threads, go the same way";
-  }
-  report(std::move(finding), reinterpret_cast<std::uint64_t>(problem.site), problem.thread);
 }
 
 }  // namespace emulator::detail

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,22 +24,29 @@ constexpr const char* barrier_before =
 
 }  // namespace
 
+// After a barrier of the grid a cluster is, for the checks, another one with the same memory, whose
+// threads have all met.
 void Checker::begin_cluster(const dim3& first_block, const dim3& shape,
-                            const std::vector<std::uintptr_t>& memories) {
+                            const std::vector<std::uintptr_t>& memories,
+                            std::optional<std::uint64_t> turn) {
+  const bool goes_on = turn && cluster_regions_.contains(memories.front());
+  if (!turn || turns_.empty()) {
+    shared_since_ = next_segment_;
+    shared_narrow_.clear();
+  }
+  if (turn) turns_.push_back(*turn);
   cluster_shape_ = shape;
-  cluster_phase_ = 0;
+  cluster_phase_ = goes_on ? 1 : 0;
   cluster_.clear();
   for (const std::uintptr_t begin : memories) {
     std::unique_ptr<Region>& region = cluster_regions_[begin];
     if (region == nullptr) {
       region = std::make_unique<Region>(begin, launch_.shared_bytes, /*written=*/true, 0);
     }
-    region->has_narrow = false;
+    if (!goes_on) region->has_narrow = false;
     cluster_.push_back({begin, begin + (launch_.dynamic - launch_.shared), region.get()});
   }
   start_block(first_block, static_cast<unsigned>(memories.size()));
-  shared_since_ = block_first_;
-  shared_narrow_.clear();
   for (SharedMemory& memory : cluster_) memory.uses.resize(warps_.size() * warp_size);
 }
 

@@ -49,13 +49,9 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   const bool copy_reads = in_bulk && sites_[copy.site]->copies_out && is_shared;
   const bool by_product = sites_[copy.site]->multiplies;
   const SiteState& now = *sites_[touch.slot.site];
-  finding.what = std::string(now.multiplies       ? "wgmma "
-                             : now.copies_in_bulk ? "a bulk copy "
-                                                  : "the kernel ") +
+  finding.what = std::string(now.copies_in_bulk ? copier_text(now) : "the kernel") + " " +
                  verb_of(touch.kind) + (is_shared ? " shared" : " global") + " memory that " +
-                 (by_product ? "wgmma"
-                  : in_bulk  ? "a bulk copy"
-                             : "an asynchronous copy") +
+                 (in_bulk ? copier_text(*sites_[copy.site]) : "an asynchronous copy") +
                  " may still be " + (copy_reads ? "reading" : "writing");
   finding.remedy =
       !in_bulk
@@ -75,7 +71,9 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
   Slot thread = copy;
   thread.segment = copy.number();
   finding.others.insert(finding.others.begin(),
-                        place_at(started_pc, (by_product ? "started by " : "copied to by ") +
+                        place_at(started_pc, (by_product                  ? "started by "
+                                              : sites_[copy.site]->stores ? "stored by "
+                                                                          : "copied to by ") +
                                                  earlier_thread_text(thread)));
   report_repeat(std::move(finding), Repeat::What::race, pc, started_pc,
                 warp_ * warp_size + touch.slot.lane);

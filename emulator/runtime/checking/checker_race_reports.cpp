@@ -119,16 +119,22 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
         "with the parity that belongs to this round; or have one wait, and a barrier after it";
   }
   if (sites_[touch.slot.site]->copies_in_bulk) {
-    finding.what = std::string(sites_[touch.slot.site]->multiplies ? "wgmma " : "a bulk copy ") +
-                   verb_of(touch.kind) + " memory that " +
+    finding.what = std::string(copier_text(*sites_[touch.slot.site])) + " " + verb_of(touch.kind) +
+                   " memory that " +
                    (is_same_block ? "another thread of its block " : "a thread of another block ") +
                    (earlier_writes ? "has written" : "has read") + ", and nothing orders the two";
     finding.remedy =
-        touch.writes ? "wait before the copy until all have done with the tile: for a phase of an "
-                       "mbarrier at which every reader arrives behind its last read, or at "
-                       "__syncthreads()"
-                     : "put a barrier between the writes and the copy, with fence_proxy_async() "
-                       "before it";
+        sites_[touch.slot.site]->stores
+            ? "wait before the store until all have done with what is there: at the barrier of the "
+              "cluster, or for a phase of an mbarrier at which every reader arrives behind its "
+              "last "
+              "read"
+        : touch.writes
+            ? "wait before the copy until all have done with the tile: for a phase of an "
+              "mbarrier at which every reader arrives behind its last read, or at "
+              "__syncthreads()"
+            : "put a barrier between the writes and the copy, with fence_proxy_async() "
+              "before it";
   }
   if (same_value) {
     finding.severity = Severity::warning;

@@ -18,6 +18,7 @@ enum class AsyncEvent : unsigned {
   copy_has_read,         ///< a bulk copy out, with its number
   copy_has_written,
   reads_operands,  ///< of wgmma: from now on it may; with the number of the copy that stands for it
+  stores           ///< asynchronously: from now on it may; likewise
 };
 
 /// Records such an event, made at `pc`.

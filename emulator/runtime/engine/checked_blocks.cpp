@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "api/host_state.hpp"
@@ -33,22 +34,27 @@ Checker* Worker::begin_checks(const Grid& grid) {
 
 // The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
 void Worker::begin_checked_block() {
-  const dim3 block(current_block.x, current_block.y, current_block.z);
   if (cluster_ != nullptr) {
-    if (cluster_rank_ > 0) return;
-    std::vector<std::uintptr_t> memories;
-    for (unsigned i = 0; i < cluster_->blocks(); ++i) {
-      memories.push_back(cluster_->block(i).worker->thread_storage_);
-    }
-    checker_->begin_cluster(block, cluster_->shape(), memories);
+    begin_checked_cluster();
     return;
   }
+  const dim3 block(current_block.x, current_block.y, current_block.z);
   if (is_cooperative()) {
     checker_->begin_turn(block, block_, thread_storage_,
                          reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
   } else {
     checker_->begin_block(block);
   }
+}
+
+void Worker::begin_checked_cluster() {
+  const uint3 first = cluster_->block_index(0);
+  std::vector<std::uintptr_t> memories;
+  for (unsigned i = 0; i < cluster_->blocks(); ++i) {
+    memories.push_back(cluster_->block(i).worker->thread_storage_);
+  }
+  const auto turn = is_cooperative() ? std::optional(cluster_->number()) : std::nullopt;
+  checker_->begin_cluster({first.x, first.y, first.z}, cluster_->shape(), memories, turn);
 }
 
 }  // namespace emulator::detail

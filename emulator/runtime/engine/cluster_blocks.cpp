@@ -1,6 +1,6 @@
 /// \file
-/// A block among those of its cluster: how it takes turns with them, the barrier of the cluster,
-/// and whose shared memory an address is in.
+/// A block among those of its cluster: how it takes turns with them, the barriers of the cluster
+/// and of a grid of them, and whose shared memory an address is in.
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +10,7 @@
 #include "emulator/clusters.h"
 #include "emulator/ptx.h"
 #include "engine/clusters.hpp"
+#include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 #include "engine/extents.hpp"
 #include "engine/group_products.hpp"
@@ -28,18 +29,29 @@ void Worker::run_clusters(LaunchCounters& counters) {
   share_barriers(&cluster_->barriers());
   const dim3& grid = grid_->configuration.grid;
   while (cluster_->begin(cluster_rank_)) {
+    const std::uint64_t number = cluster_->number();
+    // The first block has the first turn: the others wait as long as it does.
+    if (is_cooperative() && cluster_rank_ == 0 && !grid_->cooperative->begin(number)) {
+      cluster_->fail();
+      break;
+    }
     const uint3 at = cluster_->block_index(cluster_rank_);
     clear_group_products();  // of a block that has failed
     block_ = at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z);
     run_block(block_, counters);
     if (grid_->check) checker_->end_block_of_cluster(cluster_rank_);
-    cluster_->end(cluster_rank_);
+    if (cluster_->end(cluster_rank_) && is_cooperative()) grid_->cooperative->end(number);
   }
 }
 
 bool Worker::has_live_threads() const {
   return std::any_of(warps_.begin(), warps_.end(),
                      [](const Warp& warp) { return warp.at(Wait::ended) != warp.all(); });
+}
+
+bool Worker::has_running_threads() const {
+  return std::any_of(warps_.begin(), warps_.end(),
+                     [](const Warp& warp) { return warp.at(Wait::nothing) != 0; });
 }
 
 // Whether all live threads are at a barrier of the block.
@@ -55,11 +67,12 @@ bool Worker::go_on_in_cluster() {
   auto turn = Cluster::Turn::goes_on;
   bool is_last_resort = false;
   for (;;) {
-    const bool goes_on = (tiles_wait_ && release_tiles()) ||
-                         (phases_wait_ && release_complete_phases()) ||
-                         (is_at_barrier() && release_barrier()) ||
-                         (turn == Cluster::Turn::latest && bring_awaited_copies()) ||
-                         (turn == Cluster::Turn::tests && release_testers());
+    const bool goes_on =
+        has_running_threads() ||  // another block has come back from the grid's barrier
+        (tiles_wait_ && release_tiles()) || (phases_wait_ && release_complete_phases()) ||
+        (is_at_barrier() && release_barrier()) || (is_cooperative() && release_grid_barrier()) ||
+        (turn == Cluster::Turn::latest && bring_awaited_copies()) ||
+        (turn == Cluster::Turn::tests && release_testers());
     if (goes_on) {
       cluster_->goes_on();
       return true;
@@ -93,6 +106,56 @@ void Worker::for_each_block_of_cluster(Function function) {
   for (unsigned i = 0; i < cluster_->blocks(); ++i) {
     function(*cluster_->block(i).worker, cluster_->block(i).state);
   }
+}
+
+// ---------------------------------------------------------------- the barrier of the grid
+
+// Called when no warp can run: if all live threads of the block or of its cluster are at the
+// barrier of the grid, waits for the other blocks or clusters.
+bool Worker::release_grid_barrier() {
+  const auto first = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+    return waits_for(lane, Wait::grid_barrier);
+  });
+  if (first == lanes_.end()) return false;
+  bool have_all_come = true;
+  bool has_one_ended = false;
+  for_each_block_of_cluster([&](Worker& worker, Cluster::State state) {
+    if (state == Cluster::State::ready) have_all_come = false;
+    if (state == Cluster::State::ended) has_one_ended = true;
+    if (state != Cluster::State::begun) return;
+    for (const Warp& warp : worker.warps_) {
+      if ((warp.at(Wait::grid_barrier) | warp.at(Wait::ended)) != warp.all()) have_all_come = false;
+    }
+  });
+  if (!have_all_come) return false;
+  if (grid_->check) {
+    for_each_block_of_cluster([](Worker& worker, Cluster::State state) {
+      if (state == Cluster::State::begun) worker.check_barrier();
+    });
+  }
+  auto meeting = CooperativeGrid::Meeting::incomplete;
+  if (!has_one_ended) {
+    meeting = grid_->cooperative->meet(cluster_ == nullptr ? block_ : cluster_->number());
+  }
+  switch (meeting) {
+    case CooperativeGrid::Meeting::met:
+      break;
+    case CooperativeGrid::Meeting::incomplete:
+      current_lane = &*first;
+      fail(cudaErrorLaunchFailure,
+           "a barrier of the grid waits for blocks that ended without reaching it",
+           "divergent-barrier", first->barrier_pc);
+    case CooperativeGrid::Meeting::failed:
+      abandon(cudaSuccess);
+  }
+  if (grid_->check) begin_checked_block();
+  for_each_block_of_cluster([](Worker& worker, Cluster::State state) {
+    if (state != Cluster::State::begun) return;
+    for (Warp& warp : worker.warps_) {
+      warp.move(warp.at(Wait::grid_barrier), Wait::grid_barrier, Wait::nothing);
+    }
+  });
+  return true;
 }
 
 // ---------------------------------------------------------------- the barrier of the cluster

@@ -125,12 +125,14 @@ void Cluster::goes_on() {
   for (Block& block : blocks_) block.is_stuck = false;
 }
 
-void Cluster::end(unsigned rank) {
+bool Cluster::end(unsigned rank) {
   const std::lock_guard lock(mutex_);
   blocks_[rank].state = State::ended;
   level_ = Turn::goes_on;
   for (Block& block : blocks_) block.is_stuck = false;
-  if (!give_turn_after(rank)) take_next();
+  if (give_turn_after(rank)) return false;
+  take_next();
+  return true;
 }
 
 void Cluster::fail() {

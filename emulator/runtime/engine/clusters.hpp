@@ -51,6 +51,7 @@ class ClusteredGrid {
 
   Checker* checker() const { return checker_; }
   LaunchCounters& counters() const { return *counters_; }
+  std::mutex& ending() { return ending_; }
 
  private:
   dim3 shape_;
@@ -59,6 +60,7 @@ class ClusteredGrid {
   std::atomic<std::uint64_t> next_{0};
   std::atomic<unsigned> seats_{0};
   std::atomic<bool> is_stopped_{false};
+  std::mutex ending_;
   std::vector<std::unique_ptr<Cluster>> teams_;
   Checker* checker_;
   LaunchCounters* counters_;
@@ -95,17 +97,21 @@ class Cluster {
   Turn let_others(unsigned rank);
   /// It goes on, so that others may be able to.
   void goes_on();
-  void end(unsigned rank);
+  /// It has ended.
+  /// \return whether it was the last one of its cluster
+  bool end(unsigned rank);
   /// The launch has failed: nobody waits any more.
   void fail();
 
+  /// Which of the launch's clusters it is.
+  std::uint64_t number() const { return number_; }
   uint3 block_index(unsigned rank) const;
   const dim3& shape() const { return grid_.shape(); }
   unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
   const Block& block(unsigned rank) const { return blocks_[rank]; }
   BlockBarriers& barriers() { return barriers_; }
   /// For those that end a failed launch, one after the other.
-  std::mutex& ending() { return ending_; }
+  std::mutex& ending() { return grid_.ending(); }
 
  private:
   void pass_on(unsigned rank);
@@ -115,7 +121,6 @@ class Cluster {
 
   ClusteredGrid& grid_;
   std::mutex mutex_;
-  std::mutex ending_;
   std::vector<std::condition_variable> wakes_;
   std::vector<Block> blocks_;
   BlockBarriers barriers_;

@@ -6,36 +6,36 @@
 
 namespace emulator::detail {
 
-CooperativeGrid::CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker,
+CooperativeGrid::CooperativeGrid(std::uint64_t parties, bool in_turn, Checker* checker,
                                  LaunchCounters& counters)
-    : wakes_(static_cast<std::size_t>(blocks)),
-      states_(static_cast<std::size_t>(blocks), State::running),
+    : wakes_(static_cast<std::size_t>(parties)),
+      states_(static_cast<std::size_t>(parties), State::running),
       in_turn_(in_turn),
       checker_(checker),
       counters_(&counters) {}
 
-bool CooperativeGrid::begin(std::uint64_t block) {
+bool CooperativeGrid::begin(std::uint64_t party) {
   std::unique_lock lock(mutex_);
-  wakes_[block].wait(lock, [&] { return failed_ || may_go(block); });
+  wakes_[party].wait(lock, [&] { return failed_ || may_go(party); });
   return !failed_;
 }
 
-CooperativeGrid::Meeting CooperativeGrid::meet(std::uint64_t block) {
+CooperativeGrid::Meeting CooperativeGrid::meet(std::uint64_t party) {
   std::unique_lock lock(mutex_);
   const std::uint64_t round = round_;
-  states_[block] = State::waiting;
+  states_[party] = State::waiting;
   ++waiting_;
-  go_on_after(block);
-  wakes_[block].wait(lock, [&] { return failed_ || (round_ != round && may_go(block)); });
+  go_on_after(party);
+  wakes_[party].wait(lock, [&] { return failed_ || (round_ != round && may_go(party)); });
   if (failed_) return Meeting::failed;
   return incomplete_ ? Meeting::incomplete : Meeting::met;
 }
 
-void CooperativeGrid::end(std::uint64_t block) {
+void CooperativeGrid::end(std::uint64_t party) {
   const std::lock_guard lock(mutex_);
-  states_[block] = State::ended;
+  states_[party] = State::ended;
   ++ended_;
-  go_on_after(block);
+  go_on_after(party);
 }
 
 void CooperativeGrid::fail() {
@@ -44,10 +44,10 @@ void CooperativeGrid::fail() {
   for (std::condition_variable& wake : wakes_) wake.notify_all();
 }
 
-// A block waits or has ended. If it was the last one that ran, those that wait have met; if blocks
+// A party waits or has ended. If it was the last one that ran, those that wait have met; if parties
 // take turns, another has its turn.
-void CooperativeGrid::go_on_after(std::uint64_t block) {
-  std::uint64_t next = block + 1;
+void CooperativeGrid::go_on_after(std::uint64_t party) {
+  std::uint64_t next = party + 1;
   if (waiting_ > 0 && waiting_ + ended_ == states_.size()) {
     incomplete_ = ended_ > 0;
     waiting_ = 0;

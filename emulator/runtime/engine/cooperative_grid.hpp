@@ -3,7 +3,7 @@
 /// Cooperative launches: all blocks of the grid are alive at once, each on a host thread of its
 /// own, which brings shared memory of its own. While accesses are recorded the blocks take turns,
 /// in the order of their numbers, from one barrier of the grid to the next: what is recorded is the
-/// same each time.
+/// same each time. Where blocks form clusters, whole clusters take turns.
 
 #include <condition_variable>
 #include <cstdint>
@@ -15,27 +15,27 @@ namespace emulator::detail {
 class Checker;
 class LaunchCounters;
 
-/// Where the blocks of a cooperative launch meet.
+/// Where the parties of a cooperative launch meet: its blocks or, if they form any, its clusters.
 class CooperativeGrid {
  public:
-  /// \param in_turn whether blocks run one at a time
-  /// \param checker shared by all blocks; null while the checks are off
-  /// \param counters shared by all blocks
-  CooperativeGrid(std::uint64_t blocks, bool in_turn, Checker* checker, LaunchCounters& counters);
+  /// \param in_turn whether parties run one at a time
+  /// \param checker shared by all of them; null while the checks are off
+  /// \param counters shared by all of them
+  CooperativeGrid(std::uint64_t parties, bool in_turn, Checker* checker, LaunchCounters& counters);
 
-  /// Waits until the block may start; false if the launch has failed in the meantime.
-  bool begin(std::uint64_t block);
+  /// Waits until the party may start; false if the launch has failed in the meantime.
+  bool begin(std::uint64_t party);
 
   enum class Meeting : std::uint8_t {
-    met,         ///< all blocks have come
+    met,         ///< all parties have come
     incomplete,  ///< all have come but those that have ended
     failed       ///< the launch has failed
   };
-  /// The threads of a block wait for those of all others.
-  Meeting meet(std::uint64_t block);
+  /// The threads of a party wait for those of all others.
+  Meeting meet(std::uint64_t party);
 
-  /// The block has ended.
-  void end(std::uint64_t block);
+  /// The party has ended.
+  void end(std::uint64_t party);
 
   /// The launch has failed: nobody waits any more.
   void fail();
@@ -46,11 +46,11 @@ class CooperativeGrid {
  private:
   enum class State : std::uint8_t { running, waiting, ended };
 
-  bool may_go(std::uint64_t block) const { return !in_turn_ || turn_ == block; }
-  void go_on_after(std::uint64_t block);
+  bool may_go(std::uint64_t party) const { return !in_turn_ || turn_ == party; }
+  void go_on_after(std::uint64_t party);
 
   std::mutex mutex_;
-  std::vector<std::condition_variable> wakes_;  // one a block: to wake all takes long
+  std::vector<std::condition_variable> wakes_;  // one a party: to wake all takes long
   std::vector<State> states_;
   const bool in_turn_;
   std::uint64_t turn_ = 0;

@@ -161,6 +161,7 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
     const std::lock_guard one_at_a_time(cluster_->ending());
     end_failed_launch(counters);
     cluster_->fail();
+    if (is_cooperative()) grid_->cooperative->fail();
   } else {
     end_failed_launch(counters);
     if (is_cooperative()) grid.cooperative->fail();
@@ -180,7 +181,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   lanes_.assign(threads, Lane{});
   last_lane_ = nullptr;
   if (grid_->check) {
-    begin_checked_block();
+    if (cluster_rank_ == 0) begin_checked_block();  // of a cluster the first one does
     lane_checks_.assign(threads, LaneCheck{});
   }
   warps_.resize((threads + warp_size - 1) / warp_size);

@@ -278,6 +278,7 @@ class Worker {
   bool go_on_in_cluster();
   void spin_in_cluster();
   bool has_live_threads() const;
+  bool has_running_threads() const;
   bool is_at_barrier() const;
   void end_cluster_phase();
   template <class Function>
@@ -303,6 +304,7 @@ class Worker {
   bool release_barrier();
   bool release_grid_barrier();
   void begin_checked_block();
+  void begin_checked_cluster();
   void help_spinning_block();
   void tell_where_it_stands();
   void count_votes();

@@ -85,7 +85,8 @@ void Worker::report_deadlock() {
     if (!waits_for(lane, Wait::grid_barrier)) continue;
     current_lane = &lane;
     fail(cudaErrorLaunchFailure,
-         "some threads of a block wait at a barrier of the grid, and the others elsewhere",
+         std::string("some threads of a ") + (cluster_ == nullptr ? "block" : "cluster") +
+             " wait at a barrier of the grid, and the others elsewhere",
          "divergent-barrier", lane.barrier_pc);
   }
   for (Warp& warp : warps_) {

@@ -139,6 +139,7 @@ void perform(Lane& lane, const WarpProduct& made) {
   for (unsigned first = 0; first < product.part.n; first += most_columns) {
     MatrixProduct slice = product.part;
     slice.n = std::min(most_columns, product.part.n - first);
+    slice.form = MatrixForm::warpgroup;
     read_operand(layout, first, slice.n, k, element, sign, b);
     c.assign(std::size_t{16} * slice.n, 0);
     d.resize(c.size());

@@ -1,6 +1,7 @@
 /// \file
 /// What cooperative groups ask of the engine: barriers that are neither a warp's nor a block's:
-/// those of tiles of several warps, which may exchange values, too, and that of the grid.
+/// those of tiles of several warps, which may exchange values, too; and that of the grid, which
+/// cluster_blocks.cpp releases.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +9,6 @@
 
 #include "api/host_state.hpp"
 #include "emulator/cooperative_base.h"
-#include "engine/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 
 // The program's variables, `__device__` ones among them.
@@ -51,35 +51,6 @@ bool Worker::release_tiles() {
   // The checks know no barrier between some of a block's warps: it counts as one of the block.
   if (progress && grid_->check) checker_->block_synchronised(first_thread_);
   return progress;
-}
-
-// The same for the barrier of the grid: if all live threads of the block are there, waits for the
-// other blocks.
-bool Worker::release_grid_barrier() {
-  Lane* first = nullptr;
-  for (Lane& lane : lanes_) {
-    if (waits_for(lane, Wait::ended)) continue;
-    if (!waits_for(lane, Wait::grid_barrier)) return false;
-    if (first == nullptr) first = &lane;
-  }
-  if (first == nullptr) return false;
-  if (grid_->check) check_barrier();
-  switch (grid_->cooperative->meet(block_)) {
-    case CooperativeGrid::Meeting::met:
-      break;
-    case CooperativeGrid::Meeting::incomplete:
-      current_lane = first;
-      fail(cudaErrorLaunchFailure,
-           "a barrier of the grid waits for blocks that ended without reaching it",
-           "divergent-barrier", first->barrier_pc);
-    case CooperativeGrid::Meeting::failed:
-      abandon(cudaSuccess);
-  }
-  if (grid_->check) begin_checked_block();
-  for (Warp& warp : warps_) {
-    warp.move(warp.at(Wait::grid_barrier), Wait::grid_barrier, Wait::nothing);
-  }
-  return true;
 }
 
 void tile_exchange(unsigned size, const void* value, void* result, unsigned bytes,

@@ -4,6 +4,7 @@
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -218,6 +219,13 @@ __global__ void of_type(const __grid_constant__ CUtensorMap map_a,
           "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, p;}\n"
           : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
           : "l"(da), "l"(db), "r"(round));
+    } else if constexpr (type == 4) {
+      asm volatile(
+          "{.reg .pred p; setp.ne.b32 p, %6, 0;\n"
+          "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {%0, %1, %2, %3}, %4, %5, p, -1, "
+          "1;}\n"
+          : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3])
+          : "l"(da), "l"(db), "r"(round));
     } else {
       // A from registers: each thread has its part of it.
       const unsigned row = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4;
@@ -238,7 +246,7 @@ __global__ void of_type(const __grid_constant__ CUtensorMap map_a,
   wgmma_commit();
   wgmma_wait();
   for (unsigned i = 0; i < 4; ++i) {
-    if constexpr (type == 1 || type == 3) std::memcpy(&d[i], &f[i], 4);
+    if constexpr (type == 1 || type >= 3) std::memcpy(&d[i], &f[i], 4);
     out[threadIdx.x * 4 + i] = d[i];
   }
 }
@@ -310,4 +318,5 @@ TEST_CASE("wgmma: types, A from registers, and -1") {
   check_type<1, float, float>(-1);
   check_type<2, signed char, unsigned char>(1);
   check_type<3, __half, __half>(-1);
+  check_type<4, __nv_fp8_e4m3, __nv_fp8_e5m2>(-1);
 }

@@ -127,6 +127,35 @@ __global__ void with_producer(const float* in, float* out) {
   out[threadIdx.x] = sums[63 - threadIdx.x];
 }
 
+// Operands may be members of unnamed unions, and parts of a structured binding.
+__global__ void operands_of_unions(std::uint32_t* out) {
+  union {
+    std::uint32_t word;
+    float real;
+  };
+  union {
+    struct {
+      std::uint16_t low, high;
+    } halves;
+    std::uint32_t whole;
+  };
+  real = 1.0F;
+  asm("add.u32 %0, %1, 1;" : "=r"(whole) : "r"(word));
+  out[0] = halves.high;
+  asm("{ .reg .u32 a; mov.b32 a, {%1, %2}; add.u32 %0, a, 2; }"
+      : "=r"(word)
+      : "h"(halves.high), "h"(halves.low));
+  out[1] = word;
+  struct Two {
+    std::uint32_t first, second;
+  };
+  auto [a, b] = Two{3, 4};
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %0, %1; @!p bra OUT; add.u32 %0, %0, %1; OUT: }"
+               : "+r"(a)
+               : "r"(b));
+  out[2] = a;
+}
+
 }  // namespace
 
 TEST_CASE("asm: arithmetic, bits, predicates and labels") {
@@ -232,3 +261,12 @@ TEST_CASE("asm: what it moves is counted as anybody's") {
   CHECK(traffic.global_store_sectors == 16);
 }
 #endif
+
+TEST_CASE("PTX: operands may be members of unnamed unions") {
+  Shared<std::uint32_t> out(3);
+  operands_of_unions<<<1, 1>>>(out.get());
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(out[0] == 0x3F80);
+  CHECK(out[1] == 0x00013F82);
+  CHECK(out[2] == 7);
+}

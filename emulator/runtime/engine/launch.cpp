@@ -1,5 +1,5 @@
 /// \file
-/// Launches: the checks that CUDA makes, and the spreading of blocks over host threads.
+/// Launches, and the spreading of blocks over host threads.
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +24,7 @@
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/kernel_calls.hpp"
+#include "engine/launch_checks.hpp"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/work_queue.hpp"
@@ -33,133 +34,12 @@ namespace emulator {
 namespace detail {
 namespace {
 
-// What is wrong with a configuration.
-struct Refusal {
-  cudaError_t error = cudaSuccess;
-  std::string reason;
-  std::string remedy;
-};
-
-Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
-  return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};
-}
-
-// What an H200 says to clusters that do not fit the grid or are too large, or of which the kernel
-// says something else: always the same.
-Refusal wrong_cluster(const std::string& reason, const std::string& remedy) {
-  return {cudaErrorInvalidClusterSize, reason, remedy};
-}
-
-Refusal check_clusters(const Configuration& configuration, const void* function) {
-  const dim3& size = configuration.cluster;
-  const dim3& grid = configuration.grid;
-  if (size.x == 0 && size.y == 0 && size.z == 0) return {};
-  const std::string cluster = "a cluster of " + triple(size) + " blocks";
-  if (size.x == 0 || size.y == 0 || size.z == 0) {
-    return wrong_cluster(cluster + " has none", "use at least one block in each direction");
-  }
-  if (grid.x % size.x != 0 || grid.y % size.y != 0 || grid.z % size.z != 0) {
-    return wrong_cluster(
-        "a grid of " + triple(grid) + " blocks cannot be divided into clusters of " + triple(size),
-        "make the grid a multiple of the cluster in each direction");
-  }
-  const std::uint64_t blocks = std::uint64_t{size.x} * size.y * size.z;
-  if (blocks > largest_cluster) {
-    return wrong_cluster(cluster + " has " + std::to_string(blocks) + ": 16 at most",
-                         "use smaller clusters");
-  }
-  if (blocks > largest_cluster_of(function)) {
-    return wrong_cluster(
-        cluster + " has " + std::to_string(blocks) + ", more than the 8 that every GPU can have",
-        "use smaller clusters, or ask for it before the launch: cudaFuncSetAttribute(kernel, "
-        "cudaFuncAttributeNonPortableClusterSizeAllowed, 1)");
-  }
-  return {};
-}
-
-// Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability".
-Refusal check(const char* kernel, const Configuration& configuration) {
-  const dim3 grid = configuration.grid;
-  const dim3 block = configuration.block;
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    return {
-        cudaErrorInvalidConfiguration, "a grid of " + triple(grid) + " has no blocks",
-        "round up: (elements + threads - 1) / threads blocks; and if there are no elements, launch "
-        "nothing"};
-  }
-  if (block.x == 0 || block.y == 0 || block.z == 0) {
-    return {cudaErrorInvalidConfiguration, "a block of " + triple(block) + " has no threads",
-            "use at least one thread in each direction"};
-  }
-  const auto blocks = [&](unsigned count, const char* direction) {
-    return "a grid of " + triple(grid) + " blocks has " + std::to_string(count) + direction;
-  };
-  if (grid.x > 0x7FFFFFFFU) {
-    return too_many(blocks(grid.x, " in x"), 0x7FFFFFFFU, "let each thread do more, in a loop");
-  }
-  if (grid.y > 65535 || grid.z > 65535) {
-    return too_many(grid.y > 65535 ? blocks(grid.y, " in y") : blocks(grid.z, " in z"), 65535,
-                    "swap the directions: 2147483647 are allowed in x");
-  }
-  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  if (block.x > 1024 || block.y > 1024 || (block.z <= 64 && threads > 1024)) {
-    const bool flat = block.y == 1 && block.z == 1;
-    return too_many("a block of " + (flat ? "" : triple(block) + " has ") +
-                        std::to_string(threads) + " threads",
-                    1024, "launch smaller blocks and more of them");
-  }
-  if (block.z > 64) {
-    return too_many(
-        "a block of " + triple(block) + " threads has " + std::to_string(block.z) + " in z", 64,
-        "swap the directions: 1024 are allowed in x");
-  }
-  const std::size_t limit = dynamic_shared_limit_of_any_kernel();
-  if (configuration.shared_bytes > limit) {
-    const std::string bytes = std::to_string(configuration.shared_bytes);
-    return {cudaErrorInvalidValue,
-            bytes + " bytes of dynamic shared memory: " + std::to_string(limit) + " at most",
-            configuration.shared_bytes <= shared_bytes_per_block_optin
-                ? "ask for more before the launch: cudaFuncSetAttribute(" + std::string(kernel) +
-                      ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + bytes + ")"
-                : "use less: no kernel can have more than " +
-                      std::to_string(shared_bytes_per_block_optin)};
-  }
-  return {};
-}
-
 unsigned host_threads() {
   if (const char* const text = std::getenv("EMULATOR_THREADS")) {
     const int value = std::atoi(text);
     if (value >= 1 && value <= 1024) return static_cast<unsigned>(value);
   }
   return std::max(1U, std::thread::hardware_concurrency());
-}
-
-// Whether the grid is too large for its blocks to wait for each other: on a GPU all must fit on it
-// at the same time.
-Refusal check_cooperative(const void* function, const Configuration& configuration,
-                          std::uint64_t blocks) {
-  const dim3 block = configuration.block;
-  const unsigned threads = block.x * block.y * block.z;
-  int resident = 0;
-  const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      &resident, function, static_cast<int>(threads), configuration.shared_bytes, 0);
-  if (error != cudaSuccess) return {error, "no such kernel", "launch a kernel of the program"};
-  const auto most =
-      static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(multiprocessors());
-  const std::string launch = "a cooperative launch of " + std::to_string(blocks) + " blocks of " +
-                             std::to_string(threads) + " threads: ";
-  if (blocks > most) {
-    return {cudaErrorCooperativeLaunchTooLarge,
-            launch + "the device can hold " + std::to_string(most) + " of them at once",
-            "launch at most the number of multiprocessors times what "
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor() gives, or give the emulator more "
-            "multiprocessors: EMULATOR_MULTIPROCESSORS=" +
-                (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
-                              : std::string("..."))};
-  }
-  return {};
 }
 
 // Whether the host can keep that many threads alive; if not, the line is the emulator's own, since
@@ -202,6 +82,20 @@ void run_plain(Grid& grid, LaunchCounters& counters) {
   pool.run(grid, counters);
 }
 
+// The same where they form clusters. Those of a cluster take turns among themselves, too.
+bool run_cooperative_clusters(Grid& grid, LaunchCounters& counters) {
+  static HostThreads pool;
+  if (!can_stay_alive(grid, pool)) return false;
+  const std::uint64_t clusters = grid.blocks / volume(grid.configuration.cluster);
+  Checker* const checker = grid.check ? this_worker().begin_checks(grid) : nullptr;
+  CooperativeGrid cooperative(clusters, grid.record, checker, counters);
+  ClusteredGrid clustered(grid.configuration, static_cast<unsigned>(clusters), checker, counters);
+  grid.cooperative = &cooperative;
+  grid.clustered = &clustered;
+  pool.run(grid, counters);
+  return true;
+}
+
 // Each block of a cluster on a host thread, and as many clusters at once as there are processors
 // for, unless something is recorded. False if the host cannot keep that many threads.
 bool run_clusters(Grid& grid, LaunchCounters& counters) {
@@ -231,18 +125,6 @@ cudaError_t refuse(const char* kernel, const Refusal& refusal) {
   return refusal.error;
 }
 
-// Possible on a GPU: the line is the emulator's own.
-cudaError_t refuse_cooperative_clusters(const char* kernel) {
-  std::fprintf(stderr, "emulator: error: %s: a cooperative launch of clusters is not modelled\n",
-               kernel);
-  return report(cudaErrorNotSupported);
-}
-
-std::uint64_t blocks_of(const Configuration& configuration) {
-  const dim3 size = configuration.grid;
-  return std::uint64_t{size.x} * size.y * size.z;
-}
-
 }  // namespace
 
 cudaError_t KernelTask::perform() const {
@@ -253,11 +135,10 @@ cudaError_t KernelTask::perform() const {
 // The kernel itself has said how many blocks a cluster has, as the first thing that it did.
 cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
   if (configuration.cluster.x != 0) {
-    return refuse(
-        name,
-        wrong_cluster("the launch is one of clusters of " + triple(configuration.cluster) +
-                          " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
-                      "leave the attribute out, or __cluster_dims__"));
+    return refuse(name, {cudaErrorInvalidClusterSize,
+                         "the launch is one of clusters of " + triple(configuration.cluster) +
+                             " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
+                         "leave the attribute out, or __cluster_dims__"});
   }
   KernelTask task = *this;
   task.configuration.cluster = declared;
@@ -265,7 +146,10 @@ cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
       refusal.error != cudaSuccess) {
     return refuse(name, refusal);
   }
-  if (cooperative != nullptr) return refuse_cooperative_clusters(name);
+  if (cooperative != nullptr) {
+    const Refusal refusal = check_cooperative(cooperative, task.configuration);
+    if (refusal.error != cudaSuccess) return refuse(name, refusal);
+  }
   return task.perform_now();
 }
 
@@ -287,12 +171,15 @@ cudaError_t KernelTask::perform_now() const {
 
   const auto start = std::chrono::steady_clock::now();
   LaunchCounters counters;
-  if (volume(configuration.cluster) > 1) {
-    if (!run_clusters(grid, counters)) return report(cudaErrorLaunchOutOfResources);
-  } else if (cooperative == nullptr) {
+  const bool has_clusters = volume(configuration.cluster) > 1;
+  if (cooperative != nullptr) {
+    const bool has_run =
+        has_clusters ? run_cooperative_clusters(grid, counters) : run_cooperative(grid, counters);
+    if (!has_run) return report(cudaErrorCooperativeLaunchTooLarge);
+  } else if (!has_clusters) {
     run_plain(grid, counters);
-  } else if (!run_cooperative(grid, counters)) {
-    return report(cudaErrorCooperativeLaunchTooLarge);
+  } else if (!run_clusters(grid, counters)) {
+    return report(cudaErrorLaunchOutOfResources);
   }
   if (grid.check) this_worker().end_checks();
   if (grid.declared.x != 0) {
@@ -338,7 +225,7 @@ void KernelTask::tell_witness() const {
 }
 
 static Refusal check(const KernelTask& task) {
-  const Refusal refusal = check(task.name, task.configuration);
+  const Refusal refusal = check_sizes(task.name, task.configuration);
   if (refusal.error != cudaSuccess) return refusal;
   return check_clusters(task.configuration, task.body.function);
 }
@@ -396,9 +283,7 @@ static cudaError_t check_launch(const KernelTask& task) {
     return refuse(kernel, refusal);
   }
   if (task.cooperative != nullptr) {
-    if (volume(configuration.cluster) > 1) return refuse_cooperative_clusters(kernel);
-    const Refusal refusal =
-        check_cooperative(task.cooperative, configuration, blocks_of(configuration));
+    const Refusal refusal = check_cooperative(task.cooperative, configuration);
     if (refusal.error != cudaSuccess) return refuse(kernel, refusal);
   }
   install_fault_handler();

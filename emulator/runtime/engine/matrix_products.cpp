@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "emulator/float16_format.h"
+#include "emulator/float8_format.h"
 #include "engine/matrix_sequences.hpp"
 
 namespace emulator::detail {
@@ -27,11 +28,15 @@ struct Arithmetic {
   MatrixType type;         // of A and B
   unsigned group;          // products that are added at once, if k has as many [1], [2]
   int kept_fraction_bits;  // behind the point of the term with the largest exponent [1], [2]
+  int result_bits = 23;    // of the fraction of a sum that becomes a float [1]
 };
 constexpr Arithmetic arithmetics[] = {
     {MatrixType::f16, 16, 25},
     {MatrixType::bf16, 16, 25},
     {MatrixType::tf32, 8, 25},
+    // In wgmma alone: mma.sync has FP8 multiplied as FP16 (matrix_sequences.cpp).
+    {MatrixType::e4m3, 32, 13, 13},
+    {MatrixType::e5m2, 32, 13, 13},
 };
 // A zero does not count where the largest exponent is looked for, and if that is less than this, by
 // the result's format, this takes its place [2]. ([1] has a zero count as if its exponent were
@@ -67,11 +72,14 @@ struct Parts {
 struct Format {
   int exponent_bits;
   int fraction_bits;
+  bool has_infinity = true;  // if not, only what is all ones is no number
 };
 constexpr Format half_format{5, 10};
 constexpr Format bfloat16_format{8, 7};
 constexpr Format tf32_format{8, 10};
 constexpr Format float_format{8, 23};
+constexpr Format e4m3_format{4, 3, false};
+constexpr Format e5m2_format{5, 2};
 
 constexpr Format format_of(MatrixType type) {
   switch (type) {
@@ -81,6 +89,10 @@ constexpr Format format_of(MatrixType type) {
       return bfloat16_format;
     case MatrixType::tf32:
       return tf32_format;
+    case MatrixType::e4m3:
+      return e4m3_format;
+    case MatrixType::e5m2:
+      return e5m2_format;
     default:
       return float_format;
   }
@@ -88,6 +100,9 @@ constexpr Format format_of(MatrixType type) {
 
 // Whether it is an infinity or NaN.
 bool is_special(std::uint64_t bits, Format format) {
+  if (!format.has_infinity) {
+    return (~bits & ((1ULL << (format.exponent_bits + format.fraction_bits)) - 1)) == 0;
+  }
   const std::uint64_t field = (1ULL << format.exponent_bits) - 1;
   return (bits >> format.fraction_bits & field) == field;
 }
@@ -113,29 +128,36 @@ double value_of(std::uint64_t bits, MatrixType type) {
     case MatrixType::tf32:
       return std::bit_cast<float>(
           static_cast<std::uint32_t>(bits >> unused_bits_of_tf32 << unused_bits_of_tf32));
+    case MatrixType::e4m3:
+      return decode16<HalfFormat>(half_of_8<E4m3Format>(static_cast<unsigned>(bits)));
+    case MatrixType::e5m2:
+      return decode16<HalfFormat>(half_of_8<E5m2Format>(static_cast<unsigned>(bits)));
     default:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   }
 }
 
-// significand * 2^exponent as a float, rounded towards 0; too large is infinite.
-std::uint64_t float_towards_zero(bool is_negative, std::uint64_t significand, int exponent) {
+// significand * 2^exponent as a float of which so many fraction bits are used, rounded towards 0;
+// too large is infinite.
+std::uint64_t float_towards_zero(bool is_negative, std::uint64_t significand, int exponent,
+                                 int fraction_bits) {
   if (significand == 0) return 0;
   const int top = exponent + 63 - std::countl_zero(significand);
   const std::uint64_t sign = is_negative ? 0x80000000U : 0;
   if (top > 127) return sign | 0x7F800000U;
-  const int last_place = std::max(top, -126) - float_format.fraction_bits;
+  const int last_place = std::max(top, -126) - fraction_bits;
   const int dropped = last_place - exponent;
   const std::uint64_t kept = dropped > 63   ? 0
                              : dropped >= 0 ? significand >> dropped
                                             : significand << -dropped;
   if (kept == 0) return 0;
-  return sign | ((static_cast<std::uint64_t>(last_place + 149) << 23) + kept);
+  const int unused = float_format.fraction_bits - fraction_bits;
+  return sign | ((static_cast<std::uint64_t>(last_place - unused + 149) << 23) + (kept << unused));
 }
 
-std::uint64_t rounded(std::int64_t sum, int exponent, MatrixType to) {
+std::uint64_t rounded(std::int64_t sum, int exponent, MatrixType to, int float_bits) {
   const auto magnitude = static_cast<std::uint64_t>(std::abs(sum));
-  if (to == MatrixType::f32) return float_towards_zero(sum < 0, magnitude, exponent);
+  if (to == MatrixType::f32) return float_towards_zero(sum < 0, magnitude, exponent, float_bits);
   const unsigned short half = round16<HalfFormat>(sum < 0, magnitude, exponent, half_rounding);
   return half == 0x8000 ? 0 : half;
 }
@@ -176,11 +198,11 @@ class FloatProduct {
       : product_(product),
         bits_(bits),
         arithmetic_(arithmetic_of(product.a)),
-        format_(format_of(product.a)),
+        product_bits_(format_of(product.a).fraction_bits + format_of(product.b).fraction_bits),
         sum_type_(sum_type(product)),
         sum_format_(format_of(sum_type_)),
         a_(bits.a, product.m, product.k, product.a),
-        b_(bits.b, product.n, product.k, product.a) {}
+        b_(bits.b, product.n, product.k, product.b) {}
 
   void run() const {
     for (unsigned i = 0; i < product_.m; ++i) {
@@ -216,17 +238,18 @@ class FloatProduct {
     }
     std::int64_t sum = aligned(c.significand, sum_format_.fraction_bits, greatest - c.exponent);
     for (unsigned l = begin; l < end; ++l) {
-      sum += aligned(std::int64_t{a[l].significand} * b[l].significand, 2 * format_.fraction_bits,
+      sum += aligned(std::int64_t{a[l].significand} * b[l].significand, product_bits_,
                      greatest - a[l].exponent - b[l].exponent);
     }
-    return rounded(sum, greatest - arithmetic_.kept_fraction_bits, sum_type_);
+    return rounded(sum, greatest - arithmetic_.kept_fraction_bits, sum_type_,
+                   arithmetic_.result_bits);
   }
 
   // A term in units of the last bit that is kept, `below` places under the largest exponent.
   std::int64_t aligned(std::int64_t significand, int fraction_bits, int below) const {
-    const std::int64_t term = std::abs(significand)
-                              << (arithmetic_.kept_fraction_bits - fraction_bits);
-    const std::int64_t kept = below > 62 ? 0 : term >> below;
+    const std::int64_t term = std::abs(significand) << arithmetic_.kept_fraction_bits;
+    const int places = fraction_bits + below;
+    const std::int64_t kept = places > 62 ? 0 : term >> places;
     return significand < 0 ? -kept : kept;
   }
 
@@ -244,7 +267,7 @@ class FloatProduct {
   const MatrixProduct& product_;
   const MatrixBits& bits_;
   const Arithmetic& arithmetic_;
-  Format format_;
+  int product_bits_;  // behind the point of a product
   MatrixType sum_type_;
   Format sum_format_;
   Vectors a_;
@@ -321,7 +344,11 @@ void multiply(const MatrixProduct& product, const MatrixBits& matrices) {
       break;
     case MatrixType::e4m3:
     case MatrixType::e5m2:
-      multiply_bytes(product, matrices);
+      if (product.form == MatrixForm::warpgroup) {
+        FloatProduct(product, matrices).run();
+      } else {
+        multiply_bytes(product, matrices);
+      }
       break;
     case MatrixType::f64:
       multiply_doubles(product, matrices);

@@ -17,14 +17,16 @@
 namespace {
 
 using emulator::detail::MatrixBits;
+using emulator::detail::MatrixForm;
 using emulator::detail::MatrixProduct;
 using emulator::detail::MatrixType;
 using Numbers = std::initializer_list<std::uint64_t>;
 
 // One element of a product: a row of A, a column of B, an element of C.
 std::uint64_t one(MatrixType type, MatrixType result, unsigned k, Numbers a_row, Numbers b_column,
-                  std::uint64_t c_element) {
-  const MatrixProduct product{16, 8, k, type, type, result, result};
+                  std::uint64_t c_element, MatrixForm form = MatrixForm::dense) {
+  MatrixProduct product{16, 8, k, type, type, result, result};
+  product.form = form;
   std::vector<std::uint64_t> a(std::size_t{16} * k);
   std::vector<std::uint64_t> b(std::size_t{8} * k);
   std::vector<std::uint64_t> c(128);
@@ -151,6 +153,38 @@ TEST_CASE("numbers of 8 bits: two products of halves, and C is added in the end,
   CHECK(bytes({0x78, 0, 0, 0, 0xF8, 0, 0x04}, {0x3C, 0, 0, 0, 0x3C, 0, 0x04}, 0) == bits(0x1p-28F));
   CHECK(bytes({0x7C}, {0}, 0) == 0x7FFFFFFF);
   CHECK(one(MatrixType::e4m3, MatrixType::f16, 32, {0x38}, {0x38}, half_one) == 0x4000);
+}
+
+TEST_CASE("numbers of 8 bits by wgmma: 32 products and C at once, of 13 places") {
+  constexpr std::uint64_t e5m2_one = 0x3C;
+  constexpr std::uint64_t p6 = 0x24;  // 2^-6
+  constexpr std::uint64_t p7 = 0x20;  // 2^-7
+  const auto bytes = [](Numbers a, Numbers b, float c) {
+    return one(MatrixType::e5m2, MatrixType::f32, 32, a, b, bits(c), MatrixForm::warpgroup);
+  };
+  CHECK(bytes({p6}, {p7}, 1) == bits(1 + 0x1p-13F));
+  CHECK(bytes({p7, p7, p7, p7}, {p7, p7, p7, p7}, 1) == bits(1));  // 2^-14 each: cut off
+  CHECK(bytes({p7}, {p7}, -1) == bits(-1));
+  // Whatever its place along k, a term counts as the others do; C is one of them.
+  CHECK(bytes({0x78, 0, 0xF8, 0, 0x04}, {e5m2_one, 0, e5m2_one, 0, 0x04}, 0) == 0);
+  CHECK(bytes({e5m2_one}, {e5m2_one}, 0x1p-13F) == bits(1 + 0x1p-13F));
+  CHECK(bytes({}, {}, 1 + 0x1p-23F) == bits(1));
+  CHECK(bytes({}, {}, 0x1.0008p-130F) == bits(0x1p-130F));  // a denormal C has 13 places, too
+  // The sum is exact, and has 13 places again.
+  CHECK(bytes({e5m2_one, p6}, {e5m2_one, p7}, 1) == bits(2));  // 2 + 2^-13
+  CHECK(bytes({e5m2_one, p6, p6}, {e5m2_one, p7, p7}, 1) == bits(2 + 0x1p-12F));
+  CHECK(bytes({e5m2_one, e5m2_one, p6}, {e5m2_one, 0xBC, p7}, 0) == bits(0x1p-13F));
+  CHECK(bytes({0x7C}, {e5m2_one}, 0) == 0x7F800000);
+  CHECK(bytes({0x7C}, {0}, 0) == 0x7FFFFFFF);
+  const auto to_half_from = [](MatrixType type, Numbers a, Numbers b, std::uint64_t c) {
+    return one(type, MatrixType::f16, 32, a, b, c, MatrixForm::warpgroup);
+  };
+  CHECK(to_half_from(MatrixType::e4m3, {0x38}, {0x38}, half_one) == 0x4000);
+  CHECK(to_half_from(MatrixType::e4m3, {0x7E}, {0x38}, 0) == 0x5F00);  // 448 is a number
+  CHECK(to_half_from(MatrixType::e4m3, {0x7F}, {0x38}, 0) == 0x7FFF);
+  // To the nearest, ties to even: 1 + 2^-11, and a little more.
+  CHECK(to_half_from(MatrixType::e5m2, {0x28}, {p6}, half_one) == half_one);
+  CHECK(to_half_from(MatrixType::e5m2, {0x28, p6}, {p6, p7}, half_one) == 0x3C01);
 }
 
 TEST_CASE("four halves times four: one after another to float, by pairs to half") {

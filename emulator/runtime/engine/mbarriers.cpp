@@ -292,21 +292,26 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
   return barrier.phase > phase;
 }
 
-void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
-                     void* pointer, const void* pc) {
-  check_bulk(lane, shared, from, bytes, copy.is_from_shared, pc);
-  Mbarrier& barrier = barrier_at(lane, pointer, pc);
+std::size_t add_copy_in(Lane& lane, BulkCopy&& copy, Mbarrier& barrier, const void* pc) {
   BlockBarriers& all = block_barriers();
   const std::size_t number = all.copies.size();
-  copy.to = address_of(shared);
-  copy.from = address_of(from);
-  copy.bytes = bytes;
   copy.thread = thread_of(lane);
   copy.site = address_of(pc);
   copy.barrier = barrier.address;
   copy.barrier_number = barrier.number;
   all.copies.push_back(std::move(copy));
   barrier.copies.push_back({number});
+  return number;
+}
+
+void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
+                     void* pointer, const void* pc) {
+  check_bulk(lane, shared, from, bytes, copy.is_from_shared, pc);
+  Mbarrier& barrier = barrier_at(lane, pointer, pc);
+  copy.to = address_of(shared);
+  copy.from = address_of(from);
+  copy.bytes = bytes;
+  const std::size_t number = add_copy_in(lane, std::move(copy), barrier, pc);
   record_bulk_copy(number, true, pc);
   touch(from, bytes);  // now that it is recorded: what is wrong is then found at its line
 }
@@ -559,7 +564,7 @@ void Worker::end_barriers() {
     for (const auto& barrier : all.barriers) {
       if (barrier->copies.empty() || !is_shared(barrier->address)) continue;
       const BulkCopy& copy = all.copies[barrier->copies.front().value];
-      checker_->report_unawaited(copy.site, copy.thread);
+      checker_->report_unawaited(copy.site, copy.thread, copy.is_store);
     }
     checker_->report_products(group_problem());
   }

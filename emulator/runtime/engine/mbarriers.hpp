@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "emulator/mbarriers.h"
 #include "engine/tensor_tiles.hpp"
 
 namespace emulator::detail {
@@ -25,7 +26,8 @@ struct CopiedByte {
 };
 
 /// A bulk copy, from its start to the end of its block: of a piece of memory, or of a box of a
-/// tensor. Or no copy, but that wgmma reads its operands, which for the checks is much the same.
+/// tensor; or a thread's asynchronous store. Or no copy, but that wgmma reads its operands, which
+/// for the checks is much the same.
 struct BulkCopy {
   std::uintptr_t to = 0;
   std::uintptr_t from = 0;
@@ -41,6 +43,9 @@ struct BulkCopy {
   bool is_repeated = false;         ///< of a multicast copy: the same for a further block
   bool is_from_shared = false;      ///< from shared memory, to that of another block
   bool is_operand = false;          ///< of wgmma: it has no global side
+  bool is_store = false;            ///< of a value that a thread had, which is `stored`
+  AsyncOperation operation = AsyncOperation::store;
+  std::array<CopiedByte, 16> stored{};
 
   std::uintptr_t shared() const { return is_in ? to : from; }
   std::uintptr_t global() const { return is_in ? from : to; }
@@ -59,6 +64,7 @@ struct BulkCopy {
 /// What a copy in brings comes to lie in shared memory. A copy out has read its value; and writes
 /// it.
 void write_shared(const BulkCopy& copy);
+void write_store(const BulkCopy& copy);
 void read_shared(BulkCopy& copy);
 void write_global(const BulkCopy& copy);
 
@@ -133,6 +139,10 @@ void share_barriers(BlockBarriers* of_cluster);
 /// \param copy what is special about it
 void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
                      void* barrier, const void* pc);
+
+/// What both are at the end: something is on the way to shared memory, and to that barrier.
+/// \return its number
+std::size_t add_copy_in(Lane& lane, BulkCopy&& copy, Mbarrier& barrier, const void* pc);
 
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);

@@ -172,6 +172,10 @@ void tensor_map_prefetch(const void* map) {
 // ---------------------------------------------------------------- the bytes
 
 void write_shared(const BulkCopy& copy) {
+  if (copy.is_store) {
+    write_store(copy);
+    return;
+  }
   copy.for_each_piece([&](const TilePiece& piece) {
     if (piece.global == 0) {
       fill(piece, copy.tile.fill);

@@ -18,6 +18,8 @@ struct TensorMap {
   static constexpr unsigned most_dimensions = 5;
 
   std::uint64_t magic = magic_number;
+  /// CUTLASS clears a bit of NVIDIA's maps here, which mends something for some drivers.
+  std::uint64_t unread = 0;
   std::uint64_t address = 0;
   std::array<std::uint64_t, most_dimensions - 1> strides{};  ///< in bytes; of all but the fastest
   std::array<std::uint32_t, most_dimensions> lasts{};        ///< the last index of each dimension
