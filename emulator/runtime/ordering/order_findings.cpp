@@ -35,6 +35,8 @@ std::string who(Work work) {
       return "a call of cudaMemset";
     case Work::library:
       return "a library's call";
+    case Work::condition:
+      return "a conditional node";
     case Work::allocation:
       return "an allocation";
     case Work::free:
@@ -54,6 +56,8 @@ std::string the(const Place& place) {
       return "the allocation";
     case Work::host_function:
       return "the host function";
+    case Work::condition:
+      return "the conditional node";
     case Work::free:
       return "the memory is freed";
     default:
@@ -87,6 +91,8 @@ std::string event_of(const Side& side) {
       return verb + " here by the host";
     case Work::host_function:
       return verb + " here by a host function";
+    case Work::condition:
+      return verb + " here by a conditional node";
     case Work::kernel:
       return verb + " here by the kernel " + side.place.name;
     case Work::library:

@@ -23,6 +23,8 @@ std::pair<Work, const char*> work_of(const Task& task) {
         if constexpr (std::is_same_v<T, HostTask>) return {Work::host_function, "host function"};
         if constexpr (std::is_same_v<T, FreeTask>) return {Work::free, "cudaFreeAsync"};
         if constexpr (std::is_same_v<T, CallTask>) return {Work::library, one.name};
+        if constexpr (std::is_same_v<T, BranchTask>) return {Work::condition, "conditional node"};
+        if constexpr (std::is_same_v<T, AssignTask>) return {Work::library, "cudaGraphLaunch"};
         return {Work::library, ""};
       },
       task);
@@ -148,6 +150,16 @@ void Ordering::ended(Ticket ticket) {
   found->second->points.clear();
   piece_here = nullptr;
   drop_if_useless(ticket);
+}
+
+void Ordering::part_begins(Ticket ticket, const Task& task) {
+  const Lock lock(*this);
+  const auto found = pieces_.find(ticket);
+  if (found == pieces_.end()) return;
+  Doer& piece = *found->second;
+  std::tie(piece.work, piece.name) = work_of(task);
+  piece.points.clear();  // the same access is one of other work now
+  piece.last_key = 0;
 }
 
 void Ordering::host_waited(const std::vector<Ticket>& tickets) {

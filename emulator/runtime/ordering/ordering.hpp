@@ -56,6 +56,7 @@ class Ordering final : public Watcher {
   void issued(const Issued& now) override;
   void begins(Ticket ticket) override;
   void ended(Ticket ticket) override;
+  void part_begins(Ticket ticket, const Task& task) override;
   void host_waited(const std::vector<Ticket>& tickets) override;
 
   /// While one lives, this thread works at the state, and its own accesses are nobody's.

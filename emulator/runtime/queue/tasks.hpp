@@ -107,7 +107,25 @@ struct CallTask {
   const char* name;
 };
 
-using Task =
-    std::variant<WaitTask, KernelTask, CopyTask, SetTask, HostTask, FreeTask, RecordTask, CallTask>;
+struct Branch;
+class Condition;
+
+/// A graph with conditional nodes begins: their values are the initial ones (graphs/branch.cpp).
+struct AssignTask {
+  std::shared_ptr<const std::vector<std::shared_ptr<Condition>>> conditions;
+
+  void perform() const;
+};
+
+/// A conditional node of a graph, and the bodies of which it runs one, or none, or one again and
+/// again (graphs/branch.cpp).
+struct BranchTask {
+  std::shared_ptr<const Branch> branch;
+
+  void perform() const;
+};
+
+using Task = std::variant<WaitTask, KernelTask, CopyTask, SetTask, HostTask, FreeTask, RecordTask,
+                          CallTask, AssignTask, BranchTask>;
 
 }  // namespace emulator::detail

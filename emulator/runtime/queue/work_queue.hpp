@@ -93,6 +93,9 @@ class Watcher {
   virtual void issued(const Issued&) {}
   virtual void begins(Ticket) {}
   virtual void ended(Ticket) {}
+  /// What the piece does from now on is the work of that task: a conditional node of a graph, or
+  /// something in its body.
+  virtual void part_begins(Ticket, const Task&) {}
   /// The calling host thread has waited for these: they are done, and it knows.
   virtual void host_waited(const std::vector<Ticket>&) {}
 };
@@ -102,6 +105,9 @@ class Watcher {
 void add_watcher(Watcher& watcher);
 void remove_watcher(Watcher& watcher);
 bool is_watched();
+
+/// Tells watchers of the part of the piece that this thread runs.
+void note_part(const Task& task);
 
 bool is_done(Ticket ticket);
 
