@@ -243,7 +243,7 @@ void perform(const Step& step) {
     using T = std::decay_t<decltype(task)>;
     if constexpr (std::is_same_v<T, RecordTask>) {
       note_record(task.event, 0);
-    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
+    } else if constexpr (!std::is_same_v<T, WaitTask>) {
       task.perform();
     }
   };

@@ -85,6 +85,10 @@ class Dot {
     std::vector<std::string> lines;
     switch (work.type) {
       case cudaGraphNodeTypeKernel: {
+        if (!is_own_kernel(work)) {
+          lines.push_back(std::string("call of ") + std::get<CallTask>(work.task).name);
+          break;
+        }
         const auto& kernel = std::get<KernelTask>(work.task);
         lines.push_back(std::string("kernel ") + kernel.name);
         if (wants(cudaGraphDebugDotFlagsKernelNodeParams)) {

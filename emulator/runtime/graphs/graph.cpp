@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <variant>
 
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
@@ -157,6 +158,10 @@ void reset_graphs() {
   graphs.homes.clear();
   graphs.live.clear();
   reset_graph_memory();
+}
+
+bool is_own_kernel(const Work& work) {
+  return std::holds_alternative<KernelTask>(work.task);
 }
 
 bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t count) {

@@ -12,6 +12,7 @@
 
 #include "api/host_state.hpp"
 #include "emulator/graphs.h"
+#include "emulator/unmodelled.h"
 #include "graphs/graph_memory.hpp"
 #include "graphs/user_objects.hpp"
 #include "queue/tasks.hpp"
@@ -125,6 +126,9 @@ bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t 
 /// Whether all of an edge's data is zero, or there is none; if not, says that it is not modelled.
 bool is_plain(const cudaGraphEdgeData* data, std::size_t count);
 
+/// Whether a work is a kernel of the program's: a library's call is a kernel, too, but nobody's.
+bool is_own_kernel(const Work& work);
+
 /// Calls `use` with the live graph, everything locked, and returns what it returns.
 template <class Use>
 cudaError_t with_graph(cudaGraph_t graph, Use use) {
@@ -143,7 +147,11 @@ cudaError_t with_node(cudaGraphNode_t node, cudaGraphNodeType type, Use use) {
     Graphs& graphs = Graphs::get();
     const std::lock_guard lock(graphs.mutex);
     Node* const live = graphs.find(node);
-    return live == nullptr || live->work.type != type ? cudaErrorInvalidValue : use(live->work);
+    if (live == nullptr || live->work.type != type) return cudaErrorInvalidValue;
+    if (type == cudaGraphNodeTypeKernel && !is_own_kernel(live->work)) {
+      return not_modelled("asking for, or changing, the kernels of a library's call in a graph");
+    }
+    return use(live->work);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/graphs.h"
+#include "emulator/unmodelled.h"
 #include "graphs/branch.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
@@ -36,6 +37,10 @@ bool is_same_shape(const SetTask& one, const SetTask& other) {
 cudaGraphExecUpdateResult can_become(const Work& now, const Work& later) {
   switch (now.type) {
     case cudaGraphNodeTypeKernel: {
+      if (is_own_kernel(now) != is_own_kernel(later)) {
+        return cudaGraphExecUpdateErrorParametersChanged;
+      }
+      if (!is_own_kernel(now)) return cudaGraphExecUpdateSuccess;
       const bool was = std::get<KernelTask>(now.task).cooperative != nullptr;
       const bool will_be = std::get<KernelTask>(later.task).cooperative != nullptr;
       return was == will_be ? cudaGraphExecUpdateSuccess
@@ -135,6 +140,9 @@ cudaError_t change_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGr
   return with_executable(executable, [&](Executable& live) {
     Step* const step = live.find(node);
     if (step == nullptr || step->work.type != type) return cudaErrorInvalidValue;
+    if (type == cudaGraphNodeTypeKernel && !is_own_kernel(step->work)) {
+      return not_modelled("changing the kernels of a library's call in a graph");
+    }
     Work later = step->work;
     if (const cudaError_t error = change(later); error != cudaSuccess) return error;
     if (can_become(step->work, later) != cudaGraphExecUpdateSuccess) return cudaErrorInvalidValue;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -102,9 +103,15 @@ struct RecordTask {
 /// Nothing to do but to wait: cudaStreamWaitEvent(), empty nodes of graphs.
 struct WaitTask {};
 
-/// A call of a library, whose work is done by the call itself, and not by the queue.
+/// A call of a library, whose work is done by the call itself, and not by the queue; or that a
+/// graph repeats.
 struct CallTask {
   const char* name;
+  std::shared_ptr<const std::function<void()>> repeat{};
+
+  void perform() const {
+    if (repeat != nullptr) (*repeat)();
+  }
 };
 
 struct Branch;

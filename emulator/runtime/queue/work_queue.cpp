@@ -70,7 +70,7 @@ void perform(const Task& task, Ticket self) {
     using T = std::decay_t<decltype(one)>;
     if constexpr (std::is_same_v<T, RecordTask>) {
       one.perform(self);
-    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
+    } else if constexpr (!std::is_same_v<T, WaitTask>) {
       one.perform();
     }
   };
