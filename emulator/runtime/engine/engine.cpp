@@ -111,7 +111,7 @@ void Worker::thread_main() {
     Lane& lane = *current_lane;
     const ThreadBody body = lane.worker->grid_->body;
     body.call(body.object);
-    if (lane.copies != nullptr) end_copies(lane);
+    if (lane.copies != nullptr && !arrives_later(lane)) end_copies(lane);
     begin_switch();
     lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
     switch_stacks(lane.worker->suspended_, lane.suspended);

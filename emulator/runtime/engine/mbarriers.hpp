@@ -134,6 +134,10 @@ void share_barriers(BlockBarriers* of_cluster);
 void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, std::size_t bytes,
                      void* barrier, const void* pc);
 
+/// Whether a barrier waits for copies (cp.async) that the lane has started: then they come with the
+/// barrier's phase, even if the thread has ended.
+bool arrives_later(const Lane& lane);
+
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);
 
