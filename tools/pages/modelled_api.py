@@ -21,7 +21,7 @@ FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
 FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cutensor.h', 'curand.h', 'curand_kernel.h',
-         'cuda/pipeline', 'cuda/ptx')
+         'cuda/barrier', 'cuda/pipeline', 'cuda/ptx')
 
 INTRODUCTION = '''# What the emulator models
 

@@ -16,7 +16,7 @@
 #include "emulator/async_copies.h"
 #include "emulator/mbarriers.h"
 #include "emulator/thread_pipeline.h"
-#include "emulator/unmodelled_device.h"
+#include "emulator/thread_scope.h"
 
 namespace cuda {
 

@@ -7,27 +7,9 @@
 #include <cstddef>
 
 #include "emulator/async_copies.h"
+#include "emulator/thread_scope.h"
 
 namespace cuda {
-
-#ifndef EMULATOR_THREAD_SCOPE
-#define EMULATOR_THREAD_SCOPE
-enum thread_scope {
-  thread_scope_system,
-  thread_scope_device,
-  thread_scope_block,
-  thread_scope_thread = 10
-};
-#endif
-
-/// A number of bytes, and an alignment that size and addresses have.
-template <std::size_t Alignment>
-struct aligned_size_t {
-  static constexpr std::size_t align = Alignment;
-  std::size_t value;
-  EMULATOR_INLINE explicit constexpr aligned_size_t(std::size_t size) noexcept : value(size) {}
-  EMULATOR_INLINE constexpr operator std::size_t() const noexcept { return value; }
-};
 
 template <thread_scope Scope>
 class pipeline;
