@@ -54,22 +54,24 @@ bool has_kernel(const std::vector<Step>& steps) {
   });
 }
 
-void perform_in_body(const Step& step) {
+void perform_in_body(const std::vector<Step>& body, std::size_t i) {
+  const Step& step = body[i];
+  const RunningPart part({i, step.lane, step.after, step.work.task});
   if (!step.is_enabled) return;
-  note_part(step.work.task);
   perform(step);
   if (std::holds_alternative<KernelTask>(step.work.task)) note_graph_calls({.kernels = 1});
 }
 
 // In a random order any step that waits for nothing is next.
-void perform_body(const std::vector<Step>& steps) {
+void perform_body(const std::vector<Step>& body) {
+  const RunningRound round(body.size());
   if (chosen_order != Order::random) {
-    std::ranges::for_each(steps, perform_in_body);
+    for (std::size_t i = 0; i < body.size(); ++i) perform_in_body(body, i);
     return;
   }
   std::vector<std::size_t> missing;
   std::vector<std::size_t> ready;
-  for (const Step& step : steps) {
+  for (const Step& step : body) {
     if (step.after.empty()) ready.push_back(missing.size());
     missing.push_back(step.after.size());
   }
@@ -77,9 +79,9 @@ void perform_body(const std::vector<Step>& steps) {
     const auto next = ready.begin() + static_cast<std::ptrdiff_t>(draw_below(ready.size()));
     const std::size_t done = *next;
     ready.erase(next);
-    perform_in_body(steps[done]);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const auto waits = std::ranges::count(steps[i].after, done);
+    perform_in_body(body, done);
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      const auto waits = std::ranges::count(body[i].after, done);
       if (waits != 0 && (missing[i] -= static_cast<std::size_t>(waits)) == 0) ready.push_back(i);
     }
   }
@@ -144,7 +146,6 @@ void perform_branch(const Step& step) {
   const Condition& condition = *step.work.choice.condition;
   Rounds rounds;
   while (sticky_error() == cudaSuccess) {
-    note_part(step.work.task);
     const auto [value, is_set] = condition.look();
     if (!is_set) find_unset(step);
     const std::vector<Step>* const body = chosen(step, value);

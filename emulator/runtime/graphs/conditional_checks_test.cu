@@ -36,6 +36,7 @@ struct Checked {
       cudaGraphExec_t executable = nullptr;
       if (cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess) {
         CHECK(cudaGraphLaunch(executable, nullptr) == cudaSuccess);
+        cudaGraphExecDestroy(executable);  // the graph has one at a time
       }
       cudaGetLastError();
     });
@@ -79,6 +80,35 @@ TEST_CASE("conditional nodes: a value that nothing in the launch has set is foun
   CHECK(first_line(checked.found()) ==
         "uninitialised: a SWITCH node of a graph looks at a value that nothing in this launch has "
         "set before");
+}
+
+TEST_CASE("conditional nodes: in a body, too, only edges order, from round to round all is") {
+  const Checked checked;
+  const Handle handle = handle_of(checked.graph, 1);
+  const Conditional loop(checked.graph, handle, cudaGraphCondTypeWhile);
+  int* const memory = managed_ints(3);
+  memory[2] = 3;
+  // Two rows, which meet in the last node.
+  cudaGraphNode_t const one = kernel_node(loop.bodies[0], (void*)add, memory, 1);
+  cudaGraphNode_t const other = kernel_node(loop.bodies[0], (void*)add, memory + 1, 1);
+  cudaGraphNode_t const last =
+      handle_node(loop.bodies[0], (void*)count_down, handle, memory + 2, {one, other});
+  kernel_node(checked.graph, (void*)add, memory, 10, {loop.node});
+  kernel_node(checked.graph, (void*)multiply, memory + 1, 10, {loop.node});
+  CHECK(checked.found().empty());
+  CHECK(memory[0] == 13);
+  CHECK(memory[1] == 30);
+  // And one that nothing orders with one of them.
+  memory[2] = 2;
+  cudaGraphNode_t added = kernel_node(loop.bodies[0], (void*)add, memory, 1);
+  const std::string found = checked.found();
+  CHECK(found.rfind("unordered: a kernel ", 0) == 0);
+  CHECK(found.find(" memory that a kernel in another branch of a graph ") != std::string::npos);
+  cudaGraphNode_t before = one;
+  CHECK(cudaGraphAddDependencies(loop.bodies[0], &before, &added, nullptr, 1) == cudaSuccess);
+  memory[2] = 2;
+  CHECK(checked.found().empty());
+  CHECK(type_of(last) == cudaGraphNodeTypeKernel);
 }
 
 TEST_CASE("conditional nodes: threads that set a value at the same time race") {

@@ -52,11 +52,53 @@ bool is_for_later(const Step& step) {
   return step.work.type == cudaGraphNodeTypeMemFree;
 }
 
+// Of each step the lane of the one that it goes on with, or a new one.
+std::vector<std::uint64_t> lanes_of(const std::vector<Step>& steps) {
+  std::vector<std::uint64_t> lanes;
+  std::map<std::size_t, std::uint64_t> open;  // lanes by the step that is their last so far
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto goes_on = std::ranges::find_if(
+        steps[i].after, [&](std::size_t before) { return open.contains(before); });
+    std::uint64_t lane = 0;
+    if (goes_on == steps[i].after.end()) {
+      lane = new_lane();
+    } else {
+      lane = open.at(*goes_on);
+      open.erase(*goes_on);
+    }
+    open[i] = lane;
+    lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+// A body of one row needs no lanes: it is as one piece of work.
+void assign_lanes_in(std::vector<Step>& body) {
+  const std::vector<std::uint64_t> lanes = lanes_of(body);
+  const bool is_row = std::ranges::all_of(lanes, [&](auto lane) { return lane == lanes.front(); });
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (!is_row) body[i].lane = lanes[i];
+    std::ranges::for_each(body[i].bodies, assign_lanes_in);
+  }
+}
+
+void add_lanes(const Step& step, std::vector<std::uint64_t>& lanes) {
+  for (const std::vector<Step>& body : step.bodies) {
+    for (const Step& inner : body) {
+      const bool is_new = std::ranges::find(lanes, inner.lane) == lanes.end();
+      if (inner.lane != 0 && is_new) lanes.push_back(inner.lane);
+      add_lanes(inner, lanes);
+    }
+  }
+}
+
 // What a launch puts into the queue.
 Task task_of(const Step& step) {
   if (!step.is_enabled) return WaitTask{};
   if (step.work.type != cudaGraphNodeTypeConditional) return step.work.task;
-  return BranchTask{std::make_shared<Branch>(Branch{step})};
+  BranchTask task{std::make_shared<Branch>(Branch{step})};
+  add_lanes(step, task.lanes);
+  return task;
 }
 
 }  // namespace
@@ -81,20 +123,8 @@ Executable::Executable(const Graph& graph, unsigned long long instantiate_flags)
 }
 
 void Executable::assign_lanes() {
-  std::map<std::size_t, std::uint64_t> open;  // lanes by the step that is their last so far
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto goes_on = std::ranges::find_if(
-        steps[i].after, [&](std::size_t before) { return open.contains(before); });
-    std::uint64_t lane = 0;
-    if (goes_on == steps[i].after.end()) {
-      lane = new_lane();
-    } else {
-      lane = open.at(*goes_on);
-      open.erase(*goes_on);
-    }
-    open[i] = lane;
-    lanes_.push_back(lane);
-  }
+  lanes_ = lanes_of(steps);
+  for (Step& step : steps) std::ranges::for_each(step.bodies, assign_lanes_in);
 }
 
 void Executable::note_positions(std::vector<Step>& in) {

@@ -22,6 +22,7 @@ struct Step {
   std::vector<std::size_t> after;  ///< earlier steps
   bool is_enabled = true;
   std::vector<std::vector<Step>> bodies{};  ///< of a conditional node
+  std::uint64_t lane = 0;  ///< in a body that is more than one row: the row's, which no stream has
 };
 
 /// The steps of a graph, each behind those that it waits for. Graphs that were made by the same

@@ -128,6 +128,7 @@ struct AssignTask {
 /// again (graphs/branch.cpp).
 struct BranchTask {
   std::shared_ptr<const Branch> branch;
+  std::vector<std::uint64_t> lanes{};  ///< of its bodies that are more than one row of nodes
 
   void perform() const;
 };

@@ -351,10 +351,31 @@ void remove_watcher(Watcher& watcher) {
   choose_straight_through();
 }
 
-void note_part(const Task& task) {
+namespace {
+
+template <class Tell>
+void tell_of_running_piece(Tell tell) {
   const Ticket ticket = piece_at_work;
-  if (ticket == 0) return;
-  tell_watchers([&](Watcher& watcher) { watcher.part_begins(ticket, task); });
+  if (ticket != 0) tell_watchers([&](Watcher& watcher) { tell(watcher, ticket); });
+}
+
+}  // namespace
+
+RunningRound::RunningRound(std::size_t parts) {
+  tell_of_running_piece(
+      [&](Watcher& watcher, Ticket piece) { watcher.round_begins(piece, parts); });
+}
+
+RunningRound::~RunningRound() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.round_ended(piece); });
+}
+
+RunningPart::RunningPart(const Part& part) {
+  tell_of_running_piece([&](Watcher& watcher, Ticket piece) { watcher.part_begins(piece, part); });
+}
+
+RunningPart::~RunningPart() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.part_ended(piece); });
 }
 
 bool is_watched() {
