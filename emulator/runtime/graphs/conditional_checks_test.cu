@@ -62,7 +62,7 @@ TEST_CASE("conditional nodes: an edge is what makes a kernel's value count") {
   const Checked checked;
   const Handle handle = handle_of(checked.graph, 1);
   cudaGraphNode_t const setter = checked.add((void*)set_twice, handle);
-  const Conditional node(checked.graph, handle, cudaGraphCondTypeWhile);
+  const Conditional node(checked.graph, handle, cudaGraphCondTypeIf);
   kernel_node(node.bodies[0], (void*)append, managed_ints(), 1);
   CHECK(first_line(checked.found()) ==
         "unordered: a conditional node reads memory that a kernel in another branch of a graph "

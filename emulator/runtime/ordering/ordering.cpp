@@ -185,7 +185,7 @@ void Ordering::round_begins(Ticket ticket, std::size_t parts) {
   running.rounds.push_back({&node, std::vector<Clock>(parts)});
 }
 
-void Ordering::part_begins(Ticket ticket, const Part& part) {
+void Ordering::part_begins(Ticket ticket, const BodyPart& part) {
   const Lock lock(*this);
   const auto found = branches_.find(ticket);
   const auto piece = pieces_.find(ticket);
@@ -207,7 +207,10 @@ void Ordering::part_begins(Ticket ticket, const Part& part) {
   doer->stack = piece->second->stack;
   doer->issuer = piece->second->issuer;
   doer->blocks = piece->second->blocks;
+  KeptPoints& kept = running.kept[&part.task];
+  if (kept.time == doer->clock.of(doer->actor)) doer->points = std::move(kept.points);
   round.part = part.index;
+  round.task = &part.task;
   piece_here = doer.get();
   running.parts.push_back(std::move(doer));
 }
@@ -218,7 +221,9 @@ void Ordering::part_ended(Ticket ticket) {
   if (found == branches_.end() || found->second.parts.empty()) return;
   RunningBranch& running = found->second;
   Round& round = running.rounds.back();
-  round.ends[round.part] = running.parts.back()->clock;
+  Doer& doer = *running.parts.back();
+  round.ends[round.part] = doer.clock;
+  running.kept[round.task] = {doer.clock.of(doer.actor), std::move(doer.points)};
   running.parts.pop_back();
   const auto piece = pieces_.find(ticket);
   Doer* const outer = piece == pieces_.end() ? nullptr : piece->second.get();

@@ -57,7 +57,7 @@ class Ordering final : public Watcher {
   void begins(Ticket ticket) override;
   void ended(Ticket ticket) override;
   void round_begins(Ticket ticket, std::size_t parts) override;
-  void part_begins(Ticket ticket, const Part& part) override;
+  void part_begins(Ticket ticket, const BodyPart& part) override;
   void part_ended(Ticket ticket) override;
   void round_ended(Ticket ticket) override;
   void host_waited(const std::vector<Ticket>& tickets) override;
@@ -126,12 +126,19 @@ class Ordering final : public Watcher {
     Doer* node;  // the conditional node
     std::vector<Clock> ends;
     std::size_t part = 0;
+    const Task* task = nullptr;  ///< of that part
+  };
+  // The points of a part, which are the same in a later round at the same moment.
+  struct KeptPoints {
+    std::uint32_t time = 0;
+    std::unordered_map<std::uint64_t, std::uint32_t> points;
   };
   struct RunningBranch {
     std::map<std::uint64_t, BodyLane> lanes;
     Doer node;  // what a part knows of the others: nothing to begin with
     std::vector<Round> rounds;
     std::vector<std::unique_ptr<Doer>> parts;
+    std::unordered_map<const Task*, KeptPoints> kept;
   };
 
   Ordering() : histories_(), memory_(histories_) {}

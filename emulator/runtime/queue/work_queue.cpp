@@ -370,7 +370,7 @@ RunningRound::~RunningRound() {
   tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.round_ended(piece); });
 }
 
-RunningPart::RunningPart(const Part& part) {
+RunningPart::RunningPart(const BodyPart& part) {
   tell_of_running_piece([&](Watcher& watcher, Ticket piece) { watcher.part_begins(piece, part); });
 }
 

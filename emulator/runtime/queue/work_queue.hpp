@@ -76,7 +76,7 @@ class OneCall {
 };
 
 /// A node in the body of a conditional node.
-struct Part {
+struct BodyPart {
   std::size_t index;                      ///< in the body
   std::uint64_t lane;                     ///< of the nodes that come one after the other; 0: of all
   const std::vector<std::size_t>& after;  ///< the parts that it waits for
@@ -104,7 +104,7 @@ class Watcher {
   /// The piece is a conditional node of a graph, and runs a body of so many nodes, each of them a
   /// part. In a part that is a conditional node itself there are rounds again.
   virtual void round_begins(Ticket, std::size_t) {}
-  virtual void part_begins(Ticket, const Part&) {}
+  virtual void part_begins(Ticket, const BodyPart&) {}
   virtual void part_ended(Ticket) {}
   virtual void round_ended(Ticket) {}
   /// The calling host thread has waited for these: they are done, and it knows.
@@ -127,7 +127,7 @@ class RunningRound {
 };
 class RunningPart {
  public:
-  explicit RunningPart(const Part& part);
+  explicit RunningPart(const BodyPart& part);
   ~RunningPart();
   RunningPart(const RunningPart&) = delete;
   RunningPart& operator=(const RunningPart&) = delete;
