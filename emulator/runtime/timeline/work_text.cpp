@@ -55,7 +55,7 @@ WorkText text_of(const Task& task) {
         } else if constexpr (std::is_same_v<T, RecordTask>) {
           return {category::event, "records an event", "record an event"};
         } else if constexpr (std::is_same_v<T, BranchTask>) {
-          return {category::other_copy, "conditional node", "conditional node"};
+          return {category::kernel, "conditional node", "conditional node"};
         } else {
           return {category::event, "waits for an event", "let it wait for an event"};
         }
