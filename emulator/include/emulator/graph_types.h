@@ -158,7 +158,7 @@ struct cudaMemFreeNodeParams {
   void* dptr;
 };
 
-// Conditional nodes --------------------------------------------------------------------------------
+// Conditional nodes -------------------------------------------------------------------------------
 
 enum cudaGraphConditionalHandleFlags EMULATOR_INT { cudaGraphCondAssignDefault = 1 };
 

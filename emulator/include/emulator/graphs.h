@@ -148,9 +148,9 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
                                            void* value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value);
-/// Any of the nodes above, or a conditional one: `phGraph_out` then gets its bodies, empty graphs to
-/// be filled. The handle has to be one of the graph, or of one that this one is a body of, and may
-/// have but one node.
+/// Any of the nodes above, or a conditional one: `phGraph_out` then gets its bodies, empty graphs
+/// to be filled. The handle has to be one of the graph, or of one that this one is a body of, and
+/// may have but one node.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* dependencies,
                              const cudaGraphEdgeData* dependency_data, std::size_t count,
@@ -168,9 +168,9 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
 
 // Executable graphs -------------------------------------------------------------------------------
 
-/// A graph with nodes that allocate or free, or with conditional ones, has one executable graph at a
-/// time. Bodies of conditional nodes may hold kernels, empty nodes, child graphs, conditional nodes,
-/// and copies and memsets of memory that the device reaches.
+/// A graph with nodes that allocate or free, or with conditional ones, has one executable graph at
+/// a time. Bodies of conditional nodes may hold kernels, empty nodes, child graphs, conditional
+/// nodes, and copies and memsets of memory that the device reaches.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
