@@ -125,6 +125,47 @@ bool CudaText::kernel_is_computed(std::size_t begin, std::size_t end) const {
   return false;
 }
 
+// The `(` of the parameters, or of the loop's head, that the `{` at token `body` follows: behind
+// the
+// `)` there may stand `const`, `noexcept` and what is returned. Nowhere if there are none.
+std::size_t CudaText::parameters_before(std::size_t body) const {
+  for (std::size_t i = body - 1; i < tokens_.size(); --i) {
+    if (is(i, ")")) {
+      i = opening(i);
+      if (i == nowhere) return nowhere;
+      if (is(i - 1, "noexcept") || is(i - 1, "decltype") || is(i - 1, "__attribute__")) continue;
+      return i;
+    }
+    if (is_one_of(i, ";{}=,")) return nowhere;
+  }
+  return nowhere;
+}
+
+bool CudaText::is_parameter(std::size_t i) const {
+  const std::string_view name = word(i);
+  for (std::size_t at = i - 1; at < tokens_.size(); --at) {
+    if (closes(at)) {
+      at = opening(at);
+      if (at == nowhere) return false;
+      continue;
+    }
+    if (!is(at, "{")) continue;
+    const std::size_t begin = parameters_before(at);
+    if (begin == nowhere || is(begin - 1, "if") || is(begin - 1, "while") ||
+        is(begin - 1, "switch")) {
+      continue;
+    }
+    // Of a loop over a range what stands before its colon; any other one declares no kernel.
+    const bool is_loop = is(begin - 1, "for");
+    const std::size_t end = closing(begin);
+    for (std::size_t one = begin + 1; one < end && end != nowhere; ++one) {
+      if (word(one) != name || is(one - 1, "=")) continue;
+      if (is_loop ? is(one + 1, ":") : is_one_of(one + 1, ",)=")) return true;
+    }
+  }
+  return false;
+}
+
 // `k`, `k<1, 2>`, `template k<1>`
 std::size_t CudaText::name_begin(std::size_t end) const {
   std::size_t i = end - 1;

@@ -43,6 +43,10 @@ class CudaText : public TokenText {
   /// be a template or one of several, so that only the arguments say which.
   bool kernel_is_computed(std::size_t begin, std::size_t end) const;
 
+  /// Whether the name at token i is a parameter of a function or a lambda around it, or the variable
+  /// of a loop over a range: as a kernel's name it is then a variable that holds a kernel.
+  bool is_parameter(std::size_t i) const;
+
   /// The `>>>` that ends the configuration, followed by `(`, for the `<<<` at token `open`. A shift
   /// is two `>`; in `f<int>>>>(`, of four `>` the first is part of the configuration.
   std::size_t configuration_end(std::size_t open) const;
@@ -65,6 +69,7 @@ class CudaText : public TokenText {
   bool continues_expression(std::size_t i) const;
   std::size_t name_begin(std::size_t end) const;
   std::size_t qualifier_begin(std::size_t end) const;
+  std::size_t parameters_before(std::size_t body) const;
   bool touches(std::size_t i) const;
   void read_specifier(std::size_t i, Declaration& declaration) const;
   std::size_t declaration_begin(std::size_t i) const;

@@ -178,17 +178,20 @@ class Translator : private Rewriter {
   // around the kernel keep g++ from putting off its look-up until the arguments are known: a
   // misspelt name is an error where it stands. The configuration and the arguments stay in place,
   // so launches inside of them come to their turn by themselves. A kernel that has to be worked
-  // out, as `kernels.at(i)` has, is so once, by the host: the lambda begins
+  // out, as `kernels.at(i)` has, is so once, by the host, and so is one that a function has been
+  // given as a parameter: the lambda begins
   //
-  //         [&, emulator_kernel = kernels.at(i)]
+  //         ::emulator::chosen([&, emulator_kernel = kernels.at(i)]
   //
-  // and calls that.
+  // and calls that. So it holds nothing but a pointer to the kernel, and can wait in a stream.
   void begin_launch(std::size_t open) {
     const std::size_t begin = kernel_begin(open);
     if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
     const std::size_t close = configuration_end(open);
     if (close == nowhere) fail(open, "'<<<' without a matching '>>>('");
-    Launch launch{on_one_line(begin, open), begin, close, kernel_is_computed(begin, open)};
+    const bool is_variable = begin + 1 == open && is_parameter(begin);
+    Launch launch{on_one_line(begin, open), begin, close,
+                  is_variable || kernel_is_computed(begin, open)};
     const std::string_view original =
         text_.substr(tokens_[begin].begin, tokens_[open].begin - tokens_[begin].begin);
     for (std::size_t i = begin; i < open; ++i) {
@@ -213,7 +216,7 @@ class Translator : private Rewriter {
       resume_at(kernel_at, Origin::generated);
       output_ += launch.kernel;
     };
-    output_ += "), [&";
+    output_ += launch.computed ? "), ::emulator::chosen([&" : "), [&";
     if (launch.computed) {
       output_ += ", emulator_kernel = ";
       append_kernel();
@@ -231,7 +234,7 @@ class Translator : private Rewriter {
     } else {
       append_kernel();
     }
-    output_ += ")(emulator_arguments...); })";
+    output_ += launch.computed ? ")(emulator_arguments...); }))" : ")(emulator_arguments...); })";
     if (has_braced_argument(launch.close + 3)) {
       // Only the kernel's parameters say what such an argument is.
       output_ += launch.computed ? ".typed(static_cast<decltype(+(" : ".typed(";

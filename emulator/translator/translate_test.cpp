@@ -18,11 +18,11 @@ using emulator::TranslationError;
 std::string launch(const std::string& kernel, const std::string& configuration,
                    const std::string& name, bool computed = false) {
   return "::emulator::launch_with(\"" + name + "\", ::emulator::Configuration(" + configuration +
-         "), [&" + (computed ? ", emulator_kernel = " + kernel : "") +
+         "), " + (computed ? "::emulator::chosen([&, emulator_kernel = " + kernel : "[&") +
          "](auto&... emulator_arguments) __attribute__((no_sanitize(\"thread\"), "
          "no_sanitize_coverage)) -> decltype(static_cast<void>((" +
          kernel + ")(emulator_arguments...))) { (" + (computed ? "emulator_kernel" : kernel) +
-         ")(emulator_arguments...); })";
+         ")(emulator_arguments...); }" + (computed ? "))" : ")");
 }
 
 // The same for a kernel that is worked out once, before the launch.
@@ -181,6 +181,29 @@ TEST_CASE("launch: the kernel") {
   CHECK(translate("a.k<<<1, 2>>>(x, {1})") ==
         computed("a.k", "a.k") + ".typed(static_cast<decltype(+(a.k))>(nullptr))(x, {1})");
   CHECK(translate("k /* of mine */ <<<1, 2>>>(x)") == launch("k") + "(x)");
+}
+
+TEST_CASE("translate: a kernel that a function is given is a variable, and held by its value") {
+  const auto body = [](const std::string& head) {
+    return translate(head + " { k<<<1, 2>>>(x); }") == head + " { " + computed("k", "k") + "(x); }";
+  };
+  CHECK(body("template <class K> void run(K k, int* x)"));
+  CHECK(body("void run(void (&k)(int*), int* x)"));
+  CHECK(body("int A::run(K k, Args const&... x) const noexcept(true)"));
+  CHECK(body("auto run = [](auto k) -> int"));
+  CHECK(translate("void run(K k = 0) { if (x) { k<<<1, 2>>>(x); } }") ==
+        "void run(K k = 0) { if (x) { " + computed("k", "k") + "(x); } }");
+  const auto named = [](const std::string& head, const std::string& tail = "") {
+    return translate(head + " { k<<<1, 2>>>(x); }" + tail) ==
+           head + " { " + launch("k", "1, 2", "k") + "(x); }" + tail;
+  };
+  CHECK(named("void run(int* x)"));
+  CHECK(named("void run(K l = k)"));
+  CHECK(named("void other(K k) {} void run(int* x)"));
+  CHECK(named("void run() { if (k)", " }"));
+  CHECK(named("void run() { for (int i = 0; i < k; ++i)", " }"));
+  CHECK(translate("void run() { for (auto k : all) { k<<<1, 2>>>(x); } }") ==
+        "void run() { for (auto k : all) { " + computed("k", "k") + "(x); } }");
 }
 
 TEST_CASE("launch: where it stands") {

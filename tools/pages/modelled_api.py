@@ -21,7 +21,7 @@ FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
 FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cutensor.h', 'curand.h', 'curand_kernel.h',
-         'cuda/pipeline', 'cuda/ptx')
+         'cuda/barrier', 'cuda/pipeline', 'cuda/ptx')
 
 INTRODUCTION = '''# What the emulator models
 
@@ -30,7 +30,7 @@ INTRODUCTION = '''# What the emulator models
 The emulator stands in for a part of CUDA. This page lists that part function by function, as its headers declare it.
 A function that is *not modelled* compiles, so that a program runs if it never calls it. If the program does call it, it
 prints a line on stderr (`emulator: cudaIpcOpenMemHandle is not modelled`) and returns the library's error for that. If a
-kernel calls one (`cudaGraphSetConditional`), the compiler reports an error in that line, except in a template that nobody uses. A function
+kernel calls one (`bmma_sync`), the compiler reports an error in that line, except in a template that nobody uses. A function
 that does not stand here at all does not compile.
 
 The tables repeat what a header says about a function. A function that is only named does what NVIDIA's documentation

@@ -158,7 +158,8 @@ struct cudaMemFreeNodeParams {
   void* dptr;
 };
 
-// Not modelled, and known so that programs compile that mention it.
+// Conditional nodes -------------------------------------------------------------------------------
+
 enum cudaGraphConditionalHandleFlags EMULATOR_INT { cudaGraphCondAssignDefault = 1 };
 
 enum cudaGraphConditionalNodeType EMULATOR_INT {
@@ -170,8 +171,8 @@ enum cudaGraphConditionalNodeType EMULATOR_INT {
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   cudaGraphConditionalNodeType type;
-  unsigned int size;
-  cudaGraph_t* phGraph_out;
+  unsigned int size;         ///< bodies: 1; of an IF node 1 or 2, of a SWITCH node any number
+  cudaGraph_t* phGraph_out;  ///< the bodies, in an array that lives as long as the node: the answer
 };
 
 /// A node of any type, for cudaGraphAddNode(): the type says which member holds.

@@ -6,8 +6,7 @@
 /// A graph's nodes are work as streams do it, and wait for nothing but what their edges say. In the
 /// order of issue a launch performs them one after the other before it returns; EMULATOR_ORDER asks
 /// for other legal orders of them, too. An edge is a full one: data that belongs to edges has to be
-/// zero, anything else is not modelled, as conditional nodes, device launches and semaphores are
-/// not.
+/// zero, anything else is not modelled, as device launches and semaphores are not.
 
 #include <cstddef>
 
@@ -46,7 +45,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-/// Graphs with nodes that allocate or free cannot be cloned.
+/// Graphs with nodes that allocate or free, or with conditional ones, cannot be cloned.
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
                                      cudaGraph_t clone);
@@ -149,15 +148,29 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
                                            void* value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value);
-/// Any of the nodes above. A conditional one is not modelled.
+/// Any of the nodes above, or a conditional one: `phGraph_out` then gets its bodies, empty graphs
+/// to be filled. The handle has to be one of the graph, or of one that this one is a body of, and
+/// may have but one node.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* dependencies,
                              const cudaGraphEdgeData* dependency_data, std::size_t count,
                              cudaGraphNodeParams* parameters);
+/// Of a conditional node nothing can be changed.
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters);
+/// A value for a conditional node to look at. With cudaGraphCondAssignDefault as `flags` it is
+/// `initial` at the begin of each launch; else what a kernel sets that comes before the node. Each
+/// handle needs its node before the graph is instantiated.
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int initial = 0, unsigned int flags = 0);
+/// For kernels: sets the value behind a handle. It counts as no traffic. The checks see it as a
+/// store, and the node as what loads: so nothing but an edge orders the two.
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 
 // Executable graphs -------------------------------------------------------------------------------
 
+/// A graph with nodes that allocate or free, or with conditional ones, has one executable graph at
+/// a time. Bodies of conditional nodes may hold kernels, empty nodes, child graphs, conditional
+/// nodes, and copies and memsets of memory that the device reaches.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,

@@ -52,14 +52,20 @@ struct KeptKernel<Callable, std::index_sequence<Index...>, Arguments...>
   KeptKernel& operator=(const KeptKernel&) = delete;
 };
 
-/// The body of a launch. It can be kept unless an argument cannot be copied, or the callable holds
-/// something: that may be a reference to a variable of the function that launches.
+/// Whether a callable can be kept: it holds nothing, or a pointer to a kernel. Anything else may be
+/// a reference to a variable of the function that launches.
+template <class Callable>
+constexpr bool can_keep_callable = std::is_empty_v<Callable> || std::is_pointer_v<Callable>;
+template <class Callable>
+constexpr bool can_keep_callable<Chosen<Callable>> = std::is_trivially_copyable_v<Callable> &&
+                                                     sizeof(Callable) == sizeof(void*);
+
+/// The body of a launch. It can be kept unless an argument or the callable cannot be.
 template <class Callable, class... Arguments>
 ThreadBody body_of(const BoundKernel<Callable, Arguments...>& bound) {
   using Bound = BoundKernel<Callable, Arguments...>;
   ThreadBody body{&Bound::call, &bound, Bound::parameter_bytes};
-  if constexpr ((std::is_empty_v<Callable> ||
-                 std::is_pointer_v<Callable>)&&(can_keep<Arguments> && ...)) {
+  if constexpr (can_keep_callable<Callable> && (can_keep<Arguments> && ...)) {
     using Kept = KeptKernel<Callable, std::index_sequence_for<Arguments...>, Arguments...>;
     body.keep = [](const void* object, const void* const* others) {
       const Bound& from = *static_cast<const Bound*>(object);

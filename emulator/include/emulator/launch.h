@@ -74,6 +74,13 @@ struct Configuration {
   dim3 cluster{0, 0, 0};  ///< blocks of a cluster in each direction; 0: the launch says nothing
 };
 
+/// A callable that holds a pointer to a kernel, which was worked out for the launch, and nothing
+/// else.
+template <class Callable>
+struct Chosen : Callable {
+  explicit Chosen(const Callable& callable) : Callable(callable) {}
+};
+
 namespace detail {
 
 /// An object for ThreadBody::call that lives until `destroy(owner)`.
@@ -262,6 +269,11 @@ class Launcher {
   Configuration configuration_;
   Callable callable_;
 };
+
+template <class Callable>
+Chosen<Callable> chosen(const Callable& callable) {
+  return Chosen<Callable>(callable);
+}
 
 template <class Callable>
 Launcher<Callable> launch_with(const char* kernel, const Configuration& configuration,

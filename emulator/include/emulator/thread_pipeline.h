@@ -2,33 +2,14 @@
 #pragma GCC system_header
 /// \file
 /// `cuda::pipeline` of one thread, `cuda::make_pipeline()`, and `cuda::memcpy_async` through it:
-/// what cuda/pipeline has. A pipeline that the threads of a block share (`make_pipeline` with
-/// a group and a `pipeline_shared_state`) is not modelled.
+/// what cuda/pipeline has, but for pipelines that threads share (block_pipeline.h).
 
 #include <cstddef>
 
 #include "emulator/async_copies.h"
+#include "emulator/thread_scope.h"
 
 namespace cuda {
-
-#ifndef EMULATOR_THREAD_SCOPE
-#define EMULATOR_THREAD_SCOPE
-enum thread_scope {
-  thread_scope_system,
-  thread_scope_device,
-  thread_scope_block,
-  thread_scope_thread = 10
-};
-#endif
-
-/// A number of bytes, and an alignment that size and addresses have.
-template <std::size_t Alignment>
-struct aligned_size_t {
-  static constexpr std::size_t align = Alignment;
-  std::size_t value;
-  EMULATOR_INLINE explicit constexpr aligned_size_t(std::size_t size) noexcept : value(size) {}
-  EMULATOR_INLINE constexpr operator std::size_t() const noexcept { return value; }
-};
 
 template <thread_scope Scope>
 class pipeline;
@@ -77,26 +58,27 @@ EMULATOR_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&
 
 /// Starts to copy `size` bytes. What no asynchronous copy can move, since an address or the size is
 /// no multiple of 4, is copied at once, and counted as loads and stores of a byte.
+template <thread_scope Scope>
 EMULATOR_INLINE void memcpy_async(void* destination, const void* source, std::size_t size,
-                                  pipeline<thread_scope_thread>&) {
+                                  pipeline<Scope>&) {
   ::emulator::detail::copy_in_pieces(destination, source, size);
 }
-template <std::size_t Alignment>
+template <std::size_t Alignment, thread_scope Scope>
 EMULATOR_INLINE void memcpy_async(void* destination, const void* source,
-                                  aligned_size_t<Alignment> size, pipeline<thread_scope_thread>&) {
+                                  aligned_size_t<Alignment> size, pipeline<Scope>&) {
   ::emulator::detail::copy_in_pieces(destination, source, size.value);
 }
 
 /// The same for a group of threads that share the work, neighbouring pieces for neighbouring
 /// threads.
-template <class Group>
+template <class Group, thread_scope Scope>
 EMULATOR_INLINE void memcpy_async(const Group& group, void* destination, const void* source,
-                                  std::size_t size, pipeline<thread_scope_thread>&) {
+                                  std::size_t size, pipeline<Scope>&) {
   ::emulator::detail::copy_in_pieces(destination, source, size, group.thread_rank(), group.size());
 }
-template <class Group, std::size_t Alignment>
+template <class Group, std::size_t Alignment, thread_scope Scope>
 EMULATOR_INLINE void memcpy_async(const Group& group, void* destination, const void* source,
-                                  aligned_size_t<Alignment> size, pipeline<thread_scope_thread>&) {
+                                  aligned_size_t<Alignment> size, pipeline<Scope>&) {
   ::emulator::detail::copy_in_pieces(destination, source, size.value, group.thread_rank(),
                                      group.size());
 }

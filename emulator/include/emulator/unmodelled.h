@@ -27,7 +27,6 @@ cudaError_t not_modelled(const char* what);
 // What graphs can do beyond what is modelled.
 EMULATOR_UNMODELLED(cudaGraphAddExternalSemaphoresSignalNode)
 EMULATOR_UNMODELLED(cudaGraphAddExternalSemaphoresWaitNode)
-EMULATOR_UNMODELLED(cudaGraphConditionalHandleCreate)
 EMULATOR_UNMODELLED(cudaGraphExecExternalSemaphoresSignalNodeSetParams)
 EMULATOR_UNMODELLED(cudaGraphExecExternalSemaphoresWaitNodeSetParams)
 EMULATOR_UNMODELLED(cudaGraphExternalSemaphoresSignalNodeGetParams)

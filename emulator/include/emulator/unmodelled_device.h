@@ -6,6 +6,3 @@
 
 /// On a function: calling it is an error. What the compiler then says ends with `what`.
 #define EMULATOR_NOT_MODELLED(what) __attribute__((error(what " not modelled")))
-
-EMULATOR_NOT_MODELLED("conditional nodes of graphs are")
-void cudaGraphSetConditional(unsigned long long handle, unsigned int value);

@@ -175,6 +175,7 @@ void Checker::check(const Request& request) {
     }
     case AccessKind::foreign_load:
     case AccessKind::foreign_store: {
+      if (request.address[0] - arena_base < arena_size) return check_uncounted_store(request);
       const SiteState& site = site_of(request);
       for (unsigned i = 0; i < request.active; ++i) report_outside(request, site, i);
       return;
@@ -195,6 +196,12 @@ void Checker::check(const Request& request) {
         note_request(*piece_, request);
       }
   }
+}
+
+void Checker::check_uncounted_store(const Request& request) {
+  Request store = request;
+  store.what = Access::with_kind(request.what, AccessKind::global_store);
+  check(store);
 }
 
 // ---------------------------------------------------------------- bounds

@@ -234,6 +234,7 @@ class Checker {
   bool is_unfenced(const Slot& write, unsigned starter) const;
   static const char* copier_text(const SiteState& site);
   void report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned thread, std::string what);
+  void check_uncounted_store(const Request& request);
   void note_strong(const Request& request);
   void note_fence(const Request& request);
 

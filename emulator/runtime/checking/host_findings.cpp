@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,11 @@ Finding unknown_pointer(const void* pointer, const std::string& function) {
       "free with the CUDA API only what it allocated, and host memory the way it was allocated";
   set_place(finding, call_stack(), "freed here");
   return finding;
+}
+
+// What its graph frees. That a graph is never destroyed is no leak of memory of the program's.
+bool is_a_graphs_value(const Allocation& allocation) {
+  return std::string_view(allocation.made_by) == "cudaGraphConditionalHandleCreate";
 }
 
 struct Leak {
@@ -215,7 +221,7 @@ void find_leaks() {
   std::vector<Leak> leaks;  // in the order of their first allocations
   std::map<std::string, std::size_t> known;
   for (const Allocation& allocation : live) {
-    if (allocation.made_at.empty()) continue;
+    if (allocation.made_at.empty() || is_a_graphs_value(allocation)) continue;
     std::string key = allocation.made_by;
     for (const SourceLine& line : lines_of(allocation.made_at, 2)) {
       key += "\n" + line.file + ":" + std::to_string(line.line);

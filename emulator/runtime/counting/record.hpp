@@ -33,4 +33,7 @@ void record_byte(const void* address, bool is_store, const void* pc);
 /// Records a store of a runtime function's own, made at `pc`. (A load: record_load().)
 void record_store(const void* address, unsigned bytes, const void* pc);
 
+/// The same for the checks only: a store to device memory of which nobody knows how a GPU does it.
+void record_uncounted_store(const void* address, unsigned bytes, const void* pc);
+
 }  // namespace emulator::detail

@@ -36,7 +36,7 @@ enum class AccessKind : std::uint64_t {
   fence,          ///< of the thread; its size is 1 if it is one for the block only
   constant_load,  ///< constant memory
   foreign_load,   ///< memory that is neither the device's nor the thread's own
-  foreign_store,
+  foreign_store,  ///< or of a function of CUDA's, to the device's memory
   copy_begins,  ///< an asynchronous copy begins to write shared memory
   copy_ends,    ///< it has been waited for
   async_event,  ///< an AsyncEvent, which stands in place of the size
@@ -84,6 +84,10 @@ struct Access {
   static unsigned form_of(std::uint64_t what) {
     return static_cast<unsigned>(what >> 8 & access_flags::atomic_form_bits) /
            access_flags::atomic_form_unit;
+  }
+  /// The same access as one of another kind.
+  static std::uint64_t with_kind(std::uint64_t what, AccessKind kind) {
+    return (what & ~(std::uint64_t{0xF} << 8)) | static_cast<std::uint64_t>(kind) << 8;
   }
   static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
 };

@@ -255,6 +255,15 @@ void record_store(const void* address, unsigned bytes, const void* pc) {
   record(address, bytes, store, const_cast<void*>(pc));
 }
 
+void record_uncounted_store(const void* address, unsigned bytes, const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->check == nullptr) return;
+  const auto place = reinterpret_cast<std::uintptr_t>(pc);
+  append(*lane, Access::make(lane->depth, place, reinterpret_cast<std::uintptr_t>(address),
+                             AccessKind::foreign_store, bytes));
+  lane->check->note_access(lane->depth, place, address, bytes, AccessKind::global_store);
+}
+
 void record_byte(const void* address, bool is_store, const void* pc) {
   record(address, 1, is_store ? store : load, const_cast<void*>(pc), access_flags::is_piece);
 }

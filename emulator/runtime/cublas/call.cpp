@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "api/untrusted_host.hpp"
+#include "graphs/capture.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -20,8 +21,15 @@ std::string name_of(int value, std::initializer_list<const char*> names) {
 
 }  // namespace
 
-Call::Call(const char* function, cublasHandle_t handle)
-    : function_(function), context_(find_context(handle)), work_(function) {
+Call::Call(const char* function, cublasHandle_t handle) : function_(function), work_(function) {
+  const CapturedCall* const captured = CapturedCall::here();
+  repeats_ = captured != nullptr && captured->repeats();
+  if (repeats_) {
+    context_ = *static_cast<const CublasContext*>(captured->context());
+    is_logged_ = false;
+  } else {
+    context_ = find_context(handle);
+  }
   if (!context_) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
@@ -93,6 +101,10 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
     case DeviceWork::Start::is_captured:
       status_ = CUBLAS_STATUS_NOT_SUPPORTED;
       break;
+    case DeviceWork::Start::is_noted:
+      is_noting_ = true;
+      CapturedCall::here()->keep_context(std::make_shared<CublasContext>(*context_));
+      break;
     case DeviceWork::Start::cannot_run:
       status_ = CUBLAS_STATUS_EXECUTION_FAILED;
       break;
@@ -104,10 +116,22 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
 
 bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t count,
                    std::size_t bytes, const char* elements) {
+  if (is_noting()) is_over_ = true;
   if (!goes_on()) return false;
   const std::string fault = fault_of_elements(lowest, count, bytes, elements);
   if (!fault.empty()) refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
   return goes_on();
+}
+
+bool Call::notes_numbers() {
+  if (goes_on() && context_->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+    // The host would have to wait for the result, or for rotations, which is not modelled.
+    refuse_captured(context_->stream);
+    refuse(CUBLAS_STATUS_EXECUTION_FAILED,
+           std::string("into a graph it can be captured with CUBLAS_POINTER_MODE_DEVICE only"));
+  }
+  is_over_ = true;
+  return false;
 }
 
 void Call::writes_on_host(const char* name, const int* pointer) {

@@ -18,6 +18,7 @@
 #include "cublas/numbers.hpp"
 #include "cublas/regions.hpp"
 #include "cublas/state.hpp"
+#include "libraries/captured_call.hpp"
 #include "libraries/device_work.hpp"
 #include "libraries/elements.hpp"
 
@@ -59,7 +60,7 @@ class Call {
     host_mode_ = "the description's mode is CUBLASLT_POINTER_MODE_HOST";
   }
 
-  bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS; }
+  bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS && !is_over_; }
   cublasStatus_t status() const { return status_; }
   /// What the handle remembers. Only for a call that goes on.
   const CublasContext& context() const { return *context_; }
@@ -90,8 +91,13 @@ class Call {
   template <class T>
   T factor(const char* name, const T* pointer) {
     T value{};
+    if (is_noting() && context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return value;
+    if (repeats_ && context_->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+      return CapturedCall::here()->kept(pointer);
+    }
     if (reaches_numbers(name, pointer, 1, sizeof(T), plural<T>(), false)) {
       __builtin_memcpy(&value, pointer, sizeof(T));
+      if (is_noting()) CapturedCall::here()->keep(pointer);
     }
     return value;
   }
@@ -100,10 +106,12 @@ class Call {
   /// Numbers that are read and written where factors are: results, and the parameters of rotations.
   template <class T>
   bool results(const char* name, T* pointer, std::uint64_t count = 1) {
+    if (is_noting() && !notes_numbers()) return false;
     return reaches_numbers(name, pointer, count, sizeof(T), plural<T>(), true);
   }
   template <class T>
   bool parameters(const char* name, const T* pointer, std::uint64_t count) {
+    if (is_noting() && !notes_numbers()) return false;
     return reaches_numbers(name, pointer, count, sizeof(T), plural<T>(), false);
   }
 
@@ -123,6 +131,11 @@ class Call {
   }
 
  private:
+  // Whether the call is to become a node: it ends where it would come to the device's memory.
+  bool is_noting() const { return is_noting_; }
+  // For numbers of several bytes, or that are written: false, as they end the call, or refuse it.
+  bool notes_numbers();
+
   template <class Region>
   bool reaches(const std::string& name, const Region& region) {
     using Element = std::remove_cv_t<std::remove_pointer_t<decltype(region.data)>>;
@@ -139,6 +152,9 @@ class Call {
   const char* host_mode_ = "the handle's mode is CUBLAS_POINTER_MODE_HOST";
   cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
   std::optional<CublasContext> context_;
+  bool repeats_ = false;
+  bool is_noting_ = false;
+  bool is_over_ = false;
   DeviceWork work_;
 };
 

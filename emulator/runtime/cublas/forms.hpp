@@ -5,14 +5,28 @@
 /// its name for messages, then the parameters. Complex numbers become C++'s on the way.
 
 #include "cublas/numbers.hpp"
+#include "libraries/captured_call.hpp"
 
-#define DEFINE_CUBLAS_FORM(symbol, text, name, Real, Int, PARAMETERS, ...)                         \
-  cublasStatus_t symbol PARAMETERS(Real, Int) {                                                    \
-    return emulator::detail::with_numbers(                                                         \
-        [handle](auto... arguments) {                                                              \
-          return emulator::blas::name<emulator::detail::Number<Real>>(text, handle, arguments...); \
-        },                                                                                         \
-        __VA_ARGS__);                                                                              \
+namespace emulator::detail {
+
+/// A call of cuBLAS, which a graph repeats as it is.
+template <class Body>
+cublasStatus_t capturable_call(const Body& body) {
+  return capturable(CUBLAS_STATUS_EXECUTION_FAILED, body, [&] { return [body] { body(); }; });
+}
+
+}  // namespace emulator::detail
+
+#define DEFINE_CUBLAS_FORM(symbol, text, name, Real, Int, PARAMETERS, ...)             \
+  cublasStatus_t symbol PARAMETERS(Real, Int) {                                        \
+    return emulator::detail::capturable_call([=] {                                     \
+      return emulator::detail::with_numbers(                                           \
+          [handle](auto... arguments) {                                                \
+            return emulator::blas::name<emulator::detail::Number<Real>>(text, handle,  \
+                                                                        arguments...); \
+          },                                                                           \
+          __VA_ARGS__);                                                                \
+    });                                                                                \
   }
 
 /// cublas<symbol>_v2 and its form with sizes of 64 bits, by the template `name`.

@@ -318,19 +318,23 @@ DEFINE_CUBLAS_ONE(Cgemm3mStridedBatched, gemmStridedBatched, cuComplex,
     transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype, Btype, Ctype, \
         compute_type(computeType), algo                                       \
   }
-#define DEFINE_GEMM_EX(symbol, Int, Compute)                    \
-  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_EX(Int, Compute) { \
-    return gemm_ex("cublasGemmEx", handle, ARGUMENTS, A, B, C); \
+#define DEFINE_GEMM_EX(symbol, Int, Compute)                                                     \
+  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_EX(Int, Compute) {                                  \
+    return capturable_call([=] { return gemm_ex("cublasGemmEx", handle, ARGUMENTS, A, B, C); }); \
   }
-#define DEFINE_GEMM_BATCHED_EX(symbol, Int, Compute)                                      \
-  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_BATCHED_EX(Int, Compute) {                   \
-    return gemm_batched("cublasGemmBatchedEx", handle, ARGUMENTS, Aarray, Barray, Carray, \
-                        batchCount);                                                      \
+#define DEFINE_GEMM_BATCHED_EX(symbol, Int, Compute)                                        \
+  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_BATCHED_EX(Int, Compute) {                     \
+    return capturable_call([=] {                                                            \
+      return gemm_batched("cublasGemmBatchedEx", handle, ARGUMENTS, Aarray, Barray, Carray, \
+                          batchCount);                                                      \
+    });                                                                                     \
   }
-#define DEFINE_GEMM_STRIDED_EX(symbol, Int, Compute)                                             \
-  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_STRIDED_EX(Int, Compute) {                          \
-    return gemm_strided("cublasGemmStridedBatchedEx", handle, ARGUMENTS, A, strideA, B, strideB, \
-                        C, strideC, batchCount);                                                 \
+#define DEFINE_GEMM_STRIDED_EX(symbol, Int, Compute)                                               \
+  cublasStatus_t symbol EMULATOR_CUBLAS_GEMM_STRIDED_EX(Int, Compute) {                            \
+    return capturable_call([=] {                                                                   \
+      return gemm_strided("cublasGemmStridedBatchedEx", handle, ARGUMENTS, A, strideA, B, strideB, \
+                          C, strideC, batchCount);                                                 \
+    });                                                                                            \
   }
 #define DEFINE_EX(DEFINE, symbol)                   \
   DEFINE(symbol, int, cublasComputeType_t)          \
@@ -341,11 +345,11 @@ DEFINE_EX(DEFINE_GEMM_EX, cublasGemmEx)
 DEFINE_EX(DEFINE_GEMM_BATCHED_EX, cublasGemmBatchedEx)
 DEFINE_EX(DEFINE_GEMM_STRIDED_EX, cublasGemmStridedBatchedEx)
 
-#define DEFINE_TYPED_GEMM_EX(symbol, text, Factor, Int)              \
-  cublasStatus_t symbol EMULATOR_CUBLAS_TYPED_GEMM_EX(Factor, Int) { \
-    constexpr auto computeType = CUBLAS_COMPUTE_32F;                 \
-    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                       \
-    return gemm_ex(text, handle, ARGUMENTS, A, B, C);                \
+#define DEFINE_TYPED_GEMM_EX(symbol, text, Factor, Int)                                \
+  cublasStatus_t symbol EMULATOR_CUBLAS_TYPED_GEMM_EX(Factor, Int) {                   \
+    constexpr auto computeType = CUBLAS_COMPUTE_32F;                                   \
+    constexpr auto algo = CUBLAS_GEMM_DEFAULT;                                         \
+    return capturable_call([=] { return gemm_ex(text, handle, ARGUMENTS, A, B, C); }); \
   }
 DEFINE_TYPED_GEMM_EX(cublasSgemmEx, "cublasSgemmEx", float, int)
 DEFINE_TYPED_GEMM_EX(cublasSgemmEx_64, "cublasSgemmEx", float, int64_t)

@@ -102,6 +102,7 @@ cufftResult execute(const char* function, cufftHandle plan, cufftType type, void
   DeviceWork work(function);
   switch (work.start(transform->stream)) {
     case DeviceWork::Start::is_captured:
+    case DeviceWork::Start::is_noted:  // only of calls that ask for it
       return CUFFT_NOT_SUPPORTED;
     case DeviceWork::Start::cannot_run:
       return CUFFT_EXEC_FAILED;

@@ -337,3 +337,45 @@ TEST_CASE("cuSPARSE: what makes no sense is refused") {
   CHECK(product(&one, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
   cusparseDestroyDnVec(vector);
 }
+
+TEST_CASE(
+    "cusparse: a captured product is done by each launch, whatever became of its descriptors") {
+  const Handle handle;
+  const Device<float> x(std::vector<float>{1, 2, 3, 4, 5});
+  const Device<float> y(std::vector<float>(rows, 100));
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  {
+    const Sparse<float, std::int32_t> a(CUSPARSE_FORMAT_CSR, 0);
+    cusparseDnVecDescr_t from = nullptr;
+    cusparseDnVecDescr_t to = nullptr;
+    REQUIRE(cusparseCreateDnVec(&from, columns, x.get(), CUDA_R_32F) == CUSPARSE_STATUS_SUCCESS);
+    REQUIRE(cusparseCreateDnVec(&to, rows, y.get(), CUDA_R_32F) == CUSPARSE_STATUS_SUCCESS);
+    float alpha = 1;
+    const float beta = 1;
+    std::size_t bytes = 0;
+    CHECK(cusparseSpMV_bufferSize(handle.value, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a.get(),
+                                  from, &beta, to, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
+                                  &bytes) == CUSPARSE_STATUS_SUCCESS);
+    const Device<char> buffer(std::vector<char>(bytes + 1));
+    CHECK(cusparseSetStream(handle.value, stream) == CUSPARSE_STATUS_SUCCESS);
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    CHECK(cusparseSpMV(handle.value, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a.get(), from, &beta,
+                       to, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
+                       buffer.get()) == CUSPARSE_STATUS_SUCCESS);
+    CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+    alpha = 1000;
+    cusparseDestroyDnVec(from);
+    cusparseDestroyDnVec(to);
+    CHECK(y.values() == std::vector<float>(rows, 100));
+    cudaGraphExec_t executable = nullptr;
+    REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+    for (int i = 0; i < 2; ++i) CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  }
+  CHECK(y.values() == std::vector<float>{114, 100, 146, 190});
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+}

@@ -138,8 +138,36 @@ void multiply(Work& work, const MatrixProductCall& p) {
   }
 }
 
+// A call whose descriptors are copies, as the program may destroy its own.
+struct KeptVectorProduct {
+  cusparseSpMatDescr a;
+  cusparseDnVecDescr x;
+  cusparseDnVecDescr y;
+  VectorProduct rest;
+
+  explicit KeptVectorProduct(const VectorProduct& p) : a(*p.a), x(*p.x), y(*p.y), rest(p) {}
+  VectorProduct call() { return {rest.operation, rest.alpha, &a, &x, rest.beta, &y, rest.type}; }
+};
+struct KeptMatrixProduct {
+  cusparseSpMatDescr a;
+  cusparseDnMatDescr b;
+  cusparseDnMatDescr c;
+  MatrixProductCall rest;
+
+  explicit KeptMatrixProduct(const MatrixProductCall& p) : a(*p.a), b(*p.b), c(*p.c), rest(p) {}
+  MatrixProductCall call() {
+    return {rest.of_a, rest.of_b, rest.alpha, &a, &b, rest.beta, &c, rest.type};
+  }
+};
+KeptVectorProduct kept(const VectorProduct& p) {
+  return KeptVectorProduct(p);
+}
+KeptMatrixProduct kept(const MatrixProductCall& p) {
+  return KeptMatrixProduct(p);
+}
+
 template <class Call>
-cusparseStatus_t run(const char* function, cusparseHandle_t handle, const Call& call) {
+cusparseStatus_t run_now(const char* function, cusparseHandle_t handle, const Call& call) {
   const QuietErrors quiet;
   Work work(function, handle);
   check(work, call);
@@ -148,6 +176,16 @@ cusparseStatus_t run(const char* function, cusparseHandle_t handle, const Call& 
     work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "values of this type are not modelled");
   }
   return work.status();
+}
+template <class Call>
+cusparseStatus_t run(const char* function, cusparseHandle_t handle, const Call& call) {
+  return capturable(
+      CUSPARSE_STATUS_EXECUTION_FAILED, [&] { return run_now(function, handle, call); },
+      [&] {
+        return [function, handle, mine = kept(call)]() mutable {
+          run_now(function, handle, mine.call());
+        };
+      });
 }
 template <class Call>
 cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, const Call& call,

@@ -7,11 +7,13 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <type_traits>
 
 #include "api/host_state.hpp"
 #include "cusparse/descriptors.hpp"
+#include "libraries/captured_call.hpp"
 #include "libraries/device_work.hpp"
 
 namespace emulator::detail {
@@ -93,14 +95,18 @@ inline std::int64_t outer_count(const cusparseSpMatDescr& m) {
 class Work {
  public:
   Work(const char* function, cusparseHandle_t handle) : function_(function), work_(function) {
-    if (is_live(handle)) {
+    const CapturedCall* const captured = CapturedCall::here();
+    repeats_ = captured != nullptr && captured->repeats();
+    if (repeats_) {
+      context_ = *static_cast<const cusparseContext*>(captured->context());
+    } else if (is_live(handle)) {
       context_ = *handle;
     } else {
       refuse(CUSPARSE_STATUS_NOT_INITIALIZED, "the handle is not live");
     }
   }
 
-  bool goes_on() const { return status_ == CUSPARSE_STATUS_SUCCESS; }
+  bool goes_on() const { return status_ == CUSPARSE_STATUS_SUCCESS && !is_over_; }
   cusparseStatus_t status() const { return status_; }
   void refuse(cusparseStatus_t status, const std::string& why) {
     if (!goes_on()) return;
@@ -111,7 +117,7 @@ class Work {
     if (!holds) refuse(CUSPARSE_STATUS_INVALID_VALUE, why);
   }
   void live(const char* name, const void* descriptor) {
-    require(is_live(descriptor), std::string(name) + " is not a live descriptor");
+    require(repeats_ || is_live(descriptor), std::string(name) + " is not a live descriptor");
   }
   /// All values of a call, and what is computed, are of one type.
   void same_type(cudaDataType type, cudaDataType other, const char* what) {
@@ -127,6 +133,10 @@ class Work {
     if (!goes_on()) return false;
     const auto start = work_.start(context_.stream);
     if (start == DeviceWork::Start::is_captured) status_ = CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (start == DeviceWork::Start::is_noted) {
+      is_noting_ = true;
+      CapturedCall::here()->keep_context(std::make_shared<cusparseContext>(context_));
+    }
     if (start == DeviceWork::Start::cannot_run) status_ = CUSPARSE_STATUS_EXECUTION_FAILED;
     return goes_on();
   }
@@ -138,7 +148,10 @@ class Work {
     if (!goes_on()) return T{};
     const Strips<const T> region{static_cast<const T*>(pointer), 1};
     if (context_.pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
+      if (is_noting_) return T{};
       reads(name, region);
+    } else if (repeats_) {
+      return CapturedCall::here()->kept(region.data);
     } else if (is_device_memory(pointer)) {
       refuse(CUSPARSE_STATUS_INVALID_VALUE,
              std::string(name) +
@@ -147,6 +160,7 @@ class Work {
     }
     T value{};
     if (goes_on()) __builtin_memcpy(static_cast<void*>(&value), pointer, sizeof(T));
+    if (goes_on() && is_noting_) CapturedCall::here()->keep(region.data);
     return value;
   }
   template <class T>
@@ -185,6 +199,7 @@ class Work {
  private:
   template <class T>
   bool reaches(const std::string& name, const Strips<T>& region) {
+    if (is_noting_) is_over_ = true;  // the device's memory is for the launches of the graph
     if (!goes_on() || region.extent() == 0) return false;
     const std::string fault =
         fault_of_elements(region.data, region.extent(), sizeof(T), "elements");
@@ -203,6 +218,9 @@ class Work {
   const char* function_;
   cusparseContext context_{};
   cusparseStatus_t status_ = CUSPARSE_STATUS_SUCCESS;
+  bool repeats_ = false;  // a call that was captured into a graph
+  bool is_noting_ = false;
+  bool is_over_ = false;
   DeviceWork work_;
 };
 

@@ -200,6 +200,7 @@ class Execution {
   void start(cudaStream_t stream) {
     switch (work_.start(stream)) {
       case DeviceWork::Start::is_captured:
+      case DeviceWork::Start::is_noted:  // only of calls that ask for it
         return call_.not_supported("calls are not captured into graphs here");
       case DeviceWork::Start::cannot_run:
         return call_.refuse(CUTENSOR_STATUS_EXECUTION_FAILED, "the work cannot run");

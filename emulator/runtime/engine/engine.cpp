@@ -19,6 +19,7 @@
 #include "engine/host_threads.hpp"
 #include "engine/lanes_in_step.hpp"
 #include "engine/mbarriers.hpp"
+#include "engine/patience.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -58,15 +59,17 @@ Range thread_local_storage() {
   return range;
 }
 
-// EMULATOR_PATIENCE in seconds; 0 is for ever.
-double patience() {
-  constexpr double usual = 10;
-  const char* const text = std::getenv("EMULATOR_PATIENCE");
-  if (text == nullptr || *text == '\0') return usual;
-  return std::strtod(text, nullptr);
-}
-
 }  // namespace
+
+double patience() {
+  static const double seconds = [] {
+    constexpr double usual = 10;
+    const char* const text = std::getenv("EMULATOR_PATIENCE");
+    if (text == nullptr || *text == '\0') return usual;
+    return std::strtod(text, nullptr);
+  }();
+  return seconds;
+}
 
 Worker& this_worker() {
   thread_local Worker worker;
@@ -108,7 +111,7 @@ void Worker::thread_main() {
     Lane& lane = *current_lane;
     const ThreadBody body = lane.worker->grid_->body;
     body.call(body.object);
-    if (lane.copies != nullptr) end_copies(lane);
+    if (lane.copies != nullptr && !arrives_later(lane)) end_copies(lane);
     begin_switch();
     lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
     switch_stacks(lane.worker->suspended_, lane.suspended);
@@ -230,7 +233,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
 // A launch that takes long may be large, or wait for what never comes. Who watches is told once
 // where it is; what is true of both is said.
 void Worker::tell_where_it_stands() {
-  static const double long_time = patience();
+  const double long_time = patience();
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - grid_->began;
   if (long_time <= 0 || time.count() < long_time) return;
   if (grid_->told_of_running.load(std::memory_order_relaxed)) return;

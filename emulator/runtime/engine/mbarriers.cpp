@@ -136,6 +136,14 @@ void BlockBarriers::clear() {
   cluster_phase = 1;
 }
 
+bool arrives_later(const Lane& lane) {
+  const BlockBarriers& all = block_barriers();
+  return all.used && std::ranges::any_of(all.barriers, [&](const auto& barrier) {
+           return std::ranges::any_of(
+               barrier->late, [&](const LateArrival& arrival) { return arrival.lane == &lane; });
+         });
+}
+
 std::array<char, 160> missing_text(const Mbarrier& barrier) {
   std::array<char, 160> text{};
   const auto arrived = static_cast<long long>(barrier.told_bytes - barrier.bytes);
@@ -560,6 +568,9 @@ void Worker::end_barriers() {
   BlockBarriers& all = block_barriers();
   phases_wait_ = false;
   if (!all.used) return;
+  for (Lane& lane : lanes_) {
+    if (lane.copies != nullptr) end_copies(lane);
+  }
   if (grid_->check) {
     for (const auto& barrier : all.barriers) {
       if (barrier->copies.empty() || !is_shared(barrier->address)) continue;

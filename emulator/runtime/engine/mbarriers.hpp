@@ -144,6 +144,10 @@ void start_bulk_copy(Lane& lane, BulkCopy copy, void* shared, const void* from, 
 /// \return its number
 std::size_t add_copy_in(Lane& lane, BulkCopy&& copy, Mbarrier& barrier, const void* pc);
 
+/// Whether a barrier waits for copies (cp.async) that the lane has started: then they come with the
+/// barrier's phase, even if the thread has ended.
+bool arrives_later(const Lane& lane);
+
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);
 

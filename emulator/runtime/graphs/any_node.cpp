@@ -44,7 +44,7 @@ cudaError_t set_any(const cudaGraphNodeParams* p, SetOne set_one) {
     case cudaGraphNodeTypeGraph:
       return set_one.child(p->graph.graph);
     case cudaGraphNodeTypeConditional:
-      return not_modelled("a conditional node");
+      return report(cudaErrorNotSupported);
     default:
       return report(cudaErrorInvalidValue);
   }
@@ -149,7 +149,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
     case cudaGraphNodeTypeMemFree:
       return cudaGraphAddMemFreeNode(node, graph, dependencies, count, p->free.dptr);
     case cudaGraphNodeTypeConditional:
-      return not_modelled("a conditional node");
+      return add_node(
+          place, [&](Work& work, Graph& parent) { return set_work(work, parent, p->conditional); });
     case cudaGraphNodeTypeExtSemaphoreSignal:
     case cudaGraphNodeTypeExtSemaphoreWait:
       return not_modelled("a node for semaphores");

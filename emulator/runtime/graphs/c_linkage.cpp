@@ -158,6 +158,10 @@ EMULATOR_C(cudaError_t, cudaGraphAddNode,
             const cudaGraphEdgeData* dependency_data, size_t count,
             cudaGraphNodeParams* parameters),
            (node, graph, dependencies, dependency_data, count, parameters))
+EMULATOR_C(cudaError_t, cudaGraphConditionalHandleCreate,
+           (cudaGraphConditionalHandle * handle, cudaGraph_t graph, unsigned int initial,
+            unsigned int flags),
+           (handle, graph, initial, flags))
 EMULATOR_C(cudaError_t, cudaGraphNodeSetParams,
            (cudaGraphNode_t node, cudaGraphNodeParams* parameters), (node, parameters))
 EMULATOR_C(cudaError_t, cudaGraphInstantiate,

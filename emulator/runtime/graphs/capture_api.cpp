@@ -82,12 +82,15 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  if (graph == nullptr) return report(cudaErrorInvalidValue);
   return with_locked(stream, [&](const StreamInQueue& in) {
     Captures& captures = Captures::get();
     Capture* const capture = captures.of(in);
+    // Who has the graph already need not ask for it.
+    if (graph == nullptr && (capture == nullptr || capture->owns_graph)) {
+      return cudaErrorInvalidValue;
+    }
     if (capture == nullptr) return cudaErrorIllegalState;
-    *graph = nullptr;
+    if (graph != nullptr) *graph = nullptr;
     if (capture->origin != in.number) {
       capture->is_valid = false;
       return cudaErrorStreamCaptureUnmatched;
@@ -106,7 +109,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     captures.end(*capture);
     if (drops_graph) Graphs::get().destroy(captured);
     if (error != cudaSuccess) return error;
-    *graph = captured->handle;
+    if (graph != nullptr) *graph = captured->handle;
     note_graph_calls({.captures = 1});
     return cudaSuccess;
   });

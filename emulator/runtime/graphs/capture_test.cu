@@ -229,3 +229,27 @@ TEST_CASE("capture: memory that streams allocate and free") {
     CHECK(*out == 11);
   }
 }
+
+namespace {
+
+// As libraries launch: a kernel is a function's parameter.
+template <class Kernel>
+void launch_given(Kernel kernel, cudaStream_t stream, int* out, int value) {
+  kernel<<<1, 1, 0, stream>>>(out, value);
+}
+
+}  // namespace
+
+TEST_CASE("captures: a kernel that a function was given is as good as one with a name") {
+  const Fresh fresh;
+  int* const out = managed_ints();
+  cudaStream_t const stream = stream_with(cudaStreamNonBlocking);
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  launch_given(put, stream, out, 5);
+  launch_given(multiply, stream, out, 3);
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  CHECK(*out == 0);
+  launch(instantiated(graph), stream);
+  CHECK(*out == 15);
+}

@@ -10,6 +10,7 @@
 
 #include "checking/finding_text.hpp"
 #include "emulator/graphs.h"
+#include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 
@@ -30,6 +31,18 @@ std::string escaped(const std::string& text) {
     result += c;
   }
   return result;
+}
+
+const char* name_of(cudaGraphConditionalNodeType type) {
+  switch (type) {
+    case cudaGraphCondTypeIf:
+      return "if";
+    case cudaGraphCondTypeWhile:
+      return "while";
+    case cudaGraphCondTypeSwitch:
+      break;
+  }
+  return "switch";
 }
 
 std::string direction(const Work& work) {
@@ -72,6 +85,10 @@ class Dot {
     std::vector<std::string> lines;
     switch (work.type) {
       case cudaGraphNodeTypeKernel: {
+        if (!is_own_kernel(work)) {
+          lines.push_back(std::string("call of ") + std::get<CallTask>(work.task).name);
+          break;
+        }
         const auto& kernel = std::get<KernelTask>(work.task);
         lines.push_back(std::string("kernel ") + kernel.name);
         if (wants(cudaGraphDebugDotFlagsKernelNodeParams)) {
@@ -125,6 +142,12 @@ class Dot {
       case cudaGraphNodeTypeMemFree:
         lines.push_back("free of " + address(std::get<FreeTask>(work.task).pointer));
         break;
+      case cudaGraphNodeTypeConditional:
+        lines.push_back(std::string("conditional ") + name_of(work.choice.type));
+        if (wants(cudaGraphDebugDotFlagsConditionalNodeParams)) {
+          lines.push_back("handle " + std::to_string(work.choice.condition->handle()));
+        }
+        break;
       default:
         lines.emplace_back("empty");
     }
@@ -139,7 +162,15 @@ class Dot {
       std::string label = std::to_string(id);
       for (const std::string& line : lines_of(handle, node.work)) label += "\\n" + escaped(line);
       text_ += indent + "n" + std::to_string(id) + " [label=\"" + label + "\"];\n";
-      if (node.work.child) add_child(id, *node.work.child, indent);
+      const std::string number = std::to_string(id);
+      if (node.work.child) {
+        add_inner("cluster_" + number, "child graph of node " + number, *node.work.child, indent);
+      }
+      for (std::size_t body = 0; body < node.work.choice.bodies.size(); ++body) {
+        const std::string which = std::to_string(body);
+        add_inner("cluster_" + number + "_" + which, "body " + which + " of node " + number,
+                  *node.work.choice.bodies[body], indent);
+      }
     }
     for (const auto& [handle, node] : graph.nodes) {
       for (auto* const before : node.before) {
@@ -149,10 +180,10 @@ class Dot {
     }
   }
 
-  void add_child(std::size_t id, const Graph& child, const std::string& indent) {
-    text_ += indent + "subgraph cluster_" + std::to_string(id) + " {\n" + indent +
-             "  label=\"child graph of node " + std::to_string(id) + "\";\n";
-    add(child, indent + "  ");
+  void add_inner(const std::string& name, const std::string& label, const Graph& graph,
+                 const std::string& indent) {
+    text_ += indent + "subgraph " + name + " {\n" + indent + "  label=\"" + label + "\";\n";
+    add(graph, indent + "  ");
     text_ += indent + "}\n";
   }
 

@@ -8,6 +8,7 @@
 
 #include "api/event_records.hpp"
 #include "emulator/unmodelled.h"
+#include "graphs/branch.hpp"
 #include "graphs/capture.hpp"
 #include "queue/order.hpp"
 #include "queue/stream_work.hpp"
@@ -31,6 +32,9 @@ std::vector<std::size_t> add_steps(const Graph& graph, const std::vector<std::si
     for (auto* const one : node.before) step.after.push_back(ends.at(one));
     if (node.before.empty()) step.after = before;
     const std::shared_ptr<Graph> child = std::exchange(step.work.child, nullptr);
+    for (const auto& body : std::exchange(step.work.choice.bodies, {})) {
+      step.bodies.push_back(steps_of(*body));
+    }
     steps.push_back(std::move(step));
     ends[handle] = steps.size() - 1;
     if (child) {
@@ -48,37 +52,9 @@ bool is_for_later(const Step& step) {
   return step.work.type == cudaGraphNodeTypeMemFree;
 }
 
-void perform(const Step& step) {
-  const auto perform_one = [](const auto& task) {
-    using T = std::decay_t<decltype(task)>;
-    if constexpr (std::is_same_v<T, RecordTask>) {
-      note_record(task.event, 0);
-    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
-      task.perform();
-    }
-  };
-  if (sticky_error() == cudaSuccess || is_for_later(step)) std::visit(perform_one, step.work.task);
-}
-
-}  // namespace
-
-std::vector<Step> steps_of(const Graph& graph) {
-  std::vector<Step> steps;
-  add_steps(graph, {}, steps);
-  return steps;
-}
-
-Executable::Executable(const Graph& graph, unsigned long long instantiate_flags)
-    : steps(steps_of(graph)), flags(instantiate_flags), references(graph.references) {
-  is_last_.assign(steps.size(), true);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].node != nullptr) by_node_[steps[i].node] = i;
-    for (const std::size_t before : steps[i].after) is_last_[before] = false;
-  }
-  assign_lanes();
-}
-
-void Executable::assign_lanes() {
+// Of each step the lane of the one that it goes on with, or a new one.
+std::vector<std::uint64_t> lanes_of(const std::vector<Step>& steps) {
+  std::vector<std::uint64_t> lanes;
   std::map<std::size_t, std::uint64_t> open;  // lanes by the step that is their last so far
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto goes_on = std::ranges::find_if(
@@ -91,13 +67,81 @@ void Executable::assign_lanes() {
       open.erase(*goes_on);
     }
     open[i] = lane;
-    lanes_.push_back(lane);
+    lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+// A body of one row needs no lanes: it is as one piece of work.
+void assign_lanes_in(std::vector<Step>& body) {
+  const std::vector<std::uint64_t> lanes = lanes_of(body);
+  const bool is_row = std::ranges::all_of(lanes, [&](auto lane) { return lane == lanes.front(); });
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (!is_row) body[i].lane = lanes[i];
+    std::ranges::for_each(body[i].bodies, assign_lanes_in);
   }
 }
 
-Step* Executable::find(cudaGraphNode_t node) {
+void add_lanes(const Step& step, std::vector<std::uint64_t>& lanes) {
+  for (const std::vector<Step>& body : step.bodies) {
+    for (const Step& inner : body) {
+      const bool is_new = std::ranges::find(lanes, inner.lane) == lanes.end();
+      if (inner.lane != 0 && is_new) lanes.push_back(inner.lane);
+      add_lanes(inner, lanes);
+    }
+  }
+}
+
+// What a launch puts into the queue.
+Task task_of(const Step& step) {
+  if (!step.is_enabled) return WaitTask{};
+  if (step.work.type != cudaGraphNodeTypeConditional) return step.work.task;
+  BranchTask task{std::make_shared<Branch>(Branch{step})};
+  add_lanes(step, task.lanes);
+  return task;
+}
+
+}  // namespace
+
+std::vector<Step> steps_of(const Graph& graph) {
+  std::vector<Step> steps;
+  add_steps(graph, {}, steps);
+  return steps;
+}
+
+Executable::Executable(const Graph& graph, unsigned long long instantiate_flags)
+    : steps(steps_of(graph)),
+      flags(instantiate_flags),
+      references(graph.references),
+      conditions(std::make_shared<Conditions>(conditions_of(graph))) {
+  note_positions(steps);
+  is_last_.assign(steps.size(), true);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::size_t before : steps[i].after) is_last_[before] = false;
+  }
+  assign_lanes();
+}
+
+void Executable::assign_lanes() {
+  lanes_ = lanes_of(steps);
+  for (Step& step : steps) std::ranges::for_each(step.bodies, assign_lanes_in);
+}
+
+void Executable::note_positions(std::vector<Step>& in) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (in[i].node != nullptr) by_node_[in[i].node] = {&in, i};
+    for (std::vector<Step>& body : in[i].bodies) note_positions(body);
+  }
+}
+
+Executable::Position Executable::position_of(cudaGraphNode_t node) const {
   const auto found = by_node_.find(node);
-  return found == by_node_.end() ? nullptr : &steps[found->second];
+  return found == by_node_.end() ? Position{} : found->second;
+}
+
+Step* Executable::find(cudaGraphNode_t node) const {
+  const Position position = position_of(node);
+  return position.steps == nullptr ? nullptr : &(*position.steps)[position.index];
 }
 
 // Memory is there from the call on, which is early, but legal. What an earlier launch has left
@@ -134,6 +178,7 @@ cudaError_t Executable::begin_memory(cudaStream_t stream) {
 }
 
 void Executable::perform_all() {
+  AssignTask{conditions}.perform();
   for (const Step& step : steps) {
     if (step.is_enabled) perform(step);
   }
@@ -141,7 +186,8 @@ void Executable::perform_all() {
 
 void Executable::enqueue_all(cudaStream_t stream) {
   const OneCall one_call;
-  const Ticket begin = enqueue(stream, WaitTask{}, last_launch_);
+  const Ticket begin = enqueue(
+      stream, conditions->empty() ? Task{WaitTask{}} : Task{AssignTask{conditions}}, last_launch_);
   std::vector<Ticket> tickets;
   std::vector<Ticket> last{begin};
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -150,8 +196,7 @@ void Executable::enqueue_all(cudaStream_t stream) {
     for (const std::size_t before : step.after) after.push_back(tickets[before]);
     if (after.empty()) after.push_back(begin);
     if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
-    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside},
-                              step.is_enabled ? step.work.task : Task{WaitTask{}}, after,
+    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside}, task_of(step), after,
                               is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
     const auto* const record = std::get_if<RecordTask>(&step.work.task);
     if (record != nullptr) note_record(record->event, tickets.back());
@@ -188,17 +233,22 @@ namespace {
 constexpr unsigned long long known_flags =
     cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
 
-cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
+// \param structure gets what is wrong with conditional nodes, if anything is
+cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags,
+                        Structure* structure = nullptr) {
   if (executable == nullptr) return report(cudaErrorInvalidValue);
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
     return not_modelled("a graph that kernels launch");
   }
   if ((flags & ~known_flags) != 0) return report(cudaErrorInvalidValue);
   return with_graph(graph, [&](Graph& live) {
-    const bool has_memory = live.has_memory_nodes();
-    if (has_memory && !live.executable.expired()) return cudaErrorNotSupported;
+    const Structure found = check_conditional_nodes(live);
+    if (structure != nullptr) *structure = found;
+    if (found.error != cudaSuccess) return found.error;
+    const bool is_unique = live.is_unique();
+    if (is_unique && !live.executable.expired()) return cudaErrorNotSupported;
     const auto made = std::make_shared<Executable>(live, flags);
-    if (has_memory) live.executable = made;
+    if (is_unique) live.executable = made;
     Graphs& graphs = Graphs::get();
     *executable = graphs.next<cudaGraphExec_t>();
     graphs.executables[*executable] = made;
@@ -236,9 +286,14 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGrap
   cudaError_t error = cudaSuccess;
   if ((flags & cudaGraphInstantiateFlagUpload) != 0) error = check_stream(parameters->uploadStream);
   if (error != cudaSuccess) return report(error);
+  Structure structure;
   error = instantiate(executable, graph,
-                      flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload));
-  if (error == cudaSuccess) parameters->result_out = cudaGraphInstantiateSuccess;
+                      flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload),
+                      &structure);
+  if (error == cudaSuccess || structure.error != cudaSuccess) {
+    parameters->result_out = structure.result;
+    parameters->errNode_out = structure.node;
+  }
   return error;
 }
 

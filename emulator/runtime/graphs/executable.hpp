@@ -21,6 +21,8 @@ struct Step {
   Work work;
   std::vector<std::size_t> after;  ///< earlier steps
   bool is_enabled = true;
+  std::vector<std::vector<Step>> bodies{};  ///< of a conditional node
+  std::uint64_t lane = 0;  ///< in a body that is more than one row: the row's, which no stream has
 };
 
 /// The steps of a graph, each behind those that it waits for. Graphs that were made by the same
@@ -36,12 +38,22 @@ class Executable {
   /// Waits for the launches that are in the queue.
   void wait() const;
 
+  /// Where a node's step is: among those of the graph, or of a body.
+  struct Position {
+    std::vector<Step>* steps = nullptr;
+    std::size_t index = 0;
+  };
+  /// Of the node, or without steps if it has none.
+  Position position_of(cudaGraphNode_t node) const;
   /// The step of that node, or null.
-  Step* find(cudaGraphNode_t node);
+  Step* find(cudaGraphNode_t node) const;
 
   std::vector<Step> steps;
   unsigned long long flags;
   UserReferences references;
+  /// The values that its conditional nodes look at.
+  using Conditions = std::vector<std::shared_ptr<Condition>>;
+  std::shared_ptr<const Conditions> conditions;
 
  private:
   // Steps of one lane come one after the other in every launch, as work in a stream does.
@@ -50,7 +62,9 @@ class Executable {
   void perform_all();
   void enqueue_all(cudaStream_t stream);
 
-  std::map<cudaGraphNode_t, std::size_t> by_node_;
+  void note_positions(std::vector<Step>& in);
+
+  std::map<cudaGraphNode_t, Position> by_node_;
   std::vector<std::uint64_t> lanes_;  // of each step: the stream that it is in the queue
   std::vector<bool> is_last_;         // of each step: whether no other waits for it
   std::mutex launching_;              // two launches never overlap

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <variant>
 
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
@@ -17,6 +18,27 @@ bool Graph::has_memory_nodes() const {
     return work.type == cudaGraphNodeTypeMemAlloc || work.type == cudaGraphNodeTypeMemFree ||
            (work.child && work.child->has_memory_nodes());
   });
+}
+
+bool Graph::has_conditional_nodes() const {
+  return std::ranges::any_of(nodes, [](const auto& entry) {
+    const Work& work = entry.second.work;
+    return work.type == cudaGraphNodeTypeConditional ||
+           (work.child && work.child->has_conditional_nodes());
+  });
+}
+
+bool Graph::is_captured_anywhere() const {
+  return is_captured_into || std::ranges::any_of(nodes, [](const auto& entry) {
+           return is_captured_inside(entry.second.work);
+         });
+}
+
+bool is_captured_inside(const Work& work) {
+  const auto is_captured = [](const std::shared_ptr<Graph>& graph) {
+    return graph && graph->is_captured_anywhere();
+  };
+  return is_captured(work.child) || std::ranges::any_of(work.choice.bodies, is_captured);
 }
 
 bool Graph::reaches(const std::vector<cudaGraphNode_t>& ends, cudaGraphNode_t node) const {
@@ -86,7 +108,7 @@ std::shared_ptr<Graph> Graphs::clone(const Graph& graph) {
     Work work = node.work;
     if (work.child) {
       work.child = clone(*work.child);
-      work.child->is_child = true;
+      work.child->parent = copy.get();
     }
     copies[handle] = add(*copy, std::move(work), {});
     copy->nodes.at(copies[handle]).original = handle;
@@ -101,9 +123,14 @@ std::shared_ptr<Graph> Graphs::clone(const Graph& graph) {
 void Graphs::destroy(const std::shared_ptr<Graph>& graph) {
   for (const auto& [handle, node] : graph->nodes) {
     homes.erase(handle);
-    if (node.work.child) destroy(node.work.child);
+    destroy_inner(node.work);
   }
   live.erase(graph->handle);
+}
+
+void Graphs::destroy_inner(const Work& work) {
+  if (work.child) destroy(work.child);
+  for (const auto& body : work.choice.bodies) destroy(body);
 }
 
 Graph* Graphs::find(cudaGraph_t graph) const {
@@ -131,6 +158,10 @@ void reset_graphs() {
   graphs.homes.clear();
   graphs.live.clear();
   reset_graph_memory();
+}
+
+bool is_own_kernel(const Work& work) {
+  return std::holds_alternative<KernelTask>(work.task);
 }
 
 bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t count) {

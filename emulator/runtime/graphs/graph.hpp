@@ -12,6 +12,7 @@
 
 #include "api/host_state.hpp"
 #include "emulator/graphs.h"
+#include "emulator/unmodelled.h"
 #include "graphs/graph_memory.hpp"
 #include "graphs/user_objects.hpp"
 #include "queue/tasks.hpp"
@@ -19,7 +20,16 @@
 namespace emulator::detail {
 
 struct Graph;
+class Condition;
 class Executable;
+
+/// Of a conditional node: which body it runs when.
+struct Choice {
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::shared_ptr<Condition> condition{};
+  std::vector<std::shared_ptr<Graph>> bodies{};
+  std::shared_ptr<std::vector<cudaGraph_t>> handles{};  ///< the bodies', in an array for the user
+};
 
 /// What a node does, whatever stands before it.
 struct Work {
@@ -28,6 +38,7 @@ struct Work {
   cudaEvent_t event = nullptr;            ///< that it waits for
   std::shared_ptr<GraphMemory> memory{};  ///< that it allocates, or frees
   std::shared_ptr<Graph> child{};
+  Choice choice{};
   std::map<int, cudaLaunchAttributeValue> attributes{};  ///< a kernel's, as they were set
 };
 
@@ -42,10 +53,17 @@ struct Graph {
   std::map<cudaGraphNode_t, Node> nodes{};  ///< in the order in which they were added
   UserReferences references{};
   bool is_captured_into = false;
-  bool is_child = false;
-  std::weak_ptr<Executable> executable{};  ///< of a graph that allocates or frees
+  Graph* parent = nullptr;  ///< of a child graph, and of a conditional node's body
+  bool is_body = false;
+  std::vector<std::shared_ptr<Condition>> conditions{};  ///< that were made for it
+  std::weak_ptr<Executable> executable{};                ///< of a graph that has only one at a time
 
   bool has_memory_nodes() const;
+  bool has_conditional_nodes() const;
+  /// Whether the graph cannot be copied, and have but one executable graph at a time.
+  bool is_unique() const { return has_memory_nodes() || has_conditional_nodes(); }
+  /// Whether a stream is captured into it, or into one of the graphs in its nodes.
+  bool is_captured_anywhere() const;
   /// Whether one of these nodes is that one, or comes after it.
   bool reaches(const std::vector<cudaGraphNode_t>& ends, cudaGraphNode_t node) const;
   /// The nodes that no other one waits for.
@@ -53,6 +71,9 @@ struct Graph {
   /// The nodes in an order that their edges allow, the earliest added first.
   std::vector<cudaGraphNode_t> in_legal_order() const;
 };
+
+/// Whether a stream is captured into one of the graphs in a node.
+bool is_captured_inside(const Work& work);
 
 /// The live graphs. A handle is a number that is used once. Whoever uses the members, or a graph,
 /// holds the mutex; the table of streams and events may be locked after it, not before.
@@ -68,8 +89,10 @@ class Graphs {
   std::shared_ptr<Graph> create();
   /// A copy with handles of its own.
   std::shared_ptr<Graph> clone(const Graph& graph);
-  /// Forgets the graph, its nodes and its children.
+  /// Forgets the graph, its nodes and the graphs in them.
   void destroy(const std::shared_ptr<Graph>& graph);
+  /// The same for the graphs inside a node.
+  void destroy_inner(const Work& work);
 
   Graph* find(cudaGraph_t graph) const;
   /// The node, or null.
@@ -103,6 +126,9 @@ bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t 
 /// Whether all of an edge's data is zero, or there is none; if not, says that it is not modelled.
 bool is_plain(const cudaGraphEdgeData* data, std::size_t count);
 
+/// Whether a work is a kernel of the program's: a library's call is a kernel, too, but nobody's.
+bool is_own_kernel(const Work& work);
+
 /// Calls `use` with the live graph, everything locked, and returns what it returns.
 template <class Use>
 cudaError_t with_graph(cudaGraph_t graph, Use use) {
@@ -121,7 +147,11 @@ cudaError_t with_node(cudaGraphNode_t node, cudaGraphNodeType type, Use use) {
     Graphs& graphs = Graphs::get();
     const std::lock_guard lock(graphs.mutex);
     Node* const live = graphs.find(node);
-    return live == nullptr || live->work.type != type ? cudaErrorInvalidValue : use(live->work);
+    if (live == nullptr || live->work.type != type) return cudaErrorInvalidValue;
+    if (type == cudaGraphNodeTypeKernel && !is_own_kernel(live->work)) {
+      return not_modelled("asking for, or changing, the kernels of a library's call in a graph");
+    }
+    return use(live->work);
   });
 }
 

@@ -231,7 +231,7 @@ TEST_CASE("what is not modelled of graphs says so") {
     cudaGraphExec_t executable = nullptr;
     cudaGraphNode_t node = nullptr;
     cudaGraphNodeParams parameters = {};
-    parameters.type = cudaGraphNodeTypeConditional;
+    parameters.type = cudaGraphNodeTypeExtSemaphoreSignal;
     cudaGraphEdgeData data = {};
     data.type = cudaGraphDependencyTypeProgrammatic;
     const bool right =
@@ -245,7 +245,7 @@ TEST_CASE("what is not modelled of graphs says so") {
   });
   CHECK(child.status == 0);
   CHECK(child.error_output ==
-        "emulator: a conditional node is not modelled\n"
+        "emulator: a node for semaphores is not modelled\n"
         "emulator: a graph that kernels launch is not modelled\n"
         "emulator: an edge that does not wait for the whole of a node is not modelled\n");
 }

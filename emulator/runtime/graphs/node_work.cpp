@@ -197,13 +197,14 @@ cudaError_t set_work(Work& work, Graph& parent, cudaGraph_t child,
   if (found == graphs.live.end() || found->second.get() == &parent) return cudaErrorInvalidValue;
   const std::shared_ptr<Graph> graph = found->second;
   if (ownership == cudaGraphChildGraphOwnershipMove) {
-    if (graph->is_child || graph->is_captured_into) return cudaErrorInvalidValue;
+    if (graph->parent != nullptr || graph->is_captured_anywhere()) return cudaErrorInvalidValue;
+    if (graph->has_conditional_nodes()) return cudaErrorNotSupported;
     work.child = graph;
   } else {
-    if (graph->has_memory_nodes()) return cudaErrorNotSupported;
+    if (graph->is_unique()) return cudaErrorNotSupported;
     work.child = graphs.clone(*graph);
   }
-  work.child->is_child = true;
+  work.child->parent = &parent;
   work.type = cudaGraphNodeTypeGraph;
   return cudaSuccess;
 }

@@ -33,6 +33,8 @@ cudaError_t set_work(Work& work, cudaGraphNodeType type, cudaEvent_t event);
 /// \param ownership whether the child is a clone, or the graph itself
 cudaError_t set_work(Work& work, Graph& parent, cudaGraph_t child,
                      cudaGraphChildGraphNodeOwnership ownership);
+/// A conditional node of that graph; `parameters` gets its bodies.
+cudaError_t set_work(Work& work, Graph& graph, cudaConditionalNodeParams& parameters);
 /// Memory that the graph allocates; `parameters` gets the address.
 cudaError_t set_work(Work& work, cudaMemAllocNodeParams& parameters, const char* made_by);
 /// Memory that the graph frees.

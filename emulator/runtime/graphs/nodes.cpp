@@ -110,7 +110,8 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaKernelNode
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
   return with_node(to, cudaGraphNodeTypeKernel, [&](Work& work) {
     const Node* const source = Graphs::get().find(from);
-    if (source == nullptr || source->work.type != cudaGraphNodeTypeKernel) {
+    if (source == nullptr || source->work.type != cudaGraphNodeTypeKernel ||
+        !is_own_kernel(source->work)) {
       return cudaErrorInvalidValue;
     }
     for (const auto& [attribute, value] : source->work.attributes) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulator/graphs.h"
+#include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 
 using namespace emulator::detail;
@@ -111,7 +112,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     std::shared_ptr<Graph> last;  // goes when nothing is locked any more
     const std::lock_guard lock(graphs.mutex);
     const auto found = graphs.live.find(graph);
-    if (found == graphs.live.end() || found->second->is_child || found->second->is_captured_into) {
+    if (found == graphs.live.end() || found->second->parent != nullptr ||
+        found->second->is_captured_anywhere()) {
       return cudaErrorInvalidValue;
     }
     last = found->second;
@@ -123,7 +125,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   if (clone == nullptr) return report(cudaErrorInvalidValue);
   return with_graph(original, [&](const Graph& graph) {
-    if (graph.has_memory_nodes()) return cudaErrorNotSupported;
+    if (graph.is_unique()) return cudaErrorNotSupported;
     *clone = Graphs::get().clone(graph)->handle;
     return cudaSuccess;
   });
@@ -230,9 +232,10 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return with_home(node, [&](Graph& graph, Node& live) {
     if (graph.has_memory_nodes()) return cudaErrorNotSupported;
-    if (graph.is_captured_into) return cudaErrorInvalidValue;
+    if (graph.is_captured_into || is_captured_inside(live.work)) return cudaErrorInvalidValue;
     Graphs& graphs = Graphs::get();
-    if (live.work.child) graphs.destroy(live.work.child);
+    if (live.work.choice.condition) live.work.choice.condition->has_node = false;
+    graphs.destroy_inner(live.work);
     for (auto& [handle, other] : graph.nodes) std::erase(other.before, node);
     graphs.homes.erase(node);
     graph.nodes.erase(node);

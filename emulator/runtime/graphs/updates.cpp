@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "emulator/graphs.h"
+#include "emulator/unmodelled.h"
+#include "graphs/branch.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
 #include "queue/copy_waits.hpp"
@@ -35,6 +37,10 @@ bool is_same_shape(const SetTask& one, const SetTask& other) {
 cudaGraphExecUpdateResult can_become(const Work& now, const Work& later) {
   switch (now.type) {
     case cudaGraphNodeTypeKernel: {
+      if (is_own_kernel(now) != is_own_kernel(later)) {
+        return cudaGraphExecUpdateErrorParametersChanged;
+      }
+      if (!is_own_kernel(now)) return cudaGraphExecUpdateSuccess;
       const bool was = std::get<KernelTask>(now.task).cooperative != nullptr;
       const bool will_be = std::get<KernelTask>(later.task).cooperative != nullptr;
       return was == will_be ? cudaGraphExecUpdateSuccess
@@ -52,6 +58,9 @@ cudaGraphExecUpdateResult can_become(const Work& now, const Work& later) {
                         (are_rows || is_same_shape(was, will_be));
       return fits ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorParametersChanged;
     }
+    case cudaGraphNodeTypeConditional:
+      return now.choice.type == later.choice.type ? cudaGraphExecUpdateSuccess
+                                                  : cudaGraphExecUpdateErrorParametersChanged;
     case cudaGraphNodeTypeMemAlloc:
       return now.memory == later.memory ? cudaGraphExecUpdateSuccess
                                         : cudaGraphExecUpdateErrorNotSupported;
@@ -63,6 +72,9 @@ cudaGraphExecUpdateResult can_become(const Work& now, const Work& later) {
       return cudaGraphExecUpdateSuccess;
   }
 }
+
+cudaGraphExecUpdateResultInfo compare_all(const std::vector<Step>& old_steps,
+                                          const std::vector<Step>& new_steps);
 
 // Whether step i of the new graph can take the place of the old one; if not, why.
 cudaGraphExecUpdateResultInfo compare(const std::vector<Step>& old_steps,
@@ -82,20 +94,43 @@ cudaGraphExecUpdateResultInfo compare(const std::vector<Step>& old_steps,
     }
   }
   const cudaGraphExecUpdateResult result = can_become(was.work, will_be.work);
-  return {result, result == cudaGraphExecUpdateSuccess ? nullptr : node, nullptr};
+  if (result != cudaGraphExecUpdateSuccess) return {result, node, nullptr};
+  if (was.bodies.size() != will_be.bodies.size()) {
+    return {cudaGraphExecUpdateErrorParametersChanged, node, nullptr};
+  }
+  for (std::size_t body = 0; body < was.bodies.size(); ++body) {
+    const auto info = compare_all(was.bodies[body], will_be.bodies[body]);
+    if (info.result != cudaGraphExecUpdateSuccess) return info;
+  }
+  return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+}
+
+cudaGraphExecUpdateResultInfo compare_all(const std::vector<Step>& old_steps,
+                                          const std::vector<Step>& new_steps) {
+  if (old_steps.size() != new_steps.size()) {
+    return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+  }
+  for (std::size_t i = 0; i < old_steps.size(); ++i) {
+    const auto info = compare(old_steps, new_steps, i);
+    if (info.result != cudaGraphExecUpdateSuccess) return info;
+  }
+  return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+}
+
+// The steps stay, and whether they are enabled; what they do is new.
+void take_work(std::vector<Step>& steps, std::vector<Step>& new_steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].work = std::move(new_steps[i].work);
+    for (std::size_t body = 0; body < steps[i].bodies.size(); ++body) {
+      take_work(steps[i].bodies[body], new_steps[i].bodies[body]);
+    }
+  }
 }
 
 cudaGraphExecUpdateResultInfo update(Executable& executable, std::vector<Step> new_steps) {
-  std::vector<Step>& steps = executable.steps;
-  if (steps.size() != new_steps.size()) {
-    return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto info = compare(steps, new_steps, i);
-    if (info.result != cudaGraphExecUpdateSuccess) return info;
-  }
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i].work = std::move(new_steps[i].work);
-  return {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  const auto info = compare_all(executable.steps, new_steps);
+  if (info.result == cudaGraphExecUpdateSuccess) take_work(executable.steps, new_steps);
+  return info;
 }
 
 // Calls `change` with a copy of the work of a step, which takes its place if that goes well.
@@ -105,6 +140,9 @@ cudaError_t change_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGr
   return with_executable(executable, [&](Executable& live) {
     Step* const step = live.find(node);
     if (step == nullptr || step->work.type != type) return cudaErrorInvalidValue;
+    if (type == cudaGraphNodeTypeKernel && !is_own_kernel(step->work)) {
+      return not_modelled("changing the kernels of a library's call in a graph");
+    }
     Work later = step->work;
     if (const cudaError_t error = change(later); error != cudaSuccess) return error;
     if (can_become(step->work, later) != cudaGraphExecUpdateSuccess) return cudaErrorInvalidValue;
@@ -163,6 +201,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     if (source == nullptr) return cudaErrorInvalidValue;
     *result = update(live, steps_of(*source));
     if (result->result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
+    live.conditions = std::make_shared<Executable::Conditions>(conditions_of(*source));
     note_graph_calls({.updates = 1});
     return cudaSuccess;
   });
@@ -202,8 +241,9 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
                                                  cudaGraph_t child) {
   return with_executable(executable, [&](Executable& live) {
     const Graph* const source = Graphs::get().find(child);
-    Step* const begin = live.find(node);
-    if (source == nullptr || begin == nullptr || begin->work.type != cudaGraphNodeTypeGraph) {
+    const auto [steps, first] = live.position_of(node);
+    if (source == nullptr || steps == nullptr ||
+        (*steps)[first].work.type != cudaGraphNodeTypeGraph || source->has_conditional_nodes()) {
       return cudaErrorInvalidValue;
     }
     Graph around;  // a graph with nothing but that child, as the executable one has it
@@ -211,9 +251,9 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
     work.child = Graphs::get().live.at(child);
     around.nodes.emplace(node, Node{std::move(work), {}});
     std::vector<Step> new_steps = steps_of(around);
-    const auto first = static_cast<std::size_t>(begin - live.steps.data());
-    if (live.steps.size() - first < new_steps.size()) return cudaErrorInvalidValue;
-    std::vector<Step> old_steps(begin, begin + new_steps.size());
+    if (steps->size() - first < new_steps.size()) return cudaErrorInvalidValue;
+    const auto begin = steps->begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Step> old_steps(begin, begin + static_cast<std::ptrdiff_t>(new_steps.size()));
     for (std::size_t i = 1; i < old_steps.size(); ++i) {
       for (std::size_t& before : old_steps[i].after) before -= first;
       if (compare(old_steps, new_steps, i).result != cudaGraphExecUpdateSuccess) {
@@ -221,7 +261,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
       }
     }
     for (std::size_t i = 1; i < old_steps.size(); ++i) {
-      live.steps[first + i].work = std::move(new_steps[i].work);
+      (*steps)[first + i].work = std::move(new_steps[i].work);
     }
     note_graph_calls({.updates = 1});
     return cudaSuccess;

@@ -3,6 +3,7 @@
 #include "api/arena.hpp"
 #include "api/untrusted_host.hpp"
 #include "graphs/capture.hpp"
+#include "libraries/captured_call.hpp"
 
 namespace emulator::detail {
 
@@ -39,7 +40,17 @@ std::string fault_of_elements(const void* lowest, std::uint64_t count, std::size
 }
 
 DeviceWork::Start DeviceWork::start(cudaStream_t stream) {
+  CapturedCall* const call = CapturedCall::here();
+  if (call != nullptr && call->repeats()) {  // the launch of its graph has the stream's turn
+    if (device_state() != cudaSuccess) return Start::cannot_run;
+    window_.emplace();
+    return Start::began;
+  }
   bool can_run = check_stream(stream) == cudaSuccess;
+  if (can_run && call != nullptr && is_captured(stream)) {
+    call->note(stream, function_);
+    return Start::is_noted;
+  }
   if (can_run && refuse_captured_call(stream, function_) != cudaSuccess) return Start::is_captured;
   if (can_run) {
     in_place_.emplace(stream, function_);  // early, but legal

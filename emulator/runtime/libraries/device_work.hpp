@@ -48,7 +48,12 @@ class DeviceWork {
   /// \param function  the name of the library's function
   explicit DeviceWork(const char* function) : function_(function) {}
 
-  enum class Start { began, is_captured, cannot_run };
+  enum class Start {
+    began,
+    is_captured,  ///< which is not modelled
+    is_noted,     ///< it becomes a node: nothing is to be done now
+    cannot_run
+  };
   /// From here on, until the object is gone, this thread does the stream's work.
   Start start(cudaStream_t stream);
 

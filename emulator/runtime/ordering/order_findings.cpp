@@ -35,6 +35,8 @@ std::string who(Work work) {
       return "a call of cudaMemset";
     case Work::library:
       return "a library's call";
+    case Work::condition:
+      return "a conditional node";
     case Work::allocation:
       return "an allocation";
     case Work::free:
@@ -54,6 +56,8 @@ std::string the(const Place& place) {
       return "the allocation";
     case Work::host_function:
       return "the host function";
+    case Work::condition:
+      return "the conditional node";
     case Work::free:
       return "the memory is freed";
     default:
@@ -76,6 +80,10 @@ bool is_free(const Side& side) {
   return side.place.work == Work::free;
 }
 
+bool are_nodes(const Side& first, const Side& second) {
+  return first.place.blocks == Blocks::beside && second.place.blocks == Blocks::beside;
+}
+
 std::string event_of(const Side& side) {
   const std::string verb = side.writes ? "written" : "read";
   switch (side.place.work) {
@@ -87,6 +95,8 @@ std::string event_of(const Side& side) {
       return verb + " here by the host";
     case Work::host_function:
       return verb + " here by a host function";
+    case Work::condition:
+      return verb + " here by a conditional node";
     case Work::kernel:
       return verb + " here by the kernel " + side.place.name;
     case Work::library:
@@ -153,7 +163,8 @@ std::string sentence_of(const Side& first, const Side& second) {
     return who(second.place.work) + " uses memory that another stream allocates" + nothing_orders;
   }
   return who(second.place.work) + " " + does(second) + " memory that " + who(first.place.work) +
-         " in another stream " + (first.writes ? "writes" : "reads") + nothing_orders;
+         (are_nodes(first, second) ? " in another branch of a graph " : " in another stream ") +
+         (first.writes ? "writes" : "reads") + nothing_orders;
 }
 
 std::string remedy_of(const Side& first, const Side& second) {
@@ -189,6 +200,12 @@ std::string remedy_of(const Side& first, const Side& second) {
     return "a stream made with cudaStreamNonBlocking and the default stream do not wait for each "
            "other: " +
            events + ", or issue both to one stream";
+  }
+  if (are_nodes(first, second)) {
+    return "put an edge of the graph between the two nodes (cudaGraphAddDependencies(), or among "
+           "the "
+           "dependencies of the one that is added); if they are of two graphs, " +
+           events;
   }
   return events + ", or issue both to one stream";
 }

@@ -3,6 +3,7 @@
 
 #include "ordering/ordering.hpp"
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -11,6 +12,9 @@ namespace {
 
 constinit thread_local bool inside = false;
 constinit thread_local Doer* piece_here = nullptr;  // lives until it has ended
+
+// Moments that a lane in a body has in a launch. What comes later counts as known to all.
+constexpr std::uint32_t most_rounds = 1U << 12;
 
 // The kind of work, and what it is called.
 std::pair<Work, const char*> work_of(const Task& task) {
@@ -23,6 +27,8 @@ std::pair<Work, const char*> work_of(const Task& task) {
         if constexpr (std::is_same_v<T, HostTask>) return {Work::host_function, "host function"};
         if constexpr (std::is_same_v<T, FreeTask>) return {Work::free, "cudaFreeAsync"};
         if constexpr (std::is_same_v<T, CallTask>) return {Work::library, one.name};
+        if constexpr (std::is_same_v<T, BranchTask>) return {Work::condition, "conditional node"};
+        if constexpr (std::is_same_v<T, AssignTask>) return {Work::library, "cudaGraphLaunch"};
         return {Work::library, ""};
       },
       task);
@@ -56,6 +62,7 @@ void Ordering::start_anew() {
   memory_.forget();
   streams_.clear();
   pieces_.clear();
+  branches_.clear();
   records_.clear();
   left_.clear();
   reported_.clear();
@@ -121,6 +128,9 @@ void Ordering::issued(const Issued& now) {
   piece->stack = number_of(now.at);
   piece->issuer = issuer.actor;
   piece->blocks = now.stream.blocks;
+  if (const auto* const branch = std::get_if<BranchTask>(&now.task)) {
+    reserve_lanes(*piece, *branch);
+  }
   if (const auto* const record = std::get_if<RecordTask>(&now.task)) {
     piece->is_record = true;
     Ticket& last = records_[reinterpret_cast<std::uintptr_t>(record->event)];
@@ -146,8 +156,87 @@ void Ordering::ended(Ticket ticket) {
   if (found == pieces_.end()) return;
   found->second->has_ended = true;
   found->second->points.clear();
+  branches_.erase(ticket);
   piece_here = nullptr;
   drop_if_useless(ticket);
+}
+
+// Who comes after the node knows of all that its bodies will have done: of so many rounds.
+void Ordering::reserve_lanes(Doer& piece, const BranchTask& branch) {
+  RunningBranch& running = branches_[piece.ticket];
+  running.node.clock = piece.clock;
+  for (const std::uint64_t lane : branch.lanes) {
+    const auto [entry, is_new] = streams_.try_emplace(lane, Stream{actors_, 0});
+    if (is_new) ++actors_;
+    const Actor actor = entry->second.actor;
+    if (times_.size() <= actor) times_.resize(actor + 1);
+    running.lanes.emplace(lane, BodyLane{actor, times_[actor]});
+    times_[actor] += most_rounds;
+    piece.clock.set(actor, times_[actor]);
+  }
+}
+
+void Ordering::round_begins(Ticket ticket, std::size_t parts) {
+  const Lock lock(*this);
+  const auto found = branches_.find(ticket);
+  if (found == branches_.end()) return;
+  RunningBranch& running = found->second;
+  Doer& node = running.parts.empty() ? running.node : *running.parts.back();
+  running.rounds.push_back({&node, std::vector<Clock>(parts)});
+}
+
+void Ordering::part_begins(Ticket ticket, const BodyPart& part) {
+  const Lock lock(*this);
+  const auto found = branches_.find(ticket);
+  const auto piece = pieces_.find(ticket);
+  if (found == branches_.end() || piece == pieces_.end()) return;
+  RunningBranch& running = found->second;
+  Round& round = running.rounds.back();
+  auto doer = std::make_unique<Doer>();
+  doer->clock = round.node->clock;
+  doer->actor = running.parts.empty() ? piece->second->actor : round.node->actor;
+  for (const std::size_t before : part.after) doer->clock.learn(round.ends[before]);
+  if (const auto lane = running.lanes.find(part.lane); lane != running.lanes.end()) {
+    BodyLane& own = lane->second;
+    own.used = std::min(own.used + 1, most_rounds - 1);
+    doer->actor = own.actor;
+    doer->clock.set(own.actor, own.first + own.used);
+  }
+  std::tie(doer->work, doer->name) = work_of(part.task);
+  doer->ticket = ticket;
+  doer->stack = piece->second->stack;
+  doer->issuer = piece->second->issuer;
+  doer->blocks = piece->second->blocks;
+  KeptPoints& kept = running.kept[&part.task];
+  if (kept.time == doer->clock.of(doer->actor)) doer->points = std::move(kept.points);
+  round.part = part.index;
+  round.task = &part.task;
+  piece_here = doer.get();
+  running.parts.push_back(std::move(doer));
+}
+
+void Ordering::part_ended(Ticket ticket) {
+  const Lock lock(*this);
+  const auto found = branches_.find(ticket);
+  if (found == branches_.end() || found->second.parts.empty()) return;
+  RunningBranch& running = found->second;
+  Round& round = running.rounds.back();
+  Doer& doer = *running.parts.back();
+  round.ends[round.part] = doer.clock;
+  running.kept[round.task] = {doer.clock.of(doer.actor), std::move(doer.points)};
+  running.parts.pop_back();
+  const auto piece = pieces_.find(ticket);
+  Doer* const outer = piece == pieces_.end() ? nullptr : piece->second.get();
+  piece_here = running.parts.empty() ? outer : running.parts.back().get();
+}
+
+void Ordering::round_ended(Ticket ticket) {
+  const Lock lock(*this);
+  const auto found = branches_.find(ticket);
+  if (found == branches_.end() || found->second.rounds.empty()) return;
+  const Round round = std::move(found->second.rounds.back());
+  found->second.rounds.pop_back();
+  for (const Clock& end : round.ends) round.node->clock.learn(end);
 }
 
 void Ordering::host_waited(const std::vector<Ticket>& tickets) {

@@ -56,6 +56,10 @@ class Ordering final : public Watcher {
   void issued(const Issued& now) override;
   void begins(Ticket ticket) override;
   void ended(Ticket ticket) override;
+  void round_begins(Ticket ticket, std::size_t parts) override;
+  void part_begins(Ticket ticket, const BodyPart& part) override;
+  void part_ended(Ticket ticket) override;
+  void round_ended(Ticket ticket) override;
   void host_waited(const std::vector<Ticket>& tickets) override;
 
   /// While one lives, this thread works at the state, and its own accesses are nobody's.
@@ -111,7 +115,34 @@ class Ordering final : public Watcher {
     Cell made{};
   };
 
+  // A lane of a conditional node's bodies: an actor, with moments of its own for this launch.
+  struct BodyLane {
+    Actor actor;
+    std::uint32_t first;  // the moment before its first part
+    std::uint32_t used = 0;
+  };
+  // A body that is being run, and what is known at the end of each of its parts.
+  struct Round {
+    Doer* node;  // the conditional node
+    std::vector<Clock> ends;
+    std::size_t part = 0;
+    const Task* task = nullptr;  ///< of that part
+  };
+  // The points of a part, which are the same in a later round at the same moment.
+  struct KeptPoints {
+    std::uint32_t time = 0;
+    std::unordered_map<std::uint64_t, std::uint32_t> points;
+  };
+  struct RunningBranch {
+    std::map<std::uint64_t, BodyLane> lanes;
+    Doer node;  // what a part knows of the others: nothing to begin with
+    std::vector<Round> rounds;
+    std::vector<std::unique_ptr<Doer>> parts;
+    std::unordered_map<const Task*, KeptPoints> kept;
+  };
+
   Ordering() : histories_(), memory_(histories_) {}
+  void reserve_lanes(Doer& piece, const BranchTask& branch);
   std::uint32_t point_of(Doer& doer, std::uint64_t pc, bool is_strong);
   void touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes, Step& step);
   void touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step);
@@ -129,6 +160,7 @@ class Ordering final : public Watcher {
   Numbered<std::vector<std::uint64_t>> stacks_;
   std::unordered_map<std::uint64_t, Stream> streams_;
   std::map<Ticket, std::shared_ptr<Doer>> pieces_;
+  std::map<Ticket, RunningBranch> branches_;
   std::unordered_map<std::uintptr_t, Ticket> records_;  // the last one of each event
   Ticket first_ = 1;                                    // what was issued before is known to all
   Doer unseen_host_;                                    // number 0

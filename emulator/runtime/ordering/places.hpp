@@ -21,6 +21,7 @@ enum class Work : std::uint8_t {
   copy,
   set,
   library,
+  condition,   ///< a conditional node of a graph looks at its value
   allocation,  ///< of memory, in the order of a stream
   free
 };

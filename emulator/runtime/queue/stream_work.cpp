@@ -34,7 +34,8 @@ Kind kind_of(const detail::Task& task) {
                  : engine == detail::Engine::copies_to_host ? Kind::copy_to_host
                                                             : Kind::other;
         } else if constexpr (std::is_same_v<T, detail::RecordTask> ||
-                             std::is_same_v<T, detail::WaitTask>) {
+                             std::is_same_v<T, detail::WaitTask> ||
+                             std::is_same_v<T, detail::AssignTask>) {
           return Kind::mark;
         } else {
           return Kind::other;

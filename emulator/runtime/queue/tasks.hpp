@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -102,12 +103,37 @@ struct RecordTask {
 /// Nothing to do but to wait: cudaStreamWaitEvent(), empty nodes of graphs.
 struct WaitTask {};
 
-/// A call of a library, whose work is done by the call itself, and not by the queue.
+/// A call of a library, whose work is done by the call itself, and not by the queue; or that a
+/// graph repeats.
 struct CallTask {
   const char* name;
+  std::shared_ptr<const std::function<void()>> repeat{};
+
+  void perform() const {
+    if (repeat != nullptr) (*repeat)();
+  }
 };
 
-using Task =
-    std::variant<WaitTask, KernelTask, CopyTask, SetTask, HostTask, FreeTask, RecordTask, CallTask>;
+struct Branch;
+class Condition;
+
+/// A graph with conditional nodes begins: their values are the initial ones (graphs/branch.cpp).
+struct AssignTask {
+  std::shared_ptr<const std::vector<std::shared_ptr<Condition>>> conditions;
+
+  void perform() const;
+};
+
+/// A conditional node of a graph, and the bodies of which it runs one, or none, or one again and
+/// again (graphs/branch.cpp).
+struct BranchTask {
+  std::shared_ptr<const Branch> branch;
+  std::vector<std::uint64_t> lanes{};  ///< of its bodies that are more than one row of nodes
+
+  void perform() const;
+};
+
+using Task = std::variant<WaitTask, KernelTask, CopyTask, SetTask, HostTask, FreeTask, RecordTask,
+                          CallTask, AssignTask, BranchTask>;
 
 }  // namespace emulator::detail

@@ -70,7 +70,7 @@ void perform(const Task& task, Ticket self) {
     using T = std::decay_t<decltype(one)>;
     if constexpr (std::is_same_v<T, RecordTask>) {
       one.perform(self);
-    } else if constexpr (!std::is_same_v<T, WaitTask> && !std::is_same_v<T, CallTask>) {
+    } else if constexpr (!std::is_same_v<T, WaitTask>) {
       one.perform();
     }
   };
@@ -87,15 +87,19 @@ void note_done(Ticket ticket) {
 
 // Whether this thread is at work on a piece: then it cannot wait for others.
 thread_local bool is_at_work = false;
+// The piece that it runs, or 0.
+thread_local Ticket piece_at_work = 0;
 
 void run_piece(Ticket ticket, const Piece& piece) {
   const bool was_at_work = std::exchange(is_at_work, true);
+  const Ticket outer = std::exchange(piece_at_work, ticket);
   tell_watchers([ticket](Watcher& watcher) { watcher.begins(ticket); });
   if (piece.runs != Runs::unless_failed || sticky_error() == cudaSuccess) {
     const CalledFrom place(piece.issued_at);
     const DeviceWindow window;
     perform(piece.task, ticket);
   }
+  piece_at_work = outer;
   is_at_work = was_at_work;
   note_done(ticket);
 }
@@ -345,6 +349,33 @@ void remove_watcher(Watcher& watcher) {
   const std::lock_guard lock(all.mutex);
   std::erase(all.watchers, &watcher);
   choose_straight_through();
+}
+
+namespace {
+
+template <class Tell>
+void tell_of_running_piece(Tell tell) {
+  const Ticket ticket = piece_at_work;
+  if (ticket != 0) tell_watchers([&](Watcher& watcher) { tell(watcher, ticket); });
+}
+
+}  // namespace
+
+RunningRound::RunningRound(std::size_t parts) {
+  tell_of_running_piece(
+      [&](Watcher& watcher, Ticket piece) { watcher.round_begins(piece, parts); });
+}
+
+RunningRound::~RunningRound() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.round_ended(piece); });
+}
+
+RunningPart::RunningPart(const BodyPart& part) {
+  tell_of_running_piece([&](Watcher& watcher, Ticket piece) { watcher.part_begins(piece, part); });
+}
+
+RunningPart::~RunningPart() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.part_ended(piece); });
 }
 
 bool is_watched() {

@@ -75,6 +75,14 @@ class OneCall {
   OneCall& operator=(const OneCall&) = delete;
 };
 
+/// A node in the body of a conditional node.
+struct BodyPart {
+  std::size_t index;                      ///< in the body
+  std::uint64_t lane;                     ///< of the nodes that come one after the other; 0: of all
+  const std::vector<std::size_t>& after;  ///< the parts that it waits for
+  const Task& task;
+};
+
 /// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
 /// the thread that issues, runs or waits; any may be called by several at once.
 class Watcher {
@@ -93,6 +101,12 @@ class Watcher {
   virtual void issued(const Issued&) {}
   virtual void begins(Ticket) {}
   virtual void ended(Ticket) {}
+  /// The piece is a conditional node of a graph, and runs a body of so many nodes, each of them a
+  /// part. In a part that is a conditional node itself there are rounds again.
+  virtual void round_begins(Ticket, std::size_t) {}
+  virtual void part_begins(Ticket, const BodyPart&) {}
+  virtual void part_ended(Ticket) {}
+  virtual void round_ended(Ticket) {}
   /// The calling host thread has waited for these: they are done, and it knows.
   virtual void host_waited(const std::vector<Ticket>&) {}
 };
@@ -102,6 +116,22 @@ class Watcher {
 void add_watcher(Watcher& watcher);
 void remove_watcher(Watcher& watcher);
 bool is_watched();
+
+/// While one lives, the piece that this thread runs is at a body, or a node in it.
+class RunningRound {
+ public:
+  explicit RunningRound(std::size_t parts);
+  ~RunningRound();
+  RunningRound(const RunningRound&) = delete;
+  RunningRound& operator=(const RunningRound&) = delete;
+};
+class RunningPart {
+ public:
+  explicit RunningPart(const BodyPart& part);
+  ~RunningPart();
+  RunningPart(const RunningPart&) = delete;
+  RunningPart& operator=(const RunningPart&) = delete;
+};
 
 bool is_done(Ticket ticket);
 

@@ -59,7 +59,7 @@ WorkSteps steps_of(const Task& task) {
           return {Engine::none, begun(bytes_of(one.extent), device_bytes_a_step)};
         } else if constexpr (std::is_same_v<T, HostTask>) {
           return {Engine::host_functions, 1};
-        } else if constexpr (std::is_same_v<T, CallTask>) {
+        } else if constexpr (std::is_same_v<T, CallTask> || std::is_same_v<T, BranchTask>) {
           return {Engine::none, 1};
         } else {
           return {};

@@ -54,6 +54,8 @@ WorkText text_of(const Task& task) {
           return {category::free, "free", "free"};
         } else if constexpr (std::is_same_v<T, RecordTask>) {
           return {category::event, "records an event", "record an event"};
+        } else if constexpr (std::is_same_v<T, BranchTask>) {
+          return {category::kernel, "conditional node", "conditional node"};
         } else {
           return {category::event, "waits for an event", "let it wait for an event"};
         }

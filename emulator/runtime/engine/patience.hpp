@@ -1,0 +1,10 @@
+#pragma once
+/// \file
+/// How long something may run before who watches is told that it does.
+
+namespace emulator::detail {
+
+/// In seconds: EMULATOR_PATIENCE, or 10; 0 is for ever.
+double patience();
+
+}  // namespace emulator::detail
