@@ -4,9 +4,9 @@
 #
 #   emulator/matrices/record.sh [OUT_FOLDER]
 #
-# OUT_FOLDER/products.txt, further_products.txt, warpgroup_products.txt and wmma_fragments.txt are written; without it the
-# folder is nvidia-h200 beside this script. Needs a GPU of compute capability 9.0, and nvcc. It takes two minutes, nearly all of
-# them nvcc's.
+# OUT_FOLDER/products.txt, further_products.txt, warpgroup_products.txt and wmma_fragments.txt are written; without it
+# the folder is nvidia-h200 beside this script. Needs a GPU of compute capability 9.0, and nvcc. It takes two minutes,
+# nearly all of them nvcc's.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 case ${1:-} in
@@ -35,4 +35,4 @@ for file in products.txt further_products.txt warpgroup_products.txt wmma_fragme
   mv "$folder/$file" "$out/$file"
   echo "record: $(wc -l <"$out/$file") lines in $out/$file"
 done
-echo "record: now, where the emulator is built: ctest --preset emulator -C all -R 'emulator.(matrix_|further_|warpgroup_)prod|emulator.wmma_fragments'"
+echo "record: now, where the emulator is built: ctest --preset emulator -C all -R '_products|wmma_fragments'"
