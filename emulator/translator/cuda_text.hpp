@@ -43,8 +43,8 @@ class CudaText : public TokenText {
   /// be a template or one of several, so that only the arguments say which.
   bool kernel_is_computed(std::size_t begin, std::size_t end) const;
 
-  /// Whether the name at token i is a parameter of a function or a lambda around it, or the variable
-  /// of a loop over a range: as a kernel's name it is then a variable that holds a kernel.
+  /// Whether the name at token i is a parameter of a function or a lambda around it, or the
+  /// variable of a loop over a range: as a kernel's name it is then a variable that holds a kernel.
   bool is_parameter(std::size_t i) const;
 
   /// The `>>>` that ends the configuration, followed by `(`, for the `<<<` at token `open`. A shift

@@ -37,9 +37,9 @@ enum class AccessKind : std::uint64_t {
   constant_load,  ///< constant memory
   foreign_load,   ///< memory that is neither the device's nor the thread's own
   foreign_store,  ///< or of a function of CUDA's, to the device's memory
-  copy_begins,  ///< an asynchronous copy begins to write shared memory
-  copy_ends,    ///< it has been waited for
-  async_event,  ///< an AsyncEvent, which stands in place of the size
+  copy_begins,    ///< an asynchronous copy begins to write shared memory
+  copy_ends,      ///< it has been waited for
+  async_event,    ///< an AsyncEvent, which stands in place of the size
 };
 
 /// What else there is to say of an access, as bits beside its kind.

@@ -68,7 +68,7 @@ __device__ float third_of(const float* in, int i) {
 
 template <int stride, class T>
 __global__ void several(const T* in, T* out) {
-  __shared__ T tile[32 * stride];
+  __shared__ T tile[64 * stride];  // for two warps
   const int i = threadIdx.x;
   const T near = in[i];          // unit stride
   const T far = in[i * stride];  // far apart

@@ -6,7 +6,8 @@
 /// - a copy between host and device: 1 step for each 4 KiB, on the copy engine of its direction
 /// - a copy within the device, setting memory: 1 step for each 64 KiB
 /// - a kernel: 1 step for each 1,024 threads, whatever they do
-/// - a host function, a library's call, a conditional node of a graph: 1 step, as nothing is known of
+/// - a host function, a library's call, a conditional node of a graph: 1 step, as nothing is known
+/// of
 ///   them when they are issued
 /// - recording an event, waiting for one, freeing memory, what a graph begins with: none
 ///
