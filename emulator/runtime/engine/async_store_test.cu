@@ -226,6 +226,19 @@ TEST_CASE("asynchronous reductions: all blocks count in one") {
 
 namespace {
 
+__global__ void store_to_itself(bool reduces) {
+  __shared__ unsigned box;
+  __shared__ std::uint64_t full;
+  ptx::mbarrier_init(&full, 1);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 4);
+  if (reduces) {
+    ptx::red_async(ptx::op_add, &box, 1U, &full);
+  } else {
+    ptx::st_async(&box, 1U, &full);
+  }
+  wait(&full, 0);
+}
+
 std::string found_in(Mistake mistake) {
   emulator::set_checking(true);
   Shared<int> out(2 * threads);
@@ -265,6 +278,14 @@ TEST_CASE("asynchronous stores: what is found") {
     finds(gone,
           "misused-barrier: an mbarrier of block 1 of the cluster is used that this block has not "
           "initialised, or not any more: wait for the cluster first");
+  }
+}
+
+TEST_CASE("asynchronous stores and reductions: an illegal instruction without clusters") {
+  for (const bool reduces : {false, true}) {
+    store_to_itself<<<1, 1>>>(reduces);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
+    CHECK(cudaDeviceReset() == cudaSuccess);
   }
 }
 

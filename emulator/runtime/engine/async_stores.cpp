@@ -54,12 +54,18 @@ void combine(const BulkCopy& copy) {
   std::memcpy(to, &value, sizeof(T));
 }
 
+// What an H200 ends with, whatever the width; a cluster of one block is enough for it.
+constexpr Refusal needs_clusters{"failed-kernel", cudaErrorIllegalInstruction};
+
 void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOperation operation,
            const void* pc) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
   const char* const what =
       operation == AsyncOperation::store ? "an asynchronous store" : "an asynchronous reduction";
+  if (!lane->worker->has_explicit_clusters()) {
+    refuse(*lane, pc, needs_clusters, "%s in a launch without clusters", what);
+  }
   if (address_of(to) % bytes != 0) {
     refuse(*lane, pc, misaligned, "%s of %u bytes has an address that is not a multiple of that",
            what, bytes);
