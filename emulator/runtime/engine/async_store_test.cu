@@ -226,15 +226,17 @@ TEST_CASE("asynchronous reductions: all blocks count in one") {
 
 namespace {
 
-__global__ void store_to_itself(bool reduces) {
-  __shared__ unsigned box;
+enum class How : unsigned char { stores, reduces, copies };
+
+__global__ void store_to_itself(How how) {
+  alignas(16) __shared__ unsigned box[8];
   __shared__ std::uint64_t full;
   ptx::mbarrier_init(&full, 1);
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 4);
-  if (reduces) {
-    ptx::red_async(ptx::op_add, &box, 1U, &full);
-  } else {
-    ptx::st_async(&box, 1U, &full);
+  if (how == How::stores) ptx::st_async(&box[0], 1U, &full);
+  if (how == How::reduces) ptx::red_async(ptx::op_add, &box[0], 1U, &full);
+  if (how == How::copies) {
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, &box[0], &box[4], 16, &full);
   }
   wait(&full, 0);
 }
@@ -282,8 +284,8 @@ TEST_CASE("asynchronous stores: what is found") {
 }
 
 TEST_CASE("asynchronous stores and reductions: an illegal instruction without clusters") {
-  for (const bool reduces : {false, true}) {
-    store_to_itself<<<1, 1>>>(reduces);
+  for (const How how : {How::stores, How::reduces, How::copies}) {
+    store_to_itself<<<1, 1>>>(how);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
     CHECK(cudaDeviceReset() == cudaSuccess);
   }

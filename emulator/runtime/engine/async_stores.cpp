@@ -54,9 +54,6 @@ void combine(const BulkCopy& copy) {
   std::memcpy(to, &value, sizeof(T));
 }
 
-// What an H200 ends with, whatever the width; a cluster of one block is enough for it.
-constexpr Refusal needs_clusters{"failed-kernel", cudaErrorIllegalInstruction};
-
 void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOperation operation,
            const void* pc) {
   Lane* const lane = current_lane;
