@@ -109,8 +109,10 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
     if (blocks > largest_cluster_of(kernel)) return cudaErrorInvalidClusterSize;
     const int threads = static_cast<int>(volume(config->blockDim));
     if (threads == 0) return cudaErrorInvalidValue;
-    *clusters =
-        clusters_at_once(resident_blocks(kernel, threads, config->dynamicSmemBytes), blocks);
+    // Without the attribute an H200 counts none.
+    const bool has_clusters = launch.cluster.x != 0;
+    const int resident = resident_blocks(kernel, threads, config->dynamicSmemBytes);
+    *clusters = has_clusters ? clusters_at_once(resident, blocks) : 0;
     return cudaSuccess;
   });
 }

@@ -123,14 +123,20 @@ __global__ void count_all(unsigned* out, unsigned long long* sum) {
   cluster.sync();
 }
 
-// The widths, as PTX: one thread stores to its own block.
-__global__ void widths(unsigned* out) {
+// The widths, as PTX: of each block of a pair one thread stores to the other block.
+__global__ void __cluster_dims__(2) widths(unsigned* out) {
   alignas(16) __shared__ unsigned box[16];
   __shared__ std::uint64_t full;
-  const unsigned to = shared_address(box);
-  const unsigned barrier = shared_address(&full);
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned other = 1 - cluster.block_rank();
   ptx::mbarrier_init(&full, 1);
+  ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 52);
+  cluster.sync();
+  unsigned* const there = cluster.map_shared_rank(box, other);
+  std::uint64_t* const barrier_there = cluster.map_shared_rank(&full, other);
+  const unsigned to = shared_address(there);
+  const unsigned barrier = shared_address(barrier_there);
   asm volatile(
       "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], "
       "{%1, %2, %3, %4}, [%5];" ::"r"(to),
@@ -139,20 +145,21 @@ __global__ void widths(unsigned* out) {
   asm volatile(
       "st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u64 [%0+16], {%1, %2}, "
       "[%3];" ::"r"(to),
-      "l"(5ULL << 32 | 6), "l"(7ULL), "r"(barrier)
+      "l"(5ULL << 32 | (6 + blockIdx.x)), "l"(7ULL), "r"(barrier)
       : "memory");
   asm volatile(
       "st.async.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0+32], %1, [%2];" ::"r"(to),
       "d"(1.5), "r"(barrier)
       : "memory");
   const unsigned pair[2] = {8, 9};
-  ptx::st_async(&box[10], pair, &full);
+  ptx::st_async(&there[10], pair, barrier_there);
   asm volatile(
       "st.async.shared::cluster.mbarrier::complete_tx::bytes.s32 [%0+48], 10, [%1];" ::"r"(to),
       "r"(barrier)
       : "memory");
   wait(&full, 0);
-  for (unsigned i = 0; i < 13; ++i) out[i] = box[i];
+  for (unsigned i = 0; i < 13; ++i) out[blockIdx.x * 13 + i] = box[i];
+  cluster.sync();
 }
 
 cudaError_t launch_in_clusters_of(unsigned size, unsigned* out, unsigned long long* sum) {
@@ -180,11 +187,13 @@ TEST_CASE("asynchronous stores: the other block waits for them, and has them") {
 }
 
 TEST_CASE("asynchronous stores: all widths") {
-  Shared<unsigned> out(13);
-  widths<<<1, 1>>>(out.get());
+  Shared<unsigned> out(2 * 13);
+  widths<<<2, 1>>>(out.get());
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-  const unsigned expected[] = {1, 2, 3, 4, 6, 5, 7, 0, 0, 0x3FF80000, 8, 9, 10};
-  for (unsigned i = 0; i < 13; ++i) CHECK(out[i] == expected[i]);
+  for (unsigned block = 0; block < 2; ++block) {
+    const unsigned expected[] = {1, 2, 3, 4, 7 - block, 5, 7, 0, 0, 0x3FF80000, 8, 9, 10};
+    for (unsigned i = 0; i < 13; ++i) CHECK(out[block * 13 + i] == expected[i]);
+  }
 }
 
 TEST_CASE("asynchronous reductions: all blocks count in one") {
@@ -216,6 +225,21 @@ TEST_CASE("asynchronous reductions: all blocks count in one") {
 #ifdef CUDA_EMULATOR
 
 namespace {
+
+enum class How : unsigned char { stores, reduces, copies };
+
+__global__ void store_to_itself(How how) {
+  alignas(16) __shared__ unsigned box[8];
+  __shared__ std::uint64_t full;
+  ptx::mbarrier_init(&full, 1);
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 4);
+  if (how == How::stores) ptx::st_async(&box[0], 1U, &full);
+  if (how == How::reduces) ptx::red_async(ptx::op_add, &box[0], 1U, &full);
+  if (how == How::copies) {
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_shared, &box[0], &box[4], 16, &full);
+  }
+  wait(&full, 0);
+}
 
 std::string found_in(Mistake mistake) {
   emulator::set_checking(true);
@@ -256,6 +280,14 @@ TEST_CASE("asynchronous stores: what is found") {
     finds(gone,
           "misused-barrier: an mbarrier of block 1 of the cluster is used that this block has not "
           "initialised, or not any more: wait for the cluster first");
+  }
+}
+
+TEST_CASE("asynchronous stores and reductions: an illegal instruction without clusters") {
+  for (const How how : {How::stores, How::reduces, How::copies}) {
+    store_to_itself<<<1, 1>>>(how);
+    CHECK(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
+    CHECK(cudaDeviceReset() == cudaSuccess);
   }
 }
 

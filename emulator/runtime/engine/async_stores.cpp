@@ -60,6 +60,9 @@ void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOper
   if (lane == nullptr) return;
   const char* const what =
       operation == AsyncOperation::store ? "an asynchronous store" : "an asynchronous reduction";
+  if (!lane->worker->has_explicit_clusters()) {
+    refuse(*lane, pc, needs_clusters, "%s in a launch without clusters", what);
+  }
   if (address_of(to) % bytes != 0) {
     refuse(*lane, pc, misaligned, "%s of %u bytes has an address that is not a multiple of that",
            what, bytes);

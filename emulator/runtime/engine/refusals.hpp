@@ -27,6 +27,9 @@ inline constexpr Refusal misuse{"misused-barrier", cudaErrorLaunchFailure};
 inline constexpr Refusal failed{"failed-kernel", cudaErrorLaunchFailure};
 inline constexpr Refusal misaligned{"misaligned", cudaErrorMisalignedAddress};
 inline constexpr Refusal wrong_space{"failed-kernel", cudaErrorInvalidAddressSpace};
+/// What asynchronous stores, and copies between blocks, end with on an H200; a cluster of one block
+/// is enough for them.
+inline constexpr Refusal needs_clusters{"failed-kernel", cudaErrorIllegalInstruction};
 inline constexpr Refusal beyond{"out-of-bounds", cudaErrorIllegalAddress};
 
 /// Ends it. The text is put together without std::string: the linker may have chosen the program's
