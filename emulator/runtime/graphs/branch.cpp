@@ -157,35 +157,42 @@ void perform_branch(const Step& step) {
   }
 }
 
-// What CUDA's guide permits in a body, "Conditional Node Body Graph Requirements".
-const char* fault_of(const Work& work) {
+// What is wrong with a node in a body, and what an instantiation calls that.
+struct Fault {
+  const char* what = nullptr;
+  cudaGraphInstantiateResult result = cudaGraphInstantiateNodeOperationNotSupported;
+};
+
+// What CUDA's guide permits in a body, "Conditional Node Body Graph Requirements". To a driver,
+// pageable memory is another device's: measured for copies, on an H200.
+Fault fault_of(const Work& work) {
   const auto is_pageable = [](const Box& box) { return side_of(box.origin) == Side::pageable; };
   switch (work.type) {
     case cudaGraphNodeTypeKernel:
     case cudaGraphNodeTypeEmpty:
     case cudaGraphNodeTypeGraph:
     case cudaGraphNodeTypeConditional:
-      return nullptr;
+      return {};
     case cudaGraphNodeTypeMemcpy: {
       const auto& copy = std::get<CopyTask>(work.task);
-      return is_pageable(copy.to) || is_pageable(copy.from)
-                 ? "a copy from or to pageable memory of the host's"
-                 : nullptr;
+      if (!is_pageable(copy.to) && !is_pageable(copy.from)) return {};
+      return {"a copy from or to pageable memory of the host's",
+              cudaGraphInstantiateMultipleDevicesNotSupported};
     }
     case cudaGraphNodeTypeMemset:
-      return is_pageable(std::get<SetTask>(work.task).box)
-                 ? "a memset of pageable memory of the host's"
-                 : nullptr;
+      if (!is_pageable(std::get<SetTask>(work.task).box)) return {};
+      return {"a memset of pageable memory of the host's",
+              cudaGraphInstantiateMultipleDevicesNotSupported};
     case cudaGraphNodeTypeHost:
-      return "a host function";
+      return {"a host function"};
     case cudaGraphNodeTypeWaitEvent:
     case cudaGraphNodeTypeEventRecord:
-      return "an event";
+      return {"an event"};
     case cudaGraphNodeTypeMemAlloc:
     case cudaGraphNodeTypeMemFree:
-      return "an allocation or a free";
+      return {"an allocation or a free"};
     default:
-      return "a node that is not modelled";
+      return {"a node that is not modelled"};
   }
 }
 
@@ -195,11 +202,11 @@ void tell(const std::string& reason, const char* remedy) {
 
 Structure check_nodes(const Graph& graph, bool is_in_body) {
   for (const auto& [handle, node] : graph.nodes) {
-    if (const char* const fault = is_in_body ? fault_of(node.work) : nullptr; fault != nullptr) {
-      tell(std::string("the body of a conditional node holds ") + fault,
+    if (const Fault fault = is_in_body ? fault_of(node.work) : Fault{}; fault.what != nullptr) {
+      tell(std::string("the body of a conditional node holds ") + fault.what,
            "put into a body only kernels, copies and memsets of memory that the device reaches, "
            "empty nodes, child graphs and conditional nodes");
-      return {cudaErrorInvalidValue, cudaGraphInstantiateInvalidStructure, handle};
+      return {cudaErrorInvalidValue, fault.result, handle};
     }
     if (node.work.child) {
       const Structure inner = check_nodes(*node.work.child, is_in_body);
@@ -229,7 +236,7 @@ void add_conditions(const Graph& graph, std::vector<std::shared_ptr<Condition>>&
 }  // namespace
 
 Structure check_conditional_nodes(const Graph& graph) {
-  return check_nodes(graph, graph.is_body);
+  return check_nodes(graph, /*is_in_body=*/false);
 }
 
 std::vector<std::shared_ptr<Condition>> conditions_of(const Graph& graph) {

@@ -129,6 +129,28 @@ TEST_CASE("conditional nodes: a kernel sets no value by what is no handle") {
   CHECK(found.find(", which is the handle of no graph that lives") != std::string::npos);
 }
 
+TEST_CASE("conditional nodes: only kernels in a launch of its graph set a value") {
+  const Fresh fresh;
+  int* memory = managed_ints();
+  cudaGraph_t const graph = some_graph();
+  const Handle handle = handle_of(graph);
+  cudaGraphNode_t const setter = handle_node(graph, (void*)set_to, handle, memory);
+  const Conditional node(graph, handle, cudaGraphCondTypeIf, 1, {setter});
+  const auto set_from_outside = [&] {
+    set_to<<<1, 1>>>(handle, memory);
+    return cudaDeviceSynchronize();
+  };
+  cudaGraphExec_t const executable = instantiated(graph);
+  launch(executable);
+  SUBCASE("a kernel after the launch") {}
+  SUBCASE("and when the graph is gone") {
+    CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  }
+  CHECK(set_from_outside() == cudaErrorIllegalAddress);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);  // nothing works any more
+}
+
 TEST_CASE("conditional nodes: a WHILE node whose body cannot end it fails at once") {
   const Checked checked;
   const Conditional node(checked.graph, handle_of(checked.graph, 7), cudaGraphCondTypeWhile);

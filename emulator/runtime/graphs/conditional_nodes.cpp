@@ -26,18 +26,24 @@ bool is_size_of(cudaGraphConditionalNodeType type, unsigned bodies) {
   return false;
 }
 
-bool is_within(const Graph& graph, cudaGraph_t outer) {
-  for (const Graph* one = &graph; one != nullptr; one = one->parent) {
-    if (one->handle == outer) return true;
-  }
-  return false;
+const Graph& outermost(const Graph& graph) {
+  const Graph* one = &graph;
+  while (one->parent != nullptr) one = one->parent;
+  return *one;
+}
+
+// A handle may be of any graph inside the same outermost one: of the parent, of a body, of the
+// body beside it.
+bool may_use(const Graph& graph, const Condition& condition) {
+  const Graph* const owner = Graphs::get().find(condition.graph());
+  return owner != nullptr && &outermost(*owner) == &outermost(graph);
 }
 
 }  // namespace
 
 cudaError_t set_work(Work& work, Graph& graph, cudaConditionalNodeParams& parameters) {
   const std::shared_ptr<Condition> condition = Condition::find(parameters.handle);
-  if (condition == nullptr || condition->has_node || !is_within(graph, condition->graph()) ||
+  if (condition == nullptr || condition->has_node || !may_use(graph, *condition) ||
       !is_size_of(parameters.type, parameters.size)) {
     return cudaErrorInvalidValue;
   }

@@ -199,16 +199,41 @@ TEST_CASE("conditional nodes: handles and sizes that make no sense are refused")
   CHECK(nodes_of(graph).size() == 1);
 }
 
+TEST_CASE("conditional nodes: a handle may be of any graph within the same outermost one") {
+  const Fresh fresh;
+  cudaGraph_t const graph = some_graph();
+  const Conditional outer(graph, handle_of(graph, 1), cudaGraphCondTypeIf, 2);
+  cudaGraph_t const body = outer.bodies[0];
+  const auto taken = [&](cudaGraph_t by, cudaGraph_t from) {
+    return try_conditional(by, handle_of(from, 1), cudaGraphCondTypeIf, 1) == cudaSuccess;
+  };
+  CHECK(taken(body, graph));
+  CHECK(taken(body, body));
+  CHECK(taken(graph, body));
+  CHECK(taken(outer.bodies[1], body));
+  CHECK(instantiate(graph) == cudaSuccess);
+  cudaGraph_t const other = some_graph();
+  CHECK_FALSE(taken(other, body));
+  CHECK_FALSE(taken(body, other));
+}
+
 TEST_CASE("conditional nodes: what a body may not hold shows when the graph is instantiated") {
   const Fresh fresh;
   int* const memory = managed_ints();
   int on_host = 0;
+  cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
+  bool is_that_node = false;
   const auto refused = [&](auto fill) {
     cudaGraph_t const graph = some_graph();
     const Conditional node(graph, handle_of(graph, 0), cudaGraphCondTypeIf);
     cudaGraphNode_t added = nullptr;
     cudaError_t error = fill(&added, node.bodies[0]);
-    if (error == cudaSuccess) error = instantiate(graph);
+    REQUIRE(error == cudaSuccess);
+    cudaGraphInstantiateParams parameters = {};
+    cudaGraphExec_t executable = nullptr;
+    error = cudaGraphInstantiateWithParams(&executable, graph, &parameters);
+    result = parameters.result_out;
+    is_that_node = added != nullptr && parameters.errNode_out == added;
     cudaGraphDestroy(graph);
     cudaGetLastError();
     return error;
@@ -219,13 +244,18 @@ TEST_CASE("conditional nodes: what a body may not hold shows when the graph is i
           host.fn = [](void*) {};
           return cudaGraphAddHostNode(node, body, nullptr, 0, &host);
         }) == cudaErrorInvalidValue);
+  CHECK(result == cudaGraphInstantiateNodeOperationNotSupported);
+  CHECK(is_that_node);
   CHECK(refused([&](cudaGraphNode_t* node, cudaGraph_t body) {
           return cudaGraphAddEventRecordNode(node, body, nullptr, 0, some_event());
         }) == cudaErrorInvalidValue);
+  CHECK(result == cudaGraphInstantiateNodeOperationNotSupported);
   CHECK(refused([&](cudaGraphNode_t* node, cudaGraph_t body) {
           return cudaGraphAddMemcpyNode1D(node, body, nullptr, 0, memory, &on_host, sizeof(int),
                                           cudaMemcpyDefault);
         }) == cudaErrorInvalidValue);
+  CHECK(result == cudaGraphInstantiateMultipleDevicesNotSupported);
+  CHECK(is_that_node);
 }
 
 TEST_CASE("conditional nodes: their graph is one of a kind") {
@@ -239,8 +269,10 @@ TEST_CASE("conditional nodes: their graph is one of a kind") {
   CHECK(cudaGraphAddChildGraphNode(&added, parent, nullptr, 0, graph) == cudaErrorNotSupported);
   cudaGraphExec_t const executable = instantiated(graph);
   CHECK(instantiate(graph) == cudaErrorNotSupported);
+  CHECK(instantiate(node.bodies[0]) == cudaErrorNotSupported);
   CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
   CHECK(instantiate(graph) == cudaSuccess);
+  CHECK(cudaGraphClone(&clone, node.bodies[0]) == cudaErrorNotSupported);
   CHECK(cudaGraphDestroy(node.bodies[0]) == cudaErrorInvalidValue);
 }
 

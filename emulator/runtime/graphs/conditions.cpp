@@ -61,6 +61,11 @@ Condition::~Condition() {
   all.by_handle.erase(handle_);
 }
 
+bool Condition::is_in_launch() const {
+  const Ticket last = last_of_launch_;
+  return last == being_issued || !is_done(last);
+}
+
 void Condition::begin_launch() {
   is_set_ = has_initial_;
   if (!has_initial_) return;
@@ -82,6 +87,12 @@ Condition::Found Condition::look() const {
 
 using namespace emulator::detail;
 
+namespace {
+
+constexpr Refusal no_value{"failed-kernel", cudaErrorIllegalAddress};
+
+}  // namespace
+
 // What a GPU makes of it is the driver's affair, and unknown; so it counts as no traffic.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
   const void* const pc = __builtin_return_address(0);
@@ -90,14 +101,23 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
     std::fprintf(stderr, "emulator: error: cudaGraphSetConditional() is for kernels only\n");
     return;
   }
+  bool is_in_launch = false;
   const auto find = [&] {
     const KernelCall call;
-    return Condition::find(handle).get();  // its graph cannot go while a kernel of it runs
+    Condition* const found = Condition::find(handle).get();  // lives while a kernel of it runs
+    is_in_launch = found != nullptr && found->is_in_launch();
+    return found;
   };
   Condition* const condition = find();
   if (condition == nullptr) {
-    refuse(*lane, pc, failed,
+    refuse(*lane, pc, no_value,
            "cudaGraphSetConditional() of 0x%llx, which is the handle of no graph that lives",
+           handle);
+  }
+  // An H200 gives the same error to a kernel outside of the graph, whether that lives or not.
+  if (!is_in_launch) {
+    refuse(*lane, pc, no_value,
+           "cudaGraphSetConditional() of 0x%llx by a kernel that is in no launch of its graph",
            handle);
   }
   record_uncounted_store(condition->word(), sizeof(unsigned), pc);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "emulator/graph_types.h"
+#include "queue/work_queue.hpp"
 
 namespace emulator::detail {
 
@@ -27,6 +28,11 @@ class Condition {
   cudaGraph_t graph() const { return graph_; }
   unsigned* word() const { return word_; }
 
+  /// A launch of the graph is being issued; all of it is, and ends with that piece of work.
+  void issue_begins() { last_of_launch_ = being_issued; }
+  void issued_up_to(Ticket last) { last_of_launch_ = last; }
+  /// Whether a launch of the graph may be under way: no other kernel can set the value.
+  bool is_in_launch() const;
   /// A launch of the graph begins: from now on the value is the initial one, if there is one.
   void begin_launch();
   /// A thread of a kernel sets it.
@@ -41,6 +47,8 @@ class Condition {
   bool has_node = false;  ///< under the mutex of Graphs
 
  private:
+  static constexpr Ticket being_issued = ~Ticket{0};
+
   Condition(cudaGraph_t graph, unsigned initial, bool has_initial, unsigned* word);
 
   cudaGraphConditionalHandle handle_;
@@ -49,6 +57,7 @@ class Condition {
   bool has_initial_;
   unsigned* word_;
   std::atomic<bool> is_set_{false};
+  std::atomic<Ticket> last_of_launch_{0};
 };
 
 }  // namespace emulator::detail

@@ -10,6 +10,7 @@
 #include "emulator/unmodelled.h"
 #include "graphs/branch.hpp"
 #include "graphs/capture.hpp"
+#include "graphs/conditions.hpp"
 #include "queue/order.hpp"
 #include "queue/stream_work.hpp"
 
@@ -178,14 +179,17 @@ cudaError_t Executable::begin_memory(cudaStream_t stream) {
 }
 
 void Executable::perform_all() {
+  for (const auto& condition : *conditions) condition->issue_begins();
   AssignTask{conditions}.perform();
   for (const Step& step : steps) {
     if (step.is_enabled) perform(step);
   }
+  for (const auto& condition : *conditions) condition->issued_up_to(0);
 }
 
 void Executable::enqueue_all(cudaStream_t stream) {
   const OneCall one_call;
+  for (const auto& condition : *conditions) condition->issue_begins();
   const Ticket begin = enqueue(
       stream, conditions->empty() ? Task{WaitTask{}} : Task{AssignTask{conditions}}, last_launch_);
   std::vector<Ticket> tickets;
@@ -203,6 +207,7 @@ void Executable::enqueue_all(cudaStream_t stream) {
     if (is_last_[i]) last.push_back(tickets.back());
   }
   last_launch_ = enqueue(in_queue(stream), WaitTask{}, last);
+  for (const auto& condition : *conditions) condition->issued_up_to(last_launch_);
 }
 
 cudaError_t Executable::launch(cudaStream_t stream) {
@@ -242,6 +247,7 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
   }
   if ((flags & ~known_flags) != 0) return report(cudaErrorInvalidValue);
   return with_graph(graph, [&](Graph& live) {
+    if (live.is_body) return cudaErrorNotSupported;  // it comes with its graph
     const Structure found = check_conditional_nodes(live);
     if (structure != nullptr) *structure = found;
     if (found.error != cudaSuccess) return found.error;

@@ -125,7 +125,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
   if (clone == nullptr) return report(cudaErrorInvalidValue);
   return with_graph(original, [&](const Graph& graph) {
-    if (graph.is_unique()) return cudaErrorNotSupported;
+    if (graph.is_unique() || graph.is_body) return cudaErrorNotSupported;
     *clone = Graphs::get().clone(graph)->handle;
     return cudaSuccess;
   });
