@@ -149,8 +149,8 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value);
 /// Any of the nodes above, or a conditional one: `phGraph_out` then gets its bodies, empty graphs
-/// to be filled. The handle has to be one of the graph, or of one that this one is a body of, and
-/// may have but one node.
+/// to be filled. The handle has to be of this graph or of any other inside the same outermost one,
+/// and may have but one node.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* dependencies,
                              const cudaGraphEdgeData* dependency_data, std::size_t count,
