@@ -65,10 +65,14 @@ COUNTERS_FRAGMENT(s8_32x8_a_row_padded, matrix_a, 32, 8, 16, signed char, row_ma
                   32, 32)
 COUNTERS_FRAGMENT(s8_32x8_a_col_padded, matrix_a, 32, 8, 16, signed char, col_major, signed char,
                   48, 16)
+COUNTERS_FRAGMENT(s8_32x8_b_row_padded, matrix_b, 32, 8, 16, signed char, row_major, signed char,
+                  16, 16)
 COUNTERS_FRAGMENT(s8_32x8_b_col_padded, matrix_b, 32, 8, 16, signed char, col_major, signed char,
                   32, 8)
 COUNTERS_FRAGMENT(s8_8x32_a_row_padded, matrix_a, 8, 32, 16, signed char, row_major, signed char,
                   32, 8)
+COUNTERS_FRAGMENT(s8_8x32_a_col_padded, matrix_a, 8, 32, 16, signed char, col_major, signed char,
+                  16, 16)
 COUNTERS_FRAGMENT(s8_8x32_b_row_padded, matrix_b, 8, 32, 16, signed char, row_major, signed char,
                   48, 16)
 COUNTERS_FRAGMENT(s8_8x32_b_col_padded, matrix_b, 8, 32, 16, signed char, col_major, signed char,
@@ -288,6 +292,10 @@ inline counters::Table fragment_kernels() {
                       arrays.out_as<unsigned>()),
       COUNTERS_KERNEL(load_s8_32x8_a_col_padded_shared, 1, 32, arrays.ints_as<signed char>(),
                       arrays.out_as<unsigned>()),
+      COUNTERS_KERNEL(load_s8_32x8_b_row_padded_global, 1, 32, arrays.ints_as<signed char>(),
+                      arrays.out_as<unsigned>()),
+      COUNTERS_KERNEL(load_s8_32x8_b_row_padded_shared, 1, 32, arrays.ints_as<signed char>(),
+                      arrays.out_as<unsigned>()),
       COUNTERS_KERNEL(load_s8_32x8_b_col_padded_global, 1, 32, arrays.ints_as<signed char>(),
                       arrays.out_as<unsigned>()),
       COUNTERS_KERNEL(load_s8_32x8_b_col_padded_shared, 1, 32, arrays.ints_as<signed char>(),
@@ -295,6 +303,10 @@ inline counters::Table fragment_kernels() {
       COUNTERS_KERNEL(load_s8_8x32_a_row_padded_global, 1, 32, arrays.ints_as<signed char>(),
                       arrays.out_as<unsigned>()),
       COUNTERS_KERNEL(load_s8_8x32_a_row_padded_shared, 1, 32, arrays.ints_as<signed char>(),
+                      arrays.out_as<unsigned>()),
+      COUNTERS_KERNEL(load_s8_8x32_a_col_padded_global, 1, 32, arrays.ints_as<signed char>(),
+                      arrays.out_as<unsigned>()),
+      COUNTERS_KERNEL(load_s8_8x32_a_col_padded_shared, 1, 32, arrays.ints_as<signed char>(),
                       arrays.out_as<unsigned>()),
       COUNTERS_KERNEL(load_s8_8x32_b_row_padded_global, 1, 32, arrays.ints_as<signed char>(),
                       arrays.out_as<unsigned>()),

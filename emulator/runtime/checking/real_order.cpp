@@ -8,8 +8,9 @@
 namespace emulator::detail {
 
 void RealOrder::note(unsigned lane, std::uint64_t address, std::uint64_t what) {
-  if ((Access::flags_of(what) & access_flags::is_ordered) != 0) has_fences_ = true;
-  executed_[lane].push({address, ++time_, writes_memory(Access::kind_of(what))});
+  const bool writes = writes_memory(Access::kind_of(what));
+  if (writes && (Access::flags_of(what) & access_flags::is_ordered) != 0) has_fences_ = true;
+  executed_[lane].push({address, ++time_, writes});
 }
 
 void RealOrder::check(const Request& request, Checker& checker) {

@@ -24,7 +24,8 @@ bool pairs_agree(const SharedRequest& request, unsigned distance) {
 
 LaneGroups groups_served(const SharedRequest& request) {
   unsigned lanes = request.bytes <= 4 ? 32 : request.bytes <= 8 ? 16 : 8;
-  if (!request.is_store && lanes < 32 && (pairs_agree(request, 1) || pairs_agree(request, 2))) {
+  const bool may_double = !request.is_store && !request.is_matrix && lanes < 32;
+  if (may_double && (pairs_agree(request, 1) || pairs_agree(request, 2))) {
     lanes *= 2;
   }
   LaneGroups groups{};

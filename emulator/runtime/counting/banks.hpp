@@ -10,8 +10,9 @@
 ///
 /// Up to 4 bytes a lane all 32 lanes are one group, with 8 bytes 16 lanes, with 16 bytes 8. Groups
 /// of a load are twice as large if every active lane's address equals that of lane XOR 1 (or that
-/// lane is inactive), or every one's equals that of lane XOR 2. (Measured with Nsight Compute on an
-/// H200; docs of NVIDIA's say nothing of the second part.)
+/// lane is inactive), or every one's equals that of lane XOR 2. Not with ldmatrix: there each
+/// matrix is a group. (Measured with Nsight Compute on an H200; docs of NVIDIA's say nothing of the
+/// last two.)
 
 #include <array>
 #include <cstdint>
@@ -28,6 +29,7 @@ struct SharedRequest {
   std::uint32_t active = 0;                        ///< a bit a lane
   unsigned bytes = 4;                              ///< of each lane
   bool is_store = false;
+  bool is_matrix = false;  ///< of ldmatrix
 };
 
 /// Lanes that are served together, a bit a lane: up to four groups, the rest 0.

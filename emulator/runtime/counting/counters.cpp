@@ -6,6 +6,7 @@
 #include "api/arena.hpp"
 #include "counting/atomics.hpp"
 #include "counting/banks.hpp"
+#include "counting/record.hpp"
 #include "counting/sectors.hpp"
 #include "engine/mbarriers.hpp"
 
@@ -39,6 +40,8 @@ SharedRequest shared_request(const AccessCounters& access, const Request& reques
   SharedRequest shared;
   shared.bytes = access.bytes_a_lane();
   shared.is_store = access.kind() == AccessKind::shared_store;
+  shared.is_matrix = access.kind() == AccessKind::shared_load &&
+                     (Access::flags_of(access.what) & access_flags::is_matrix_row) != 0;
   for (unsigned i = 0; i < request.active; ++i) {
     shared.address[request.lane[i]] = request.address[i];
     shared.active |= 1U << request.lane[i];

@@ -36,4 +36,12 @@ void record_store(const void* address, unsigned bytes, const void* pc);
 /// The same for the checks only: a store to device memory of which nobody knows how a GPU does it.
 void record_uncounted_store(const void* address, unsigned bytes, const void* pc);
 
+namespace access_flags {
+/// Of a load: it is the lane's row of ldmatrix. (The bit says is_ordered of what stores.)
+inline constexpr unsigned is_matrix_row = 0x80;
+}  // namespace access_flags
+
+/// Records that ldmatrix at `pc` loads this row of 16 bytes.
+void record_matrix_row(const void* row, const void* pc);
+
 }  // namespace emulator::detail

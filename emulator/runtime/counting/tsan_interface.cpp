@@ -264,6 +264,10 @@ void record_uncounted_store(const void* address, unsigned bytes, const void* pc)
   lane->check->note_access(lane->depth, place, address, bytes, AccessKind::global_store);
 }
 
+void record_matrix_row(const void* row, const void* pc) {
+  record(row, 16, load, const_cast<void*>(pc), access_flags::is_matrix_row);
+}
+
 void record_byte(const void* address, bool is_store, const void* pc) {
   record(address, 1, is_store ? store : load, const_cast<void*>(pc), access_flags::is_piece);
 }

@@ -291,7 +291,7 @@ void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned
   request.is_transposed = is_transposed;
   if (lane->warp->number_of(*lane) < 8 * count) {  // the addresses of the others do not count
     refuse_row(*lane, row, "ldmatrix", site);
-    record_load(row, 16, site);
+    record_matrix_row(row, site);
     std::memcpy(request.row.data(), row, 16);
   }
   take_part(*lane, request, "ldmatrix");

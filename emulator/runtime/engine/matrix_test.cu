@@ -228,6 +228,8 @@ TEST_CASE("ldmatrix counts as a load of shared memory, a wavefront for each matr
   CHECK(loads(8).shared_load_wavefronts == 4);
   CHECK(loads(64).shared_load_wavefronts == 32);     // all rows of a matrix in the same banks
   CHECK(loads(64 + 8).shared_load_wavefronts == 4);  // padded
+  CHECK(loads(0).shared_load_wavefronts == 4);       // all rows are the same one
+  CHECK(loads(0).shared_load_bank_conflicts == 0);
   const auto stores = traffic_of([&] { store<<<1, 32>>>(out.get()); });
   CHECK(stores.shared_store_instructions == 1);
   CHECK(stores.shared_store_wavefronts == 2);

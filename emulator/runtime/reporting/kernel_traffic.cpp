@@ -170,6 +170,9 @@ SharedRequest request_of(const InstructionTraffic& instruction) {
   request.active = instruction.example.active;
   request.bytes = instruction.bytes_a_lane;
   request.is_store = instruction.kind == InstructionKind::shared_store;
+  // Only rows of ldmatrix are served in more groups than other loads of their addresses.
+  request.is_matrix = instruction.kind == InstructionKind::shared_load &&
+                      count_wavefronts(request).groups < instruction.example.lane_groups;
   return request;
 }
 
