@@ -23,9 +23,10 @@
 /// cublasSetMathMode(CUBLAS_TF32_TENSOR_OP_MATH), to TF32's 10 bits of fraction, the nearest number
 /// and halfway the one away from 0; with CUBLAS_COMPUTE_32F_FAST_16F to half, and what is too large
 /// for it is infinite; with CUBLAS_COMPUTE_32F_FAST_16BF to bfloat16. The same goes for the
-/// parts of complex floats. The names of before, CUBLAS_TENSOR_OP_MATH and the algorithms that end
-/// in TENSOR_OP, mean half. The products of such numbers are exact, and sums are floats. (A GPU may
-/// keep floats all the same, for shapes where its tensor cores would be no gain.)
+/// parts of complex floats. CUBLAS_TENSOR_OP_MATH, a mode's name of before, means half; algorithms
+/// that end in TENSOR_OP change nothing, as on an H200. The products of such numbers are exact, and
+/// sums are floats. (A GPU may keep floats all the same, for shapes where its tensor cores would be
+/// no gain.)
 /// With CUBLAS_COMPUTE_16F sums are halves: they are rounded after 16 products each, as if by
 /// tensor cores, and with its PEDANTIC variant after each one. All other sums are added up in
 /// single or double precision, and rounded once, to C's type: also those that a GPU would compute

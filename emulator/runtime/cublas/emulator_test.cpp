@@ -398,12 +398,13 @@ TEST_CASE("cublas: floats are rounded first where a GPU's tensor cores would") {
   const Fresh fresh;
   const Handle handle;
   const OnDevice unit({1});
-  const auto product_of = [&](float x, cublasComputeType_t compute) {
+  const auto product_of = [&](float x, cublasComputeType_t compute,
+                              cublasGemmAlgo_t algo = CUBLAS_GEMM_DEFAULT) {
     const OnDevice there({x});
     const OnDevice result({0});
     CHECK(cublasGemmEx(handle, op_n, op_n, 1, 1, 1, &one, there.get(), CUDA_R_32F, 1, unit.get(),
                        CUDA_R_32F, 1, &zero, result.get(), CUDA_R_32F, 1, compute,
-                       CUBLAS_GEMM_DEFAULT) == success);
+                       algo) == success);
     return result.numbers()[0];
   };
   const auto sgemm = [&](float x) {
@@ -416,6 +417,7 @@ TEST_CASE("cublas: floats are rounded first where a GPU's tensor cores would") {
   const float halfway = 1 + 0x1p-11F;  // for the 10 bits that TF32 and half have
   const auto tf32 = CUBLAS_COMPUTE_32F_FAST_TF32;
   CHECK(product_of(halfway, CUBLAS_COMPUTE_32F) == halfway);
+  CHECK(product_of(halfway, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP) == halfway);
   CHECK(product_of(halfway, tf32) == 1 + 0x1p-10F);
   CHECK(product_of(-halfway, tf32) == -1 - 0x1p-10F);
   CHECK(product_of(1 + 0x1.8p-12F, tf32) == 1);

@@ -165,9 +165,7 @@ cublasStatus_t with_problem(Call& call, const Arguments& args, const void* c, st
         using Factor = typename decltype(types)::FactorType;
         Problem problem{args.transa, args.transb, args.m,   args.n,
                         args.k,      args.lda,    args.ldb, args.ldc};
-        problem.arithmetic = arithmetic_of(
-            args.compute, args.a_type, call.context().math_mode,
-            args.algo >= CUBLAS_GEMM_DEFAULT_TENSOR_OP && args.algo != CUBLAS_GEMM_AUTOTUNE);
+        problem.arithmetic = arithmetic_of(args.compute, args.a_type, call.context().math_mode);
         if (problem.starts(call, static_cast<const Factor*>(args.alpha),
                            static_cast<const Factor*>(args.beta), c, count)) {
           solve(types, problem);

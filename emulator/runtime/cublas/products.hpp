@@ -117,9 +117,9 @@ struct Types {
   using FactorType = Factor;
 };
 
-/// What a compute type, the handle's mode and the algorithm make of the elements of a product.
-inline Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType in, cublasMath_t mode,
-                                bool may_be_half = false) {
+/// What a compute type and the handle's mode make of the elements of a product. (Not the algorithm:
+/// an H200's cuBLAS 13.1 kept floats with CUBLAS_GEMM_DEFAULT_TENSOR_OP.)
+inline Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType in, cublasMath_t mode) {
   if (compute == CUBLAS_COMPUTE_16F) return {Inputs::as_they_are, 16};
   if (compute == CUBLAS_COMPUTE_16F_PEDANTIC) return {Inputs::as_they_are, 1};
   if (in != CUDA_R_32F && in != CUDA_C_32F) return {};
@@ -143,7 +143,7 @@ inline Arithmetic arithmetic_of(cublasComputeType_t compute, cudaDataType in, cu
     case CUBLAS_TENSOR_OP_MATH:
       return {Inputs::half};
     default:
-      return {may_be_half ? Inputs::half : Inputs::as_they_are};
+      return {};
   }
 }
 
