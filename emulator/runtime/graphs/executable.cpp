@@ -117,8 +117,8 @@ Executable::Executable(const Graph& graph, unsigned long long instantiate_flags)
       conditions(std::make_shared<Conditions>(conditions_of(graph))) {
   note_positions(steps);
   is_last_.assign(steps.size(), true);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (const std::size_t before : steps[i].after) is_last_[before] = false;
+  for (const Step& step : steps) {
+    for (const std::size_t before : step.after) is_last_[before] = false;
   }
   assign_lanes();
 }
