@@ -214,7 +214,7 @@ TEST_CASE("the choice") {
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
   CHECK(choice(8192, 512, 8192) == Way::large);
-  CHECK(choice(1024, 1024, 1024) == Way::narrow);
+  CHECK(choice(1024, 1024, 1024) == Way::square);
   CHECK(choice(100000, 64, 512) == Way::narrow);
   CHECK(choice(64, 100000, 512) == Way::flat);
   CHECK(choice(10000, 20, 18000) == Way::slim);
