@@ -222,10 +222,12 @@ def clocks(names):
     if len(libraries) != 1 or len({report["device"] for report in reports}) != 1:
         sys.exit(f"tables: two GPUs, or two libraries: {' '.join(names)}")
     rows = [[number(row["gflop_per_s"]), f"{ratio_of(row):.2f}", number(row["clocks"]["sm_mhz_median"]),
-             number(row["clocks"]["sm_mhz_min"])] for _, row in measured]  # fmt: skip
-    head = ["GFLOP/s", f"× {libraries.pop()}", "MHz, median", "least"]
+             number(row["clocks"]["sm_mhz_min"]), number(row["clocks"]["power_w_max"])]
+            for _, row in measured]  # fmt: skip
+    head = ["GFLOP/s", f"× {libraries.pop()}", "MHz, median", "least", "W, most"]
     samples = min(row["samples"] for _, row in measured)
-    below = f"{reports[0]['device']}, {samples:,} samples or more; the clock of its multiprocessors, as NVML says it."
+    below = (f"{reports[0]['device']}, {samples:,} samples or more; the clock of its multiprocessors and its power, as "
+             "NVML says them.")  # fmt: skip
     return over_shapes(measured, head, rows, below)
 
 

@@ -200,7 +200,7 @@ class PageTables(unittest.TestCase):
     def test_products_of_one_kernel_at_several_shapes_and_the_clock(self):
         results_files.RESULTS = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         report = sample()
-        clocks = {"sm_mhz_median": 1965.0, "sm_mhz_min": 1110.0}
+        clocks = {"sm_mhz_median": 1965.0, "sm_mhz_min": 1110.0, "power_w_max": 699.6}
         report["kernels"] = [product(report, clocks=clocks), product(report, m=64, clocks=clocks)]
         (results_files.RESULTS / "sample-gpu.json").write_text(json.dumps(report), encoding="utf-8")
         shapes = [f"sample-gpu#08_gemm_tiling@{m}x4096x4096" for m in (4096, 64)]
@@ -210,7 +210,7 @@ class PageTables(unittest.TestCase):
         self.assertTrue(lines[3].startswith("| 64 ×\u00a04,096 ×\u00a04,096 | "), lines)
         self.assertTrue(lines[-1].startswith("`tiled` on Sample GPU, "), lines)
         lines = tables.block("clocks", shapes).splitlines()
-        self.assertEqual(lines[2], "| 4,096³ | 8,192 | 0.25 | 1,965 | 1,110 |")
+        self.assertEqual(lines[2], "| 4,096³ | 8,192 | 0.25 | 1,965 | 1,110 | 700 |")
         report["kernels"][1] |= {"library": "another", "ratio_to_library": 2.0}
         (results_files.RESULTS / "sample-gpu.json").write_text(json.dumps(report), encoding="utf-8")
         with self.assertRaises(SystemExit):  # two libraries
