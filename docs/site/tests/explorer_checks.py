@@ -42,6 +42,7 @@ def explorer(run):
 
         for start, wanted in STARTS.items():
             page.goto(run.site.url(names[start]))
+            page.locator(".explorer-picture svg").first.wait_for(state="attached")  # on a busy machine it takes a while
             beside = page.locator(".explorer > .picture:visible").count()
             if page.locator(".explorer-picture svg").count() != 1 or beside:
                 problems.append(f"{names[start]}: no explorer, or the picture that it stands for beside it")
