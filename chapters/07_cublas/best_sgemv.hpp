@@ -15,13 +15,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 
 #include "best_columns.hpp"
 #include "best_model.hpp"
 #include "best_rows.hpp"
 #include "course.hpp"
+#include "rolling.hpp"
 
 namespace ours {
 
@@ -73,7 +73,7 @@ class Sgemv {
     if (m == 1) return row_candidates(A, x, m, n, take);  // one row lies in memory either way
     if (m <= 64) few_rows_candidates(m, n, take);
     if (m <= 16) return;
-    if (m % 4 == 0 && on_16_bytes(A)) {
+    if (m % 4 == 0 && floats_behind_16_bytes(A) == 0) {
       strip_candidates<Columns::aligned, 8, 512>(m, n, take);
       strip_candidates<Columns::aligned, 16, 512>(m, n, take);
       strip_candidates<Columns::aligned, 32, 512>(m, n, take);
@@ -91,7 +91,7 @@ class Sgemv {
   template <class Take>
   void row_candidates(const float* A, const float* x, int m, int n, Take take) const {
     if (n <= 256) short_row_candidate(m, n, take);
-    if (n % 4 == 0 && on_16_bytes(A) && on_16_bytes(x)) {
+    if (n % 4 == 0 && floats_behind_16_bytes(A) == 0 && floats_behind_16_bytes(x) == 0) {
       chunk_candidates<float4>(m, n, take);
     } else {
       chunk_candidates<float>(m, n, take);
@@ -121,10 +121,6 @@ class Sgemv {
  private:
   static constexpr int most_blocks = 24;  ///< of those that share rows, for each multiprocessor
   static constexpr int most_rows = 512;   ///< that a block adds up
-
-  static bool on_16_bytes(const float* address) {
-    return reinterpret_cast<std::uintptr_t>(address) % sizeof(float4) == 0;
-  }
 
   /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor so many blocks.
   template <class Take>
