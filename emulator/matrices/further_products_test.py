@@ -12,8 +12,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import spoiled
 
 PROGRAM = ''
 
@@ -29,23 +30,11 @@ class Comparison(unittest.TestCase):
     def setUpClass(cls):
         cls.recording = run('--tiles', '256').stdout
         cls.lines = cls.recording.splitlines()
-        cls.result = cls.spoil('sparse_f16_f32_k32', 5, 1)  # of the third kind: two lines for each
-        cls.spoil('e4m3_e5m2_f16_k32', 17, 1)  # the second digest
-
-    @classmethod
-    def spoil(cls, series, line, word):
-        """Changes the last digit of a word in a line of a series'. Returns what is there now."""
-        at = cls.lines.index(f'series {series}') + line
-        words = cls.lines[at].split()
-        words[word] = words[word][:-1] + f'{int(words[word][-1], 16) ^ 1:x}'
-        cls.lines[at] = ' '.join(words)
-        return words[word]
+        cls.result = spoiled.spoil(cls.lines, 'series sparse_f16_f32_k32', 5, 1)  # of the third kind: two lines for each
+        spoiled.spoil(cls.lines, 'series e4m3_e5m2_f16_k32', 17, 1)  # the second digest
 
     def compare(self, text, option='--compare'):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / 'further_products.txt'
-            file.write_text(text, encoding='utf-8')
-            return run(option, str(file))
+        return spoiled.compare(run, text, option)
 
     def test_a_result_that_differs_is_shown_with_its_operands(self):
         result = self.compare('\n'.join(self.lines))

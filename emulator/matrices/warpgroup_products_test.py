@@ -12,8 +12,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import spoiled
 
 PROGRAM = ''
 SERIES = ('bf16_f32_n40', 'f16_f16_n8', 'tf32_f32_n48', 'integers_n256', 'integers_n8')
@@ -33,24 +34,13 @@ class Comparison(unittest.TestCase):
     def setUpClass(cls):
         cls.recording = run('--tiles', '16', *SERIES).stdout
         cls.lines = cls.recording.splitlines()
-        cls.result = cls.spoil('tf32_f32_n48', 1, 3)
-        cls.spoil('integers_n256', 2, 5)
-        cls.spoil('f16_f16_n8', 3, 2)
-
-    @classmethod
-    def spoil(cls, series, line, kind):
-        """Changes the last digit in a line of a series': 1, results; 2 and 3, digests. Returns what is there now."""
-        at = cls.lines.index(series) + line
-        words = cls.lines[at].split()
-        words[kind] = words[kind][:-1] + f'{int(words[kind][-1], 16) ^ 1:x}'
-        cls.lines[at] = ' '.join(words)
-        return words[kind]
+        # Behind a series' name: a line of results, and two of digests.
+        cls.result = spoiled.spoil(cls.lines, 'tf32_f32_n48', 1, 3)
+        spoiled.spoil(cls.lines, 'integers_n256', 2, 5)
+        spoiled.spoil(cls.lines, 'f16_f16_n8', 3, 2)
 
     def compare(self, text, option='--compare'):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / 'warpgroup_products.txt'
-            file.write_text(text, encoding='utf-8')
-            return run(option, str(file))
+        return spoiled.compare(run, text, option)
 
     def test_what_differs_in_the_first_tenth_is_named(self):
         result = self.compare('\n'.join(self.lines))
