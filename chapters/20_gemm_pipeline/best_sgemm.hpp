@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "across.hpp"
 #include "ahead.hpp"
 #include "copiers.hpp"
 #include "costs.hpp"
+#include "many.hpp"
 #include "pack.hpp"
 
 namespace ours {
@@ -19,21 +19,19 @@ namespace ours {
 enum class Way {
   large,   ///< copying warps, tiles of 256 x 128
   packed,  ///< the same, of an A that is packed before
+  pair,    ///< tiles of 128 x 128, and two blocks on a multiprocessor
   narrow,  ///< tiles of 256 x 64
   flat,    ///< tiles of 64 x 256
-  square,  ///< tiles of 128 x 128
-  small,   ///< tiles of 64 x 128
   slim,    ///< tiles of 256 x 32
-  thin,    ///< tiles of 32 x 256
-  lanes,   ///< lanes side by side: any matrix, tiles of three shapes
+  many,    ///< no copying warps, many small blocks, tiles of three shapes
   ahead,   ///< no copying warps, a tile a block: for any GPU
 };
 
 /// How tiles of C are spread over blocks.
 enum class Spread {
   as_expected,  ///< shared or whole, whichever the model expects to be faster
-  shared,       ///< a block for each multiprocessor; steps of the last tiles are shared out
-  whole,        ///< a block for each multiprocessor, which computes whole tiles
+  shared,       ///< as many blocks as there is room for; steps of the last tiles are shared out
+  whole,        ///< as many blocks as there is room for, which compute whole tiles
   one_a_block,  ///< a block for each tile
 };
 
@@ -48,18 +46,16 @@ class Sgemm {
  public:
   using Large = Tile<256, 128, 32, 8, 16, 4>;
   using Turned = Tile<256, 128, 32, 16, 8, 4>;  ///< of a packed A: the faster one there
+  using Pair = Tile<128, 128, 32, 8, 16, 3, 2>;
   using Narrow = Tile<256, 64, 32, 8, 8, 4>;
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
-  using Square = Tile<128, 128, 32, 8, 8, 4>;
-  using Ahead = Tile<128, 128, 16, 8, 8, 3>;
-  using Small = Tile<64, 128, 32, 8, 4, 4>;
   using Slim = Tile<256, 32, 32, 8, 4, 4>;
-  using Thin = Tile<32, 256, 32, 4, 8, 4>;
+  using Ahead = Tile<128, 128, 16, 8, 8, 3>;
 
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
         parts_(std::size_t{2} * processors_ * Large::rows * Large::cols, course::unset),
-        arrived_(std::size_t{2} * most_resident * processors_) {
+        arrived_(std::size_t{most_shared} * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
@@ -75,8 +71,7 @@ class Sgemm {
     if (!has_copiers()) return Way::ahead;
     Way best = Way::packed;
     double least = seconds(best, g);
-    for (const Way way : {Way::large, Way::narrow, Way::flat, Way::square, Way::small, Way::slim,
-                          Way::thin, Way::lanes}) {
+    for (const Way way : {Way::large, Way::pair, Way::narrow, Way::flat, Way::slim, Way::many}) {
       const double expected = seconds(way, g);
       if (expected < least) {
         best = way;
@@ -91,20 +86,16 @@ class Sgemm {
     switch (way) {
       case Way::packed:
         return of_tile<Turned>(costs::packed, g).seconds + costs::packing(g.m, g.k);
+      case Way::pair:
+        return of_tile<Pair>(costs::pair, g).seconds;
       case Way::narrow:
         return of_tile<Narrow>(costs::narrow, g).seconds;
       case Way::flat:
         return of_tile<Flat>(costs::flat, g).seconds;
-      case Way::square:
-        return of_tile<Square>(costs::square, g).seconds;
-      case Way::small:
-        return of_tile<Small>(costs::small, g).seconds;
       case Way::slim:
         return of_tile<Slim>(costs::slim, g).seconds;
-      case Way::thin:
-        return of_tile<Thin>(costs::thin, g).seconds;
-      case Way::lanes:
-        return best_of(LaneTiles{}, g).seconds;
+      case Way::many:
+        return best_of(ManyTiles{}, g).seconds;
       default:
         return of_tile<Large>(costs::large, g).seconds;
     }
@@ -113,27 +104,27 @@ class Sgemm {
   /// @param spread counts for the ways that have a choice of it
   void run(Way way, const Product& g, Spread spread = Spread::as_expected) {
     if (g.m == 0 || g.n == 0) return;
-    if (way == Way::lanes && g.k > 0) {
-      return run_lanes(LaneTiles{}, g, best_of(LaneTiles{}, g), spread);
+    if (way == Way::many && g.k > 0) {
+      return run_many(ManyTiles{}, g, best_of(ManyTiles{}, g), spread);
     }
     if (way == Way::ahead) return launch_ahead<Ahead>(g);
     if (way == Way::packed && g.k > 0) return run_packed(g, spread);
+    if (way == Way::pair) return run_direct<Pair>(costs::pair, g, spread);
     if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, spread);
     if (way == Way::flat) return run_direct<Flat>(costs::flat, g, spread);
-    if (way == Way::square) return run_direct<Square>(costs::square, g, spread);
-    if (way == Way::small) return run_direct<Small>(costs::small, g, spread);
     if (way == Way::slim) return run_direct<Slim>(costs::slim, g, spread);
-    if (way == Way::thin) return run_direct<Thin>(costs::thin, g, spread);
     run_direct<Large>(costs::large, g, spread);
   }
 
  private:
-  static constexpr int most_resident = 2;
+  static constexpr int most_shared = 8;  ///< tiles for each multiprocessor, in many.hpp
 
   template <class T>
-  Expected expect_of(const Costs& c, const Product& g, int resident = 1) const {
-    const Extents extents = {T::rows, T::cols, T::depth, T::R * T::C <= 64};
-    return expect(c, extents, g.m, g.n, g.k, processors_ * resident);
+  static constexpr Extents extents_of = {T::rows, T::cols, T::depth, T::R* T::C <= 64, T::resident};
+
+  template <class T>
+  Expected expect_of(const Costs& c, const Product& g) const {
+    return expect(c, extents_of<T>, g.m, g.n, g.k, processors_);
   }
 
   /// What is expected of the faster of two ways to copy B.
@@ -149,28 +140,39 @@ class Sgemm {
     return fours.seconds < singles.seconds ? fours : singles;
   }
 
+  /// Whether many.hpp copies four numbers of B at a time: all of C's columns come in fours.
+  static bool by_fours(const Product& g) { return on_16_bytes(g.B, g.ldb) && g.n % 4 == 0; }
+
   /// What is expected of the fastest of the tiles of a list.
-  struct LaneChoice : Expected {
+  struct ManyChoice : Expected {
     int index;
   };
   template <class... Tiles>
-  LaneChoice best_of(TileList<Tiles...>, const Product& g) const {
-    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
-    LaneChoice best = {{std::numeric_limits<double>::infinity(), 0}, 0};
+  ManyChoice best_of(TileList<Tiles...>, const Product& g) const {
+    ManyChoice best = {{std::numeric_limits<double>::infinity(), 1}, 0};
     int i = 0;
     const auto look = [&](Expected expected) {
       if (expected.seconds < best.seconds) best = {expected, i};
       ++i;
     };
-    (look(expect_of<Tiles>(costs::lanes[i][fours], g, Tiles::resident)), ...);
+    (look(expect_many(costs::many[i][by_fours(g)], extents_of<Tiles>, g.m, g.n, g.k, processors_,
+                      places_of<Tiles>(g))),
+     ...);
     return best;
   }
 
-  /// The plan, and the blocks that it is for.
-  /// @param places for blocks that a GPU has
+  /// Blocks for whose sums there is room, if they share tiles; 0 if there are too many tiles.
   template <class T>
-  std::pair<Plan, unsigned> plan_of(const Product& g, Spread spread, const Expected& expected,
-                                    int places) {
+  double places_of(const Product& g) const {
+    const Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+    if (static_cast<std::size_t>(plan.whole) > arrived_.size()) return 0.0;
+    return static_cast<double>(parts_.size() / (T::rows * T::cols));
+  }
+
+  /// The plan, and the blocks that it is for.
+  template <class T>
+  std::pair<Plan, unsigned> plan_of(const Product& g, Spread spread, const Expected& expected) {
+    const int places = processors_ * T::resident;  // for blocks that the GPU has
     Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
     plan.parts = parts_;
     plan.arrived = arrived_;
@@ -191,27 +193,37 @@ class Sgemm {
   void launch(const Product& g, Spread spread, const Expected& expected) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
-    const auto [plan, blocks] = plan_of<T>(g, spread, expected, processors_);
+    const auto [plan, blocks] = plan_of<T>(g, spread, expected);
     kernel<<<blocks, T::threads + copiers, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 
-  template <class T>
-  void launch_lanes(const Product& g, Spread spread, const Expected& expected) {
-    static_assert(T::resident <= most_resident);
-    static_assert(T::resident * T::rows * T::cols <= Large::rows * Large::cols);
-    const bool fours = on_16_bytes(g.A, g.lda) && on_16_bytes(g.B, g.ldb);
-    const auto kernel = fours ? gemm_lanes<T, 4> : gemm_lanes<T, 1>;
-    allow_shared(kernel, T::bytes);
-    const auto [plan, blocks] = plan_of<T>(g, spread, expected, processors_ * T::resident);
-    kernel<<<blocks, T::threads, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
+  template <class T, int floats>
+  void launch_many(const Product& g, int blocks) {
+    Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+    plan.parts = parts_;
+    plan.arrived = arrived_;
+    const auto kernel = blocks > 1 ? gemm_many<T, floats, true> : gemm_many<T, floats, false>;
+    constexpr int bytes = bytes_of_many<T>;
+    allow_shared(kernel, bytes);
+    kernel<<<plan.whole * blocks, T::threads, bytes>>>(g, plan, blocks);
     CUDA_CHECK_LAUNCH();
   }
 
   template <class... Tiles>
-  void run_lanes(TileList<Tiles...>, const Product& g, LaneChoice choice, Spread spread) {
+  void run_many(TileList<Tiles...>, const Product& g, ManyChoice choice, Spread spread) {
     int i = 0;
-    ((i++ == choice.index ? launch_lanes<Tiles>(g, spread, choice) : void()), ...);
+    const auto look = [&]<class T>(T*) {
+      if (i++ != choice.index) return;
+      int blocks = choice.sharing;
+      if (spread == Spread::whole || spread == Spread::one_a_block) blocks = 1;
+      if (spread == Spread::shared) {
+        const int most = static_cast<int>(places_of<T>(g)) / tile_by_tile<T>(g.m, g.n, g.k).whole;
+        blocks = std::max(1, std::min({most, (g.k - 1) / T::depth + 1, 5}));
+      }
+      by_fours(g) ? launch_many<T, 4>(g, blocks) : launch_many<T, 1>(g, blocks);
+    };
+    (look(static_cast<Tiles*>(nullptr)), ...);
   }
 
   template <class T>
@@ -225,23 +237,23 @@ class Sgemm {
   }
 
   void run_packed(const Product& g, Spread spread) {
-    using T = Turned;
-    const auto floats = static_cast<std::size_t>(packed_floats<T>(g.m, g.k));
+    static_assert(Turned::rows == Large::rows && Turned::depth == Large::depth);  // packed alike
+    const auto floats = static_cast<std::size_t>(packed_floats<Large>(g.m, g.k));
     if (!packed_ || packed_->size() < floats) {
       packed_.reset();
       packed_ = std::make_unique<course::DeviceArray<float>>(floats, course::unset);
     }
-    const int steps = (g.k - 1) / T::depth + 1;
-    const int strips = ((g.m - 1) / T::rows + 1) * (T::rows / 32);
-    pack_A<T><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, *packed_);
+    const int steps = (g.k - 1) / Large::depth + 1;
+    const int strips = ((g.m - 1) / Large::rows + 1) * (Large::rows / 32);
+    pack_A<Large><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, *packed_);
     CUDA_CHECK_LAUNCH();
     Product p = g;
     p.A = *packed_;
-    const Estimate expected = of_tile<T>(costs::packed, g);
+    const Estimate expected = of_tile<Large>(costs::packed, g);
     if (expected.fours) {
-      launch<T, Packed<4>>(p, spread, expected);
+      launch<Turned, Packed<4>>(p, spread, expected);
     } else {
-      launch<T, Packed<1>>(p, spread, expected);
+      launch<Large, Packed<1>>(p, spread, expected);
     }
   }
 

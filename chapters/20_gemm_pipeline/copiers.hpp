@@ -14,6 +14,7 @@
 ///   has it brought with a single instruction. B's are copied as before.
 #pragma once
 
+#include <algorithm>
 #include <cuda/ptx>
 
 #include "plan.hpp"
@@ -76,8 +77,8 @@ inline __device__ void wait(std::uint64_t& barrier, unsigned parity) {
 template <int floats>
 struct Direct {
   static constexpr int piece = floats;
-  static constexpr int registers = 56;      ///< of a thread that copies
-  static constexpr int arrivals = copiers;  ///< at the barrier of a stage
+  static constexpr bool through = floats == 1;  ///< to C by way of shared memory
+  static constexpr int arrivals = copiers;      ///< at the barrier of a stage
 
   template <class T>
   static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
@@ -94,7 +95,7 @@ struct Direct {
 template <int floats>
 struct Packed {
   static constexpr int piece = floats;
-  static constexpr int registers = 56;
+  static constexpr bool through = floats == 1;
   static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
 
   template <class T>
@@ -115,24 +116,33 @@ struct Packed {
   }
 };
 
-/// So many registers has a thread that multiplies; all together have 504 for each four warps' lane.
-template <class T, class Copies>
-constexpr int registers_of_multiplier = T::threads == 256 ? (504 - Copies::registers) / 16 * 8
-                                        : 504 - Copies::registers > 240 ? 240
-                                                                        : 504 - Copies::registers;
+/// So many registers a thread has when a block begins: the multiprocessor's 65,536, by eights.
+template <class T>
+constexpr int registers_at_first = std::min(65536 / (T::resident * (T::threads + copiers)) / 8 * 8,
+                                            168);
+/// So many it has if it copies ...
+template <class T>
+constexpr int registers_of_copier = T::resident == 1 ? 56 : 48;
+/// ... and so many if it multiplies: what the others have given.
+template <class T>
+constexpr int registers_of_multiplier = std::min((registers_at_first<T> * (T::threads + copiers) -
+                                                  registers_of_copier<T> * copiers) /
+                                                     T::threads / 8 * 8,
+                                                 240);
 
 template <class T, class Copies>
-__global__ void __launch_bounds__(T::threads + copiers, 1)
+__global__ void __launch_bounds__(T::threads + copiers, T::resident)
     gemm_copiers(const Product g, const Plan plan, const bool wide) {
 #ifndef COURSE_OLDER_THAN_HOPPER
   extern __shared__ float4 shared[];
   float* stages = reinterpret_cast<float*>(shared);
   __shared__ Ring<T> ring;
   // Sums go to C by way of shared memory where B's rows begin anywhere, for then C's mostly do,
-  // too. But that wants four sums in neighbouring registers: a thread with 128 sums has no choice
-  // left.
-  constexpr bool through = Copies::piece == 1 && T::R * T::C <= 64;
-  __shared__ alignas(16) float room[through ? T::threads / 32 : 1][through ? Sums<T>::room : 4];
+  // too. That wants four sums in neighbouring registers. With up to 64 sums a thread loses nothing
+  // by it in the inner loop; with 128 it does, a little.
+  constexpr bool through = Copies::through;
+  using Sums = ours::Sums<T, through || T::R * T::C <= 64>;
+  __shared__ alignas(16) float room[through ? T::threads / 32 : 1][through ? Sums::room : 4];
   if (threadIdx.x == 0) {
     for (int s = 0; s < T::stages; ++s) {
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
@@ -147,7 +157,7 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
   Turn<T> turn;
 
   if (threadIdx.x >= T::threads) {  // those that copy
-    give_registers<Copies::registers>();
+    give_registers<registers_of_copier<T>>();
     const int thread = threadIdx.x - T::threads;
     while (walk.next(plan)) {
       const int2 place = plan.place_of(walk.tile);
@@ -166,8 +176,8 @@ __global__ void __launch_bounds__(T::threads + copiers, 1)
     return;
   }
 
-  take_registers<registers_of_multiplier<T, Copies>>();
-  Sums<T> sums;
+  take_registers<registers_of_multiplier<T>>();
+  Sums sums;
   unsigned met = 0;
   const auto arrive = [](std::uint64_t& barrier) {  // a warp
     __syncwarp();

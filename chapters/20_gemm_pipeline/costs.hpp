@@ -1,5 +1,5 @@
 /// @file
-/// How long a way to compute a product takes: a model with five costs, and what a GPU showed of
+/// How long a way to compute a product takes: models with a few costs, and what a GPU showed of
 /// them.
 ///
 /// A launch costs something once. Then all blocks are busy with the same number of steps, and each
@@ -8,12 +8,16 @@
 /// up in pairs, and each round of that takes its time: where that is more than it saves, blocks do
 /// not share. And all matrices come from memory or go there once.
 ///
+/// Many small blocks (many.hpp) hide each other's waiting. There it is a multiprocessor that has so
+/// many steps to do.
+///
 /// The costs are fitted by least squares of the relative error to the times of all ways at shapes
 /// drawn at random, on an NVIDIA H200. How well they choose at others: the chapter's page.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ours {
 
@@ -27,23 +31,26 @@ struct Costs {
 };
 
 /// Rows and columns of a tile of C, and the terms of a step. `cuts`: of a tile's last step only the
-/// terms that there are take time.
+/// terms that there are take time. `resident`: blocks that a multiprocessor has room for.
 struct Extents {
   int rows, cols, depth;
   bool cuts;
+  int resident = 1;
 };
 
 /// What the model expects, and of what.
 struct Expected {
   double seconds;
-  int sharing;  ///< blocks that share the steps of the last tiles; 0: each computes whole tiles
+  int sharing;  ///< blocks that share the steps of the last tiles; 0: each computes whole tiles.
+                ///< Of expect_many(): blocks that share a tile
 };
 
 /// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
 /// among all blocks; or, where there are few tiles, each is shared by equally many blocks. Then no
 /// block has a piece of two tiles, but some may have nothing to do.
-/// @param blocks that the GPU has room for
-inline Expected expect(const Costs& c, const Extents& t, double m, double n, double k, int blocks) {
+inline Expected expect(const Costs& c, const Extents& t, double m, double n, double k,
+                       int processors) {
+  const int blocks = processors * t.resident;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
   const double step = c.step * (t.cuts ? k / t.depth / in_tile : 1.0);
@@ -53,7 +60,10 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
                    c.megabyte * megabytes);
   };
   const double most = std::ceil(tiles / blocks);
-  Expected best = {seconds(most * in_tile, most, 0.0), 0};
+  // Blocks that are alone on their multiprocessors are faster than the costs say: let another way,
+  // whose tiles are larger, have such products.
+  Expected best = {std::numeric_limits<double>::infinity(), 0};
+  if (t.resident == 1 || tiles > processors) best = {seconds(most * in_tile, most, 0.0), 0};
   const auto consider = [&](double expected, int sharing) {
     if (expected < best.seconds) best = {expected, sharing};
   };
@@ -69,6 +79,42 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
   return best;
 }
 
+/// In microseconds, of many.hpp.
+struct ManyCosts {
+  double launch;   ///< once
+  double step[5];  ///< a step of 1, 2 ... blocks that a multiprocessor has at once
+  double tile;     ///< a multiprocessor's tile of C
+  double sharing;  ///< once, where several blocks have a tile
+  double part;     ///< for each block that has a tile, to add its sums
+};
+
+/// What is expected of many.hpp, with the best number of blocks for each tile.
+/// @param places for the sums of so many blocks
+inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
+                            int processors, double places) {
+  constexpr int most_blocks = 40;  // of a tile: one of them adds up what all have
+  const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
+  const double steps = std::ceil(k / t.depth);
+  // A step of so many blocks, if no more of them are there at once than there is room for. Where
+  // there are many, one begins when another ends.
+  const auto step_of = [&](double blocks) {
+    const double whole = c.step[t.resident - 1];
+    if (blocks > 2 * t.resident) return blocks / t.resident * whole;
+    const int rest = static_cast<int>(blocks) % t.resident;
+    return std::floor(blocks / t.resident) * whole + (rest > 0 ? c.step[rest - 1] : 0.0);
+  };
+  Expected best = {std::numeric_limits<double>::infinity(), 1};
+  for (int blocks = 1; blocks <= most_blocks && blocks <= steps; ++blocks) {
+    if (blocks > 1 && tiles * blocks > places) break;
+    double each = tiles * blocks / processors;  // blocks of a multiprocessor
+    each = each <= 2 * t.resident ? std::ceil(each) : each + 0.5;
+    double seconds = c.launch + std::ceil(steps / blocks) * step_of(each) + c.tile * each;
+    if (blocks > 1) seconds += c.sharing + c.part * blocks;
+    if (1e-6 * seconds < best.seconds) best = {1e-6 * seconds, blocks};
+  }
+  return best;
+}
+
 /// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer, but
 /// not always faster: where little of the last tile is in C, most of theirs brings nothing.
 struct WayCosts {
@@ -79,43 +125,38 @@ struct WayCosts {
 };
 
 namespace costs {
-inline constexpr WayCosts large = {{8.73, 5.451, 23.56, 1.64, 0.000},
-                                   {6.37, 5.525, 3.31, 4.35, 0.018},
-                                   {8.77, 5.479, 2.44, 4.13, 0.084},
-                                   {7.88, 5.391, 1.97, 4.37, 0.094}};
-inline constexpr WayCosts packed = {{9.16, 4.935, 25.25, 1.30, 0.000},
-                                    {10.63, 5.002, 4.25, 3.53, 0.000},
-                                    {11.71, 5.156, 4.39, 3.44, 0.000},
-                                    {12.27, 5.044, 4.04, 3.54, 0.000}};
-inline constexpr WayCosts narrow = {{8.42, 2.978, 3.44, 2.47, 0.021},
-                                    {7.30, 2.984, 2.30, 2.53, 0.013},
-                                    {6.52, 2.952, 2.43, 3.07, 0.045},
-                                    {8.00, 2.923, 2.07, 2.49, 0.042}};
-inline constexpr WayCosts flat = {{8.61, 2.951, 3.54, 2.20, 0.003},
-                                  {7.91, 2.951, 2.20, 2.40, 0.004},
-                                  {8.48, 3.174, 1.38, 2.83, 0.104},
-                                  {11.24, 3.085, 1.43, 2.37, 0.067}};
-inline constexpr WayCosts square = {{9.30, 2.917, 3.46, 2.15, 0.007},
-                                    {7.06, 2.921, 2.21, 2.67, 0.008},
-                                    {6.43, 2.922, 2.03, 3.09, 0.076},
-                                    {8.41, 2.886, 1.61, 2.70, 0.076}};
-inline constexpr WayCosts small = {{7.23, 1.732, 2.17, 2.08, 0.013},
-                                   {7.48, 1.737, 1.50, 1.98, 0.004},
-                                   {9.04, 1.675, 1.21, 2.07, 0.021},
-                                   {10.24, 1.676, 1.16, 1.62, 0.008}};
-inline constexpr WayCosts slim = {{6.94, 1.888, 1.93, 1.86, 0.078},
-                                  {6.07, 1.904, 1.39, 2.26, 0.061},
-                                  {5.77, 1.842, 1.25, 2.51, 0.066},
-                                  {7.75, 1.840, 1.09, 2.09, 0.057}};
-inline constexpr WayCosts thin = {{8.01, 1.876, 1.89, 2.19, 0.005},
-                                  {7.09, 1.876, 1.25, 2.42, 0.007},
-                                  {7.55, 2.004, 1.10, 3.11, 0.058},
-                                  {7.19, 1.985, 1.29, 2.64, 0.036}};
-/// As in LaneTiles: 4 bytes at a time, and 16.
-inline constexpr Costs lanes[3][2] = {
-    {{7.42, 4.624, 3.96, 2.93, 0.010}, {8.17, 4.102, 3.04, 3.26, 0.044}},
-    {{5.58, 3.106, 1.58, 1.70, 0.037}, {0.00, 3.920, 1.75, 3.41, 0.026}},
-    {{8.58, 2.162, 1.20, 1.44, 0.067}, {0.00, 3.005, 0.85, 4.64, 0.066}}};
+inline constexpr WayCosts large = {{12.87, 5.304, 4.40, 3.35, 0.087},
+                                   {12.13, 5.302, 2.17, 3.40, 0.084},
+                                   {12.83, 5.382, 1.66, 3.40, 0.139},
+                                   {12.41, 5.362, 2.91, 3.47, 0.045}};
+inline constexpr WayCosts packed = {{15.21, 5.055, 6.09, 2.47, 0.000},
+                                    {14.26, 5.045, 3.84, 2.90, 0.000},
+                                    {15.06, 5.132, 4.41, 3.14, 0.000},
+                                    {14.65, 5.099, 4.17, 3.24, 0.000}};
+inline constexpr WayCosts pair = {{10.12, 5.327, 5.44, 3.46, 0.035},
+                                  {10.50, 5.298, 3.15, 3.73, 0.034},
+                                  {10.81, 5.184, 3.09, 3.72, 0.077},
+                                  {9.70, 5.200, 3.50, 3.81, 0.046}};
+inline constexpr WayCosts narrow = {{8.44, 2.954, 3.45, 2.69, 0.024},
+                                    {9.26, 2.951, 2.06, 2.70, 0.027},
+                                    {8.66, 2.940, 2.12, 2.68, 0.031},
+                                    {8.62, 2.927, 2.20, 2.65, 0.012}};
+inline constexpr WayCosts flat = {{7.81, 2.963, 3.37, 3.03, 0.020},
+                                  {8.73, 2.967, 1.95, 3.06, 0.031},
+                                  {10.49, 3.053, 0.93, 2.66, 0.138},
+                                  {12.04, 3.020, 1.37, 2.31, 0.051}};
+inline constexpr WayCosts slim = {{5.97, 1.853, 1.87, 2.05, 0.067},
+                                  {5.74, 1.842, 1.28, 2.35, 0.066},
+                                  {6.34, 1.827, 0.99, 2.20, 0.068},
+                                  {5.54, 1.857, 0.97, 2.19, 0.066}};
+/// As in ManyTiles: 4 bytes of B at a time, and 16.
+inline constexpr ManyCosts many[3][2] = {
+    {{6.05, {0.644, 0.903, 1.226, 1.619}, 0.385, 5.98, 0.204},
+     {4.23, {0.615, 0.882, 1.124, 1.512}, 0.366, 7.57, 0.182}},
+    {{5.92, {0.525, 0.933, 1.334, 1.765, 2.168}, 0.463, 3.53, 0.341},
+     {4.43, {0.602, 0.887, 1.194, 1.522, 1.899}, 0.393, 6.48, 0.288}},
+    {{6.24, {0.916, 1.566, 2.369}, 0.819, 6.34, 0.410},
+     {3.57, {1.302, 1.537, 2.128}, 0.838, 9.48, 0.357}}};
 /// A is read and written once more.
 inline double packing(double m, double k) {
   return m * k * 2.84e-12;

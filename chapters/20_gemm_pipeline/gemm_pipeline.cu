@@ -129,6 +129,7 @@ const std::vector<course::GemmRung> kernels = {
     {"copiers", launch_way<Way::large, Spread::one_a_block>},
     {"shared out", launch_way<Way::large, Spread::shared>},
     {"packed", launch_way<Way::packed, Spread::as_expected>},
+    {"many blocks", launch_way<Way::many, Spread::as_expected>},
     {"ours", launch_ours},
     {"cuBLAS", launch_cublas}};
 

@@ -104,9 +104,9 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
 }
 
 std::vector<Way> ways() {
-  if (!ours::has_copiers()) return {Way::ahead, Way::lanes};
-  return {Way::ahead,  Way::large, Way::packed, Way::narrow, Way::flat,
-          Way::square, Way::small, Way::slim,   Way::thin,   Way::lanes};
+  if (!ours::has_copiers()) return {Way::ahead, Way::many};
+  return {Way::ahead,  Way::large, Way::packed, Way::pair,
+          Way::narrow, Way::flat,  Way::slim,   Way::many};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
@@ -128,12 +128,14 @@ TEST_CASE("shared out among any number of blocks") {
   for (const int processors : {1, 2, 3, 5, 7, 13}) {
     CAPTURE(processors);
     ours::Sgemm sgemm(processors);
-    for (const Way way : {Way::large, Way::packed}) {
+    for (const Way way : {Way::large, Way::packed, Way::pair, Way::many}) {
       check_general(way, sgemm, {300, 300, 100}, 0, 0);
       check_general(way, sgemm, {20, 30, 200}, 0, 0);
       check_general(way, sgemm, {20, 30, 200}, 0, 0);  // counters are 0 again
     }
-    check_general(Way::large, sgemm, {300, 300, 40}, 0, 0, Spread::whole);
+    for (const Way way : {Way::large, Way::pair, Way::many}) {
+      check_general(way, sgemm, {300, 300, 40}, 0, 0, Spread::whole);
+    }
   }
   ours::Sgemm sgemm(3);
   check_general(Way::large, sgemm, {300, 300, 40}, 0, 0, Spread::one_a_block);
@@ -151,6 +153,21 @@ TEST_CASE("what the model expects: who shares") {
   CHECK(sharing(11, 13, 20) == 0);      // of one step each: nothing can be shared
   CHECK(sharing(4, 8, 4096) == 128);    // 32 tiles: four blocks each, and four idle
   CHECK(sharing(5, 7, 40000) == 132);   // 35: three each would leave 27 idle for long
+}
+
+// Many small blocks: as many for a tile as give each multiprocessor equally many.
+TEST_CASE("what the model expects: how many small blocks for a tile") {
+  const ours::Extents tile = {64, 64, 16, false, 4};
+  const auto blocks = [&](int down, int across, int k, double places = 2000) {
+    const ours::ManyCosts& costs = ours::costs::many[0][0];
+    return ours::expect_many(costs, tile, 64 * down, 64 * across, k, 132, places).sharing;
+  };
+  CHECK(blocks(12, 11, 512) == 1);       // 132 tiles, one for each multiprocessor
+  CHECK(blocks(100, 100, 512) == 1);     // so many that it does not matter
+  CHECK(blocks(5, 5, 17000) % 5 == 1);   // 25 tiles: 5 blocks each leave 7 idle, 21 leave 3 of 528
+  CHECK(blocks(5, 5, 17000, 200) <= 8);  // there is room for the sums of 200 blocks
+  CHECK(blocks(1, 1, 16) == 1);          // one step: nothing can be shared
+  CHECK(blocks(1, 1, 1000000) == 40);    // who comes last has enough to add up
 }
 
 // Few tiles, and as many blocks as can be had in equal numbers for each.
@@ -213,10 +230,11 @@ TEST_CASE("the choice") {
     return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
-  CHECK(choice(8192, 512, 8192) == Way::large);
-  CHECK(choice(1024, 1024, 1024) == Way::square);
-  CHECK(choice(100000, 64, 512) == Way::narrow);
-  CHECK(choice(64, 100000, 512) == Way::flat);
+  CHECK(choice(8192, 512, 8192) == Way::pair);
+  CHECK(choice(1024, 1024, 1024) == Way::narrow);
+  CHECK(choice(100000, 64, 512) == Way::many);
+  CHECK(choice(64, 100000, 512) == Way::many);
   CHECK(choice(10000, 20, 18000) == Way::slim);
-  CHECK(choice(3, 19000, 18000) == Way::lanes);
+  CHECK(choice(4000, 2700, 48) == Way::many);
+  CHECK(choice(5741, 4796, 708) == Way::pair);
 }

@@ -28,61 +28,35 @@ inline __device__ void write_four(float* to, float4 sum, int left, bool wide, fl
   }
 }
 
-// ---------------------------------------------------------------- sums for another block
+// ---------------------------------------------------------------- where sums lie
 
-/// A thread's R x C sums to memory, for the same thread of another block: a warp's lanes side by
-/// side, in an order that only these threads need to know.
-/// @param one 1, but the compiler does not know it. What is stored four at a time lies in four
-///            neighbouring registers; a product may, and the sums may stay where the inner loop is
-///            fastest.
-template <class T>
-__device__ void leave_sums(const float (&sum)[T::R][T::C], float* part, float one) {
-  float4* to = reinterpret_cast<float4*>(part) + threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < T::R; ++i) {
-#pragma unroll
-    for (int j = 0; j < T::C; j += 4) {
-      const float* s = &sum[i][j];
-      __stcg(to + (i * T::C + j) / 4 * T::threads,
-             make_float4(one * s[0], one * s[1], one * s[2], one * s[3]));
-    }
-  }
+/// Where the sum of a column lies among its neighbours: if pairs are exchanged, 1 0 3 2.
+///
+/// What is stored four at a time lies in four neighbouring registers, and so do four numbers of B
+/// that were loaded at once. A multiply-add that finds both in even registers, or both in odd ones,
+/// takes two cycles. With pairs exchanged the sum is always in the other kind.
+template <bool exchanged>
+__host__ __device__ constexpr int place_of_column(int j) {
+  return exchanged ? j ^ 1 : j;
 }
 
-/// What the other block's thread left is added.
-template <class T>
-__device__ void add_sums(float (&sum)[T::R][T::C], const float* part) {
-  const float4* from = reinterpret_cast<const float4*>(part) + threadIdx.x;
-#pragma unroll
-  for (int i = 0; i < T::R; ++i) {
-#pragma unroll
-    for (int j = 0; j < T::C; j += 4) {
-      const float4 four = __ldcg(from + (i * T::C + j) / 4 * T::threads);
-      float* s = &sum[i][j];
-      s[0] += four.x;
-      s[1] += four.y;
-      s[2] += four.z;
-      s[3] += four.w;
-    }
-  }
+/// Four neighbours of a row, as they lie.
+template <bool exchanged>
+__device__ float4 four_sums(const float* s) {
+  return make_float4(s[place_of_column<exchanged>(0)], s[place_of_column<exchanged>(1)],
+                     s[place_of_column<exchanged>(2)], s[place_of_column<exchanged>(3)]);
 }
 
-/// The sums in other registers, before anything else is done with them: the inner loop has them
-/// where it is fastest, and what comes behind it wants them elsewhere.
-/// @param one as for leave_sums()
-template <class T>
-__device__ void settle_sums(float (&sum)[T::R][T::C], float one) {
-#pragma unroll
-  for (auto& row : sum) {
-#pragma unroll
-    for (float& s : row) s *= one;
-  }
+/// The same, times a number.
+inline __device__ float4 times(float factor, float4 four) {
+  return make_float4(factor * four.x, factor * four.y, factor * four.z, factor * four.w);
 }
 
 // ---------------------------------------------------------------- a thread's registers
 
 /// A thread's sums, and the numbers of two steps: one is multiplied while the other is read.
-template <class T>
+/// @tparam exchanged how sums lie in registers: see place_of_column()
+template <class T, bool exchanged = false>
 class Sums {
  public:
   __device__ Sums() {
@@ -125,19 +99,20 @@ class Sums {
   }
 
   /// Along the longer side, back and forth: so the other side's number stays at hand, and at each
-  /// turn one of this side, too.
+  /// turn one of this side, too. If pairs are exchanged, always along rows: the number that changes
+  /// is one of B.
   template <int slot>
   __device__ void multiply() {
-    constexpr bool down = T::R > T::C;
-    constexpr int longer = down ? T::R : T::C;
-    constexpr int shorter = down ? T::C : T::R;
+    constexpr bool down = T::R > T::C && !exchanged;
+    constexpr int outer = down ? T::C : T::R;
+    constexpr int inner = down ? T::R : T::C;
 #pragma unroll
-    for (int s = 0; s < shorter; ++s) {
+    for (int o = 0; o < outer; ++o) {
 #pragma unroll
-      for (int l = 0; l < longer; ++l) {
-        const int there = s % 2 == 0 ? l : longer - 1 - l;
-        const int i = down ? there : s;
-        const int j = down ? s : there;
+      for (int l = 0; l < inner; ++l) {
+        const int there = o % 2 == 0 ? l : inner - 1 - l;
+        const int i = down ? there : o;
+        const int j = down ? o : there;
         sum_[i][j] += a_[slot][i] * b_[slot][j];
       }
     }
@@ -209,8 +184,7 @@ class Sums {
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
         *reinterpret_cast<float4*>(room + own_row * pitch + own_col + j * 4) =
-            make_float4(alpha * sum_[i][j], alpha * sum_[i][j + 1], alpha * sum_[i][j + 2],
-                        alpha * sum_[i][j + 3]);
+            times(alpha, four_sums<exchanged>(&sum_[i][j]));
       }
       __syncwarp();
       const int first = i / 4 * 32 + i % 4;  // of the eight rows, which are 4 apart
@@ -220,8 +194,8 @@ class Sums {
           const int y = first + at / in_row * 4;
           const int x = at % in_row;
           if (y >= rows) continue;
-          const float4 sum = *reinterpret_cast<float4*>(room + at / in_row * pitch + x);
-          write_four(to + y * ld + x, sum, cols - x, true, 1.0F, beta);
+          const float* sum = room + at / in_row * pitch + x;
+          write_four(to + y * ld + x, four_sums<exchanged>(sum), cols - x, true, 1.0F, beta);
         }
       } else {
 #pragma unroll
@@ -230,7 +204,7 @@ class Sums {
           const int x = at % in_row;
           if (y >= rows || x >= cols) continue;
           float* c = to + y * ld + x;
-          const float sum = room[at / in_row * pitch + x];
+          const float sum = room[at / in_row * pitch + place_of_column<exchanged>(x)];
           *c = beta != 0.0F ? sum + beta * *c : sum;
         }
       }
@@ -248,24 +222,73 @@ class Sums {
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
         const int x = col_ + j * 4;
-        const float* s = &sum_[i][j];
-        write_four(to + y * ld + x, make_float4(s[0], s[1], s[2], s[3]), cols - x, wide, alpha,
-                   beta);
+        write_four(to + y * ld + x, four_sums<false>(&sum_[i][j]), cols - x, wide, alpha, beta);
       }
     }
   }
 
-  __device__ void settle(float one) {
-    settle_sums<T>(sum_, one);
+  static constexpr int fours = T::R * T::C / 4;  ///< of neighbours in a row
+
+  /// Where a four belongs in a tile in memory.
+  __device__ int place_of_four(int f, int pitch) const {
+    const int i = f / in_row;
+    return (row_ + i / 4 * 32 + i % 4) * pitch + col_ + f % in_row * 16;
   }
+
+  /// To shared memory, row by row as in C, and four columns as they lie.
+  __device__ void put(float* tile, int pitch) const {
+#pragma unroll
+    for (int f = 0; f < fours; ++f) {
+      *reinterpret_cast<float4*>(tile + place_of_four(f, pitch)) = four_sums<exchanged>(of_four(f));
+    }
+  }
+
+  /// The sums in other registers, before anything else is done with them: the inner loop has them
+  /// where it is fastest, and what comes behind it wants them elsewhere. Where pairs are exchanged
+  /// both want the same.
+  /// @param one 1, but the compiler does not know it: it is products that lie elsewhere
+  __device__ void settle([[maybe_unused]] float one) {
+    if constexpr (!exchanged) {
+#pragma unroll
+      for (auto& row : sum_) {
+#pragma unroll
+        for (float& s : row) s *= one;
+      }
+    }
+  }
+
+  /// The sums to memory, for the same thread of another block: a warp's lanes side by side, in an
+  /// order that only these threads need to know.
+  /// @param one as for settle()
   __device__ void leave(float* part, float one) const {
-    leave_sums<T>(sum_, part, one);
+    float4* to = reinterpret_cast<float4*>(part) + threadIdx.x;
+#pragma unroll
+    for (int f = 0; f < fours; ++f) {
+      const float4 four = four_sums<exchanged>(of_four(f));
+      __stcg(to + f * T::threads, exchanged ? four : times(one, four));
+    }
   }
+
+  /// What the other block's thread left is added.
   __device__ void add(const float* part) {
-    add_sums<T>(sum_, part);
+    const float4* from = reinterpret_cast<const float4*>(part) + threadIdx.x;
+#pragma unroll
+    for (int f = 0; f < fours; ++f) {
+      const float4 four = __ldcg(from + f * T::threads);
+      float* s = &sum_[f / in_row][f % in_row * 4];
+      s[place_of_column<exchanged>(0)] += four.x;
+      s[place_of_column<exchanged>(1)] += four.y;
+      s[place_of_column<exchanged>(2)] += four.z;
+      s[place_of_column<exchanged>(3)] += four.w;
+    }
   }
 
  private:
+  static constexpr int in_row = T::C / 4;  // fours of a row
+  __device__ const float* of_four(int f) const {
+    return &sum_[f / in_row][f % in_row * 4];
+  }
+
   static __device__ void set(float* to, const float* from) {
     const float4 four = *reinterpret_cast<const float4*>(from);
     to[0] = four.x;

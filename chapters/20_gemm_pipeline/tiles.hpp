@@ -38,12 +38,14 @@ inline bool on_lines(const float* first, std::int64_t ld) {
 }
 
 /// A block computes rows x cols of C, a thread R x C of them, `depth` terms of the sums at a time.
-/// A warp is 8 x 4 threads. So many stages of a tile of A and one of B are in shared memory.
-template <int rows_, int cols_, int depth_, int R_, int C_, int stages_, int at_once_ = 2>
+/// A warp is 8 x 4 threads. So many stages of a tile of A and one of B are in shared memory, and so
+/// many blocks are to be resident on a multiprocessor.
+template <int rows_, int cols_, int depth_, int R_, int C_, int stages_, int resident_ = 1>
 struct Tile {
   static constexpr int rows = rows_, cols = cols_, depth = depth_, R = R_, C = C_;
   static constexpr int stages = stages_;
-  static constexpr int at_once = at_once_;  ///< steps in a turn of the inner loop
+  static constexpr int resident = resident_;
+  static constexpr int at_once = 2;  ///< steps in a turn of the inner loop
   static constexpr int warps_down = rows / (8 * R);
   static constexpr int threads = 32 * warps_down * (cols / (4 * C));
   static constexpr int pitch = rows + 4;  ///< of A's: 8 columns of 4 rows in 32 banks
@@ -52,6 +54,10 @@ struct Tile {
   static constexpr int bytes = stages * floats * 4;
   static_assert(R % 4 == 0 && C % 4 == 0 && rows % (8 * R) == 0 && cols % (4 * C) == 0);
 };
+
+/// Several tiles, of which a model chooses one.
+template <class... Tiles>
+struct TileList {};
 
 // ---------------------------------------------------------------- copies
 
