@@ -11,8 +11,9 @@
 #include <cuda/ptx>
 #include <memory>
 
-#include "../20_gemm_pipeline/copiers.hpp"
 #include "any_rows.hpp"
+#include "ring.hpp"
+#include "shared_steps.hpp"
 #include "turned.hpp"
 
 namespace tensor {
@@ -51,12 +52,14 @@ struct MappedTile {
 template <class Tile>
 struct alignas(1024) Storage {
   char stage[Tile::stages][Tile::stage];
-  ours::Ring<Tile> ring;
+  course::Ring<Tile> ring;
 };
 
 struct Maps {
   CUtensorMap A, B;
 };
+
+constexpr int copiers = 128;  ///< threads: registers are given and taken by groups of four warps
 
 /// So many registers has a thread that copies, and one that multiplies.
 constexpr int registers_to_copy = 40;
@@ -67,15 +70,15 @@ constexpr int registers_to_multiply = 232;
 /// One thread fills stage after stage; behind the last, one more with zeros, which nobody
 /// multiplies.
 template <class Tile>
-__device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const ours::Plan& plan) {
-  ours::Turn<Tile> turn;
+__device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const course::Plan& plan) {
+  course::Turn<Tile> turn;
   const auto fill = [&](int2 place, int step) {
     char* stage = storage.stage[turn.stage];
     std::uint64_t* full = &storage.ring.full[turn.stage];
     const int row = place.x * Tile::rows;
     const int col = place.y * Tile::cols;
     const int first = step * Tile::depth;
-    ours::wait(storage.ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
+    course::wait(storage.ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
                                    Tile::stage);
     ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage, &maps.A, {first, row},
@@ -88,7 +91,7 @@ __device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const ours
     }
     turn.next();
   };
-  ours::Walk walk(plan);
+  course::Walk walk(plan);
   int2 place{};
   while (walk.next(plan)) {
     place = plan.place_of(walk.tile);
@@ -101,8 +104,8 @@ __device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const ours
 /// of the next stage and of the next tile, too.
 template <class Tile>
 __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
-                                const ours::Plan& plan, bool pairs) {
-  ours::Ring<Tile>& ring = storage.ring;
+                                const course::Plan& plan, bool pairs) {
+  course::Ring<Tile>& ring = storage.ring;
   const auto arrive = [](std::uint64_t& barrier) {  // a warp
     __syncwarp();
     if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&barrier);
@@ -112,7 +115,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
     if (threadIdx.x == 0) ring.answer[met] = find_out();
     const unsigned now = met;
     arrive(ring.all);
-    ours::wait(ring.all, met);
+    course::wait(ring.all, met);
     met ^= 1;
     return ring.answer[now];
   };
@@ -121,18 +124,18 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
     if constexpr (Tile::floats) warp.round(fragments, part);
   };
   Fragments f[2];
-  ours::Turn<Tile> turn;
-  ours::Walk walk(plan);
+  course::Turn<Tile> turn;
+  course::Walk walk(plan);
   bool more = walk.next(plan);
   if (more) {
-    ours::wait(ring.full[0], 0);
+    course::wait(ring.full[0], 0);
     warp.read(f[0], storage.stage[0], 0);
 #pragma unroll
     for (int part = 0; part < 4; ++part) round(f[0], part);
   }
 #pragma unroll 1
   while (more) {
-    const ours::Walk now = walk;  // what of which tile
+    const course::Walk now = walk;  // what of which tile
     more = walk.next(plan);
     warp.clear();
 #pragma unroll 1
@@ -147,7 +150,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
         if (quarter < 3) {
           warp.read(f[(quarter + 1) % 2], stage, quarter + 1);
         } else {
-          if (!is_full) ours::wait(full, turn.parity);
+          if (!is_full) course::wait(full, turn.parity);
           warp.read(f[0], storage.stage[turn.stage], 0);
         }
         warp.multiply(f[quarter % 2], [&](int row) {
@@ -163,7 +166,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
       }
     }
     const bool whole = now.last - now.first == plan.steps;
-    if (!whole && !ours::gather<Tile>(plan, now, warp, agree)) continue;
+    if (!whole && !course::gather<Tile>(plan, now, warp, agree)) continue;
     const int2 place = plan.place_of(now.tile);
     warp.write(g.C, place.x * Tile::rows, place.y * Tile::cols, g.m, g.n, pairs);
   }
@@ -173,9 +176,9 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
 
 /// Four warps of which a thread copies, and others that multiply.
 template <class Tile>
-__global__ void __launch_bounds__(Tile::threads + ours::copiers, 1)
+__global__ void __launch_bounds__(Tile::threads + copiers, 1)
     gemm_copiers(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
-                 const ours::Plan plan, const bool pairs) {
+                 const course::Plan plan, const bool pairs) {
 #ifndef COURSE_OLDER_THAN_HOPPER
   extern __shared__ __align__(1024) unsigned char room[];
   Storage<Tile>& storage = *reinterpret_cast<Storage<Tile>*>(room);
@@ -189,10 +192,10 @@ __global__ void __launch_bounds__(Tile::threads + ours::copiers, 1)
   }
   __syncthreads();
   if (threadIdx.x >= Tile::threads) {
-    ours::give_registers<registers_to_copy>();
+    course::give_registers<registers_to_copy>();
     if (threadIdx.x == Tile::threads) fill_stages<Tile>(storage, maps, plan);
   } else {
-    ours::take_registers<registers_to_multiply>();
+    course::take_registers<registers_to_multiply>();
     multiply_stages<Tile>(storage, g, plan, pairs);
   }
 #endif
@@ -251,7 +254,7 @@ class Copiers {
       CUDA_CHECK(cudaMemsetAsync(g.C, 0, elements * sizeof(float)));
       return;
     }
-    ours::Plan plan = ours::tile_by_tile<Tile>(g.m, g.n, g.k);
+    course::Plan plan = course::tile_by_tile<Tile>(g.m, g.n, g.k);
     plan.parts = parts_;
     plan.arrived = arrived_;
     std::int64_t pieces = plan.whole;
@@ -271,7 +274,7 @@ class Copiers {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(processors_, pieces));
     const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 8 == 0;
-    kernel<<<blocks, Tile::threads + ours::copiers, bytes>>>(maps, g, plan, pairs);
+    kernel<<<blocks, Tile::threads + copiers, bytes>>>(maps, g, plan, pairs);
     CUDA_CHECK_LAUNCH();
   }
 
@@ -284,8 +287,8 @@ class Copiers {
 
 template <class Tile, bool shares>
 void launch_copiers(const Product<typename Tile::Element>& g) {
-  static Copiers<Tile> copiers;
-  copiers.launch(g, shares);
+  static Copiers<Tile> launcher;
+  launcher.launch(g, shares);
 }
 
 }  // namespace tensor

@@ -46,7 +46,7 @@ void check_exact(const Rung& rung, GemmShape shape, std::size_t shift = 0) {
   CHECK_MESSAGE(verdict.passed, verdict.message);
 }
 
-std::vector<Rung> own_rungs() {
+std::vector<Rung> ours() {
   std::vector<Rung> all;
   for (const Rung& rung : rungs_here()) {
     if (!rung.name.ends_with("cuBLAS")) all.push_back(rung);
@@ -56,7 +56,7 @@ std::vector<Rung> own_rungs() {
 
 TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside them") {
   course::device();
-  for (const Rung& rung : own_rungs()) {
+  for (const Rung& rung : ours()) {
     CAPTURE(rung.name);
     for (const GemmShape& shape : {GemmShape{0, 0, 0},
                                    {0, 5, 7},
@@ -77,7 +77,7 @@ TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside the
 
 TEST_CASE("more blocks than one down and across, more steps than stages") {
   course::device();
-  for (const Rung& rung : own_rungs()) {
+  for (const Rung& rung : ours()) {
     CAPTURE(rung.name);
     check_exact(rung, {140, 280, 392});
   }
@@ -89,9 +89,9 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
   if (!course::on_emulator && course::device().compute_capability < 90) return;
   for (const int processors : {3, 5, 20}) {
     CAPTURE(processors);
-    Copiers<Mapped<Bf16>> copiers(processors, 1);
+    Copiers<Mapped<Bf16>> launcher(processors, 1);
     const auto launch = [&](const void* A, const void* B, float* C, int m, int n, int k) {
-      copiers.launch(
+      launcher.launch(
           {static_cast<const __nv_bfloat16*>(A), static_cast<const __nv_bfloat16*>(B), C, m, n, k},
           true);
     };
@@ -103,7 +103,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
 
 TEST_CASE("matrices that begin anywhere") {
   course::device();
-  for (const Rung& rung : own_rungs()) {
+  for (const Rung& rung : ours()) {
     CAPTURE(rung.name);
     for (const std::size_t shift : {1, 2}) check_exact(rung, {40, 72, 40}, shift);
   }
@@ -114,7 +114,7 @@ TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
   course::device();
   constexpr std::size_t m = 40;
   constexpr std::size_t n = 48;
-  for (const Rung& rung : own_rungs()) {
+  for (const Rung& rung : ours()) {
     CAPTURE(rung.name);
     for (const std::size_t k : {65, 72}) {
       for (const bool in_A : {true, false}) {
@@ -147,7 +147,7 @@ TEST_CASE("which numbers are multiplied: rounded, or cut off") {
     return std::bit_cast<float>((bits + half) & 0xFFFFE000U);
   };
   const course::GemmProblem p = make_problem(Kind::normal, 64, 64, 1, 1);
-  for (const Rung& rung : own_rungs()) {
+  for (const Rung& rung : ours()) {
     CAPTURE(rung.name);
     const std::vector<float> C = product(rung, p);
     std::size_t wrong = 0;
