@@ -83,6 +83,24 @@ TEST_CASE("more blocks than one down and across, more steps than stages") {
   }
 }
 
+// The emulator has one multiprocessor, and shares nothing out by itself.
+TEST_CASE("blocks that share tiles: two, more than two, and more blocks than tiles") {
+  course::device();
+  if (!course::on_emulator && course::device().compute_capability < 90) return;
+  for (const int processors : {3, 5, 20}) {
+    CAPTURE(processors);
+    Copiers<Mapped<Bf16>> launcher(processors, 1);
+    const auto launch = [&](const void* A, const void* B, float* C, int m, int n, int k) {
+      launcher.launch(
+          {static_cast<const __nv_bfloat16*>(A), static_cast<const __nv_bfloat16*>(B), C, m, n, k},
+          true);
+    };
+    const Rung rung = {"shared out", Numbers::bf16, launch};
+    check_exact(rung, {390, 264, 200});
+    check_exact(rung, {130, 70, 200});  // who was there before must have left all as it was
+  }
+}
+
 TEST_CASE("matrices that begin anywhere") {
   course::device();
   for (const Rung& rung : ours()) {

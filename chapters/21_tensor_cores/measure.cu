@@ -63,11 +63,11 @@ std::vector<Contestant> contestants(Kind kind, const std::string& type, const st
   return all;
 }
 
-void add(Registry& registry, Kind kind, const std::string& suffix, std::size_t m, std::size_t n,
-         std::size_t k) {
+void add(Registry& registry, const std::vector<std::string>& types, Kind kind,
+         const std::string& suffix, std::size_t m, std::size_t n, std::size_t k) {
   const Work work = gemm_work(m, n, k);
   const double elements = static_cast<double>(m * k + k * n);
-  for (const std::string type : {"BF16", "FP16", "TF32"}) {
+  for (const std::string& type : types) {
     const double bytes = type == "TF32" ? work.bytes : work.bytes - 2.0 * elements;
     registry.add(Problem{"21_tensor_cores", m, n, bytes, work.operations, "mma " + type,
                          20.0 * elements, 2.2 * work.bytes, type + " by cuBLAS" + suffix,
@@ -96,15 +96,20 @@ void add_chapter_21(Registry& registry) {
   add_ceiling<Bf16>(registry, "mma BF16");
   add_ceiling<Fp16>(registry, "mma FP16");
   add_ceiling<tensor::Tf32<false>>(registry, "mma TF32");
-  for (const std::size_t size : {1024, 2048, 4096, 8192}) {
-    add(registry, Kind::normal, "", size, size, size);
+  const std::vector<std::string> bf16 = {"BF16"};
+  const std::vector<std::string> all = {"BF16", "FP16", "TF32"};
+  for (const std::size_t size : {1024, 2048}) {
+    add(registry, bf16, Kind::normal, "", size, size, size);
   }
-  add(registry, Kind::normal, "", 4095, 4097, 4093);
-  add(registry, Kind::normal, "", 4100, 4100, 4100);  // rows on 8 bytes
-  add(registry, Kind::normal, "", 8192, 1024, 4096);
-  add(registry, Kind::normal, "", 512, 512, 16384);
-  add(registry, Kind::constant, ", constant", 8192, 8192, 8192);
-  add(registry, Kind::zero, ", zero", 8192, 8192, 8192);
+  for (const std::size_t size : {4096, 8192}) {
+    add(registry, all, Kind::normal, "", size, size, size);
+  }
+  add(registry, bf16, Kind::normal, "", 4095, 4097, 4093);
+  add(registry, bf16, Kind::normal, "", 4100, 4100, 4100);  // rows on 8 bytes
+  add(registry, bf16, Kind::normal, "", 8192, 1024, 4096);
+  add(registry, bf16, Kind::normal, "", 512, 512, 16384);
+  add(registry, all, Kind::constant, ", constant", 8192, 8192, 8192);
+  add(registry, bf16, Kind::zero, ", zero", 8192, 8192, 8192);
 }
 
 }  // namespace course::measure

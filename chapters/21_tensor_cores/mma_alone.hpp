@@ -30,7 +30,7 @@ __global__ void mma_alone(const std::uint32_t* words, int steps, float* sink) {
 #pragma unroll
     for (int r = 0; r < 2; ++r) b[j][r] = mine[16 + 2 * j + r];
   }
-#pragma unroll 1
+#pragma unroll 8  // so that the loop's own instructions hardly count
   for (int step = 0; step < steps; ++step) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -59,29 +59,41 @@ struct Alone {
   }
 };
 
-/// Measures it: eight warps with 64 x 64 sums each, or sixteen with half as many.
-/// @param words numbers of T, words_alone for each of 512 threads
+/// The kernel with a launch's worth of numbers: eight warps with 64 x 64 sums each, or sixteen with
+/// half as many.
+template <class T, int columns>
+class AloneLaunch {
+ public:
+  /// @param words numbers of T, words_alone for each of 512 threads
+  explicit AloneLaunch(const std::vector<std::uint32_t>& words) : numbers_(words), sink_(1) {}
+
+  void operator()() {
+    mma_alone<T, columns><<<grid_, 32 * warps>>>(numbers_, steps_, sink_);
+    CUDA_CHECK_LAUNCH();
+  }
+  double operations() const {
+    constexpr int terms = 32 / static_cast<int>(sizeof(typename T::Element));
+    return 2.0 * 16 * 8 * terms * 4 * columns * steps_ * grid_ * warps;
+  }
+
+ private:
+  static constexpr int warps = 64 / columns;
+  course::DeviceArray<std::uint32_t> numbers_;
+  course::DeviceArray<float> sink_;
+  int steps_ = course::on_emulator ? 1 : 4096;
+  int grid_ = course::on_emulator ? 1 : course::device().multiprocessors;
+};
+
+/// Measures it in both shapes.
 template <class T>
 Alone measure_alone(const course::Options& options, const std::vector<std::uint32_t>& words) {
-  const course::DeviceArray<std::uint32_t> numbers(words);
-  course::DeviceArray<float> sink(1);
-  const int steps = course::on_emulator ? 1 : 4096;
-  const int grid = course::on_emulator ? 1 : course::device().multiprocessors;
-  constexpr int terms = 32 / static_cast<int>(sizeof(typename T::Element));
-  Alone best;
-  for (const int columns : {8, 4}) {
-    const int warps = 64 / columns;
-    const int threads = 32 * warps;
-    const auto kernel = columns == 8 ? mma_alone<T, 8> : mma_alone<T, 4>;
-    Alone now;
-    now.operations = 2.0 * 16 * 8 * terms * 4 * columns * steps * grid * warps;
-    now.timing = TIME_EVENTS(options, , {
-      kernel<<<grid, threads>>>(numbers, steps, sink);
-      CUDA_CHECK_LAUNCH();
-    });
-    if (best.operations == 0 || now.gigaflops_per_s() > best.gigaflops_per_s()) best = now;
-  }
-  return best;
+  const auto measure = [&]<int columns>() {
+    AloneLaunch<T, columns> launch(words);
+    return Alone{TIME_EVENTS(options, , launch()), launch.operations()};
+  };
+  const Alone few = measure.template operator()<8>();
+  const Alone many = measure.template operator()<4>();
+  return few.gigaflops_per_s() < many.gigaflops_per_s() ? many : few;
 }
 
 }  // namespace tensor

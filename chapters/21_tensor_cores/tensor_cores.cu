@@ -11,14 +11,18 @@
 //   128 x 256      a larger block
 //   whole tiles    copies that have nothing to ask, between the multiplications
 //   any rows       rows that do not begin on 16 bytes are copied first
+//   copiers        (Hopper) one thread copies, by tensor maps; the others only multiply
+//   shared out     what whole rounds of tiles leave over is shared out by steps
 //
 // and whole tiles with numbers of FP16, of TF32, and of floats of which the tensor core takes
-// what it can. mma_alone.hpp has the ceiling, errors.hpp what short numbers cost.
+// what it can; and these shared out, too. mma_alone.hpp has the ceiling, errors.hpp what short
+// numbers cost.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -arch=sm_90 -I ../../common tensor_cores.cu -o tensor_cores -lcublas
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common tensor_cores.cu -o tensor_cores -lcublas
 
 #include "any_rows.hpp"
+#include "copiers.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
 #include "errors.hpp"
@@ -36,6 +40,8 @@ using OneStage = Tile<Bf16, 2, 2, 1, Layout>;  // 128 x 128 elements of C, a war
 using Square = Tile<Bf16, 2, 2, 3, Swizzled>;
 template <class T>
 using Large = Tile<T, 2, 4, 3, Swizzled>;  // 128 x 256
+template <class T>
+using Mapped = MappedTile<T, 2, 4, 4>;  // the same, brought by tensor maps
 
 void launch_wmma(const Product<__nv_bfloat16>& g) {
   if (g.m == 0 || g.n == 0) return;
@@ -95,6 +101,7 @@ struct Rung {
   Numbers numbers;
   std::function<void(const void* A, const void* B, float* C, int m, int n, int k)> launch;
   int shared_bytes = 0;  // that must be asked for
+  int capability = 0;    // that it wants, 90 for 9.0
 };
 
 // A and B are numbers of Element, whatever a rung is told.
@@ -116,10 +123,18 @@ const std::vector<Rung> kernels = {
     {"128 x 256", Numbers::bf16, of(launch_read_ahead<Large<Bf16>>), Large<Bf16>::bytes},
     {"whole tiles", Numbers::bf16, of(launch_whole_tiles<Large<Bf16>>), Large<Bf16>::bytes},
     {"any rows", Numbers::bf16, of(launch_any_rows<Large<Bf16>>), Large<Bf16>::bytes},
+    {"copiers", Numbers::bf16, of(launch_copiers<Mapped<Bf16>, false>),
+     sizeof(Storage<Mapped<Bf16>>), 90},
+    {"shared out", Numbers::bf16, of(launch_copiers<Mapped<Bf16>, true>),
+     sizeof(Storage<Mapped<Bf16>>), 90},
     {"FP16", Numbers::fp16, of(launch_whole_tiles<Large<Fp16>>), Large<Fp16>::bytes},
     {"TF32", Numbers::tf32, of(launch_whole_tiles<Large<Tf32<true>>>), Large<Tf32<true>>::bytes},
     {"TF32, cut off", Numbers::tf32_cut, of(launch_whole_tiles<Large<Tf32<false>>>),
      Large<Tf32<false>>::bytes},
+    {"TF32, shared out", Numbers::tf32, of(launch_copiers<Mapped<Tf32<true>>, true>),
+     sizeof(Storage<Mapped<Tf32<true>>>), 90},
+    {"cut off, shared out", Numbers::tf32_cut, of(launch_copiers<Mapped<Tf32<false>>, true>),
+     sizeof(Storage<Mapped<Tf32<false>>>), 90},
     {"BF16 by cuBLAS", Numbers::bf16, of(launch_cublas<__nv_bfloat16, CUDA_R_16BF>)},
     {"FP16 by cuBLAS", Numbers::fp16, of(launch_cublas<__half, CUDA_R_16F>)},
     // Whether it rounds or cuts off is the library's own affair.
@@ -130,7 +145,11 @@ std::vector<Rung> rungs_here() {
   std::vector<Rung> here;
   for (const Rung& rung : kernels) {
     if (course::on_emulator && rung.name == "TF32 by cuBLAS") continue;
-    if (rung.shared_bytes <= course::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
+    if (course::device().compute_capability < rung.capability) {
+      std::fprintf(stderr, "left out: %s: it needs compute capability %d.%d\n", rung.name.c_str(),
+                   rung.capability / 10, rung.capability % 10);
+    } else if (rung.shared_bytes <=
+               course::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
       here.push_back(rung);
     } else {
       std::fprintf(stderr, "left out: %s: it needs %d bytes of shared memory a block\n",

@@ -6,9 +6,23 @@ using course::testing::row_of;
 namespace {
 
 const std::vector<std::string> ceilings = {"mma.sync, BF16", "mma.sync, FP16", "mma.sync, TF32"};
-const std::vector<std::string> ours = {
-    "wmma",      "wmma, shared", "ldmatrix", "padded", "swizzled", "3 stages",     "read ahead",
-    "128 x 256", "whole tiles",  "any rows", "FP16",   "TF32",     "TF32, cut off"};
+const std::vector<std::string> ours = {"wmma",
+                                       "wmma, shared",
+                                       "ldmatrix",
+                                       "padded",
+                                       "swizzled",
+                                       "3 stages",
+                                       "read ahead",
+                                       "128 x 256",
+                                       "whole tiles",
+                                       "any rows",
+                                       "copiers",
+                                       "shared out",
+                                       "FP16",
+                                       "TF32",
+                                       "TF32, cut off",
+                                       "TF32, shared out",
+                                       "cut off, shared out"};
 
 // The emulator's cuBLAS has no TF32.
 std::vector<std::string> kernels(const course::testing::ProgramRun& run) {
@@ -64,11 +78,16 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
   CHECK(row_of(run, "FP16")["global_load_sectors"] == large);
   CHECK(row_of(run, "TF32")["global_load_sectors"] == 2 * large);
   CHECK(row_of(run, "TF32, cut off")["global_load_sectors"] == 2 * large);
-  for (const std::string kernel : {"padded", "swizzled", "3 stages", "read ahead", "128 x 256",
-                                   "whole tiles", "FP16", "TF32", "TF32, cut off"}) {
+  for (const std::string kernel :
+       {"padded", "swizzled", "3 stages", "read ahead", "128 x 256", "whole tiles", "copiers",
+        "shared out", "FP16", "TF32", "TF32, cut off", "TF32, shared out", "cut off, shared out"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
   }
+  // Of B two words at a time in place of one; and, behind the last stage, a quarter of zeros is
+  // read.
+  CHECK(row_of(run, "cut off, shared out")["shared_load_instructions"] ==
+        8 * (4 * 4 + 1) * (4 + 8));
   // 4 warps a block, 2 blocks, 8 steps of 16: 8 loads of 4 matrices, of whose 8 rows 7 wait.
   CHECK(row_of(run, "ldmatrix")["shared_bank_conflicts"] == 4 * 2 * 8 * 8 * 4 * 7);
 }

@@ -197,9 +197,70 @@ struct Fragments {
   FragmentB b[8];
 };
 
-/// A warp's 64 x 64 sums, and what it reads for them.
+/// A warp's 64 x 64 sums.
+template <class T>
+class Sums {
+ public:
+  __device__ void clear() {
+#pragma unroll
+    for (auto& row : sum_) {
+#pragma unroll
+      for (FragmentC& c : row) c[0] = c[1] = c[2] = c[3] = 0.0F;
+    }
+  }
+
+  /// To and fro, so that one of two fragments is always at hand. Between the rows of fragments
+  /// something else may be done: between(0) to between(3).
+  template <class Between>
+  __device__ void multiply(const Fragments& f, Between between) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      between(i);
+#pragma unroll
+      for (int right = 0; right < 8; ++right) {
+        const int j = i % 2 == 0 ? right : 7 - right;
+        tensor::multiply(T{}, sum_[i][j], f.a[i], f.b[j]);
+      }
+    }
+  }
+
+  __device__ void multiply(const Fragments& f) {
+    multiply(f, [](int) {});
+  }
+
+  /// Leaves the sums of a part of the terms in memory, or adds those that another block has left
+  /// there: 512 bytes of a warp at a time.
+  __device__ void leave(float* part, float) {
+    each_four(part, [](float4* four, const FragmentC& c) {
+      *four = make_float4(c[0], c[1], c[2], c[3]);
+    });
+  }
+  __device__ void add(float* part) {
+    each_four(part, [](const float4* four, FragmentC& c) {
+      const float4 other = __ldcg(four);  // level 1 may have what was there before
+      c[0] += other.x, c[1] += other.y, c[2] += other.z, c[3] += other.w;
+    });
+  }
+
+ protected:
+  FragmentC sum_[4][8];
+
+ private:
+  // Both, where each fragment of sums has its place in memory.
+  template <class Do>
+  __device__ void each_four(float* part, Do both) {
+    float4* four = reinterpret_cast<float4*>(part) + threadIdx.x / 32 * 1024 + threadIdx.x % 32;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+#pragma unroll
+      for (int j = 0; j < 8; ++j) both(four + (8 * i + j) * 32, sum_[i][j]);
+    }
+  }
+};
+
+/// A warp's sums, and what it reads for them.
 template <class Tile>
-class Warp {
+class Warp : public Sums<typename Tile::T> {
  public:
   __device__ Warp() {
     const int lane = threadIdx.x % 32;
@@ -212,14 +273,6 @@ class Warp {
     // on.
     line_ = lane % 16;
     half_ = lane / 16 * 16;
-  }
-
-  __device__ void clear() {
-#pragma unroll
-    for (auto& row : sum_) {
-#pragma unroll
-      for (FragmentC& c : row) c[0] = c[1] = c[2] = c[3] = 0.0F;
-    }
   }
 
   /// The fragments of a stage's quarter: bytes 32 quarter to 32 quarter + 31 of A's rows.
@@ -255,25 +308,6 @@ class Warp {
     }
   }
 
-  /// To and fro, so that one of two fragments is always at hand. Between the rows of fragments
-  /// something else may be done: between(0) to between(3).
-  template <class Between>
-  __device__ void multiply(const Fragments& f, Between between) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      between(i);
-#pragma unroll
-      for (int right = 0; right < 8; ++right) {
-        const int j = i % 2 == 0 ? right : 7 - right;
-        tensor::multiply(typename Tile::T{}, sum_[i][j], f.a[i], f.b[j]);
-      }
-    }
-  }
-
-  __device__ void multiply(const Fragments& f) {
-    multiply(f, [](int) {});
-  }
-
   /// The sums to the block's tile of C, which begins at (row, col). pairs: two neighbours at once,
   /// where n is even.
   __device__ void write(float* C, int row, int col, int m, int n, bool pairs) const {
@@ -284,7 +318,7 @@ class Warp {
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
         const int x = col + col_ + 8 * j + 2 * t_;
-        const float* two = &sum_[i / 2][j][i % 2 * 2];
+        const float* two = &this->sum_[i / 2][j][i % 2 * 2];
         float* to = C + std::int64_t{y} * n + x;
         if (pairs) {
           if (x < n) *reinterpret_cast<float2*>(to) = make_float2(two[0], two[1]);
@@ -300,7 +334,6 @@ class Warp {
   int row_, col_;    // of the warp's sums in the block's
   int g_, t_;        // mma.hpp
   int line_, half_;  // of load_matrices()
-  FragmentC sum_[4][8];
 };
 
 }  // namespace tensor

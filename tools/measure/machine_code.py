@@ -53,7 +53,7 @@ def demangle(name):
     """gemm_unroll<32, ByHand>, without its parameters."""
     text = run(["c++filt", name]).strip()
     text = re.sub(r"^void ", "", text)
-    text = re.sub(r"\(int\)|\(bool\)|tensor::", "", text)
+    text = re.sub(r"\(int\)|\(bool\)|tensor::", "", text).replace("> >", ">>")
     return text[: text.rindex("(")] if text.endswith(")") else text
 
 

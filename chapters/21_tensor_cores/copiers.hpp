@@ -1,0 +1,294 @@
+/// @file
+/// The last rung of chapter 21: warps that only copy, and work shared out, as in chapter 20.
+///
+/// Hopper has what this takes: barriers in shared memory that count the bytes that arrive, and
+/// copies of whole tiles for which one thread asks once. The tiles come by *tensor maps*, of which
+/// chapter 22 says more. Such a copy puts each piece of 16 bytes to where `Swizzled` has it.
+#pragma once
+
+#include <cudaTypedefs.h>
+
+#include <cuda/ptx>
+#include <memory>
+
+#include "any_rows.hpp"
+#include "ring.hpp"
+#include "shared_steps.hpp"
+#include "turned.hpp"
+
+namespace tensor {
+
+namespace ptx = cuda::ptx;
+
+/// B's tile comes in slabs of 128 bytes across, for a tensor map swizzles rows of that length: the
+/// rows of a slab lie one below the other.
+template <int rows>
+struct Slabs {
+  static constexpr int bytes = rows * 128;
+  static __host__ __device__ int at(int x, int row) {
+    return x / 128 * bytes + Swizzled::at(x % 128, row);
+  }
+};
+
+/// As Tile, but brought by tensor maps.
+template <class T_, int down_, int across_, int stages_>
+struct MappedTile {
+  using T = T_;
+  using Element = typename T::Element;
+  static constexpr int down = down_, across = across_, stages = stages_;
+  static constexpr int rows = 64 * down, cols = 64 * across;
+  static constexpr int threads = 32 * down * across;  ///< that multiply
+  static constexpr bool floats = sizeof(Element) == 4;
+  static constexpr int depth = 128 / static_cast<int>(sizeof(Element));  ///< steps of k
+  using LayoutA = Swizzled;
+  using LayoutB = Slabs<depth>;
+  static constexpr int pitch_A = 128, pitch_B = 128;
+  static constexpr int bytes_A = rows * 128;
+  static constexpr int slabs = cols / depth;
+  static constexpr int stage = bytes_A + slabs * LayoutB::bytes;
+};
+
+/// What a block has in shared memory. Swizzled tiles begin at multiples of 1,024 bytes.
+template <class Tile>
+struct alignas(1024) Storage {
+  char stage[Tile::stages][Tile::stage];
+  course::Ring<Tile> ring;
+};
+
+struct Maps {
+  CUtensorMap A, B;
+};
+
+constexpr int copiers = 128;  ///< threads: registers are given and taken by groups of four warps
+
+/// So many registers has a thread that copies, and one that multiplies.
+constexpr int registers_to_copy = 40;
+constexpr int registers_to_multiply = 232;
+
+#ifndef COURSE_OLDER_THAN_HOPPER
+
+/// One thread fills stage after stage; behind the last, one more with zeros, which nobody
+/// multiplies.
+template <class Tile>
+__device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const course::Plan& plan) {
+  course::Turn<Tile> turn;
+  const auto fill = [&](int2 place, int step) {
+    char* stage = storage.stage[turn.stage];
+    std::uint64_t* full = &storage.ring.full[turn.stage];
+    const int row = place.x * Tile::rows;
+    const int col = place.y * Tile::cols;
+    const int first = step * Tile::depth;
+    course::wait(storage.ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
+                                   Tile::stage);
+    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage, &maps.A, {first, row},
+                              full);
+#pragma unroll
+    for (int s = 0; s < Tile::slabs; ++s) {
+      ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                stage + Tile::bytes_A + s * Tile::LayoutB::bytes, &maps.B,
+                                {col + s * Tile::depth, first}, full);
+    }
+    turn.next();
+  };
+  course::Walk walk(plan);
+  int2 place{};
+  while (walk.next(plan)) {
+    place = plan.place_of(walk.tile);
+    for (int step = walk.first; step < walk.last; ++step) fill(place, step);
+  }
+  fill(place, plan.steps);  // outside of both matrices
+}
+
+/// What a warp does that multiplies. While it multiplies a quarter of a stage it reads the next,
+/// of the next stage and of the next tile, too.
+template <class Tile>
+__device__ void multiply_stages(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
+                                const course::Plan& plan, bool pairs) {
+  course::Ring<Tile>& ring = storage.ring;
+  const auto arrive = [](std::uint64_t& barrier) {  // a warp
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&barrier);
+  };
+  unsigned met = 0;
+  const auto agree = [&](auto find_out) {  // what thread 0 finds out, all know
+    if (threadIdx.x == 0) ring.answer[met] = find_out();
+    const unsigned now = met;
+    arrive(ring.all);
+    course::wait(ring.all, met);
+    met ^= 1;
+    return ring.answer[now];
+  };
+  std::conditional_t<Tile::floats, TurnedWarp<Tile>, Warp<Tile>> warp;
+  const auto round = [&](Fragments& fragments, int part) {
+    if constexpr (Tile::floats) warp.round(fragments, part);
+  };
+  Fragments f[2];
+  course::Turn<Tile> turn;
+  course::Walk walk(plan);
+  bool more = walk.next(plan);
+  if (more) {
+    course::wait(ring.full[0], 0);
+    warp.read(f[0], storage.stage[0], 0);
+#pragma unroll
+    for (int part = 0; part < 4; ++part) round(f[0], part);
+  }
+#pragma unroll 1
+  while (more) {
+    const course::Walk now = walk;  // what of which tile
+    more = walk.next(plan);
+    warp.clear();
+#pragma unroll 1
+    for (int step = now.first; step < now.last; ++step) {
+      const char* stage = storage.stage[turn.stage];
+      std::uint64_t& empty = ring.empty[turn.stage];
+      turn.next();
+      std::uint64_t& full = ring.full[turn.stage];
+      bool is_full = false;
+#pragma unroll
+      for (int quarter = 0; quarter < 4; ++quarter) {
+        if (quarter < 3) {
+          warp.read(f[(quarter + 1) % 2], stage, quarter + 1);
+        } else {
+          if (!is_full) course::wait(full, turn.parity);
+          warp.read(f[0], storage.stage[turn.stage], 0);
+        }
+        warp.multiply(f[quarter % 2], [&](int row) {
+          // Asked early, so that nobody waits for the answer.
+          if (quarter == 2 && row == 1)
+            is_full = ptx::mbarrier_test_wait_parity(&full, turn.parity);
+          if (quarter == 3 && row == 1) arrive(empty);
+          if (row < 2) return;
+          Fragments& next = f[(quarter + 1) % 2];  // has come by now
+          round(next, 2 * row - 4);
+          round(next, 2 * row - 3);
+        });
+      }
+    }
+    const bool whole = now.last - now.first == plan.steps;
+    if (!whole && !course::gather<Tile>(plan, now, warp, agree)) continue;
+    const int2 place = plan.place_of(now.tile);
+    warp.write(g.C, place.x * Tile::rows, place.y * Tile::cols, g.m, g.n, pairs);
+  }
+}
+
+#endif
+
+/// Four warps of which a thread copies, and others that multiply.
+template <class Tile>
+__global__ void __launch_bounds__(Tile::threads + copiers, 1)
+    gemm_copiers(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
+                 const course::Plan plan, const bool pairs) {
+#ifndef COURSE_OLDER_THAN_HOPPER
+  extern __shared__ __align__(1024) unsigned char room[];
+  Storage<Tile>& storage = *reinterpret_cast<Storage<Tile>*>(room);
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < Tile::stages; ++s) {
+      ptx::mbarrier_init(&storage.ring.full[s], 1);
+      ptx::mbarrier_init(&storage.ring.empty[s], Tile::threads / 32);
+    }
+    ptx::mbarrier_init(&storage.ring.all, Tile::threads / 32);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  }
+  __syncthreads();
+  if (threadIdx.x >= Tile::threads) {
+    course::give_registers<registers_to_copy>();
+    if (threadIdx.x == Tile::threads) fill_stages<Tile>(storage, maps, plan);
+  } else {
+    course::take_registers<registers_to_multiply>();
+    multiply_stages<Tile>(storage, g, plan, pairs);
+  }
+#endif
+}
+
+// ---------------------------------------------------------------- launching
+
+/// A matrix, cut into boxes of 128 bytes across. What is outside of it is read as 0.
+template <class Element>
+CUtensorMap map_of(const Element* matrix, int rows, int cols, std::int64_t ld, int box_rows) {
+  static const auto encode = [] {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                                cudaEnableDefault, &found));
+    if (found != cudaDriverEntryPointSuccess) throw course::Error("the driver has no tensor maps");
+    return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
+  }();
+  const cuuint64_t extents[2] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
+  const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Element)};
+  const cuuint32_t box[2] = {128 / sizeof(Element), static_cast<cuuint32_t>(box_rows)};
+  const cuuint32_t every[2] = {1, 1};
+  // Copies do not look at numbers, but to halves those of BF16 are as good.
+  const auto type =
+      sizeof(Element) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  CUtensorMap map{};
+  if (encode(&map, type, 2, const_cast<Element*>(matrix), extents, pitch, box, every,
+             CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+             CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+    throw course::Error("no tensor map of such a matrix");
+  }
+  return map;
+}
+
+/// Room for sums of parts and for copies of matrices, and the way to launch the kernel: a block for
+/// each processor, which stays. It is made once; two streams need two.
+template <class Tile>
+class Copiers {
+ public:
+  using Element = typename Tile::Element;
+
+  /// @param least_idle steps of a block that are worth it to add up sums of parts
+  explicit Copiers(int processors = course::device().multiprocessors, int least_idle = 16)
+      : processors_(processors),
+        least_idle_(least_idle),
+        parts_(std::size_t{2} * processors * Tile::rows * Tile::cols, course::unset),
+        arrived_(std::vector<unsigned>(static_cast<std::size_t>(processors))) {}
+
+  /// @param shares whole tiles are given out but for the last round and what is left over: of these
+  ///        each block gets as many steps. If little is left idle otherwise, it does not pay.
+  void launch(const Product<Element>& g, bool shares) {
+    if (g.m == 0 || g.n == 0) return;
+    if (g.k == 0) {
+      const std::size_t elements = static_cast<std::size_t>(g.m) * static_cast<std::size_t>(g.n);
+      CUDA_CHECK(cudaMemsetAsync(g.C, 0, elements * sizeof(float)));
+      return;
+    }
+    course::Plan plan = course::tile_by_tile<Tile>(g.m, g.n, g.k);
+    plan.parts = parts_;
+    plan.arrived = arrived_;
+    std::int64_t pieces = plan.whole;
+    const int left_over = plan.whole % processors_;
+    const int idle = left_over == 0 ? 0 : (processors_ - left_over) * plan.steps / processors_;
+    if (shares && idle >= least_idle_) {
+      pieces *= plan.steps;
+      plan.whole = std::max(plan.whole / processors_ - 1, 0) * processors_;
+    }
+    Product<Element> suited = g;
+    suited.A = room_of_A_.suited(g.A, g.m, g.k, suited.lda);
+    suited.B = room_of_B_.suited(g.B, g.k, g.n, suited.ldb);
+    const Maps maps = {map_of(suited.A, g.m, g.k, suited.lda, Tile::rows),
+                       map_of(suited.B, g.k, g.n, suited.ldb, Tile::depth)};
+    const auto kernel = gemm_copiers<Tile>;
+    constexpr int bytes = sizeof(Storage<Tile>);
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(processors_, pieces));
+    const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 8 == 0;
+    kernel<<<blocks, Tile::threads + copiers, bytes>>>(maps, g, plan, pairs);
+    CUDA_CHECK_LAUNCH();
+  }
+
+ private:
+  int processors_, least_idle_;
+  course::DeviceArray<float> parts_;
+  course::DeviceArray<unsigned> arrived_;
+  Room<Element> room_of_A_, room_of_B_;
+};
+
+template <class Tile, bool shares>
+void launch_copiers(const Product<typename Tile::Element>& g) {
+  static Copiers<Tile> launcher;
+  launcher.launch(g, shares);
+}
+
+}  // namespace tensor
