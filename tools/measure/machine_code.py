@@ -123,15 +123,16 @@ def without_predicate(text):
 
 
 def innermost_loop(function, patterns):
-    """What stands between a jump backwards and its target: the least that multiplies and adds, by the first pattern."""
+    """What stands between a jump backwards and its target: of the loops that multiply and add, by the first pattern, the
+    one that does little else. (An outer loop does more besides, and so does one that writes results times alpha.)"""
     multiplies = next(iter(patterns.values()))
     loops = []
     for place, (_, goal) in enumerate(function):
         if goal is not None and goal < place:
             body = [without_predicate(text) for text, _ in function[goal : place + 1]]
-            if any(re.match(multiplies, text) for text in body):
-                loops.append(body)
-    return min(loops, key=len) if loops else None
+            if count := sum(bool(re.match(multiplies, text)) for text in body):
+                loops.append((count / len(body), body))
+    return max(loops, key=lambda loop: loop[0])[1] if loops else None
 
 
 def width(text):

@@ -82,6 +82,17 @@ class Loops(unittest.TestCase):
         loop = self.counted(machine_code.sass_functions(unrolled), machine_code.SASS)
         self.assertEqual(loop["counts"], {"FFMA": 2, "LDS": 2, "LDG": 1, "BAR": 1, "BRA": 1})
 
+    def test_of_two_loops_the_one_that_does_little_else(self):
+        later = """        /*0090*/                   FFMA R4, R5, R8, R4 ;
+        /*00a0*/                   STG.E desc[UR8][R2.64], R4 ;
+        /*00b0*/              @!P2 BRA 0x90 ;
+        /*00c0*/                   EXIT ;
+"""
+        text = CUOBJDUMP[: CUOBJDUMP.index("        /*0090*/")] + later
+        function = next(iter(machine_code.sass_functions(text).values()))
+        loop = machine_code.innermost_loop(function, machine_code.SASS)
+        self.assertEqual([line.split()[0] for line in loop], ["LDS.128", "LDS", "FFMA", "FFMA", "BRA"])
+
     def test_two_registers_of_one_bank_unless_one_is_kept(self):
         for doubled, *loop in (
             (1, "FFMA R0, R5, R8, R0"),  # 8 and 0
