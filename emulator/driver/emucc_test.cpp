@@ -248,6 +248,7 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
           "'a.txt': neither a source (.cu .cpp .cc .cxx .c) nor an object or library (.o .a .so)");
   refuses("-ptx a.cu",
           "-ptx: there is no device code: kernels become part of the program's machine code");
+  refuses("-cubin a.cu b.cu", "-cubin and -fatbin want one source, and nothing else");
   refuses("-Wall a.cu",
           "unknown option '-Wall' (see --help; for g++'s own, write -Xcompiler -Wall)");
   refuses("-ccbin clang++-none a.cu", "-ccbin clang++-none: cannot be run");
@@ -257,9 +258,11 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
   CHECK(contains(result.errors, "a.cu:1:"));
   CHECK(contains(result.errors, "missing"));
   CHECK_FALSE(scratch.has("a.out"));
-  scratch.write("c.cu", "#include <cuda.h>\nint main() { return cuInit(CUDA_VERSION) + cube; }\n");
+  scratch.write("c.cu",
+                "#include <cuda.h>\nint main() { return cuLinkCreate(CUDA_VERSION) + cube; }\n");
   result = scratch.run(emucc + "c.cu");
-  CHECK(contains(result.errors, "emucc: cuInit(): the driver API is not modelled\n"));
+  CHECK(contains(result.errors,
+                 "emucc: cuLinkCreate(): this part of the driver API is not modelled\n"));
   CHECK_FALSE(contains(result.errors, "emucc: cube"));
   refuses("-arch=fast a.cu", "-arch fast: want sm_90, compute_80, native or the like");
 }

@@ -18,6 +18,7 @@
 #include "kernel_rules.hpp"
 #include "kernel_sizes.hpp"
 #include "lexer.hpp"
+#include "module_kernels.hpp"
 #include "rewriter.hpp"
 #include "spaced_launches.hpp"
 #include "type_table.hpp"
@@ -50,10 +51,11 @@ constexpr std::string_view constant_section = "emulator_constant";
 
 class Translator : private Rewriter {
  public:
-  Translator(std::string_view text, Lexed lexed, bool flat_kernels, bool is_separate)
+  Translator(std::string_view text, Lexed lexed, const TranslationOptions& options)
       : Rewriter(text, std::move(lexed)),
-        flat_kernels_(flat_kernels),
-        is_separate_(is_separate),
+        flat_kernels_(options.flat_kernels),
+        is_separate_(options.is_separate),
+        is_module_(options.is_module),
         discarded_(discarded_calls(*this, lines_)),
         casts_(kernel_casts(*this, lines_)) {}
 
@@ -65,6 +67,11 @@ class Translator : private Rewriter {
     for (const AtomicHint& hint : atomic_hints(*this, lines_)) {
       insertions_[hint.before] += hint.begin_text;
       insertions_[hint.last] += ")";
+    }
+    if (is_module_) {
+      for (const ModuleKernel& kernel : module_kernels(*this)) {
+        insertions_[kernel.after] += kernel.text;
+      }
     }
     output_.reserve(text_.size() + text_.size() / 8);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -529,6 +536,7 @@ class Translator : private Rewriter {
 
   const bool flat_kernels_;
   const bool is_separate_;
+  const bool is_module_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 
@@ -566,10 +574,10 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed, bool flat_kernels, bool is_separate) {
+std::string translate(std::string_view preprocessed, const TranslationOptions& options) {
   std::string text(preprocessed);
   close_up_launches(text);
-  return Translator(text, lex(text), flat_kernels, is_separate).run();
+  return Translator(text, lex(text), options).run();
 }
 
 }  // namespace emulator
