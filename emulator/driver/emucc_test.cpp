@@ -267,6 +267,27 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
   refuses("-arch=fast a.cu", "-arch fast: want sm_90, compute_80, native or the like");
 }
 
+TEST_CASE("emucc: a function with __forceinline__ may call itself") {
+  const Scratch scratch;
+  scratch.write("sums.cu", R"(#include <stdio.h>
+template <class T>
+__device__ __forceinline__ T odd(T n);
+template <class T>
+__device__ __forceinline__ T even(T n) { return n == 0 ? 1 : odd(n - 1); }
+template <class T>
+__device__ __forceinline__ T odd(T n) { return n == 0 ? 0 : even<T>(n - 1); }
+__device__ __forceinline__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }
+__global__ void k(int n) { printf("%d %d\n", sum(n), even(n)); }
+int main() {
+  k<<<1, 1>>>(4);
+  cudaDeviceSynchronize();
+}
+)");
+  const Result result = scratch.run(emucc + "--run sums.cu");
+  CHECK(result.errors == "");
+  CHECK(result.output == "10 1\n");
+}
+
 TEST_CASE("emucc: __CUDA_ARCH__ is the kernels'") {
   const Scratch scratch;
   scratch.write("where.cu", R"(#include <stdio.h>

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
+#include "forced_inlining.hpp"
 #include "inline_assembly.hpp"
 #include "kernel_casts.hpp"
 #include "kernel_rules.hpp"
@@ -56,6 +58,7 @@ class Translator : private Rewriter {
         flat_kernels_(options.flat_kernels),
         is_separate_(options.is_separate),
         is_module_(options.is_module),
+        broken_promises_(broken_promises_to_inline(*this)),
         discarded_(discarded_calls(*this, lines_)),
         casts_(kernel_casts(*this, lines_)) {}
 
@@ -135,6 +138,11 @@ class Translator : private Rewriter {
 
   bool rewrite(std::size_t i) {
     const std::string_view token = word(i);
+    if (token == "always_inline" && broken_promises_.contains(i)) {
+      output_ += "unused       ";  // what follows stays in its column
+      copied_ = tokens_[i].end;
+      return true;
+    }
     for (const Rewrite& entry : rewrites) {
       if (entry.token == token) {
         (this->*entry.function)(i);
@@ -537,6 +545,7 @@ class Translator : private Rewriter {
   const bool flat_kernels_;
   const bool is_separate_;
   const bool is_module_;
+  const std::set<std::size_t> broken_promises_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 

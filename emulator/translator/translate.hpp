@@ -44,6 +44,8 @@ struct TranslationOptions {
 ///   inline_assembly.hpp).
 /// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
 ///   emulator/memory_functions.h).
+/// - Of `__forceinline__` on a function that calls itself, `inline` is left (see
+///   forced_inlining.hpp).
 /// - In a module, `static const ::emulator::detail::ModuleKernel` follows each kernel: it tells the
 ///   runtime how to launch it (see emulator/launch_api.h).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
