@@ -288,6 +288,26 @@ int main() {
   CHECK(result.output == "10 1\n");
 }
 
+TEST_CASE("emucc: the word template may be missing before a member's arguments") {
+  const Scratch scratch;
+  scratch.write("cast.cu", R"(#include <stdio.h>
+template <class T>
+struct Caster {
+  static constexpr int least = 2;
+  template <int n>
+  __host__ __device__ static T cast(float x) { return static_cast<T>(n * x); }
+};
+template <class T>
+__host__ __device__ T twice(float x) { return Caster<T>::cast<2>(x); }
+template <class T>
+bool between(int n) { return (Caster<T>::least < n) && n > (1); }
+int main() { printf("%d %d %d\n", twice<int>(1.5f), Caster<int>::cast<3>(1), between<int>(3)); }
+)");
+  const Result result = scratch.run(emucc + "--run cast.cu");
+  CHECK(result.errors == "");
+  CHECK(result.output == "3 3 1\n");
+}
+
 TEST_CASE("emucc: __CUDA_ARCH__ is the kernels'") {
   const Scratch scratch;
   scratch.write("where.cu", R"(#include <stdio.h>

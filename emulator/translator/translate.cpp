@@ -23,6 +23,7 @@
 #include "module_kernels.hpp"
 #include "rewriter.hpp"
 #include "spaced_launches.hpp"
+#include "template_names.hpp"
 #include "type_table.hpp"
 
 namespace emulator {
@@ -71,6 +72,7 @@ class Translator : private Rewriter {
       insertions_[hint.before] += hint.begin_text;
       insertions_[hint.last] += ")";
     }
+    for (const std::size_t at : missing_template_words(*this)) insertions_[at] += "template ";
     if (is_module_) {
       for (const ModuleKernel& kernel : module_kernels(*this)) {
         insertions_[kernel.after] += kernel.text;

@@ -44,6 +44,7 @@ struct TranslationOptions {
 ///   inline_assembly.hpp).
 /// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
 ///   emulator/memory_functions.h).
+/// - `Caster<T>::cast<8>(x)` becomes `Caster<T>::template cast<8>(x)` (see template_names.hpp).
 /// - Of `__forceinline__` on a function that calls itself, `inline` is left (see
 ///   forced_inlining.hpp).
 /// - In a module, `static const ::emulator::detail::ModuleKernel` follows each kernel: it tells the
