@@ -115,6 +115,12 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.insert(command.end(), std::begin(forgiving), std::end(forgiving));
     append(command, cuda_macros(request));
   }
+  // A module finds all that it needs in the program that loads it. That writes variables, too: to
+  // g++ a static one that no kernel writes would be the number that it begins with.
+  if (request.goal == Goal::module) {
+    append(command, {"-fPIC", "-DEMULATOR_MODULE", "-fno-ipa-reference-addressable",
+                     "-fno-toplevel-reorder"});
+  }
   append_preprocessing(command, request, parts);
   append(command, request.dependencies);
   // What only the linker understands: g++ would pass it on to nobody, or say that it is not used.
@@ -206,6 +212,13 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
       }
     }
   }
+  // NVRTC finds its compiler, this one, in the folder of the toolkit.
+  if (done.contains("nvrtc")) command.push_back("-Wl,-rpath," + parts.toolkit + "/bin");
+  // A program that loads modules has all of the runtime, which they find by its names.
+  if (done.contains("cuda")) {
+    append(command, {"-Wl,--export-dynamic", "-Wl,--whole-archive", library(parts, "runtime")[0],
+                     "-Wl,--no-whole-archive"});
+  }
   // The runtime, by NVIDIA's names: CMake learns from this line what it has to link itself.
   const std::string runtime = "runtime";
   for (const std::string& file : library(parts, runtime)) check_part(file);
@@ -250,6 +263,16 @@ Plan make_plan(const Request& request, const Parts& parts, const std::string& fo
   if (request.goal == Goal::device_link) {
     const Arguments command = device_link_command(request, compiler);
     plan.steps.push_back({command, command.back()});
+  }
+  if (request.goal == Goal::module) {
+    const std::string module =
+        request.output.empty()
+            ? fs::path(request.sources[0].path).stem().string() + request.module_suffix
+            : request.output;
+    plan.steps.push_back(
+        // The C library has names like `step`, too: a module's own variables are what it means.
+        {{compiler, "-shared", objects[0], "-Wl,-Bsymbolic", "-Wl,-z,norelro", "-o", module},
+         module});
   }
   if (request.goal == Goal::library) {
     Arguments command = {"ar", "rcs", request.output};

@@ -248,6 +248,7 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
           "'a.txt': neither a source (.cu .cpp .cc .cxx .c) nor an object or library (.o .a .so)");
   refuses("-ptx a.cu",
           "-ptx: there is no device code: kernels become part of the program's machine code");
+  refuses("-cubin a.cu b.cu", "-cubin and -fatbin want one source, and nothing else");
   refuses("-Wall a.cu",
           "unknown option '-Wall' (see --help; for g++'s own, write -Xcompiler -Wall)");
   refuses("-ccbin clang++-none a.cu", "-ccbin clang++-none: cannot be run");
@@ -257,11 +258,54 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
   CHECK(contains(result.errors, "a.cu:1:"));
   CHECK(contains(result.errors, "missing"));
   CHECK_FALSE(scratch.has("a.out"));
-  scratch.write("c.cu", "#include <cuda.h>\nint main() { return cuInit(CUDA_VERSION) + cube; }\n");
+  scratch.write("c.cu",
+                "#include <cuda.h>\nint main() { return cuLinkCreate(CUDA_VERSION) + cube; }\n");
   result = scratch.run(emucc + "c.cu");
-  CHECK(contains(result.errors, "emucc: cuInit(): the driver API is not modelled\n"));
+  CHECK(contains(result.errors,
+                 "emucc: cuLinkCreate(): this part of the driver API is not modelled\n"));
   CHECK_FALSE(contains(result.errors, "emucc: cube"));
   refuses("-arch=fast a.cu", "-arch fast: want sm_90, compute_80, native or the like");
+}
+
+TEST_CASE("emucc: a function with __forceinline__ may call itself") {
+  const Scratch scratch;
+  scratch.write("sums.cu", R"(#include <stdio.h>
+template <class T>
+__device__ __forceinline__ T odd(T n);
+template <class T>
+__device__ __forceinline__ T even(T n) { return n == 0 ? 1 : odd(n - 1); }
+template <class T>
+__device__ __forceinline__ T odd(T n) { return n == 0 ? 0 : even<T>(n - 1); }
+__device__ __forceinline__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }
+__global__ void k(int n) { printf("%d %d\n", sum(n), even(n)); }
+int main() {
+  k<<<1, 1>>>(4);
+  cudaDeviceSynchronize();
+}
+)");
+  const Result result = scratch.run(emucc + "--run sums.cu");
+  CHECK(result.errors == "");
+  CHECK(result.output == "10 1\n");
+}
+
+TEST_CASE("emucc: the word template may be missing before a member's arguments") {
+  const Scratch scratch;
+  scratch.write("cast.cu", R"(#include <stdio.h>
+template <class T>
+struct Caster {
+  static constexpr int least = 2;
+  template <int n>
+  __host__ __device__ static T cast(float x) { return static_cast<T>(n * x); }
+};
+template <class T>
+__host__ __device__ T twice(float x) { return Caster<T>::cast<2>(x); }
+template <class T>
+bool between(int n) { return (Caster<T>::least < n) && n > (1); }
+int main() { printf("%d %d %d\n", twice<int>(1.5f), Caster<int>::cast<3>(1), between<int>(3)); }
+)");
+  const Result result = scratch.run(emucc + "--run cast.cu");
+  CHECK(result.errors == "");
+  CHECK(result.output == "3 3 1\n");
 }
 
 TEST_CASE("emucc: __CUDA_ARCH__ is the kernels'") {

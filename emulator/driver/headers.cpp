@@ -51,7 +51,7 @@ std::string explain_error(const std::string& line, int version) {
   const std::vector<std::string_view> parts = fields(plain);
   if (parts.size() > 2 && parts[1] == "error") {
     const std::string function = driver_function(parts[2]);
-    if (!function.empty()) return function + "(): the driver API is not modelled";
+    if (!function.empty()) return function + "(): this part of the driver API is not modelled";
     if (std::string advice = emulator::removed_name_advice(plain, version); !advice.empty())
       return advice;
   }

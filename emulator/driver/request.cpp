@@ -123,6 +123,9 @@ void check(const Request& request) {
   if (request.goal == Goal::dependencies && request.sources.size() != 1) {
     throw UsageError("-M wants one source, not " + std::to_string(request.sources.size()));
   }
+  if (request.goal == Goal::module && (request.sources.size() != 1 || request.link.size() != 1)) {
+    throw UsageError("-cubin and -fatbin want one source, and nothing else");
+  }
   if (request.goal == Goal::library && request.output.empty()) {
     throw UsageError("-lib wants a name: -o libNAME.a");
   }

@@ -31,7 +31,7 @@ struct LinkItem {
 };
 
 /// How far to go.
-enum class Goal { program, objects, library, device_link, dependencies };
+enum class Goal { program, objects, library, device_link, dependencies, module };
 
 struct Request {
   Goal goal = Goal::program;
@@ -43,6 +43,7 @@ struct Request {
   bool version = false;
   bool list_ptx = false;
   bool shared = false;        ///< -shared, which means something with -dlink only
+  std::string module_suffix;  ///< of a module's name, if none is asked for
   bool debug = false;         ///< -g
   bool device_debug = false;  ///< -G
   bool forward_unknown = false;

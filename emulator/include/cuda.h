@@ -1,9 +1,9 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// Of the driver API, which the emulator does not model, what programs that use the runtime API
-/// include this header for: the version, the types that both share, tensor maps, the texts of
-/// errors, and setting memory.
+/// The driver API. What programs that use the runtime API include this header for stands here, and
+/// needs no library: the version, the types that both share, tensor maps, the texts of errors, and
+/// setting memory. The rest of what is modelled is in emulator/driver_api.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "emulator/tensor_maps.h"
 
 #define CUDA_VERSION EMULATOR_CUDA_VERSION
+#define __cuda_cuda_h__  // by which NVIDIA's samples know it
 
 using cuuint32_t = std::uint32_t;
 using cuuint64_t = std::uint64_t;
@@ -31,7 +32,7 @@ using CUresult = enum cudaError_enum : int {
 };
 
 /// What a launch of the driver API may ask for besides its size: for programs that have the type in
-/// their headers. There is no such launch here.
+/// their headers. cuLaunchKernelEx(), which takes it, is not modelled.
 enum CUlaunchAttributeID EMULATOR_INT {
   CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
   CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
@@ -75,3 +76,5 @@ CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, std::size_t count);
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t count, CUstream stream);
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, std::size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, std::size_t count, CUstream stream);
+
+#include "emulator/driver_api.h"

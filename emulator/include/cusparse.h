@@ -10,6 +10,8 @@
 /// call that asked for it returns, and the emulator counts no memory traffic for it. No call needs
 /// a buffer here: the sizes of buffers are 0.
 
+#include <stdio.h>  // as NVIDIA's does: programs print without including it themselves
+
 #include <cstddef>
 #include <cstdint>
 

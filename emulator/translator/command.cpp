@@ -207,6 +207,10 @@ bool is_separate(const Compilation& compilation) {
   return has(compilation, "-D__CUDACC_RDC__");
 }
 
+bool is_module(const Compilation& compilation) {
+  return has(compilation, "-DEMULATOR_MODULE");
+}
+
 Arguments preprocess_command(const Compilation& compilation, Side side) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};

@@ -51,6 +51,9 @@ bool has_flat_kernels(const Compilation& compilation);
 /// Whether device code is to be linked, nvcc's -rdc=true.
 bool is_separate(const Compilation& compilation);
 
+/// Whether a module of the driver API is made.
+bool is_module(const Compilation& compilation);
+
 Arguments preprocess_command(const Compilation& compilation, Side side);
 Arguments compile_command(const Compilation& compilation);
 

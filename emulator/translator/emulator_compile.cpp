@@ -206,7 +206,8 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
     forgive_older(preprocessed, architecture);
   }
   const std::string translated =
-      translate(preprocessed, has_flat_kernels(compilation), is_separate(compilation));
+      translate(preprocessed,
+                {has_flat_kernels(compilation), is_separate(compilation), is_module(compilation)});
   if (show) {
     write_to_reader(STDOUT_FILENO, translated);
     return 0;

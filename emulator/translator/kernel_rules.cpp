@@ -303,10 +303,11 @@ class Rules {
 
   // The one that made the name of interest: outside of all functions.
   bool is_its_declaration(std::size_t i) const {
-    for (std::size_t at = functions_.declaration_begin(i); at < i; ++at) {
-      if (text_.is(at, "__global__") || text_.is(at, "__constant__")) return true;
-    }
     const std::string_view name = text_.word(i);
+    for (std::size_t at = functions_.declaration_begin(i); at < i; ++at) {
+      if (text_.is(at, "__global__") && kernels_.contains(name)) return text_.is(i + 1, "(");
+      if (text_.is(at, "__constant__") && constants_.contains(name)) return true;
+    }
     if (host_functions_.contains(name)) return text_.is(i + 1, "(");
     return host_arrays_.contains(name) && text_.is(i + 1, "[") && kernel_around(i) == nullptr;
   }

@@ -35,7 +35,6 @@ constexpr Known known[] = {
     {"cutlass/", "CUTLASS, which is no part of CUDA: give its folder by -I; it"},
     {"cute/", "CuTe, which is no part of CUDA: give its folder by -I; it"},
     {"nccl.h", "NCCL"},
-    {"nvrtc.h", "NVRTC"},
     {"nvJitLink.h", "nvJitLink"},
     {"nvjpeg.h", "nvJPEG"},
     {"nvml.h", "NVML"},

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -13,13 +14,16 @@
 #include "cuda_text.hpp"
 #include "device_variables.hpp"
 #include "discarded_calls.hpp"
+#include "forced_inlining.hpp"
 #include "inline_assembly.hpp"
 #include "kernel_casts.hpp"
 #include "kernel_rules.hpp"
 #include "kernel_sizes.hpp"
 #include "lexer.hpp"
+#include "module_kernels.hpp"
 #include "rewriter.hpp"
 #include "spaced_launches.hpp"
+#include "template_names.hpp"
 #include "type_table.hpp"
 
 namespace emulator {
@@ -50,10 +54,12 @@ constexpr std::string_view constant_section = "emulator_constant";
 
 class Translator : private Rewriter {
  public:
-  Translator(std::string_view text, Lexed lexed, bool flat_kernels, bool is_separate)
+  Translator(std::string_view text, Lexed lexed, const TranslationOptions& options)
       : Rewriter(text, std::move(lexed)),
-        flat_kernels_(flat_kernels),
-        is_separate_(is_separate),
+        flat_kernels_(options.flat_kernels),
+        is_separate_(options.is_separate),
+        is_module_(options.is_module),
+        broken_promises_(broken_promises_to_inline(*this)),
         discarded_(discarded_calls(*this, lines_)),
         casts_(kernel_casts(*this, lines_)) {}
 
@@ -65,6 +71,12 @@ class Translator : private Rewriter {
     for (const AtomicHint& hint : atomic_hints(*this, lines_)) {
       insertions_[hint.before] += hint.begin_text;
       insertions_[hint.last] += ")";
+    }
+    for (const std::size_t at : missing_template_words(*this)) insertions_[at] += "template ";
+    if (is_module_) {
+      for (const ModuleKernel& kernel : module_kernels(*this)) {
+        insertions_[kernel.after] += kernel.text;
+      }
     }
     output_.reserve(text_.size() + text_.size() / 8);
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -128,6 +140,11 @@ class Translator : private Rewriter {
 
   bool rewrite(std::size_t i) {
     const std::string_view token = word(i);
+    if (token == "always_inline" && broken_promises_.contains(i)) {
+      output_ += "unused       ";  // what follows stays in its column
+      copied_ = tokens_[i].end;
+      return true;
+    }
     for (const Rewrite& entry : rewrites) {
       if (entry.token == token) {
         (this->*entry.function)(i);
@@ -529,6 +546,8 @@ class Translator : private Rewriter {
 
   const bool flat_kernels_;
   const bool is_separate_;
+  const bool is_module_;
+  const std::set<std::size_t> broken_promises_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
 
@@ -566,10 +585,10 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed, bool flat_kernels, bool is_separate) {
+std::string translate(std::string_view preprocessed, const TranslationOptions& options) {
   std::string text(preprocessed);
   close_up_launches(text);
-  return Translator(text, lex(text), flat_kernels, is_separate).run();
+  return Translator(text, lex(text), options).run();
 }
 
 }  // namespace emulator

@@ -16,6 +16,12 @@ class TranslationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct TranslationOptions {
+  bool flat_kernels = false;  ///< functions become part of the kernels that call them
+  bool is_separate = false;   ///< device code is to be linked: kernels may launch kernels
+  bool is_module = false;     ///< a module of the driver API, whose kernels are found by name
+};
+
 /// Rewrites preprocessed CUDA C++ (the output of g++ -E, line markers and all) into C++.
 ///
 /// - A launch, `kernel<<<grid, block>>>(arguments)`, becomes the postfix expression
@@ -38,6 +44,11 @@ class TranslationError : public std::runtime_error {
 ///   inline_assembly.hpp).
 /// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
 ///   emulator/memory_functions.h).
+/// - `Caster<T>::cast<8>(x)` becomes `Caster<T>::template cast<8>(x)` (see template_names.hpp).
+/// - Of `__forceinline__` on a function that calls itself, `inline` is left (see
+///   forced_inlining.hpp).
+/// - In a module, `static const ::emulator::detail::ModuleKernel` follows each kernel: it tells the
+///   runtime how to launch it (see emulator/launch_api.h).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:
@@ -47,7 +58,6 @@ class TranslationError : public std::runtime_error {
 ///
 /// \throws TranslationError if a `<<<` is not part of a launch, or for a word of CUDA's that is not
 /// modelled and would change what the program does.
-std::string translate(std::string_view preprocessed, bool flat_kernels = false,
-                      bool is_separate = false);
+std::string translate(std::string_view preprocessed, const TranslationOptions& options = {});
 
 }  // namespace emulator

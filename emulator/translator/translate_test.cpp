@@ -453,9 +453,9 @@ TEST_CASE("__noinline__ becomes an attribute where it is none") {
        {"__attribute__((__noinline__)) int f();",
         "__attribute__((__cold__, __noinline__)) int f();", "[[gnu::__noinline__]] int f();"}) {
     CHECK(translate(unchanged) == unchanged);
-    CHECK(translate(unchanged, true) == unchanged);
+    CHECK(translate(unchanged, {.flat_kernels = true}) == unchanged);
   }
-  CHECK(translate("__noinline__ int f();", true) == " int f();");
+  CHECK(translate("__noinline__ int f();", {.flat_kernels = true}) == " int f();");
 }
 
 TEST_CASE("memcpy and its siblings are redirected where the program calls the C library's") {

@@ -2,8 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// Integer intrinsics: counting and permuting bits, funnel shifts, high halves of products,
-/// averages, sums of absolute differences and small dot products. Of the packed SIMD-in-a-word
-/// intrinsics (`__vadd4` and its family) there are minima and maxima only: emulator/simd.h.
+/// averages, sums of absolute differences and small dot products. The packed SIMD-in-a-word
+/// intrinsics, `__vadd4` and its family, are in emulator/simd.h.
 ///
 /// What a GPU computes without a branch is written without one here too, so that these functions
 /// never show up as divergence.

@@ -82,6 +82,18 @@ EMULATOR_LEAF constexpr unsigned short encode16(
   const bool negative = bits >> 63 != 0;
   const int field = static_cast<int>(bits >> 52 & 0x7FF);
   const unsigned long long fraction = bits & ((1ULL << 52) - 1);
+  // By far most numbers are normal ones before and after. Adding just less than half of the last
+  // place that stays, and 1 more if that place is odd, rounds them; a carry goes to the exponent.
+  constexpr int least_field = 1023 + Format::min_exponent;
+  if (rounding == Rounding::nearest_even && field >= least_field &&
+      field <= 1023 - Format::min_exponent) {
+    constexpr int places_off = 52 - Format::fraction_bits;
+    const unsigned long long wide =
+        (static_cast<unsigned long long>(field - least_field + 1) << 52) | fraction;
+    const unsigned long long rounded =
+        (wide + (1ULL << (places_off - 1)) - 1 + (wide >> places_off & 1)) >> places_off;
+    return static_cast<unsigned short>((negative ? 0x8000U : 0U) | rounded);
+  }
   if (field == 0x7FF) {
     if (fraction != 0) return nan16;
     return static_cast<unsigned short>((negative ? 0x8000U : 0U) | Format::infinity);

@@ -56,6 +56,27 @@ using RequestLauncher = cudaError_t (*)(const LaunchRequest& request);
 /// Remembers how the kernel at that address is launched.
 void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher);
 
+/// A kernel's parameters, for launches that bring their arguments in one buffer.
+struct ParameterLayout {
+  std::size_t bytes;
+  std::size_t alignment;
+};
+
+/// Remembers the parameters of a kernel that remember_kernel() knows. `layout` must live as long.
+void remember_parameters(const void* kernel, const ParameterLayout* layout, std::size_t count);
+
+/// What the translator writes behind a kernel of a module, which the host finds by its name.
+struct ModuleKernel {
+  template <class... Parameters>
+  ModuleKernel(const char* name, void (*kernel)(Parameters...)) {
+    static constexpr ParameterLayout layout[sizeof...(Parameters) + 1] = {
+        {sizeof(Parameters), alignof(Parameters)}..., {0, 1}};
+    const void* const address = reinterpret_cast<const void*>(kernel);
+    remember_kernel(address, name, &launch_request<Parameters...>);
+    remember_parameters(address, layout, sizeof...(Parameters));
+  }
+};
+
 /// Launches a kernel that remember_kernel() knows: the request lacks its name.
 /// \param function the function of CUDA's that was called, for messages
 cudaError_t launch_by_address(LaunchRequest request, const char* function);

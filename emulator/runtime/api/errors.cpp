@@ -21,6 +21,7 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local int callback_depth = 0;
 std::atomic<cudaError_t> kernel_error{cudaSuccess};
+std::atomic<bool> in_use{false};
 
 // Here, since every program that calls the API has this file's code: also one that launches nothing
 // writes the report it was asked for. Before the program's static objects are made, since their
@@ -42,6 +43,7 @@ cudaError_t take_last_error() {
 }
 
 cudaError_t report(cudaError_t error) {
+  in_use.store(true, std::memory_order_relaxed);
   set_error(error);
   if (error != cudaSuccess && error == kernel_error) tell_failed_kernel();
   return error;
@@ -71,6 +73,10 @@ InStreamCallback::~InStreamCallback() {
 cudaError_t device_state() {
   if (callback_depth != 0) return cudaErrorNotPermitted;
   return kernel_error;
+}
+
+bool runtime_is_in_use() {
+  return in_use.load(std::memory_order_relaxed);
 }
 
 cudaError_t not_modelled(const char* what) {

@@ -113,6 +113,9 @@ class InStreamCallback {
 /// cudaSuccess, or why this thread cannot use the device now.
 cudaError_t device_state();
 
+/// Whether the program has called the runtime API.
+bool runtime_is_in_use();
+
 /// Runs the body of an API function that needs the device, and reports the error it returns.
 template <class Body>
 cudaError_t device_call(Body body) {

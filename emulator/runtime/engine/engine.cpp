@@ -114,8 +114,25 @@ void Worker::thread_main() {
     if (lane.copies != nullptr && !arrives_later(lane)) end_copies(lane);
     begin_switch();
     lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
-    switch_stacks(lane.worker->suspended_, lane.suspended);
+    if (!lane.worker->begin_next(lane)) switch_stacks(lane.worker->suspended_, lane.suspended);
   }
+}
+
+// The fiber of a lane that has ended takes the lane that the engine would resume next, if that
+// belongs to the same warp and has not begun. Threads that wait for nobody then run as in a loop,
+// where two switches a thread would cost more than most of them do.
+inline bool Worker::begin_next(Lane& lane) {
+  Warp& warp = *lane.warp;
+  const std::uint32_t later = warp.at(Wait::nothing) & (~1U << warp.number_of(lane));
+  if (grid_->record || lanes_in_step || later == 0) return false;
+  Lane& next = warp.lanes[std::countr_zero(later)];
+  if (next.suspended != nullptr) return false;
+  next.fiber = std::exchange(lane.fiber, nullptr);
+  next.suspended = std::exchange(lane.suspended, nullptr);
+  current_thread = next.index;
+  current_lane = &next;
+  end_switch();
+  return true;
 }
 
 // Returns the lane that came back: another one if the turn was handed over.
@@ -188,10 +205,15 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
     lane_checks_.assign(threads, LaneCheck{});
   }
   warps_.resize((threads + warp_size - 1) / warp_size);
+  uint3 index{0, 0, 0};
   for (unsigned thread = 0; thread < threads; ++thread) {
     lanes_[thread].worker = this;
     lanes_[thread].warp = &warps_[thread / warp_size];
-    lanes_[thread].index = place_in(size, thread);
+    lanes_[thread].index = index;
+    if (++index.x == size.x) {
+      index.x = 0;
+      if (++index.y == size.y) index = {0, 0, index.z + 1};
+    }
     if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {

@@ -289,6 +289,7 @@ class Worker {
   void note_whether_stuck(bool more);
   Lane& resume(Lane& lane);
   Suspended next_after(const Lane& lane, Wait what);
+  bool begin_next(Lane& lane);
   bool resolve_warp_operations(Warp& warp);
   bool release_tiles();
   bool release_phases();

@@ -7,13 +7,15 @@
 
 #include "api/host_state.hpp"
 #include "emulator/launch_api.h"
+#include "engine/kernels_by_address.hpp"
 
 namespace emulator::detail {
 namespace {
 
 struct KnownKernel {
-  const char* name;
-  RequestLauncher launcher;
+  const char* name = nullptr;
+  RequestLauncher launcher = nullptr;
+  std::span<const ParameterLayout> parameters{};
 };
 
 struct KnownKernels {
@@ -32,7 +34,30 @@ KnownKernels& known_kernels() {
 void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
   KnownKernels& kernels = known_kernels();
   const std::lock_guard lock(kernels.mutex);
-  kernels.by_address.insert_or_assign(kernel, KnownKernel{name, launcher});
+  KnownKernel& known = kernels.by_address[kernel];  // its parameters may be known already
+  known.name = name;
+  known.launcher = launcher;
+}
+
+void remember_parameters(const void* kernel, const ParameterLayout* layout, std::size_t count) {
+  KnownKernels& kernels = known_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.by_address.at(kernel).parameters = {layout, count};
+}
+
+std::optional<std::span<const ParameterLayout>> parameters_of(const void* kernel) {
+  KnownKernels& kernels = known_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  const auto found = kernels.by_address.find(kernel);
+  if (found == kernels.by_address.end()) return std::nullopt;
+  return found->second.parameters;
+}
+
+void forget_kernels(const void* begin, const void* end) {
+  KnownKernels& kernels = known_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.by_address.erase(kernels.by_address.lower_bound(begin),
+                           kernels.by_address.lower_bound(end));
 }
 
 cudaError_t refuse_launch(cudaError_t error) {
@@ -40,7 +65,7 @@ cudaError_t refuse_launch(cudaError_t error) {
 }
 
 cudaError_t launch_by_address(LaunchRequest request, const char* function) {
-  KnownKernel kernel{nullptr, nullptr};
+  KnownKernel kernel;
   {
     KnownKernels& kernels = known_kernels();
     const std::lock_guard lock(kernels.mutex);

@@ -44,9 +44,15 @@ bool is_aligned(const void* pointer) {
 cudaError_t put_memory(const cudaResourceDesc& resource, TextureObject& object) {
   const auto& linear = resource.res.linear;
   if (!read_format(linear.desc, object.format)) return cudaErrorInvalidChannelDescriptor;
-  const std::size_t elements = linear.sizeInBytes / object.format.bytes();
-  if (elements == 0 || elements > longest_linear_texture ||
-      !is_usable("texture", linear.devPtr, linear.sizeInBytes, Where::device)) {
+  // NVIDIA's samples have textures that are longer than their memory. Here the rest is not there.
+  std::size_t bytes = linear.sizeInBytes;
+  if (const auto memory = lookup(linear.devPtr)) {
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(linear.devPtr) - memory->base;
+    bytes = std::min(bytes, memory->size - begin);
+  }
+  const std::size_t elements = bytes / object.format.bytes();
+  if (elements == 0 || linear.sizeInBytes / object.format.bytes() > longest_linear_texture ||
+      !is_usable("texture", linear.devPtr, bytes, Where::device)) {
     return cudaErrorInvalidValue;
   }
   if (!is_aligned(linear.devPtr)) return cudaErrorMisalignedAddress;

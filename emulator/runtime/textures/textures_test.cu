@@ -180,6 +180,19 @@ TEST_CASE("textures: in memory, and in rows of memory") {
     REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
     for (unsigned i = 0; i < 5; ++i) CHECK(got[i] == (i == 0 || i == 4 ? 0 : values[i - 1]));
   }
+  {
+    // Longer than the memory, which ends behind the third element of the second row.
+    Shared<float> longer(2);
+    line.res.linear.sizeInBytes = 1 << 20;
+    const TestTexture texture(line, how);
+    const int last = static_cast<int>(pitch / sizeof(float)) + 2;
+    read_elements<<<1, 1>>>(longer.get(), texture.get(), last);
+    read_elements<<<1, 1>>>(longer.get() + 1, texture.get(), 1 << 17);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(longer[0] == 6);
+    CHECK(longer[1] == 0);
+    line.res.linear.sizeInBytes = 12;
+  }
   cudaTextureObject_t none = 0;
   rows.res.pitch2D.pitchInBytes = 20;
   CHECK(cudaCreateTextureObject(&none, &rows, &how, nullptr) != cudaSuccess);

@@ -7,15 +7,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <climits>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "emulator/bits.h"
 #include "emulator/math.h"
+#include "emulator/simd.h"
 
 namespace {
 
@@ -135,6 +139,102 @@ TEST_CASE("sums of absolute differences and averages") {
   static_assert(__rhadd(-1, 0) == 0 && __rhadd(1, 2) == 2 && __rhadd(INT_MIN, INT_MIN) == INT_MIN);
   static_assert(__uhadd(UINT_MAX, UINT_MAX) == UINT_MAX && __uhadd(1, 2) == 1);
   static_assert(__urhadd(UINT_MAX, 0) == 0x80000000U && __urhadd(1, 2) == 2);
+}
+
+namespace {
+
+/// A word of which each part is what `compute` makes of the parts of two others, as T.
+template <class T, class Compute>
+unsigned part_by_part(unsigned a, unsigned b, Compute compute) {
+  unsigned result = 0;
+  for (unsigned place = 0; place < 4 / sizeof(T); ++place) {
+    const unsigned bits = 8 * static_cast<unsigned>(sizeof(T));
+    const unsigned mask = (1U << bits) - 1;
+    const long x = static_cast<T>(a >> (place * bits) & mask);
+    const long y = static_cast<T>(b >> (place * bits) & mask);
+    result |= (static_cast<unsigned>(static_cast<long>(compute(x, y))) & mask) << (place * bits);
+  }
+  return result;
+}
+
+/// Words of parts at the edges of their types, and of any.
+std::vector<unsigned> words_of_parts() {
+  std::vector<unsigned> words = {0,          0x80808080, 0x7F7F7F7F, 0xFFFFFFFF, 0x80008000,
+                                 0x7FFF7FFF, 0x01FF0180, 0xFF01FE02, 0x0001FFFF, 0xFFFE8001};
+  std::mt19937 bits(3);
+  for (int i = 0; i < 40; ++i) words.push_back(static_cast<unsigned>(bits()));
+  return words;
+}
+
+}  // namespace
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
+#define CHECK_PARTS(function, T, expression) \
+  CHECK(function(a, b) == part_by_part<T>(a, b, [](long x, long y) { return expression; }))
+#define CHECK_EACH(function, T, expression) \
+  CHECK(function(a) == part_by_part<T>(a, 0, [](long x, long) { return expression; }))
+#define CHECK_COMPARISONS(T, U, n)                          \
+  CHECK_PARTS(__vcmpeq##n, U, x == y ? -1L : 0L);           \
+  CHECK_PARTS(__vcmpne##n, U, x != y ? -1L : 0L);           \
+  CHECK_PARTS(__vcmpges##n, T, x >= y ? -1L : 0L);          \
+  CHECK_PARTS(__vcmpgeu##n, U, x >= y ? -1L : 0L);          \
+  CHECK_PARTS(__vcmpgts##n, T, x > y ? -1L : 0L);           \
+  CHECK_PARTS(__vcmpgtu##n, U, x > y ? -1L : 0L);           \
+  CHECK_PARTS(__vcmples##n, T, x <= y ? -1L : 0L);          \
+  CHECK_PARTS(__vcmpleu##n, U, x <= y ? -1L : 0L);          \
+  CHECK_PARTS(__vcmplts##n, T, x < y ? -1L : 0L);           \
+  CHECK_PARTS(__vcmpltu##n, U, x < y ? -1L : 0L);           \
+  CHECK(__vseteq##n(a, b) == (__vcmpeq##n(a, b) & ones));   \
+  CHECK(__vsetne##n(a, b) == (__vcmpne##n(a, b) & ones));   \
+  CHECK(__vsetges##n(a, b) == (__vcmpges##n(a, b) & ones)); \
+  CHECK(__vsetgeu##n(a, b) == (__vcmpgeu##n(a, b) & ones)); \
+  CHECK(__vsetgts##n(a, b) == (__vcmpgts##n(a, b) & ones)); \
+  CHECK(__vsetgtu##n(a, b) == (__vcmpgtu##n(a, b) & ones)); \
+  CHECK(__vsetles##n(a, b) == (__vcmples##n(a, b) & ones)); \
+  CHECK(__vsetleu##n(a, b) == (__vcmpleu##n(a, b) & ones)); \
+  CHECK(__vsetlts##n(a, b) == (__vcmplts##n(a, b) & ones)); \
+  CHECK(__vsetltu##n(a, b) == (__vcmpltu##n(a, b) & ones))
+#define CHECK_ARITHMETIC(T, U, n)                                                                 \
+  CHECK_PARTS(__vmins##n, T, std::min(x, y));                                                     \
+  CHECK_PARTS(__vminu##n, U, std::min(x, y));                                                     \
+  CHECK_PARTS(__vmaxs##n, T, std::max(x, y));                                                     \
+  CHECK_PARTS(__vmaxu##n, U, std::max(x, y));                                                     \
+  CHECK_EACH(__vabs##n, T, std::abs(x));                                                          \
+  CHECK_EACH(__vabsss##n, T, std::min<long>(std::abs(x), std::numeric_limits<T>::max()));         \
+  CHECK_EACH(__vneg##n, T, -x);                                                                   \
+  CHECK_EACH(__vnegss##n, T, std::min<long>(-x, std::numeric_limits<T>::max()));                  \
+  CHECK_PARTS(__vabsdiffs##n, T, std::abs(x - y));                                                \
+  CHECK_PARTS(__vabsdiffu##n, U, std::abs(x - y));                                                \
+  CHECK_PARTS(__vadd##n, T, x + y);                                                               \
+  CHECK_PARTS(__vsub##n, T, x - y);                                                               \
+  CHECK_PARTS(                                                                                    \
+      __vaddss##n, T,                                                                             \
+      (std::clamp<long>(x + y, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())));   \
+  CHECK_PARTS(                                                                                    \
+      __vsubss##n, T,                                                                             \
+      (std::clamp<long>(x - y, std::numeric_limits<T>::min(), std::numeric_limits<T>::max())));   \
+  CHECK_PARTS(__vaddus##n, U, std::min<long>(x + y, std::numeric_limits<U>::max()));              \
+  CHECK_PARTS(__vsubus##n, U, std::max(x - y, 0L));                                               \
+  CHECK_PARTS(__vavgs##n, T, std::lround((static_cast<double>(x) + static_cast<double>(y)) / 2)); \
+  CHECK_PARTS(__vavgu##n, U, std::lround((static_cast<double>(x) + static_cast<double>(y)) / 2)); \
+  CHECK_PARTS(__vhaddu##n, U, (x + y) / 2)
+// NOLINTEND(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
+
+TEST_CASE("two or four numbers in a word") {
+  for (const unsigned a : words_of_parts()) {
+    for (const unsigned b : words_of_parts()) {
+      unsigned ones = 0x00010001;
+      CHECK_COMPARISONS(short, unsigned short, 2);
+      CHECK_ARITHMETIC(short, unsigned short, 2);
+      ones = 0x01010101;
+      CHECK_COMPARISONS(signed char, unsigned char, 4);
+      CHECK_ARITHMETIC(signed char, unsigned char, 4);
+    }
+  }
+  CHECK(__vsads2(0x80000003, 0x7FFF0001) == 65535 + 2);
+  CHECK(__vsadu2(0x80000003, 0x7FFF0005) == 1 + 2);
+  CHECK(__vsads4(0x80010203, 0x7F000000) == 255 + 1 + 2 + 3);
+  CHECK(__vsadu4(0x80010203, 0x7F000005) == 1 + 1 + 2 + 2);
 }
 
 TEST_CASE("dot products of bytes") {
