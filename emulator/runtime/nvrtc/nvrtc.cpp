@@ -84,7 +84,7 @@ std::string read_file(const fs::path& path) {
 
 nvrtcResult compile(_nvrtcProgram& program, std::vector<std::string> options) {
   const processes::TemporaryFolder folder(fs::temp_directory_path(), "emulator-nvrtc");
-  const fs::path path = folder.path();
+  const fs::path& path = folder.path();
   std::string source = program.source + "\n";
   std::size_t number = 0;
   for (auto& [expression, name] : program.lowered) {
