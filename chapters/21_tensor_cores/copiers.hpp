@@ -6,14 +6,13 @@
 /// chapter 22 says more. Such a copy puts each piece of 16 bytes to where `Swizzled` has it.
 #pragma once
 
-#include <cudaTypedefs.h>
-
 #include <cuda/ptx>
 #include <memory>
 
 #include "any_rows.hpp"
 #include "ring.hpp"
 #include "shared_steps.hpp"
+#include "tensor_map.hpp"
 #include "turned.hpp"
 
 namespace tensor {
@@ -203,34 +202,6 @@ __global__ void __launch_bounds__(Tile::threads + copiers, 1)
 
 // ---------------------------------------------------------------- launching
 
-/// A matrix, cut into boxes of 128 bytes across. What is outside of it is read as 0.
-template <class Element>
-CUtensorMap map_of(const Element* matrix, int rows, int cols, std::int64_t ld, int box_rows) {
-  static const auto encode = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found{};
-    CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                                cudaEnableDefault, &found));
-    if (found != cudaDriverEntryPointSuccess) throw course::Error("the driver has no tensor maps");
-    return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
-  }();
-  const cuuint64_t extents[2] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Element)};
-  const cuuint32_t box[2] = {128 / sizeof(Element), static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t every[2] = {1, 1};
-  // Copies do not look at numbers, but to halves those of BF16 are as good.
-  const auto type =
-      sizeof(Element) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-  CUtensorMap map{};
-  if (encode(&map, type, 2, const_cast<Element*>(matrix), extents, pitch, box, every,
-             CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-             CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
-    throw course::Error("no tensor map of such a matrix");
-  }
-  return map;
-}
-
 /// Room for sums of parts and for copies of matrices, and the way to launch the kernel: a block for
 /// each processor, which stays. It is made once; two streams need two.
 template <class Tile>
@@ -267,8 +238,9 @@ class Copiers {
     Product<Element> suited = g;
     suited.A = room_of_A_.suited(g.A, g.m, g.k, suited.lda);
     suited.B = room_of_B_.suited(g.B, g.k, g.n, suited.ldb);
-    const Maps maps = {map_of(suited.A, g.m, g.k, suited.lda, Tile::rows),
-                       map_of(suited.B, g.k, g.n, suited.ldb, Tile::depth)};
+    Maps maps;
+    course::make_swizzled_map(maps.A, suited.A, g.m, g.k, suited.lda, Tile::rows);
+    course::make_swizzled_map(maps.B, suited.B, g.k, g.n, suited.ldb, Tile::depth);
     const auto kernel = gemm_copiers<Tile>;
     constexpr int bytes = sizeof(Storage<Tile>);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));

@@ -2,10 +2,9 @@
 /// A product, tensor maps of its matrices, the sizes of a block's tiles, and the way to C.
 #pragma once
 
-#include <cudaTypedefs.h>
-
 #include "course.hpp"
 #include "instructions.hpp"
+#include "tensor_map.hpp"
 
 namespace hopper {
 
@@ -74,35 +73,6 @@ struct Storage {
 
 // ---------------------------------------------------------------- tensor maps
 
-/// The driver's function, without its library on the line that links.
-inline PFN_cuTensorMapEncodeTiled_v12000 map_encoder() {
-  static const PFN_cuTensorMapEncodeTiled_v12000 encoder = [] {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found{};
-    CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                                cudaEnableDefault, &found));
-    if (found != cudaDriverEntryPointSuccess) throw course::Error("the driver has no tensor maps");
-    return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
-  }();
-  return encoder;
-}
-
-/// A matrix, cut into boxes of 64 columns, 128 bytes each. In shared memory a box is swizzled: of
-/// row r, piece p of 16 bytes lies in place p XOR (r mod 8). What is outside of the matrix is read
-/// as 0.
-inline void make_map(CUtensorMap& map, const Bf16* matrix, int rows, int cols, std::int64_t ld,
-                     int box_rows) {
-  const cuuint64_t extents[2] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Bf16)};
-  const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t steps[2] = {1, 1};
-  const CUresult result =
-      map_encoder()(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<Bf16*>(matrix), extents,
-                    pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                    CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) throw course::Error("no tensor map of such a matrix");
-}
-
 /// Whether a map can be made of rows like these: each begins on 16 bytes.
 inline bool suits_maps(const void* matrix, std::int64_t ld) {
   return reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && ld % 8 == 0;
@@ -113,10 +83,10 @@ struct Maps {
   CUtensorMap A, B, C;
 
   Maps(const Product& g, int rows_of_A) {
-    make_map(A, g.A, g.m, g.k, g.lda, rows_of_A);
-    make_map(B, g.B, g.k, g.n, g.ldb, 64);
+    course::make_swizzled_map(A, g.A, g.m, g.k, g.lda, rows_of_A);
+    course::make_swizzled_map(B, g.B, g.k, g.n, g.ldb, 64);
     C = B;
-    if (suits_maps(g.C, g.n)) make_map(C, g.C, g.m, g.n, g.n, 16);
+    if (suits_maps(g.C, g.n)) course::make_swizzled_map(C, g.C, g.m, g.n, g.n, 16);
   }
 };
 
