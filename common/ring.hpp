@@ -33,8 +33,7 @@ template <class T>
 struct Ring {
   std::uint64_t full[T::stages];   ///< the stage has arrived
   std::uint64_t empty[T::stages];  ///< all warps have read it
-  std::uint64_t all;               ///< all warps that multiply are here
-  bool answer[2];                  ///< of thread 0 to all of them
+  bool answer[2];                  ///< of thread 0 to all threads that multiply
 };
 
 /// A place in the ring, and whether it is an odd or an even time that it is used.
@@ -55,6 +54,34 @@ inline __device__ void wait(std::uint64_t& barrier, unsigned parity) {
   while (!cuda::ptx::mbarrier_try_wait_parity(&barrier, parity)) {
   }
 }
+
+/// All lanes of a warp are here: one of them says so.
+inline __device__ void arrive(std::uint64_t& barrier) {
+  __syncwarp();
+  if (threadIdx.x % 32 == 0) cuda::ptx::mbarrier_arrive(&barrier);
+}
 #endif
+
+/// What thread 0 finds out, all threads get to know that multiply. They wait for each other: a
+/// __syncthreads() of theirs, at a barrier with a number of its own.
+template <class T>
+class Agreement {
+ public:
+  explicit __device__ Agreement(Ring<T>& ring) : ring_(ring) {}
+
+  /// @param find_out called by thread 0
+  template <class FindOut>
+  __device__ bool operator()(FindOut find_out) {
+    if (threadIdx.x == 0) ring_.answer[now_] = find_out();
+    asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
+    const bool answer = ring_.answer[now_];
+    now_ ^= 1;  // the next answer lies elsewhere: some may not have read this one yet
+    return answer;
+  }
+
+ private:
+  Ring<T>& ring_;
+  unsigned now_ = 0;
+};
 
 }  // namespace course

@@ -105,7 +105,7 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 /// @param agree all threads wait for each other, and get to know what thread 0 has found out
 /// @return whether it is this block that has them all
 template <class T, class Sums, class Agree>
-__device__ bool gather(const Plan& plan, const Walk& walk, Sums& sums, Agree agree) {
+__device__ bool gather(const Plan& plan, const Walk& walk, Sums& sums, Agree& agree) {
   const std::int64_t begin = static_cast<std::int64_t>(walk.tile - plan.whole) * plan.steps;
   const int first = plan.owner_of(begin);
   const int blocks = plan.owner_of(begin + plan.steps - 1) + 1 - first;

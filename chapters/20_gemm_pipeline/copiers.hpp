@@ -31,6 +31,7 @@ using course::Ring;
 using course::take_registers;
 using course::Turn;
 #ifndef COURSE_OLDER_THAN_HOPPER
+using course::arrive;
 using course::wait;
 #endif
 
@@ -109,7 +110,6 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
       ptx::mbarrier_init(&ring.empty[s], T::threads / 32);
     }
-    ptx::mbarrier_init(&ring.all, T::threads / 32);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
   if (Copies::piece > 1 && g.n % T::cols != 0) clear_columns<T>(stages, g.n % T::cols);
@@ -139,22 +139,7 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
 
   take_registers<registers_of_multiplier<T>>();
   Sums sums;
-  unsigned met = 0;
-  const auto arrive = [](std::uint64_t& barrier) {  // a warp
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&barrier);
-  };
-  const auto all = [&] {  // __syncthreads() of those that multiply
-    arrive(ring.all);
-    wait(ring.all, met);
-    met ^= 1;
-  };
-  const auto agree = [&](auto find_out) {  // what thread 0 finds out, all know
-    if (threadIdx.x == 0) ring.answer[met] = find_out();
-    const unsigned now = met;
-    all();
-    return ring.answer[now];
-  };
+  course::Agreement<T> agree(ring);
   while (walk.next(plan)) {
     sums.clear();
     int before = -1;

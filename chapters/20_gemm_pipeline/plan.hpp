@@ -20,7 +20,7 @@ using course::Walk;
 /// @param agree as for gather()
 template <class T, class Sums, class Write, class Agree>
 __device__ void finish(const Product& g, const Plan& plan, const Walk& walk, Sums& sums,
-                       Write write, bool wide, Agree agree) {
+                       Write write, bool wide, Agree& agree) {
   sums.settle(plan.one);
   const bool whole = walk.last - walk.first == plan.steps;
   if (!whole && !gather<T>(plan, walk, sums, agree)) return;

@@ -105,19 +105,7 @@ template <class Tile>
 __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
                                 const course::Plan& plan, bool pairs) {
   course::Ring<Tile>& ring = storage.ring;
-  const auto arrive = [](std::uint64_t& barrier) {  // a warp
-    __syncwarp();
-    if (threadIdx.x % 32 == 0) ptx::mbarrier_arrive(&barrier);
-  };
-  unsigned met = 0;
-  const auto agree = [&](auto find_out) {  // what thread 0 finds out, all know
-    if (threadIdx.x == 0) ring.answer[met] = find_out();
-    const unsigned now = met;
-    arrive(ring.all);
-    course::wait(ring.all, met);
-    met ^= 1;
-    return ring.answer[now];
-  };
+  course::Agreement<Tile> agree(ring);
   std::conditional_t<Tile::floats, TurnedWarp<Tile>, Warp<Tile>> warp;
   const auto round = [&](Fragments& fragments, int part) {
     if constexpr (Tile::floats) warp.round(fragments, part);
@@ -156,7 +144,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
           // Asked early, so that nobody waits for the answer.
           if (quarter == 2 && row == 1)
             is_full = ptx::mbarrier_test_wait_parity(&full, turn.parity);
-          if (quarter == 3 && row == 1) arrive(empty);
+          if (quarter == 3 && row == 1) course::arrive(empty);
           if (row < 2) return;
           Fragments& next = f[(quarter + 1) % 2];  // has come by now
           round(next, 2 * row - 4);
@@ -186,7 +174,6 @@ __global__ void __launch_bounds__(Tile::threads + copiers, 1)
       ptx::mbarrier_init(&storage.ring.full[s], 1);
       ptx::mbarrier_init(&storage.ring.empty[s], Tile::threads / 32);
     }
-    ptx::mbarrier_init(&storage.ring.all, Tile::threads / 32);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
   __syncthreads();
