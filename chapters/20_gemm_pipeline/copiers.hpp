@@ -3,9 +3,9 @@
 ///
 /// Those that multiply issue nothing but loads from shared memory and multiply-adds. They get the
 /// registers that the others do not need. Nobody waits for the whole block: each stage has two
-/// barriers in shared memory. One says that its tiles have arrived; the other, that all warps have
-/// read them. So copies run ahead by as many stages as there are, into the block's next tile of C,
-/// too.
+/// barriers in shared memory. One says that its tiles have arrived; the other, that all threads
+/// have read them. So copies run ahead by as many stages as there are, into the block's next tile
+/// of C, too.
 ///
 /// The copies come in two kinds:
 ///
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
   if (threadIdx.x == 0) {
     for (int s = 0; s < T::stages; ++s) {
       ptx::mbarrier_init(&ring.full[s], Copies::arrivals);
-      ptx::mbarrier_init(&ring.empty[s], T::threads / 32);
+      ptx::mbarrier_init(&ring.empty[s], T::threads);
     }
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }

@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(Tile::threads + copiers, 1)
   if (threadIdx.x == 0) {
     for (int s = 0; s < Tile::stages; ++s) {
       ptx::mbarrier_init(&storage.ring.full[s], 1);
-      ptx::mbarrier_init(&storage.ring.empty[s], Tile::threads / 32);
+      ptx::mbarrier_init(&storage.ring.empty[s], Tile::threads);
     }
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
