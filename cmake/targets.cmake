@@ -65,7 +65,7 @@ function(course_set_up_kernels target)
     if(arg_HOPPER)  # of the chapter
       target_compile_options(
         ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode arch=compute_90a,code=sm_90a>")
-      course_one_architecture_is_enough(${target})  # besides this one, which is the newest
+      course_one_architecture_is_enough(${target})  # beside this one
     endif()
   else()
     emulator_compile_kernels(${target} ${ARGN})
