@@ -22,8 +22,7 @@ enum class Way {
   pair,    ///< tiles of 128 x 128, and two blocks on a multiprocessor
   narrow,  ///< tiles of 256 x 64
   flat,    ///< tiles of 64 x 256
-  slim,    ///< tiles of 256 x 32
-  many,    ///< no copying warps, many small blocks, tiles of three shapes
+  many,    ///< no copying warps, many small blocks, tiles of four shapes
   ahead,   ///< no copying warps, a tile a block: for any GPU
 };
 
@@ -49,13 +48,12 @@ class Sgemm {
   using Pair = Tile<128, 128, 32, 8, 16, 3, 2>;
   using Narrow = Tile<256, 64, 32, 8, 8, 4>;
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
-  using Slim = Tile<256, 32, 32, 8, 4, 4>;
   using Ahead = Tile<128, 128, 16, 8, 8, 3>;
 
   explicit Sgemm(int processors = course::device().multiprocessors)
       : processors_(processors),
         parts_(std::size_t{2} * processors_ * Large::rows * Large::cols, course::unset),
-        arrived_(std::size_t{most_shared} * processors_) {
+        arrived_(std::size_t{2} * processors_) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
@@ -71,7 +69,7 @@ class Sgemm {
     if (!has_copiers()) return Way::ahead;
     Way best = Way::packed;
     double least = seconds(best, g);
-    for (const Way way : {Way::large, Way::pair, Way::narrow, Way::flat, Way::slim, Way::many}) {
+    for (const Way way : {Way::large, Way::pair, Way::narrow, Way::flat, Way::many}) {
       const double expected = seconds(way, g);
       if (expected < least) {
         best = way;
@@ -92,8 +90,6 @@ class Sgemm {
         return of_tile<Narrow>(costs::narrow, g).seconds;
       case Way::flat:
         return of_tile<Flat>(costs::flat, g).seconds;
-      case Way::slim:
-        return of_tile<Slim>(costs::slim, g).seconds;
       case Way::many:
         return best_of(ManyTiles{}, g).seconds;
       default:
@@ -112,13 +108,10 @@ class Sgemm {
     if (way == Way::pair) return run_direct<Pair>(costs::pair, g, spread);
     if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, spread);
     if (way == Way::flat) return run_direct<Flat>(costs::flat, g, spread);
-    if (way == Way::slim) return run_direct<Slim>(costs::slim, g, spread);
     run_direct<Large>(costs::large, g, spread);
   }
 
  private:
-  static constexpr int most_shared = 8;  ///< tiles for each multiprocessor, in many.hpp
-
   template <class T>
   static constexpr Extents extents_of = {T::rows, T::cols, T::depth, T::R* T::C <= 64, T::resident};
 
@@ -156,17 +149,15 @@ class Sgemm {
       ++i;
     };
     (look(expect_many(costs::many[i][by_fours(g)], extents_of<Tiles>, g.m, g.n, g.k, processors_,
-                      places_of<Tiles>(g))),
+                      places_of<Tiles>())),
      ...);
     return best;
   }
 
-  /// Blocks for whose sums there is room, if they share tiles; 0 if there are too many tiles.
+  /// Blocks of many.hpp for whose sums there is room.
   template <class T>
-  double places_of(const Product& g) const {
-    const Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
-    if (static_cast<std::size_t>(plan.whole) > arrived_.size()) return 0.0;
-    return static_cast<double>(parts_.size() / (T::rows * T::cols));
+  int places_of() const {
+    return static_cast<int>(parts_.size() / (T::rows * T::cols));
   }
 
   /// The plan, and the blocks that it is for.
@@ -202,12 +193,27 @@ class Sgemm {
   void launch_many(const Product& g, int blocks) {
     Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
     plan.parts = parts_;
-    plan.arrived = arrived_;
     const auto kernel = blocks > 1 ? gemm_many<T, floats, true> : gemm_many<T, floats, false>;
     constexpr int bytes = bytes_of_many<T>;
     allow_shared(kernel, bytes);
     kernel<<<plan.whole * blocks, T::threads, bytes>>>(g, plan, blocks);
     CUDA_CHECK_LAUNCH();
+    if (blocks > 1) launch_add_parts<T>(g, plan, blocks);
+  }
+
+  /// It may begin before the blocks have ended whose sums it adds up: then its own are there when
+  /// these are.
+  template <class T>
+  void launch_add_parts(const Product& g, const Plan& plan, int blocks) {
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = plan.whole * (T::rows * T::cols / (4 * adders));
+    config.blockDim = adders;
+    config.attrs = &early;
+    config.numAttrs = has_copiers() ? 1 : 0;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, add_parts<T>, g, plan, blocks, on_16_bytes(g.C, g.ldc)));
   }
 
   template <class... Tiles>
@@ -218,7 +224,7 @@ class Sgemm {
       int blocks = choice.sharing;
       if (spread == Spread::whole || spread == Spread::one_a_block) blocks = 1;
       if (spread == Spread::shared) {
-        const int most = static_cast<int>(places_of<T>(g)) / tile_by_tile<T>(g.m, g.n, g.k).whole;
+        const int most = places_of<T>() / tile_by_tile<T>(g.m, g.n, g.k).whole;
         blocks = std::max(1, std::min({most, (g.k - 1) / T::depth + 1, 5}));
       }
       by_fours(g) ? launch_many<T, 4>(g, blocks) : launch_many<T, 1>(g, blocks);

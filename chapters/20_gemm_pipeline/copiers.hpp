@@ -43,8 +43,8 @@ struct Direct {
   static constexpr int arrivals = copiers;      ///< at the barrier of a stage
 
   template <class T>
-  static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
-                              int step, int thread) {
+  static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
+                              int2 place, int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
     copy_A<T, copiers>(stage, g, place.x * T::rows, step * T::depth, thread);
     copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
@@ -61,15 +61,15 @@ struct Packed {
   static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
 
   template <class T>
-  static __device__ void copy(float* stage, std::uint64_t& full, const Product& g, int2 place,
-                              int step, int thread) {
+  static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
+                              int2 place, int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
     if (thread == 0) {
       constexpr int bytes = T::A_floats * 4;
       const std::int64_t steps = (g.k - 1) / T::depth + 1;
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
                                      bytes);
-      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, stage,
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, __cvta_shared_to_generic(stage),
                          g.A + (place.x * steps + step) * T::A_floats, bytes, &full);
     }
     copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
@@ -120,12 +120,13 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
   if (threadIdx.x >= T::threads) {  // those that copy
     give_registers<registers_of_copier<T>>();
     const int thread = threadIdx.x - T::threads;
+    const std::uint32_t first_stage = shared_address(stages);
     while (walk.next(plan)) {
       const int2 place = plan.place_of(walk.tile);
       for (int step = walk.first; step < walk.last; ++step) {
         wait(ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
-        Copies::template copy<T>(stages + turn.stage * T::floats, ring.full[turn.stage], g, place,
-                                 step, thread);
+        Copies::template copy<T>(first_stage + turn.stage * T::floats * 4, ring.full[turn.stage], g,
+                                 place, step, thread);
         turn.next();
       }
     }

@@ -39,12 +39,13 @@ __global__ void __launch_bounds__(T::threads, 2)
     gemm_stages(const Product g, const Plan plan, const bool wide) {
   extern __shared__ float4 shared[];
   float* stages = reinterpret_cast<float*>(shared);
+  const std::uint32_t first_stage = ours::shared_address(stages);
   const int2 place = plan.place_of(blockIdx.x);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
   const auto ask = [&](int step) {
     if (step < plan.steps) {
-      float* stage = stages + step % T::stages * T::floats;
+      const std::uint32_t stage = first_stage + step % T::stages * T::floats * 4;
       ours::copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
       ours::copy_B<T, T::threads, floats>(stage, g, step * T::depth, col, threadIdx.x);
     }

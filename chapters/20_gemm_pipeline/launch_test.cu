@@ -105,8 +105,7 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
 
 std::vector<Way> ways() {
   if (!ours::has_copiers()) return {Way::ahead, Way::many};
-  return {Way::ahead,  Way::large, Way::packed, Way::pair,
-          Way::narrow, Way::flat,  Way::slim,   Way::many};
+  return {Way::ahead, Way::large, Way::packed, Way::pair, Way::narrow, Way::flat, Way::many};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
@@ -231,10 +230,10 @@ TEST_CASE("the choice") {
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
   CHECK(choice(8192, 512, 8192) == Way::pair);
-  CHECK(choice(1024, 1024, 1024) == Way::narrow);
+  CHECK(choice(1024, 1024, 1024) == Way::many);
   CHECK(choice(100000, 64, 512) == Way::many);
   CHECK(choice(64, 100000, 512) == Way::many);
-  CHECK(choice(10000, 20, 18000) == Way::slim);
+  CHECK(choice(10000, 20, 18000) == Way::many);
   CHECK(choice(4000, 2700, 48) == Way::many);
   CHECK(choice(5741, 4796, 708) == Way::pair);
 }

@@ -7,19 +7,22 @@
 /// hardware gives out the blocks, and a block computes one tile, or a share of its terms.
 ///
 /// What is left is to issue little: the loop has no branch, so the compiler spreads its copies over
-/// its multiply-adds, and C is written a row at a time, wherever rows begin.
+/// its multiply-adds, and C is written a row at a time, wherever rows begin. Where several blocks
+/// share a tile, nobody waits for anybody: a second kernel adds up what they have left.
 #pragma once
 
 #include <type_traits>
 
 #include "plan.hpp"
+#include "ring.hpp"
 
 namespace ours {
 
 /// Several tiles, of which the model chooses one.
-using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 4>,    //
-                           Tile<32, 128, 16, 4, 8, 3, 5>,   //
-                           Tile<64, 128, 16, 8, 8, 3, 3>>;  //
+using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 4>,   //
+                           Tile<32, 128, 16, 4, 8, 3, 5>,  //
+                           Tile<64, 128, 8, 8, 8, 4, 3>,   //
+                           Tile<128, 32, 16, 8, 4, 3, 4>>;
 
 /// Where a thread copies from and to: its share of a tile of A and of one of B, which go from step
 /// to step. What lies beyond C's edges is not copied.
@@ -29,15 +32,16 @@ class Route {
  public:
   /// @param row,col of the block's tile in C
   /// @param first   the block's first term
-  __device__ Route(const Product& g, int row, int col, int first)
+  /// @param stages  in shared memory
+  __device__ Route(const Product& g, int row, int col, int first, const float* stages)
       : x_(static_cast<int>(threadIdx.x) % 8),
         y_(static_cast<int>(threadIdx.x) / lanes),
         A_(g.A + (row + threadIdx.x / 8) * g.lda + first + x_),
         B_(g.B + (first + y_) * g.ldb + col + threadIdx.x % lanes * floats),
         lda_(g.lda),
         ldb_(g.ldb),
-        to_A_(x_ * T::pitch + static_cast<int>(threadIdx.x) / 8),
-        to_B_(T::A_floats + y_ * T::cols + static_cast<int>(threadIdx.x) % lanes * floats) {
+        to_A_(shared_address(stages + x_ * T::pitch + threadIdx.x / 8)),
+        to_B_(shared_address(stages + T::A_floats + y_ * T::cols + threadIdx.x % lanes * floats)) {
 #pragma unroll
     for (int i = 0; i < A_rounds; ++i) {
       A_there_[i] = row + static_cast<int>(threadIdx.x) / 8 + i * A_rows < g.m;
@@ -49,26 +53,26 @@ class Route {
   }
 
   /// The terms of a whole step.
-  __device__ void copy(float* stage) {
+  __device__ void copy(int stage) {
     go(
-        stage, [](float* to, const float* from, int) { __pipeline_memcpy_async(to, from, 4); },
-        [](float* to, const float* from, int) { __pipeline_memcpy_async(to, from, 4 * floats); });
+        stage, [](std::uint32_t to, const float* from, int) { copy_async<4>(to, from); },
+        [](std::uint32_t to, const float* from, int) { copy_async<4 * floats>(to, from); });
     A_ += T::depth;
     B_ += T::depth * ldb_;
   }
 
   /// The same, but only so many terms are there: the others arrive as 0. (A copy of nothing goes to
   /// its address all the same.)
-  __device__ void copy_some(float* stage, const Product& g, int terms) {
+  __device__ void copy_some(const Product& g, int terms) {
     go(
-        stage,
-        [&](float* to, const float* from, int term) {
+        0,
+        [&](std::uint32_t to, const float* from, int term) {
           const bool there = term < terms;
-          __pipeline_memcpy_async(to, there ? from : g.A, 4, there ? 0 : 4);
+          copy_async<4>(to, there ? from : g.A, there ? 4 : 0);
         },
-        [&](float* to, const float* from, int term) {
+        [&](std::uint32_t to, const float* from, int term) {
           const bool there = term < terms;
-          __pipeline_memcpy_async(to, there ? from : g.B, 4 * floats, there ? 0 : 4 * floats);
+          copy_async<4 * floats>(to, there ? from : g.B, there ? 4 * floats : 0);
         });
     A_ += terms;
     B_ += terms * ldb_;
@@ -83,13 +87,15 @@ class Route {
   static_assert(T::rows % A_rows == 0 && T::depth % B_rows == 0 && T::depth % 8 == 0);
 
   template <class CopyA, class CopyB>
-  __device__ void go(float* stage, CopyA copy_A, CopyB copy_B) const {
+  __device__ void go(int stage, CopyA copy_A, CopyB copy_B) const {
+    const std::uint32_t to_A = to_A_ + stage * T::floats * 4;
+    const std::uint32_t to_B = to_B_ + stage * T::floats * 4;
     const float* from = A_;
 #pragma unroll
     for (int i = 0; i < A_rounds; ++i) {
 #pragma unroll
       for (int p = 0; p < T::depth; p += 8) {
-        if (A_there_[i]) copy_A(stage + to_A_ + p * T::pitch + i * A_rows, from + p, x_ + p);
+        if (A_there_[i]) copy_A(to_A + (p * T::pitch + i * A_rows) * 4, from + p, x_ + p);
       }
       from += A_rows * lda_;
     }
@@ -99,7 +105,7 @@ class Route {
 #pragma unroll
       for (int j = 0; j < B_pieces; ++j) {
         const int x = j * lanes * floats;
-        if (B_there_[j]) copy_B(stage + to_B_ + p * T::cols + x, from + x, y_ + p);
+        if (B_there_[j]) copy_B(to_B + (p * T::cols + x) * 4, from + x, y_ + p);
       }
       from += B_rows * ldb_;
     }
@@ -109,58 +115,10 @@ class Route {
   const float* A_;
   const float* B_;
   std::int64_t lda_, ldb_;
-  int to_A_, to_B_;  // in a stage
+  std::uint32_t to_A_, to_B_;  // in shared memory, of the first stage
   bool A_there_[A_rounds];
   bool B_there_[B_pieces];
 };
-
-/// Each of a tile's blocks leaves its sums in memory.
-/// @param blocks of the tile
-/// @return whether all others have done so before
-template <class T, class Sums>
-__device__ bool leave_last(const Plan& plan, int tile, int rank, int blocks, const Sums& sums) {
-  constexpr int floats = T::rows * T::cols;
-  sums.leave(plan.parts + (std::int64_t{tile} * blocks + rank) * floats, plan.one);
-  __threadfence();  // all others see these sums before they see the block counted
-  __syncthreads();
-  __shared__ bool last;
-  if (threadIdx.x == 0) last = static_cast<int>(atomicAdd(plan.arrived + tile, 1U)) + 1 == blocks;
-  __syncthreads();
-  __threadfence();  // the last one sees what the others left
-  if (last && threadIdx.x == 0) plan.arrived[tile] = 0;
-  return last;
-}
-
-/// What all of them have left, added up in the order of the blocks, into shared memory as by
-/// Sums::put(). So the result has the same bits every time.
-template <class T, class Sums>
-__device__ void add_up(const Plan& plan, int tile, int blocks, const Sums& sums, float* to,
-                       int pitch) {
-  constexpr int floats = T::rows * T::cols;
-  constexpr int at_once = 4;
-  // More would be on their way at once, but then nvcc finds no good registers for the inner loop.
-  [[maybe_unused]] constexpr int parts_at_once = T::R == 4 ? 2 : 4;
-  const float4* parts =
-      reinterpret_cast<const float4*>(plan.parts + std::int64_t{tile} * blocks * floats) +
-      threadIdx.x;
-#pragma unroll 1
-  for (int first = 0; first < Sums::fours; first += at_once) {
-    float4 sum[at_once] = {};
-#pragma unroll parts_at_once
-    for (int p = 0; p < blocks; ++p) {
-#pragma unroll
-      for (int q = 0; q < at_once; ++q) {
-        const float4 four = __ldcg(parts + p * (floats / 4) + (first + q) * T::threads);
-        sum[q] =
-            make_float4(sum[q].x + four.x, sum[q].y + four.y, sum[q].z + four.z, sum[q].w + four.w);
-      }
-    }
-#pragma unroll
-    for (int q = 0; q < at_once; ++q) {
-      *reinterpret_cast<float4*>(to + sums.place_of_four(first + q, pitch)) = sum[q];
-    }
-  }
-}
 
 /// A tile from shared memory to C, a warp a row at a time: its lanes side by side.
 template <class T>
@@ -199,6 +157,19 @@ __device__ void write_rows(const Product& g, const float* tile, int pitch, int r
   }
 }
 
+/// From here on the next kernel's blocks may begin, where there is room for them ...
+inline __device__ void let_next_begin() {
+#ifndef COURSE_OLDER_THAN_HOPPER
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+/// ... but from here on they need what this one has written.
+inline __device__ void wait_for_last() {
+#ifndef COURSE_OLDER_THAN_HOPPER
+  cudaGridDependencySynchronize();
+#endif
+}
+
 /// Shared memory for the stages, and later for the tile of C.
 template <class T>
 constexpr int bytes_of_many = T::bytes > T::rows*(T::cols + 4) * 4 ? T::bytes
@@ -225,18 +196,18 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   // It is the very first step that has fewer terms. A branch for it in the loop would keep the
   // compiler from mixing copies with multiply-adds.
   const int fewer = g.k - (plan.steps - 1) * T::depth;
-  Route<T, floats> route(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth);
+  Route<T, floats> route(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth, stages);
 
   if (row + T::rows > g.m || col + T::cols > g.n) {
     // What is not copied is multiplied, too. Those sums are nobody's, but something must be there.
     for (int i = threadIdx.x; i < T::bytes / 16; i += T::threads) memory[i] = float4{};
     __syncthreads();
   }
-  route.copy_some(stages, g, begin == 0 ? fewer : T::depth);
+  route.copy_some(g, begin == 0 ? fewer : T::depth);
   __pipeline_commit();
 #pragma unroll
   for (int s = 1; s < T::stages - 1; ++s) {
-    if (begin + s < end) route.copy(stages + s * T::floats);
+    if (begin + s < end) route.copy(s);
     __pipeline_commit();
   }
 
@@ -248,23 +219,53 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   for (int step = begin; step < end; ++step) {
     __pipeline_wait_prior(T::stages - 2);
     __syncthreads();
-    if (step + T::stages - 1 < end) route.copy(stages + slot_ahead * T::floats);
+    if (step + T::stages - 1 < end) route.copy(slot_ahead);
     __pipeline_commit();
     slot_ahead = next(slot_ahead);
     sums.steps(stages + slot * T::floats);
     slot = next(slot);
   }
 
-  constexpr int pitch = T::cols + 4;
-  __syncthreads();  // all have read the stages
   if constexpr (shared) {
-    if (!leave_last<T>(plan, tile, rank, blocks, sums)) return;
-    add_up<T>(plan, tile, blocks, sums, stages, pitch);
+    let_next_begin();
+    sums.put(plan.parts + (std::int64_t{tile} * blocks + rank) * (T::rows * T::cols), T::cols);
   } else {
+    constexpr int pitch = T::cols + 4;
+    __syncthreads();  // all have read the stages
     sums.put(stages, pitch);
+    __syncthreads();
+    write_rows<T>(g, stages, pitch, row, col);
   }
-  __syncthreads();
-  write_rows<T>(g, stages, pitch, row, col);
+}
+
+constexpr int adders = 256;  ///< threads of a block of add_parts(), with four elements each
+
+/// What the blocks of each tile have left is added up, in the order of the blocks: so the result
+/// has the same bits every time. Several blocks for each tile.
+/// @param blocks that had a tile
+template <class T>
+__global__ void __launch_bounds__(adders)
+    add_parts(const Product g, const Plan plan, const int blocks, const bool wide) {
+  constexpr int floats = T::rows * T::cols;
+  constexpr int for_a_tile = floats / (4 * adders);  // blocks
+  static_assert(floats % (4 * adders) == 0);
+  const int tile = blockIdx.x / for_a_tile;
+  const int first = (blockIdx.x % for_a_tile * adders + threadIdx.x) * 4;  // in the tile
+  const int2 place = plan.place_of(tile);
+  const int row = place.x * T::rows + first / T::cols;
+  const int col = place.y * T::cols + first % T::cols;
+  const float4* part =
+      reinterpret_cast<const float4*>(plan.parts + std::int64_t{tile} * blocks * floats + first);
+  wait_for_last();
+  if (row >= g.m || col >= g.n) return;
+  float4 sum = {};
+#pragma unroll 8  // so many are on their way at once
+  for (int p = 0; p < blocks; ++p) {
+    const float4 four = __ldcg(part + p * (floats / 4));
+    sum = make_float4(sum.x + four.x, sum.y + four.y, sum.z + four.z, sum.w + four.w);
+  }
+  sum = four_sums<true>(&sum.x);  // put() left them as they lay
+  write_four(g.C + row * g.ldc + col, sum, g.n - col, wide, g.alpha, g.beta);
 }
 
 }  // namespace ours

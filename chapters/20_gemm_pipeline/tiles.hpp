@@ -61,19 +61,44 @@ struct TileList {};
 
 // ---------------------------------------------------------------- copies
 
+/// An address in shared memory. Many copies go to places near each other: each of them has this
+/// number and a constant. Of a pointer the compiler would find out anew for each copy where in
+/// shared memory it points to, by four instructions.
+inline __device__ std::uint32_t shared_address(const void* pointer) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+/// An asynchronous copy to shared memory.
+/// @param read bytes that are copied; those behind them arrive as 0
+template <int bytes>
+__device__ void copy_async(std::uint32_t to, const float* from, int read = bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  // Nothing is asynchronous there: each number goes through a register.
+#pragma unroll
+  for (int i = 0; i < bytes; i += 4) {
+    const float number = i < read ? from[i / 4] : 0.0F;
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to + i), "f"(number) : "memory");
+  }
+#else
+  __pipeline_memcpy_async(__cvta_shared_to_generic(to), from, bytes, bytes - read);
+#endif
+}
+
 /// A thread's share of A's tile. A warp reads 8 neighbours in each of 4 rows: 4 whole sectors.
+/// @param stage its shared_address()
 template <class T, int threads>
-__device__ void copy_A(float* stage, const Product& g, int first_row, int first, int thread) {
+__device__ void copy_A(std::uint32_t stage, const Product& g, int first_row, int first,
+                       int thread) {
   const int x = thread % 8;
   const int y = thread / 8;
   const float* from = g.A + (first_row + y) * g.lda + first + x;
-  float* to = stage + x * T::pitch + y;
+  const std::uint32_t to = stage + (x * T::pitch + y) * 4;
   if (first_row + T::rows <= g.m && first + T::depth <= g.k) {
 #pragma unroll 4
     for (int i = 0; i < T::rows; i += threads / 8) {
 #pragma unroll
       for (int p = 0; p < T::depth; p += 8) {
-        __pipeline_memcpy_async(to + p * T::pitch + i, from + p, 4);
+        copy_async<4>(to + (p * T::pitch + i) * 4, from + p);
       }
       from += threads / 8 * g.lda;
     }
@@ -89,7 +114,7 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
       const float* row = there ? from : g.A;
 #pragma unroll
       for (int p = 0; p < T::depth; p += 8) {
-        __pipeline_memcpy_async(to + p * T::pitch + i, row + p, 4, there ? 0 : 4);
+        copy_async<4>(to + (p * T::pitch + i) * 4, row + p, there ? 4 : 0);
       }
       from += threads / 8 * g.lda;
     }
@@ -101,7 +126,7 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
 #pragma unroll
     for (int p = 0; p < T::depth; p += 8) {
       const bool there = i < rows_left && p < steps_left;
-      __pipeline_memcpy_async(to + p * T::pitch + i, there ? from + p : g.A, 4, there ? 0 : 4);
+      copy_async<4>(to + (p * T::pitch + i) * 4, there ? from + p : g.A, there ? 4 : 0);
     }
     from += threads / 8 * g.lda;
   }
@@ -112,18 +137,18 @@ __device__ void copy_A(float* stage, const Product& g, int first_row, int first,
 /// @param from  where the first of them is, or, if none is there, what may be looked at
 /// @param there how many; any number below 1: none
 template <int floats>
-__device__ void copy_some(float* to, const float* from, int there) {
+__device__ void copy_some(std::uint32_t to, const float* from, int there) {
   if constexpr (floats == 1) {
-    __pipeline_memcpy_async(to, from, 4, there > 0 ? 0 : 4);
+    copy_async<4>(to, from, there > 0 ? 4 : 0);
   } else if (there >= floats) {
-    __pipeline_memcpy_async(to, from, 16);
+    copy_async<16>(to, from);
   } else if (there <= 0) {
-    __pipeline_memcpy_async(to, from, 8, 8);
-    __pipeline_memcpy_async(to + 2, from, 8, 8);
+    copy_async<8>(to, from, 0);
+    copy_async<8>(to + 8, from, 0);
   } else {
 #pragma unroll 1  // rare: a short loop leaves registers to others
     for (int j = 0; j < floats; ++j) {
-      __pipeline_memcpy_async(to + j, j < there ? from + j : from, 4, j < there ? 0 : 4);
+      copy_async<4>(to + j * 4, j < there ? from + j : from, j < there ? 4 : 0);
     }
   }
 }
@@ -144,7 +169,8 @@ __device__ void clear_columns(float* stages, int left) {
 
 /// A thread's share of B's tile, in pieces of 4 floats, or of 1.
 template <class T, int threads, int floats>
-__device__ void copy_B(float* stage, const Product& g, int first, int first_col, int thread) {
+__device__ void copy_B(std::uint32_t stage, const Product& g, int first, int first_col,
+                       int thread) {
   constexpr int in_row = T::cols / floats;
   constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
   constexpr int at_once = threads / pieces;                    // rows
@@ -152,13 +178,13 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
   const int x = thread % pieces * floats;
   const int y = thread / pieces;
   const float* from = g.B + (first + y) * g.ldb + first_col + x;
-  float* to = stage + T::A_floats + y * T::cols + x;
+  const std::uint32_t to = stage + (T::A_floats + y * T::cols + x) * 4;
   if (first_col + T::cols <= g.n && first + T::depth <= g.k) {
 #pragma unroll 4
     for (int p = 0; p < T::depth; p += at_once) {
 #pragma unroll
       for (int i = 0; i < T::cols; i += pieces * floats) {
-        __pipeline_memcpy_async(to + p * T::cols + i, from + i, floats * 4);
+        copy_async<floats * 4>(to + (p * T::cols + i) * 4, from + i);
       }
       from += at_once * g.ldb;
     }
@@ -180,7 +206,8 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
 #pragma unroll
       for (int i = 0; i < in_turn; ++i) {
         if (floats == 1 || there[i] > 0) {  // others: clear_columns()
-          copy_some<floats>(to + p * T::cols + i * pieces * floats, from + offset[i], there[i]);
+          copy_some<floats>(to + (p * T::cols + i * pieces * floats) * 4, from + offset[i],
+                            there[i]);
         }
       }
       from += at_once * g.ldb;
@@ -194,7 +221,7 @@ __device__ void copy_B(float* stage, const Product& g, int first, int first_col,
     for (int i = 0; i < T::cols; i += pieces * floats) {
       if (floats > 1 && i >= cols_left) continue;  // clear_columns()
       const int there = p < steps_left ? cols_left - i : 0;
-      copy_some<floats>(to + p * T::cols + i, there > 0 ? from + i : g.B, there);
+      copy_some<floats>(to + (p * T::cols + i) * 4, there > 0 ? from + i : g.B, there);
     }
     from += at_once * g.ldb;
   }

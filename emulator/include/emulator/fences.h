@@ -64,6 +64,14 @@ EMULATOR_INLINE void __nanosleep([[maybe_unused]] unsigned nanoseconds) {
   ::emulator::detail::yield_thread();
 }
 
+/// Lets the next kernel begin, if it was launched so that it may. It begins when this one has ended
+/// even so.
+EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+
+/// Waits for the kernel before, where this one was launched so that it may begin early. That one
+/// has ended already, so a wait that is missing is not found.
+EMULATOR_INLINE void cudaGridDependencySynchronize() {}
+
 /// Stops the kernel with an error.
 [[noreturn]] EMULATOR_INLINE void __trap() {
   ::emulator::detail::trap();
