@@ -139,13 +139,19 @@ struct Batch {  // of systems that are `distance` apart, with elements `step` ap
   std::vector<std::pair<const void*, std::int64_t>> diagonals;  // and their offsets
   const void* x;
 
-  void check(Work& work, int least) const {
-    work.require(m >= least, "m is less than " + std::to_string(least));
+  void check(Work& work) const {
+    work.require(m >= 3, "m is less than 3");
+    work.require(step != 1 || count <= 1 || distance >= m, "batchStride is less than m");
     work.require(count >= 0, "batchCount is negative");
     work.require(x != nullptr, "x is a null pointer");
     for (const auto& [diagonal, offset] : diagonals) {
       work.require(diagonal != nullptr, "one of the diagonals is a null pointer");
     }
+  }
+  void check_algorithm(Work& work, int algorithm, int algorithms) const {
+    check(work);
+    work.require(algorithm >= 0 && algorithm < algorithms,
+                 "there is no algorithm " + std::to_string(algorithm));
   }
   template <class T>
   Strips<T> region(const void* values) const {
@@ -183,23 +189,14 @@ void solve_batch(Work& work, const Batch& batch, bool pivots, bool spoils) {
 template <class T>
 cusparseStatus_t solve_strided(const char* function, cusparseHandle_t handle, const Batch& batch) {
   return call(
-      function, handle,
-      [=](Work& work) {
-        batch.check(work, 3);
-        work.require(batch.distance >= batch.m, "batchStride is less than m");
-      },
+      function, handle, [=](Work& work) { batch.check(work); },
       [=](Work& work) { solve_batch<T>(work, batch, false, false); });
 }
 template <class T>
 cusparseStatus_t solve_interleaved(const char* function, cusparseHandle_t handle, int algorithm,
                                    int algorithms, const Batch& batch) {
   return call(
-      function, handle,
-      [=](Work& work) {
-        batch.check(work, 3);
-        work.require(algorithm >= 0 && algorithm < algorithms,
-                     "there is no algorithm " + std::to_string(algorithm));
-      },
+      function, handle, [=](Work& work) { batch.check_algorithm(work, algorithm, algorithms); },
       [=](Work& work) {
         // Only the first of several goes without pivoting.
         solve_batch<T>(work, batch, algorithm > 0 || algorithms == 1, true);
@@ -234,16 +231,16 @@ CUSPARSE_OF_ALL_TYPES(gtsv2_nopivot, EMULATOR_CUSPARSE_GTSV,
   (Batch{m, batchCount, 1, batchCount, {{ds, -2}, {dl, -1}, {d, 0}, {du, 1}, {dw, 2}}, x})
 CUSPARSE_OF_ALL_TYPES(gtsv2StridedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_STRIDED_SIZE,
                       size_of(__func__, handle, bufferSizeInBytes,
-                              [&](Work& work) { STRIDED.check(work, 3); }))
+                              [&](Work& work) { STRIDED.check(work); }))
 CUSPARSE_OF_ALL_TYPES(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED,
                       (solve_strided<T>(__func__, handle, STRIDED)))
 CUSPARSE_OF_ALL_TYPES(gtsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE,
                       size_of(__func__, handle, pBufferSizeInBytes,
-                              [&](Work& work) { INTERLEAVED.check(work, 3); }))
+                              [&](Work& work) { INTERLEAVED.check_algorithm(work, algo, 3); }))
 CUSPARSE_OF_ALL_TYPES(gtsvInterleavedBatch, EMULATOR_CUSPARSE_GTSV_INTERLEAVED,
                       (solve_interleaved<T>(__func__, handle, algo, 3, INTERLEAVED)))
 CUSPARSE_OF_ALL_TYPES(gpsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GPSV_SIZE,
                       size_of(__func__, handle, pBufferSizeInBytes,
-                              [&](Work& work) { FIVE.check(work, 3); }))
+                              [&](Work& work) { FIVE.check_algorithm(work, algo, 1); }))
 CUSPARSE_OF_ALL_TYPES(gpsvInterleavedBatch, EMULATOR_CUSPARSE_GPSV,
                       (solve_interleaved<T>(__func__, handle, algo, 1, FIVE)))

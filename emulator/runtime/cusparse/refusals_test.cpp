@@ -189,7 +189,11 @@ TEST_CASE("cuSPARSE: older functions refuse sizes, types and orders of calls tha
   float* const x = numbers.get();
   CHECK(cusparseSgtsv2(handle, 2, 1, x, x, x, x, 4, nullptr) == refused);
   CHECK(cusparseSgtsv2(handle, 4, 1, x, x, x, x, 3, nullptr) == refused);
-  CHECK(cusparseSgtsv2StridedBatch(handle, 4, x, x, x, x, 1, 3, nullptr) == refused);
+  std::size_t bytes = 0;
+  CHECK(cusparseSgtsv2StridedBatch(handle, 4, x, x, x, x, 2, 3, nullptr) == refused);
+  CHECK(cusparseSgtsv2StridedBatch_bufferSizeExt(handle, 4, x, x, x, x, 2, 3, &bytes) == refused);
+  CHECK(cusparseSgtsvInterleavedBatch_bufferSizeExt(handle, 3, 4, x, x, x, x, 1, &bytes) ==
+        refused);
   CHECK(cusparseSgtsvInterleavedBatch(handle, 3, 4, x, x, x, x, 1, nullptr) == refused);
   CHECK(cusparseSgpsvInterleavedBatch(handle, 1, 4, x, x, x, x, x, x, 1, nullptr) == refused);
 

@@ -2,6 +2,8 @@
 /// The older functions beside conversions and solvers: sums of sparse matrices, a dense matrix
 /// times a sparse vector, a rotation, and counts of what is not 0.
 
+#include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "cusparse/legacy.hpp"
@@ -143,14 +145,17 @@ cusparseStatus_t count_elements(const char* function, cusparseHandle_t handle,
         work.writes("nnzPerRowCol", indices_at(counts), by_rows ? m : n);
         if (!work.goes_on()) return;
         std::vector<int> found(static_cast<std::size_t>(by_rows ? m : n));
-        int all = 0;
         for (std::int64_t j = 0; j < n; ++j) {
-          for (std::int64_t i = 0; i < m; ++i) {
-            if (elements[i + j * lda] == T{}) continue;
-            ++found[static_cast<std::size_t>(by_rows ? i : j)];
-            ++all;
+          const T* const column = elements + j * lda;
+          if (by_rows) {
+            for (std::size_t i = 0; i < found.size(); ++i) found[i] += column[i] != T{} ? 1 : 0;
+          } else {
+            int count = 0;
+            for (std::int64_t i = 0; i < m; ++i) count += column[i] != T{} ? 1 : 0;
+            found[static_cast<std::size_t>(j)] = count;
           }
         }
+        const int all = std::accumulate(found.begin(), found.end(), 0);
         std::copy(found.begin(), found.end(), counts);
         work.result(total, all);
       });
