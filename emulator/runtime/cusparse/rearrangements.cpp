@@ -278,8 +278,8 @@ cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, 
   return size_of_sort(__func__, handle, m, n, nnz, size);
 }
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
-                                  const cusparseMatDescr_t descrA, const int* csrRowPtrA,
-                                  int* csrColIndA, int* P, void*) {
+                                  cusparseMatDescr_t descrA, const int* csrRowPtrA, int* csrColIndA,
+                                  int* P, void*) {
   return sort_compressed(__func__, handle, m, n, nnz, descrA, csrRowPtrA, csrColIndA, P);
 }
 cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
@@ -287,8 +287,8 @@ cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, 
   return size_of_sort(__func__, handle, m, n, nnz, size);
 }
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz,
-                                  const cusparseMatDescr_t descrA, const int* cscColPtrA,
-                                  int* cscRowIndA, int* P, void*) {
+                                  cusparseMatDescr_t descrA, const int* cscColPtrA, int* cscRowIndA,
+                                  int* P, void*) {
   return sort_compressed(__func__, handle, n, m, nnz, descrA, cscColPtrA, cscRowIndA, P);
 }
 cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,

@@ -288,11 +288,11 @@ CUSPARSE_OF_ALL_TYPES(csrgeam2, EMULATOR_CUSPARSE_GEAM,
                               SUM(csrSortedValA, csrSortedValB, csrSortedValC, csrSortedColIndC))))
 
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
-                                      const cusparseMatDescr_t descrA, int nnzA,
+                                      cusparseMatDescr_t descrA, int nnzA,
                                       const int* csrSortedRowPtrA, const int* csrSortedColIndA,
-                                      const cusparseMatDescr_t descrB, int nnzB,
+                                      cusparseMatDescr_t descrB, int nnzB,
                                       const int* csrSortedRowPtrB, const int* csrSortedColIndB,
-                                      const cusparseMatDescr_t descrC, int* csrSortedRowPtrC,
+                                      cusparseMatDescr_t descrC, int* csrSortedRowPtrC,
                                       int* nnzTotalDevHostPtr, void*) {
   const Sum sum = SUM(nullptr, nullptr, nullptr, nullptr);
   return call_now(
