@@ -66,11 +66,41 @@ int main() {
   cusparseGather(handle, dense, sparse);
   cudaDeviceSynchronize();
   printf("%g %g\n", x[0], x[1]);
-  return cusparseSpSV_solve(handle) == CUSPARSE_STATUS_NOT_SUPPORTED ? 0 : 1;
+  return cusparseCreateBsr(handle) == CUSPARSE_STATUS_NOT_SUPPORTED ? 0 : 1;
 }
 )");
   const Result result = scratch.run(emucc + "gather.cpp -lcusparse -o gather && ./gather");
   CHECK(result.status == 0);
   CHECK(result.output == "20 10\n");
-  CHECK(result.errors == "emulator: cusparseSpSV_solve is not modelled\n");
+  CHECK(result.errors == "emulator: cusparseCreateBsr is not modelled\n");
+}
+
+TEST_CASE("emucc -lnvidia-ml links the emulator's NVML, for C, too") {
+  const Scratch scratch;
+  scratch.write("clock.c", R"(
+#include <nvml.h>
+nvmlReturn_t clock_of(nvmlDevice_t device, unsigned* clock) {
+  return nvmlDeviceGetClockInfo(device, NVML_CLOCK_SM, clock);
+}
+)");
+  scratch.write("device.cu", R"(
+#include <cstdio>
+#include <nvml.h>
+extern "C" nvmlReturn_t clock_of(nvmlDevice_t device, unsigned* clock);
+int main() {
+  nvmlDevice_t device;
+  char name[NVML_DEVICE_NAME_BUFFER_SIZE];
+  unsigned clock;
+  if (nvmlInit() != NVML_SUCCESS || nvmlDeviceGetHandleByIndex(0, &device) != NVML_SUCCESS ||
+      nvmlDeviceGetName(device, name, sizeof(name)) != NVML_SUCCESS) {
+    return 1;
+  }
+  printf("%s: %s\n", name, nvmlErrorString(clock_of(device, &clock)));
+  return nvmlShutdown();
+}
+)");
+  const Result result = scratch.run(emucc + "device.cu clock.c -lnvidia-ml -o device && ./device");
+  CHECK(result.status == 0);
+  CHECK(result.output == "CUDA emulator: Not Supported\n");
+  CHECK(result.errors.empty());
 }

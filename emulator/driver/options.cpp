@@ -270,7 +270,7 @@ constexpr KnownLibrary known_libraries[] = {
     {"cusolver", {}, "cuSOLVER"}, {"cusolver_static", {}, "cuSOLVER"}, {"cusolverMg", {}, "cuSOLVER"},
     {"cudnn", {}, "cuDNN"}, {"nccl", {}, "NCCL"},
     {"nvrtc", "nvrtc", {}}, {"nvrtc_static", "nvrtc", {}}, {"nvJitLink", {}, "nvJitLink"}, {"nvjpeg", {}, "nvJPEG"},
-    {"nvidia-ml", {}, "NVML"}, {"cupti", {}, "CUPTI"}, {"nvgraph", {}, "nvGRAPH"},
+    {"nvidia-ml", "nvidia-ml", {}}, {"cupti", {}, "CUPTI"}, {"nvgraph", {}, "nvGRAPH"},
     {"nppc", {}, "NPP"}, {"nppial", {}, "NPP"}, {"nppicc", {}, "NPP"}, {"nppidei", {}, "NPP"},
     {"nppif", {}, "NPP"}, {"nppig", {}, "NPP"}, {"nppim", {}, "NPP"}, {"nppist", {}, "NPP"},
     {"nppisu", {}, "NPP"}, {"nppitc", {}, "NPP"}, {"npps", {}, "NPP"},

@@ -31,6 +31,7 @@
 #include "emulator/atomics.h"
 #include "emulator/bits.h"
 #include "emulator/cccl.h"
+#include "emulator/dpx.h"
 #include "emulator/fences.h"
 #include "emulator/graphs.h"
 #include "emulator/host_api.h"

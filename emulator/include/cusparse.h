@@ -1,14 +1,15 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// cuSPARSE: sparse matrices and vectors, by its generic interface. Programs that call it link
-/// emulator_cusparse (`-lcusparse` with emucc).
+/// cuSPARSE: sparse matrices and vectors, by its generic interface. The older functions are in
+/// emulator/cusparse_legacy.h. Programs that call it link emulator_cusparse (`-lcusparse` with
+/// emucc).
 ///
 /// Sums are added up entry by entry, in the order in which the entries are stored, in the type of
 /// the values: the last bits can differ from a GPU's. Values are float, double, or complex ones of
 /// these, all of a call of the same type; indices have 32 or 64 bits. Work has finished when the
-/// call that asked for it returns, and the emulator counts no memory traffic for it. No call needs
-/// a buffer here: the sizes of buffers are 0.
+/// call that asked for it returns, and the emulator counts no memory traffic for it. Only
+/// cusparseSpGEMM needs buffers here: the sizes of others are 0.
 
 #include <stdio.h>  // as NVIDIA's does: programs print without including it themselves
 
@@ -122,7 +123,7 @@ cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t* stream
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t* mode);
 
-// Properties for the old functions, which are not modelled ----------------------------------------
+// Properties for the older functions --------------------------------------------------------------
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descr);
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
@@ -156,6 +157,7 @@ cusparseStatus_t cusparseConstSpVecGet(cusparseConstSpVecDescr_t descr, int64_t*
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t descr,
                                            cusparseIndexBase_t* idxBase);
 cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t descr, void** values);
+cusparseStatus_t cusparseConstSpVecGetValues(cusparseConstSpVecDescr_t descr, const void** values);
 cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t descr, void* values);
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* descr, int64_t size, void* values,
                                      cudaDataType valueType);
@@ -167,6 +169,7 @@ cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t descr, int64_t* size, voi
 cusparseStatus_t cusparseConstDnVecGet(cusparseConstDnVecDescr_t descr, int64_t* size,
                                        const void** values, cudaDataType* valueType);
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t descr, void** values);
+cusparseStatus_t cusparseConstDnVecGetValues(cusparseConstDnVecDescr_t descr, const void** values);
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t descr, void* values);
 
 // Matrices ----------------------------------------------------------------------------------------
@@ -187,6 +190,11 @@ cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t descr, int64_t* rows, int64
                                 int64_t* nnz, void** csrRowOffsets, void** csrColInd, void** values,
                                 cusparseIndexType_t* offsetsType, cusparseIndexType_t* indType,
                                 cusparseIndexBase_t* idxBase, cudaDataType* valueType);
+cusparseStatus_t cusparseConstCsrGet(cusparseConstSpMatDescr_t descr, int64_t* rows, int64_t* cols,
+                                     int64_t* nnz, const void** csrRowOffsets,
+                                     const void** csrColInd, const void** values,
+                                     cusparseIndexType_t* offsetsType, cusparseIndexType_t* indType,
+                                     cusparseIndexBase_t* idxBase, cudaDataType* valueType);
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t descr, void* csrRowOffsets,
                                         void* csrColInd, void* values);
 cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* descr, int64_t rows, int64_t cols,
@@ -203,6 +211,11 @@ cusparseStatus_t cusparseCscGet(cusparseSpMatDescr_t descr, int64_t* rows, int64
                                 int64_t* nnz, void** cscColOffsets, void** cscRowInd, void** values,
                                 cusparseIndexType_t* offsetsType, cusparseIndexType_t* indType,
                                 cusparseIndexBase_t* idxBase, cudaDataType* valueType);
+cusparseStatus_t cusparseConstCscGet(cusparseConstSpMatDescr_t descr, int64_t* rows, int64_t* cols,
+                                     int64_t* nnz, const void** cscColOffsets,
+                                     const void** cscRowInd, const void** values,
+                                     cusparseIndexType_t* offsetsType, cusparseIndexType_t* indType,
+                                     cusparseIndexBase_t* idxBase, cudaDataType* valueType);
 cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t descr, void* cscColOffsets,
                                         void* cscRowInd, void* values);
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* descr, int64_t rows, int64_t cols,
@@ -218,6 +231,10 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t descr, int64_t* rows, int64
                                 int64_t* nnz, void** cooRowInd, void** cooColInd, void** values,
                                 cusparseIndexType_t* idxType, cusparseIndexBase_t* idxBase,
                                 cudaDataType* valueType);
+cusparseStatus_t cusparseConstCooGet(cusparseConstSpMatDescr_t descr, int64_t* rows, int64_t* cols,
+                                     int64_t* nnz, const void** cooRowInd, const void** cooColInd,
+                                     const void** values, cusparseIndexType_t* idxType,
+                                     cusparseIndexBase_t* idxBase, cudaDataType* valueType);
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t descr, void* cooRowInd,
                                         void* cooColInd, void* values);
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t descr);
@@ -227,11 +244,27 @@ cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t descr,
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t* rows, int64_t* cols,
                                       int64_t* nnz);
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t descr, void** values);
+cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t descr, const void** values);
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t descr, void* values);
-/// For triangular solvers, which are not modelled: without effect.
+/// Which triangle of the matrix a solver takes, and whether its diagonal is taken for ones.
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            std::size_t dataSize);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t descr,
+                                           cusparseSpMatAttribute_t attribute, void* data,
+                                           std::size_t dataSize);
+/// Several matrices whose arrays are so many elements apart. With a distance of 0 it is one matrix
+/// for all.
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
+                                            int64_t offsetsBatchStride,
+                                            int64_t columnsValuesBatchStride);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
+                                            int64_t batchStride);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t descr, int* batchCount);
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount,
+                                              int64_t batchStride);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t descr, int* batchCount,
+                                              int64_t* batchStride);
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* descr, int64_t rows, int64_t cols,
                                      int64_t ld, void* values, cudaDataType valueType,
                                      cusparseOrder_t order);
@@ -242,7 +275,11 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t descr);
 cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t descr, int64_t* rows, int64_t* cols,
                                   int64_t* ld, void** values, cudaDataType* type,
                                   cusparseOrder_t* order);
+cusparseStatus_t cusparseConstDnMatGet(cusparseConstDnMatDescr_t descr, int64_t* rows,
+                                       int64_t* cols, int64_t* ld, const void** values,
+                                       cudaDataType* type, cusparseOrder_t* order);
 cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t descr, void** values);
+cusparseStatus_t cusparseConstDnMatGetValues(cusparseConstDnMatDescr_t descr, const void** values);
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t descr, void* values);
 
 // Products ----------------------------------------------------------------------------------------
@@ -287,7 +324,8 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstDnMatDescr_t matB, const void* beta,
                                          cusparseDnMatDescr_t matC, cudaDataType computeType,
                                          cusparseSpMMAlg_t alg, void* externalBuffer);
-/// C = alpha op(A) op(B) + beta C. If beta is 0, C is not read.
+/// C = alpha op(A) op(B) + beta C. If beta is 0, C is not read. C is a batch if A or B is one; a
+/// single factor serves all.
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void* alpha,
                               cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
@@ -333,4 +371,6 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                void* externalBuffer);
 }
 
+#include "emulator/cusparse_legacy.h"
+#include "emulator/cusparse_solvers.h"
 #include "emulator/cusparse_unmodelled.h"

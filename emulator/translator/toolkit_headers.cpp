@@ -37,7 +37,6 @@ constexpr Known known[] = {
     {"nccl.h", "NCCL"},
     {"nvJitLink.h", "nvJitLink"},
     {"nvjpeg.h", "nvJPEG"},
-    {"nvml.h", "NVML"},
     {"cupti", "CUPTI"},
     {"nvtx3/", "NVTX"},
     {"nvToolsExt", "NVTX"},

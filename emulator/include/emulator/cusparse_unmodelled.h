@@ -5,21 +5,16 @@
 /// these functions says once on stderr that it is not modelled, and returns
 /// CUSPARSE_STATUS_NOT_SUPPORTED. cusparse.h includes this file.
 
-enum cusparseSpSVAlg_t { CUSPARSE_SPSV_ALG_DEFAULT = 0 };
-enum cusparseSpSMAlg_t { CUSPARSE_SPSM_ALG_DEFAULT = 0 };
-enum cusparseSpGEMMAlg_t {
-  CUSPARSE_SPGEMM_DEFAULT = 0,
-  CUSPARSE_SPGEMM_CSR_ALG_DETERMINISTIC = 1,
-  CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINISTIC = 2,
-  CUSPARSE_SPGEMM_ALG1 = 3,
-  CUSPARSE_SPGEMM_ALG2 = 4,
-  CUSPARSE_SPGEMM_ALG3 = 5
-};
-enum cusparseSDDMMAlg_t { CUSPARSE_SDDMM_ALG_DEFAULT = 0 };
-enum cusparseCsr2CscAlg_t { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 };
-using cusparseSpSVDescr_t = struct cusparseSpSVDescr*;
-using cusparseSpSMDescr_t = struct cusparseSpSMDescr*;
-using cusparseSpGEMMDescr_t = struct cusparseSpGEMMDescr*;
+using bsric02Info_t = struct bsric02Info*;
+using bsrilu02Info_t = struct bsrilu02Info*;
+using bsrsm2Info_t = struct bsrsm2Info*;
+using bsrsv2Info_t = struct bsrsv2Info*;
+using csru2csrInfo_t = struct csru2csrInfo*;
+using pruneInfo_t = struct pruneInfo*;
+using cusparseColorInfo_t = struct cusparseColorInfo*;
+using cusparseSpMMOpPlan_t = struct cusparseSpMMOpPlan*;
+using cusparseLoggerCallback_t = void (*)(int logLevel, const char* functionName,
+                                          const char* message);
 
 namespace emulator::detail {
 
@@ -34,49 +29,106 @@ cusparseStatus_t cusparse_not_modelled(const char* what);
     return emulator::detail::cusparse_not_modelled(#name); \
   }
 
+// The older functions exist for several types of values.
+#define EMULATOR_UNMODELLED_ALL(name)                                       \
+  EMULATOR_UNMODELLED(cusparseS##name)                                      \
+  EMULATOR_UNMODELLED(cusparseD##name) EMULATOR_UNMODELLED(cusparseC##name) \
+      EMULATOR_UNMODELLED(cusparseZ##name)
+#define EMULATOR_UNMODELLED_REAL(name) \
+  EMULATOR_UNMODELLED(cusparseH##name) \
+  EMULATOR_UNMODELLED(cusparseS##name) EMULATOR_UNMODELLED(cusparseD##name)
+
 EMULATOR_UNMODELLED(cusparseBlockedEllGet)
 EMULATOR_UNMODELLED(cusparseBsrSetStridedBatch)
 EMULATOR_UNMODELLED(cusparseConstBlockedEllGet)
-EMULATOR_UNMODELLED(cusparseConstCooGet)
-EMULATOR_UNMODELLED(cusparseConstCscGet)
-EMULATOR_UNMODELLED(cusparseConstCsrGet)
-EMULATOR_UNMODELLED(cusparseConstDnMatGet)
-EMULATOR_UNMODELLED(cusparseConstDnMatGetValues)
-EMULATOR_UNMODELLED(cusparseConstDnVecGetValues)
-EMULATOR_UNMODELLED(cusparseConstSpMatGetValues)
-EMULATOR_UNMODELLED(cusparseConstSpVecGetValues)
-EMULATOR_UNMODELLED(cusparseCooSetStridedBatch)
 EMULATOR_UNMODELLED(cusparseCreateBlockedEll)
 EMULATOR_UNMODELLED(cusparseCreateBsr)
+EMULATOR_UNMODELLED(cusparseCreateBsric02Info)
+EMULATOR_UNMODELLED(cusparseCreateBsrilu02Info)
+EMULATOR_UNMODELLED(cusparseCreateBsrsm2Info)
+EMULATOR_UNMODELLED(cusparseCreateBsrsv2Info)
+EMULATOR_UNMODELLED(cusparseCreateColorInfo)
+EMULATOR_UNMODELLED(cusparseCreateConstBlockedEll)
+EMULATOR_UNMODELLED(cusparseCreateConstBsr)
+EMULATOR_UNMODELLED(cusparseCreateConstSlicedEll)
+EMULATOR_UNMODELLED(cusparseCreateCsru2csrInfo)
+EMULATOR_UNMODELLED(cusparseCreatePruneInfo)
 EMULATOR_UNMODELLED(cusparseCreateSlicedEll)
-EMULATOR_UNMODELLED(cusparseCsr2cscEx2)
-EMULATOR_UNMODELLED(cusparseCsr2cscEx2_bufferSize)
-EMULATOR_UNMODELLED(cusparseCsrSetStridedBatch)
-EMULATOR_UNMODELLED(cusparseDnMatGetStridedBatch)
-EMULATOR_UNMODELLED(cusparseDnMatSetStridedBatch)
-EMULATOR_UNMODELLED(cusparseRot)
-EMULATOR_UNMODELLED(cusparseSDDMM)
-EMULATOR_UNMODELLED(cusparseSDDMM_bufferSize)
-EMULATOR_UNMODELLED(cusparseSDDMM_preprocess)
-EMULATOR_UNMODELLED(cusparseSpGEMM_compute)
-EMULATOR_UNMODELLED(cusparseSpGEMM_copy)
-EMULATOR_UNMODELLED(cusparseSpGEMM_createDescr)
-EMULATOR_UNMODELLED(cusparseSpGEMM_destroyDescr)
-EMULATOR_UNMODELLED(cusparseSpGEMM_workEstimation)
-EMULATOR_UNMODELLED(cusparseSpMatGetAttribute)
-EMULATOR_UNMODELLED(cusparseSpMatGetStridedBatch)
-EMULATOR_UNMODELLED(cusparseSpSM_analysis)
-EMULATOR_UNMODELLED(cusparseSpSM_bufferSize)
-EMULATOR_UNMODELLED(cusparseSpSM_createDescr)
-EMULATOR_UNMODELLED(cusparseSpSM_destroyDescr)
-EMULATOR_UNMODELLED(cusparseSpSM_solve)
-EMULATOR_UNMODELLED(cusparseSpSV_analysis)
-EMULATOR_UNMODELLED(cusparseSpSV_bufferSize)
-EMULATOR_UNMODELLED(cusparseSpSV_createDescr)
-EMULATOR_UNMODELLED(cusparseSpSV_destroyDescr)
-EMULATOR_UNMODELLED(cusparseSpSV_solve)
-EMULATOR_UNMODELLED(cusparseSpSV_updateMatrix)
-EMULATOR_UNMODELLED(cusparseXcoo2csr)
-EMULATOR_UNMODELLED(cusparseXcsr2coo)
+EMULATOR_UNMODELLED(cusparseDestroyBsric02Info)
+EMULATOR_UNMODELLED(cusparseDestroyBsrilu02Info)
+EMULATOR_UNMODELLED(cusparseDestroyBsrsm2Info)
+EMULATOR_UNMODELLED(cusparseDestroyBsrsv2Info)
+EMULATOR_UNMODELLED(cusparseDestroyColorInfo)
+EMULATOR_UNMODELLED(cusparseDestroyCsru2csrInfo)
+EMULATOR_UNMODELLED(cusparseDestroyPruneInfo)
+EMULATOR_UNMODELLED(cusparseLoggerForceDisable)
+EMULATOR_UNMODELLED(cusparseLoggerOpenFile)
+EMULATOR_UNMODELLED(cusparseLoggerSetCallback)
+EMULATOR_UNMODELLED(cusparseLoggerSetFile)
+EMULATOR_UNMODELLED(cusparseLoggerSetLevel)
+EMULATOR_UNMODELLED(cusparseLoggerSetMask)
+EMULATOR_UNMODELLED(cusparseSpMMOp)
+EMULATOR_UNMODELLED(cusparseSpMMOp_createPlan)
+EMULATOR_UNMODELLED(cusparseSpMMOp_destroyPlan)
+EMULATOR_UNMODELLED(cusparseXbsric02_zeroPivot)
+EMULATOR_UNMODELLED(cusparseXbsrilu02_zeroPivot)
+EMULATOR_UNMODELLED(cusparseXbsrsm2_zeroPivot)
+EMULATOR_UNMODELLED(cusparseXbsrsv2_zeroPivot)
+EMULATOR_UNMODELLED(cusparseXcsr2bsrNnz)
+EMULATOR_UNMODELLED(cusparseXcsr2gebsrNnz)
+EMULATOR_UNMODELLED(cusparseXgebsr2csr)
+EMULATOR_UNMODELLED(cusparseXgebsr2gebsrNnz)
+EMULATOR_UNMODELLED_ALL(bsr2csr)
+EMULATOR_UNMODELLED_ALL(bsric02)
+EMULATOR_UNMODELLED_ALL(bsric02_analysis)
+EMULATOR_UNMODELLED_ALL(bsric02_bufferSize)
+EMULATOR_UNMODELLED_ALL(bsric02_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(bsrilu02)
+EMULATOR_UNMODELLED_ALL(bsrilu02_analysis)
+EMULATOR_UNMODELLED_ALL(bsrilu02_bufferSize)
+EMULATOR_UNMODELLED_ALL(bsrilu02_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(bsrilu02_numericBoost)
+EMULATOR_UNMODELLED_ALL(bsrmm)
+EMULATOR_UNMODELLED_ALL(bsrmv)
+EMULATOR_UNMODELLED_ALL(bsrsm2_analysis)
+EMULATOR_UNMODELLED_ALL(bsrsm2_bufferSize)
+EMULATOR_UNMODELLED_ALL(bsrsm2_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(bsrsm2_solve)
+EMULATOR_UNMODELLED_ALL(bsrsv2_analysis)
+EMULATOR_UNMODELLED_ALL(bsrsv2_bufferSize)
+EMULATOR_UNMODELLED_ALL(bsrsv2_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(bsrsv2_solve)
+EMULATOR_UNMODELLED_ALL(bsrxmv)
+EMULATOR_UNMODELLED_ALL(csr2bsr)
+EMULATOR_UNMODELLED_ALL(csr2csr_compress)
+EMULATOR_UNMODELLED_ALL(csr2csru)
+EMULATOR_UNMODELLED_ALL(csr2gebsr)
+EMULATOR_UNMODELLED_ALL(csr2gebsr_bufferSize)
+EMULATOR_UNMODELLED_ALL(csr2gebsr_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(csrcolor)
+EMULATOR_UNMODELLED_ALL(csru2csr)
+EMULATOR_UNMODELLED_ALL(csru2csr_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(gebsr2csr)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsc)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsc_bufferSize)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsc_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsr)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsr_bufferSize)
+EMULATOR_UNMODELLED_ALL(gebsr2gebsr_bufferSizeExt)
+EMULATOR_UNMODELLED_ALL(nnz_compress)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csr)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csrByPercentage)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csrByPercentage_bufferSizeExt)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csrNnz)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csrNnzByPercentage)
+EMULATOR_UNMODELLED_REAL(pruneCsr2csr_bufferSizeExt)
+EMULATOR_UNMODELLED_REAL(pruneDense2csr)
+EMULATOR_UNMODELLED_REAL(pruneDense2csrByPercentage)
+EMULATOR_UNMODELLED_REAL(pruneDense2csrByPercentage_bufferSizeExt)
+EMULATOR_UNMODELLED_REAL(pruneDense2csrNnz)
+EMULATOR_UNMODELLED_REAL(pruneDense2csrNnzByPercentage)
+EMULATOR_UNMODELLED_REAL(pruneDense2csr_bufferSizeExt)
 
+#undef EMULATOR_UNMODELLED_REAL
+#undef EMULATOR_UNMODELLED_ALL
 #undef EMULATOR_UNMODELLED

@@ -312,10 +312,6 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t* 
     *nnz = descr->nnz;
   });
 }
-cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr, cusparseSpMatAttribute_t,
-                                           void* data, std::size_t) {
-  return with(descr, {data}, [] {});
-}
 cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t descr, int64_t* rows, int64_t* cols,
                                   int64_t* ld, void** values, cudaDataType* type,
                                   cusparseOrder_t* order) {

@@ -2,7 +2,9 @@
 /// \file
 /// What the emulator's cuSPARSE remembers: handles, and descriptors of vectors and matrices.
 
+#include <complex>
 #include <cstdint>
+#include <memory>
 
 #include "cusparse.h"
 
@@ -46,6 +48,11 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   bool is_analysed =
       false;  ///< cusparseDenseToSparse_analysis has said how many elements there are
+  cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;  // for the solvers
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  int batch_count = 1;
+  std::int64_t outer_distance = 0;  // of the matrices of a batch, in elements
+  std::int64_t inner_distance = 0;
 };
 struct cusparseDnMatDescr {
   std::int64_t rows;
@@ -54,6 +61,40 @@ struct cusparseDnMatDescr {
   void* values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batch_count = 1;
+  std::int64_t distance = 0;
+};
+
+/// What a solver keeps of a matrix, made by the analysis.
+namespace emulator::detail {
+struct Triangle;
+struct SparseProduct;
+}  // namespace emulator::detail
+struct cusparseSpSVDescr {
+  std::shared_ptr<emulator::detail::Triangle> triangle;
+};
+struct cusparseSpSMDescr {
+  std::shared_ptr<emulator::detail::Triangle> triangle;
+};
+struct cusparseSpGEMMDescr {
+  std::shared_ptr<emulator::detail::SparseProduct> product;
+};
+
+/// What a factorisation knows of its matrix. Rows count from 0.
+struct FactorInfo {
+  bool is_analysed = false;
+  std::int64_t base = 0;
+  std::int64_t missing = -1;  ///< the first row without an element on the diagonal
+  std::int64_t zero = -1;     ///< the first row whose pivot was none
+  bool boosts = false;
+  double tolerance = 0;
+  std::complex<double> boost;
+};
+struct csrilu02Info {
+  FactorInfo factor;
+};
+struct csric02Info {
+  FactorInfo factor;
 };
 
 namespace emulator::detail {

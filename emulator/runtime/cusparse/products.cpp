@@ -3,23 +3,10 @@
 
 #include <vector>
 
-#include "cusparse/work.hpp"
+#include "cusparse/calls.hpp"
 
 namespace emulator::detail {
 namespace {
-
-bool is_operation(cusparseOperation_t operation) {
-  return operation == CUSPARSE_OPERATION_NON_TRANSPOSE ||
-         operation == CUSPARSE_OPERATION_TRANSPOSE ||
-         operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-}
-bool is_turned(cusparseOperation_t operation) {
-  return operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
-}
-template <class T>
-T with_operation(T value, cusparseOperation_t operation) {
-  return operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugated(value) : value;
-}
 
 struct VectorProduct {
   cusparseOperation_t operation;
@@ -103,39 +90,47 @@ void check(Work& work, const MatrixProductCall& p) {
                                 std::to_string(k_of_b) + " rows");
   work.require(p.c->rows == m && p.c->columns == n,
                "matC should be " + std::to_string(m) + " x " + std::to_string(n));
+  check_batches(work, p.a->batch_count, p.b->batch_count, p.c->batch_count);
   work.same_type(p.type, p.a->type, "matA");
   work.same_type(p.type, p.b->type, "matB");
   work.same_type(p.type, p.c->type, "matC");
 }
 
 template <class T>
-void multiply(Work& work, const MatrixProductCall& p) {
-  const T alpha = work.factor<T>("alpha", p.alpha);
-  const T beta = work.factor<T>("beta", p.beta);
-  work.reads_matrix<T>("matA", *p.a);
-  work.reads("matB", strips_of<T>(*p.b));
-  if (beta != T{}) work.reads("matC", strips_of<T>(*p.c));
-  work.writes("matC", strips_of<T>(*p.c));
+void multiply_one(Work& work, const MatrixProductCall& p, T alpha, T beta, int batch) {
+  const cusparseSpMatDescr of_a = of_batch<T>(*p.a, batch);
+  const cusparseDnMatDescr of_b = of_batch<T>(*p.b, batch);
+  const cusparseDnMatDescr of_c = of_batch<T>(*p.c, batch);
+  work.reads_matrix<T>("matA", of_a);
+  work.reads("matB", strips_of<T>(of_b));
+  if (beta != T{}) work.reads("matC", strips_of<T>(of_c));
+  work.writes("matC", strips_of<T>(of_c));
   if (!work.goes_on()) return;
-  const Dense<T> b(*p.b, is_turned(p.of_b));
-  const Dense<T> c(*p.c);
-  const std::int64_t n = p.c->columns;
-  std::vector<T> sums(static_cast<std::size_t>(p.c->rows * n));
-  const auto* const values = static_cast<const T*>(p.a->values);
+  const Dense<T> b(of_b, is_turned(p.of_b));
+  const Dense<T> c(of_c);
+  const std::int64_t n = of_c.columns;
+  std::vector<T> sums(static_cast<std::size_t>(of_c.rows * n));
+  const auto* const values = static_cast<const T*>(of_a.values);
   const bool turned = is_turned(p.of_a);
-  for_entries(*p.a, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+  for_entries(of_a, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     const T value = with_operation(values[k], p.of_a);
     T* const row = &sums[static_cast<std::size_t>((turned ? j : i) * n)];
     for (std::int64_t l = 0; l < n; ++l) {
       row[l] += value * with_operation(b(turned ? i : j, l), p.of_b);
     }
   });
-  for (std::int64_t i = 0; i < p.c->rows; ++i) {
+  for (std::int64_t i = 0; i < of_c.rows; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       const T product = alpha * sums[static_cast<std::size_t>(i * n + j)];
       c(i, j) = beta == T{} ? product : product + beta * c(i, j);
     }
   }
+}
+template <class T>
+void multiply(Work& work, const MatrixProductCall& p) {
+  const T alpha = work.factor<T>("alpha", p.alpha);
+  const T beta = work.factor<T>("beta", p.beta);
+  for (int i = 0; i < p.c->batch_count; ++i) multiply_one(work, p, alpha, beta, i);
 }
 
 // A call whose descriptors are copies, as the program may destroy its own.

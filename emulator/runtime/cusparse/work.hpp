@@ -194,7 +194,12 @@ class Work {
 
   /// Reads a sparse matrix: its arrays, and whether their indices make sense.
   template <class T>
-  void reads_matrix(const std::string& name, const cusparseSpMatDescr& m);
+  void reads_matrix(const std::string& name, const cusparseSpMatDescr& m) {
+    reads_pattern(name, m);
+    reads(name + "'s values", Strips<T>{static_cast<T*>(m.values), m.nnz});
+  }
+  /// The same without its values.
+  void reads_pattern(const std::string& name, const cusparseSpMatDescr& m);
 
  private:
   template <class T>
@@ -241,12 +246,10 @@ void for_entries(const cusparseSpMatDescr& m, Use use) {
   }
 }
 
-template <class T>
-void Work::reads_matrix(const std::string& name, const cusparseSpMatDescr& m) {
+inline void Work::reads_pattern(const std::string& name, const cusparseSpMatDescr& m) {
   reads(name + "'s " + (m.format == CUSPARSE_FORMAT_COO ? "row indices" : "offsets"), outer_of(m),
         outer_count(m));
   reads(name + "'s indices", inner_of(m), m.nnz);
-  reads(name + "'s values", Strips<T>{static_cast<T*>(m.values), m.nnz});
   if (!goes_on()) return;
   const auto fails = [&](const std::string& why) {
     refuse(CUSPARSE_STATUS_EXECUTION_FAILED, name + why);
