@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::size_t alignment = 256;
 constexpr std::size_t most_freed = 50'000;  // remembered: half a kilobyte each
+constexpr std::size_t large = std::size_t{4} << 20;
 
 std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -67,6 +68,7 @@ class Memory {
       regions_.give_back(*region, pages + page_);
       return nullptr;
     }
+    prefer_large_pages(*region, pages);
     // The end of the allocation, not its start, is put where its pages end: more bugs run over
     // the end of an array than before its start.
     const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
@@ -100,6 +102,7 @@ class Memory {
         mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
       return false;
     }
+    prefer_large_pages(begin, pages);
     insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
     in_use_ += pages;
     return true;
@@ -285,6 +288,13 @@ class Memory {
     const std::size_t now = available_host_memory();
     if (in_use_ == 0) budget_ = now;
     return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
+  }
+
+  // Who first touches a large array would wait for the host's kernel at each of its small pages,
+  // and a kernel that reads to and fro in it would wait for the page tables. If the host has no
+  // large pages to give, nothing is lost.
+  static void prefer_large_pages(std::uintptr_t begin, std::size_t bytes) {
+    if (bytes >= large) madvise(std::bit_cast<void*>(begin), bytes, MADV_HUGEPAGE);
   }
 
   void insert(const Allocation& allocation) {

@@ -91,6 +91,47 @@ TEST_CASE("more can be allocated over time than the arena holds at once") {
   CHECK(good);
 }
 
+namespace {
+
+// What Linux tells of the mapping that holds the byte: "rd wr mr mw me ac hg", say. Empty if it
+// tells nothing.
+std::string mapping_flags(const void* address) {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream mappings("/proc/self/smaps");
+  bool holds_it = false;
+  for (std::string line; std::getline(mappings, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%zx-%zx ", &begin, &end) == 2) {
+      holds_it = begin <= wanted && wanted < end;
+    } else if (holds_it && line.starts_with("VmFlags:")) {
+      return line.substr(8) + " ";
+    }
+  }
+  return "";
+}
+
+bool has_large_pages() {
+  return std::filesystem::exists("/sys/kernel/mm/transparent_hugepage/enabled");
+}
+
+}  // namespace
+
+TEST_CASE("large allocations ask for large pages, small ones do not") {
+  const Fresh fresh;
+  const auto asks = [](const void* pointer) {
+    return mapping_flags(pointer).find(" hg ") != std::string::npos;
+  };
+  constexpr std::size_t large = std::size_t{8} << 20;
+  char* pointer = nullptr;
+  char* small = nullptr;
+  REQUIRE(cudaMalloc(&pointer, large) == cudaSuccess);
+  REQUIRE(cudaMalloc(&small, 4096) == cudaSuccess);
+  if (!has_large_pages() || mapping_flags(pointer).empty()) return;
+  CHECK(asks(pointer));
+  CHECK_FALSE(asks(small));
+}
+
 TEST_CASE("wrong accesses by the host fault") {
   const Fresh fresh;
   char* pointer = nullptr;

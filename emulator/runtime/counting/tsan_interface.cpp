@@ -4,7 +4,6 @@
 
 #include <sched.h>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -220,15 +219,19 @@ void note_atomic(const void* address, unsigned bits) noexcept {
 
 void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
   // There are no others. Who calls this by himself must not write into what else is noted.
-  if (!std::has_single_bit(bytes) || bytes > 16) return;
+  // (std::has_single_bit() would be a call where processors may lack the instruction.)
+  if ((bytes & (bytes - 1)) != 0 || bytes - 1 > 15) return;
   poll(__builtin_return_address(0));
-  unsigned hints = 0;
-  if (Lane* const lane = recording_lane; lane != nullptr && lane->hinted == address) {
-    hints = lane->hint_bits;
-    lane->hinted = nullptr;
+  unsigned flags = 0;
+  if (Lane* const lane = recording_lane; lane != nullptr) {
+    unsigned hints = 0;
+    if (lane->hinted == address) {
+      hints = lane->hint_bits;
+      lane->hinted = nullptr;
+    }
+    flags = form_flags(form_of(operation, bytes, hints));
   }
-  record(address, bytes, atomic, __builtin_return_address(0),
-         form_flags(form_of(operation, bytes, hints)));
+  record(address, bytes, atomic, __builtin_return_address(0), flags);
 }
 
 void record_barrier(const void* pc) {

@@ -113,10 +113,11 @@ void Worker::for_each_block_of_cluster(Function function) {
 // Called when no warp can run: if all live threads of the block or of its cluster are at the
 // barrier of the grid, waits for the other blocks or clusters.
 bool Worker::release_grid_barrier() {
-  const auto first = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
-    return waits_for(lane, Wait::grid_barrier);
+  // Every block comes by here, and at each of its barriers: so warps are asked, and not lanes.
+  const auto waiting = std::find_if(warps_.begin(), warps_.end(), [](const Warp& warp) {
+    return warp.at(Wait::grid_barrier) != 0;
   });
-  if (first == lanes_.end()) return false;
+  if (waiting == warps_.end()) return false;
   bool have_all_come = true;
   bool has_one_ended = false;
   for_each_block_of_cluster([&](Worker& worker, Cluster::State state) {
@@ -141,10 +142,10 @@ bool Worker::release_grid_barrier() {
     case CooperativeGrid::Meeting::met:
       break;
     case CooperativeGrid::Meeting::incomplete:
-      current_lane = &*first;
+      current_lane = &waiting->lanes[std::countr_zero(waiting->at(Wait::grid_barrier))];
       fail(cudaErrorLaunchFailure,
            "a barrier of the grid waits for blocks that ended without reaching it",
-           "divergent-barrier", first->barrier_pc);
+           "divergent-barrier", current_lane->barrier_pc);
     case CooperativeGrid::Meeting::failed:
       abandon(cudaSuccess);
   }

@@ -161,6 +161,12 @@ class Sampler {
         dimensions_ > 1 ? between(in_elements(p.y, level_.height, is_normalised_)) : Between{0, 0};
     const Between z =
         dimensions_ > 2 ? between(in_elements(p.z, level_.depth, is_normalised_)) : Between{0, 0};
+    // Many programs ask a linear filter for the middle of an element.
+    if (x.weight == 0 && y.weight == 0 && z.weight == 0) {
+      return element(x.first, y.first, z.first, p);
+    }
+    // Of most textures' elements the other components are nothing to compute with.
+    const unsigned components = texture_.format.components;
     double sums[4] = {};
     for (unsigned corner = 0; corner < 1U << dimensions_; ++corner) {
       const unsigned right = corner & 1U;
@@ -171,10 +177,12 @@ class Sampler {
                             (behind != 0 ? z.weight : 1 - z.weight);
       if (weight == 0) continue;
       const Texel texel = element(x.first + right, y.first + down, z.first + behind, p);
-      for (unsigned c = 0; c < 4; ++c) sums[c] += weight * float_of(texel.components[c]);
+      for (unsigned c = 0; c < components; ++c) sums[c] += weight * float_of(texel.components[c]);
     }
     Texel result{};
-    for (unsigned c = 0; c < 4; ++c) result.components[c] = bits_of(static_cast<float>(sums[c]));
+    for (unsigned c = 0; c < components; ++c) {
+      result.components[c] = bits_of(static_cast<float>(sums[c]));
+    }
     return result;
   }
 
