@@ -9,7 +9,9 @@
 /// the values: the last bits can differ from a GPU's. Values are float, double, or complex ones of
 /// these, all of a call of the same type; indices have 32 or 64 bits. Work has finished when the
 /// call that asked for it returns, and the emulator counts no memory traffic for it. Only
-/// cusparseSpGEMM needs buffers here: the sizes of others are 0.
+/// cusparseSpGEMM needs buffers here: the sizes of others are 0. Products and solvers refuse
+/// CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE for matrices of real numbers with
+/// CUSPARSE_STATUS_INVALID_VALUE, as NVIDIA's library does.
 
 #include <stdio.h>  // as NVIDIA's does: programs print without including it themselves
 
@@ -246,7 +248,8 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t* 
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t descr, void** values);
 cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t descr, const void** values);
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t descr, void* values);
-/// Which triangle of the matrix a solver takes, and whether its diagonal is taken for ones.
+/// Which triangle of the matrix a solver takes, and whether its diagonal is taken for ones. \return
+/// CUSPARSE_STATUS_INVALID_VALUE for what is no value of the attribute, which a GPU's library takes
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            std::size_t dataSize);
@@ -254,7 +257,7 @@ cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            std::size_t dataSize);
 /// Several matrices whose arrays are so many elements apart. With a distance of 0 it is one matrix
-/// for all.
+/// for all. \return CUSPARSE_STATUS_INVALID_VALUE for other distances at which matrices overlap
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                             int64_t offsetsBatchStride,
                                             int64_t columnsValuesBatchStride);

@@ -37,8 +37,8 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, i
                                                cusparseAction_t copyValues,
                                                cusparseIndexBase_t idxBase,
                                                cusparseCsr2CscAlg_t alg, std::size_t* bufferSize);
-/// The same matrix by columns, which is its transpose by rows. The values can be of any type, and
-/// are left alone with CUSPARSE_ACTION_SYMBOLIC.
+/// The same matrix by columns, which is its transpose by rows. The values can be of any type that
+/// matrices have, or CUDA_R_32I, and are left alone with CUSPARSE_ACTION_SYMBOLIC.
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
                                     const void* csrVal, const int* csrRowPtr, const int* csrColInd,
                                     void* cscVal, int* cscColPtr, int* cscRowInd,
@@ -55,14 +55,15 @@ cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int 
 cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
                                                 const int* csrRowPtrA, const int* csrColIndA,
                                                 std::size_t* pBufferSizeInBytes);
-/// Sorts the columns of each row, and P, if there is one, with them.
+/// Sorts the columns of each row, and P with them. \return CUSPARSE_STATUS_INVALID_VALUE without
+/// P, for which a GPU's library has CUSPARSE_STATUS_INTERNAL_ERROR
 cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
                                   const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                   int* csrColIndA, int* P, void* pBuffer);
 cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
                                                 const int* cscColPtrA, const int* cscRowIndA,
                                                 std::size_t* pBufferSizeInBytes);
-/// Sorts the rows of each column, and P, if there is one, with them.
+/// Sorts the rows of each column, and P with them, as cusparseXcsrsort does.
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz,
                                   const cusparseMatDescr_t descrA, const int* cscColPtrA,
                                   int* cscRowIndA, int* P, void* pBuffer);
@@ -76,7 +77,8 @@ cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n, in
 cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n, int nnz,
                                           int* cooRowsA, int* cooColsA, int* P, void* pBuffer);
 /// How many elements of a dense matrix are not 0: in each row or column, and in all. The total goes
-/// to the host or to the device, as the handle's mode says.
+/// to the host or to the device, as the handle's mode says. Nothing is written for a matrix without
+/// rows or columns.
 #define EMULATOR_CUSPARSE_NNZ(T)                                            \
   (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n,         \
    const cusparseMatDescr_t descrA, const T* A, int lda, int* nnzPerRowCol, \
@@ -105,7 +107,9 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c_coeff, const
    const T* csrSortedValC, const int* csrSortedRowPtrC, const int* csrSortedColIndC,           \
    std::size_t* pBufferSizeInBytes)
 EMULATOR_CUSPARSE_ALL(csrgeam2_bufferSizeExt, EMULATOR_CUSPARSE_GEAM_SIZE)
-/// Writes the offsets of a sum: it has an element wherever A or B has one.
+/// Writes the offsets of a sum: it has an element wherever A or B has one. \return
+/// CUSPARSE_STATUS_INVALID_VALUE if the indices of A, B and C do not all count from 0, or all from
+/// 1: a GPU's library compares them as they stand, and makes another sum of them
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                                       const cusparseMatDescr_t descrA, int nnzA,
                                       const int* csrSortedRowPtrA, const int* csrSortedColIndA,
@@ -114,7 +118,7 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                                       const cusparseMatDescr_t descrC, int* csrSortedRowPtrC,
                                       int* nnzTotalDevHostPtr, void* workspace);
 /// C = alpha A + beta B, with the offsets that cusparseXcsrgeam2Nnz has written. Columns of A and
-/// of B ascend in each row.
+/// of B ascend in each row, and count from the same as C's.
 #define EMULATOR_CUSPARSE_GEAM(T)                                                              \
   (cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descrA,     \
    int nnzA, const T* csrSortedValA, const int* csrSortedRowPtrA, const int* csrSortedColIndA, \
@@ -159,9 +163,11 @@ EMULATOR_CUSPARSE_ALL(csrilu02_bufferSizeExt, EMULATOR_CUSPARSE_ILU_SIZE_EXT)
 /// Looks for rows whose element on the diagonal is not stored.
 EMULATOR_CUSPARSE_ALL(csrilu02_analysis, EMULATOR_CUSPARSE_ILU_ANALYSIS)
 /// A becomes L U where it has elements: below the diagonal L, whose own is 1, from there on U.
-/// \return CUSPARSE_STATUS_INVALID_VALUE before the analysis
+/// \return CUSPARSE_STATUS_INVALID_VALUE before the analysis, for which a GPU's library has
+///         CUSPARSE_STATUS_INTERNAL_ERROR
 EMULATOR_CUSPARSE_ALL(csrilu02, EMULATOR_CUSPARSE_ILU)
-/// The first row whose pivot is missing or 0, as CUSPARSE_STATUS_ZERO_PIVOT; or -1.
+/// The first row whose pivot is missing or 0, as CUSPARSE_STATUS_ZERO_PIVOT; or -1. \return
+/// CUSPARSE_STATUS_INVALID_VALUE before the analysis
 cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
                                              int* position);
 EMULATOR_CUSPARSE_ALL(csric02_bufferSize, EMULATOR_CUSPARSE_IC_SIZE)
@@ -169,9 +175,11 @@ EMULATOR_CUSPARSE_ALL(csric02_bufferSizeExt, EMULATOR_CUSPARSE_IC_SIZE_EXT)
 /// As the analysis for csrilu02.
 EMULATOR_CUSPARSE_ALL(csric02_analysis, EMULATOR_CUSPARSE_IC_ANALYSIS)
 /// The lower triangle of A becomes L with L L^H = A where A has elements. The upper one is not
-/// looked at.
+/// looked at. A pivot that is negative counts as its magnitude, and is told by
+/// cusparseXcsric02_zeroPivot.
 EMULATOR_CUSPARSE_ALL(csric02, EMULATOR_CUSPARSE_IC)
 /// The first row whose pivot is missing or not positive, as CUSPARSE_STATUS_ZERO_PIVOT; or -1.
+/// \return CUSPARSE_STATUS_INVALID_VALUE before the analysis
 cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info,
                                             int* position);
 
@@ -183,6 +191,8 @@ cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info
 #define EMULATOR_CUSPARSE_GTSV(T)                                                              \
   (cusparseHandle_t handle, int m, int n, const T* dl, const T* d, const T* du, T* B, int ldb, \
    void* pBuffer)
+/// Sizes of buffers, here and below, are also told for what the calls themselves refuse: m below 3,
+/// an ldb below m, and any algo of gpsvInterleavedBatch. gtsv2StridedBatch's is not.
 EMULATOR_CUSPARSE_ALL(gtsv2_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_SIZE)
 /// Solves A X = B into B, of n columns, with pivoting. dl[0] and du[m - 1] are not looked at; m is
 /// 3 or more.
@@ -197,7 +207,8 @@ EMULATOR_CUSPARSE_ALL(gtsv2_nopivot, EMULATOR_CUSPARSE_GTSV)
   (cusparseHandle_t handle, int m, const T* dl, const T* d, const T* du, T* x, int batchCount, \
    int batchStride, void* pBuffer)
 EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_STRIDED_SIZE)
-/// Several systems, each batchStride elements behind the one before, without pivoting.
+/// Several systems, each batchStride elements behind the one before, without pivoting. batchStride
+/// is at least m, whatever batchCount is, also where the size of the buffer is asked for.
 EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED)
 #define EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE(T)                                             \
   (cusparseHandle_t handle, int algo, int m, const T* dl, const T* d, const T* du, const T* x, \

@@ -42,8 +42,10 @@ cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperatio
                                        cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
                                        cudaDataType computeType, cusparseSpSVAlg_t alg,
                                        cusparseSpSVDescr_t spsvDescr, void* externalBuffer);
-/// Solves op(A) y = alpha x. \return CUSPARSE_STATUS_INVALID_VALUE before the analysis, and after
-/// one for another operation or another size
+/// Solves op(A) y = alpha x. An element of the diagonal that is not stored counts as 1. \return
+/// CUSPARSE_STATUS_NOT_INITIALIZED before the analysis, CUSPARSE_STATUS_INVALID_VALUE after one for
+/// another size or another operation, the latter of which a GPU's library takes, and
+/// CUSPARSE_STATUS_NOT_SUPPORTED for a matrix in CSC
 cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                                     const void* alpha, cusparseConstSpMatDescr_t matA,
                                     cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
@@ -68,7 +70,9 @@ cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperatio
                                        cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
                                        cudaDataType computeType, cusparseSpSMAlg_t alg,
                                        cusparseSpSMDescr_t spsmDescr, void* externalBuffer);
-/// Solves op(A) C = alpha op(B), with B as it is or transposed.
+/// Solves op(A) C = alpha op(B), with B as it is or transposed. What is refused is as for
+/// cusparseSpSV_solve. An element of the diagonal that is not stored counts as 0, and makes
+/// infinities.
 cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                                     cusparseOperation_t opB, const void* alpha,
                                     cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,

@@ -197,6 +197,10 @@ TEST_CASE("cuSPARSE csric02: L where the lower triangle has elements") {
 TEST_CASE("cuSPARSE csrilu02: pivots that are missing or 0, and what can take their places") {
   const Handle handle;
   int position = 7;
+  const LuInfo unused;  // knows of no matrix
+  CHECK(cusparseXcsrilu02_zeroPivot(handle, unused.value, &position) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(position == 7);
   for (const int base : {0, 1}) {
     const LuInfo missing;  // nothing is stored at (1, 1)
     factorised_lu(handle, three_by_three({2, 1, 0, 4, 0, 1, 0, 1, 3}), base, missing);
@@ -219,7 +223,7 @@ TEST_CASE("cuSPARSE csrilu02: pivots that are missing or 0, and what can take th
   CHECK(factors == std::vector<double>{2, 1, 2, 8, 1, 0.5, 2.5});
 }
 
-TEST_CASE("cuSPARSE csric02: pivots that are missing or 0") {
+TEST_CASE("cuSPARSE csric02: pivots that are missing, 0 or negative") {
   const Handle handle;
   int position = 7;
   const CholeskyInfo missing;
@@ -229,6 +233,13 @@ TEST_CASE("cuSPARSE csric02: pivots that are missing or 0") {
   const CholeskyInfo zero;  // 1 - 1 * 1 is 0
   factorised_cholesky(handle, three_by_three({4, 2, 0, 2, 1, 0, 0, 0, 3}), 0, zero);
   CHECK(cusparseXcsric02_zeroPivot(handle, zero.value, &position) == CUSPARSE_STATUS_ZERO_PIVOT);
+  CHECK(position == 1);
+  const CholeskyInfo negative;  // -3 - 1 * 1 is -4, of whose magnitude the root is taken
+  Whole<double> a(2, 2);
+  a.elements = {4, 2, 2, -3};
+  CHECK(factorised_cholesky(handle, a, 0, negative) == std::vector<double>{2, 2, 1, 2});
+  CHECK(cusparseXcsric02_zeroPivot(handle, negative.value, &position) ==
+        CUSPARSE_STATUS_ZERO_PIVOT);
   CHECK(position == 1);
 }
 
@@ -374,6 +385,21 @@ TEST_CASE("cuSPARSE gtsv2: systems of three diagonals, with pivoting and without
   check_columns<float>(false, 1e-5);
   check_columns<double>(false, 1e-13);
   check_columns<std::complex<double>>(false, 1e-13);
+}
+
+TEST_CASE("cuSPARSE: the sizes of buffers are told for more than can be solved") {
+  const Handle handle;
+  const Array<float> numbers(std::vector<float>(16, 1));
+  float* const x = numbers.get();
+  std::size_t bytes = 0;
+  SUCCEEDS(cusparseSgtsv2_bufferSizeExt(handle, 2, 1, x, x, x, x, 4, &bytes));
+  SUCCEEDS(cusparseSgtsv2_bufferSizeExt(handle, 4, 1, x, x, x, x, 3, &bytes));
+  SUCCEEDS(cusparseSgtsvInterleavedBatch_bufferSizeExt(handle, 0, 2, x, x, x, x, 1, &bytes));
+  SUCCEEDS(cusparseSgpsvInterleavedBatch_bufferSizeExt(handle, 1, 4, x, x, x, x, x, x, 1, &bytes));
+  CHECK(cusparseSgtsvInterleavedBatch_bufferSizeExt(handle, 3, 4, x, x, x, x, 1, &bytes) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSgtsv2StridedBatch_bufferSizeExt(handle, 4, x, x, x, x, 1, 3, &bytes) ==
+        CUSPARSE_STATUS_INVALID_VALUE);  // however few systems there are
 }
 
 TEST_CASE("cuSPARSE: batches of systems of three and of five diagonals") {

@@ -215,6 +215,26 @@ TEST_CASE("cuSPARSE SDDMM: a product where the result has elements") {
   }
 }
 
+TEST_CASE("cuSPARSE SDDMM: conjugates of real numbers are refused") {
+  const Handle handle;
+  const DenseOnDevice<float> a(Whole<float>(3, 3), true);
+  const OnDevice<float> c(random_whole<float>(3, 3, 34, 1));
+  const float one = 1;
+  std::size_t bytes = 0;
+  CHECK(cusparseSDDMM_bufferSize(handle, conjugate_transposed, as_it_is, &one, a.descriptor,
+                                 a.descriptor, &one, c.descriptor, CUDA_R_32F,
+                                 CUSPARSE_SDDMM_ALG_DEFAULT,
+                                 &bytes) == CUSPARSE_STATUS_INVALID_VALUE);
+}
+
+TEST_CASE("cuSPARSE: matrices of a batch do not overlap, or are all the same") {
+  const DenseOnDevice<float> dense(Whole<float>(3, 3), true);
+  const OnDevice<float> rows(random_whole<float>(3, 3, 35, 1));
+  SUCCEEDS(cusparseDnMatSetStridedBatch(dense.descriptor, 2, 0));
+  CHECK(cusparseDnMatSetStridedBatch(dense.descriptor, 2, 3) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseCsrSetStridedBatch(rows.descriptor, 2, 1, 1) == CUSPARSE_STATUS_INVALID_VALUE);
+}
+
 TEST_CASE("cuSPARSE: batches of products, and one matrix for all of a batch") {
   const Handle handle;
   constexpr int count = 3;

@@ -136,9 +136,10 @@ TEST_CASE("cuSPARSE SpSV: both triangles, all operations, with ones on the diago
   for (const auto fill : {CUSPARSE_FILL_MODE_LOWER, CUSPARSE_FILL_MODE_UPPER}) {
     for (const auto diagonal : {CUSPARSE_DIAG_TYPE_NON_UNIT, CUSPARSE_DIAG_TYPE_UNIT}) {
       for (const auto operation : {as_it_is, transposed, conjugate_transposed}) {
+        check_vector<Complex>(1, false, operation, fill, diagonal);
+        if (operation == conjugate_transposed) continue;  // which real numbers do not have
         check_vector<float>(0, false, operation, fill, diagonal);
         check_vector<double>(1, true, operation, fill, diagonal);
-        check_vector<Complex>(1, false, operation, fill, diagonal);
       }
     }
   }
@@ -197,6 +198,86 @@ TEST_CASE("cuSPARSE SpSV: new values for an analysed matrix: all, and those of t
   SUCCEEDS(
       cusparseSpSV_updateMatrix(handle, solver.value, all.get(), CUSPARSE_SPSV_UPDATE_GENERAL));
   CHECK(solves());
+}
+
+namespace {
+
+// A lower triangle of 3 x 3 for which y = 1, 1, 1.75 solves A y = x.
+Whole<float> small_triangle() {
+  Whole<float> a(3, 3);
+  a.elements = {2, 0, 0, 4, 1, 0, 0, 3, 4};
+  return a;
+}
+const std::vector<float> right_side{2, 5, 10};
+
+}  // namespace
+
+TEST_CASE("cuSPARSE SpSV: an element of the diagonal that is not stored counts as 1") {
+  const Handle handle;
+  Whole<float> stored = small_triangle();
+  stored(1, 1) = 0;
+  const OnDevice<float> a(stored);
+  const VectorOnDevice<float> x(right_side);
+  const VectorOnDevice<float> y(std::vector<float>(3, 0));
+  const Solver solver;
+  const float one = 1;
+  const Buffer buffer = analyse(handle, as_it_is, one, a, x, y, solver);
+  SUCCEEDS(cusparseSpSV_analysis(handle, as_it_is, &one, a.descriptor, x.descriptor, y.descriptor,
+                                 CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, solver.value,
+                                 buffer.get()));
+  SUCCEEDS(cusparseSpSV_solve(handle, as_it_is, &one, a.descriptor, x.descriptor, y.descriptor,
+                              CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, solver.value));
+  CHECK(y.values.numbers() == std::vector<float>{1, 1, 1.75F});
+}
+
+TEST_CASE("cuSPARSE SpSV: conjugates of real numbers, and a solution that has no analysis") {
+  const Handle handle;
+  const OnDevice<float> a(small_triangle());
+  const VectorOnDevice<float> x(right_side);
+  const VectorOnDevice<float> y(std::vector<float>(3, 0));
+  const Solver solver;
+  const float one = 1;
+  const Buffer buffer = analyse(handle, as_it_is, one, a, x, y, solver);
+  const auto solve = [&](cusparseOperation_t operation) {
+    return cusparseSpSV_solve(handle, operation, &one, a.descriptor, x.descriptor, y.descriptor,
+                              CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, solver.value);
+  };
+  CHECK(solve(as_it_is) == CUSPARSE_STATUS_NOT_INITIALIZED);
+  std::size_t bytes = 0;
+  CHECK(cusparseSpSV_bufferSize(handle, conjugate_transposed, &one, a.descriptor, x.descriptor,
+                                y.descriptor, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, solver.value,
+                                &bytes) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpSV_analysis(handle, conjugate_transposed, &one, a.descriptor, x.descriptor,
+                              y.descriptor, CUDA_R_32F, CUSPARSE_SPSV_ALG_DEFAULT, solver.value,
+                              buffer.get()) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(solve(conjugate_transposed) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(y.values.numbers() == std::vector<float>(3, 0));
+}
+
+TEST_CASE("cuSPARSE SpSV and SpSM: a matrix by columns is not supported") {
+  const Handle handle;
+  const OnDevice<float> by_rows(with_operation(small_triangle(), transposed));
+  cusparseSpMatDescr_t a = nullptr;
+  SUCCEEDS(cusparseCreateCsc(&a, 3, 3, 5, by_rows.outer.get(), by_rows.columns.get(),
+                             by_rows.values.get(), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
+  const VectorOnDevice<float> x(right_side);
+  const VectorOnDevice<float> y(std::vector<float>(3, 0));
+  const Solver solver;
+  const float one = 1;
+  std::size_t bytes = 0;
+  CHECK(cusparseSpSV_bufferSize(handle, as_it_is, &one, a, x.descriptor, y.descriptor, CUDA_R_32F,
+                                CUSPARSE_SPSV_ALG_DEFAULT, solver.value,
+                                &bytes) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  const DenseOnDevice<float> b(Whole<float>(3, 2), false);
+  const DenseOnDevice<float> c(Whole<float>(3, 2), false);
+  cusparseSpSMDescr_t of_matrix = nullptr;
+  REQUIRE(cusparseSpSM_createDescr(&of_matrix) == CUSPARSE_STATUS_SUCCESS);
+  CHECK(cusparseSpSM_bufferSize(handle, as_it_is, as_it_is, &one, a, b.descriptor, c.descriptor,
+                                CUDA_R_32F, CUSPARSE_SPSM_ALG_DEFAULT, of_matrix,
+                                &bytes) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  SUCCEEDS(cusparseSpSM_destroyDescr(of_matrix));
+  cusparseDestroySpMat(a);
 }
 
 TEST_CASE("cuSPARSE: a matrix remembers its attributes") {

@@ -21,6 +21,15 @@ cusparseStatus_t use_attribute(Matrix* matrix, cusparseSpMatAttribute_t attribut
   return CUSPARSE_STATUS_INVALID_VALUE;
 }
 
+// Matrices of a batch stand apart, or are all the same.
+bool is_distance(std::int64_t distance, std::int64_t length) {
+  return distance == 0 || distance >= length;
+}
+template <class Matrix>
+bool can_be_batch(const Matrix* matrix, int count) {
+  return is_live(matrix) && count >= 1;
+}
+
 }  // namespace
 }  // namespace emulator::detail
 
@@ -49,8 +58,9 @@ cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t descr,
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                             int64_t offsetsBatchStride,
                                             int64_t columnsValuesBatchStride) {
-  if (!is_live(descr) || descr->format != CUSPARSE_FORMAT_CSR || batchCount < 1 ||
-      offsetsBatchStride < 0 || columnsValuesBatchStride < 0) {
+  if (!can_be_batch(descr, batchCount) || descr->format != CUSPARSE_FORMAT_CSR ||
+      !is_distance(offsetsBatchStride, descr->rows + 1) ||
+      !is_distance(columnsValuesBatchStride, descr->nnz)) {
     return CUSPARSE_STATUS_INVALID_VALUE;
   }
   descr->batch_count = batchCount;
@@ -60,8 +70,8 @@ cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batc
 }
 cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                             int64_t batchStride) {
-  if (!is_live(descr) || descr->format != CUSPARSE_FORMAT_COO || batchCount < 1 ||
-      batchStride < 0) {
+  if (!can_be_batch(descr, batchCount) || descr->format != CUSPARSE_FORMAT_COO ||
+      !is_distance(batchStride, descr->nnz)) {
     return CUSPARSE_STATUS_INVALID_VALUE;
   }
   descr->batch_count = batchCount;
@@ -74,7 +84,11 @@ cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t descr, i
 }
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount,
                                               int64_t batchStride) {
-  if (!is_live(descr) || batchCount < 1 || batchStride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (!can_be_batch(descr, batchCount)) return CUSPARSE_STATUS_INVALID_VALUE;
+  const bool by_rows = descr->order == CUSPARSE_ORDER_ROW;
+  if (!is_distance(batchStride, descr->ld * (by_rows ? descr->rows : descr->columns))) {
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  }
   descr->batch_count = batchCount;
   descr->distance = batchStride;
   return CUSPARSE_STATUS_SUCCESS;

@@ -65,6 +65,13 @@ inline bool is_operation(cusparseOperation_t operation) {
 inline bool is_turned(cusparseOperation_t operation) {
   return operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
 }
+/// Real numbers have no conjugates: cuSPARSE refuses to take them, though it would change nothing.
+inline void check_conjugates(Work& work, const char* name, cusparseOperation_t operation,
+                             cudaDataType type) {
+  work.require(operation != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
+                   (type != CUDA_R_32F && type != CUDA_R_64F),
+               std::string(name) + " is of real numbers, which have no conjugates");
+}
 template <class T>
 T with_operation(T value, cusparseOperation_t operation) {
   return operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugated(value) : value;

@@ -101,12 +101,16 @@ struct Columns {  // of one matrix of three diagonals
   const void *dl, *d, *du, *b;
   int ldb;
 
-  void check(Work& work) const {
-    work.require(m >= 3, "m is less than 3");
-    work.require(n >= 0, "n is negative");
-    work.require(ldb >= m, "ldb is less than m");
+  // A GPU tells the size of a buffer for more than it solves.
+  void check_size(Work& work) const {
+    work.require(m >= 0 && n >= 0, "m or n is negative");
     work.require(dl != nullptr && d != nullptr && du != nullptr && b != nullptr,
                  "one of the arrays is a null pointer");
+  }
+  void check(Work& work) const {
+    check_size(work);
+    work.require(m >= 3, "m is less than 3");
+    work.require(ldb >= m, "ldb is less than m");
   }
 };
 
@@ -139,17 +143,22 @@ struct Batch {  // of systems that are `distance` apart, with elements `step` ap
   std::vector<std::pair<const void*, std::int64_t>> diagonals;  // and their offsets
   const void* x;
 
-  void check(Work& work) const {
-    work.require(m >= 3, "m is less than 3");
-    work.require(step != 1 || count <= 1 || distance >= m, "batchStride is less than m");
-    work.require(count >= 0, "batchCount is negative");
+  void check_size(Work& work) const {
+    work.require(m >= 0 && count >= 0, "m or batchCount is negative");
     work.require(x != nullptr, "x is a null pointer");
     for (const auto& [diagonal, offset] : diagonals) {
       work.require(diagonal != nullptr, "one of the diagonals is a null pointer");
     }
   }
-  void check_algorithm(Work& work, int algorithm, int algorithms) const {
+  void check(Work& work) const {
+    check_size(work);
+    work.require(m >= 3, "m is less than 3");
+  }
+  void check_strided(Work& work) const {
     check(work);
+    work.require(distance >= m, "batchStride is less than m");
+  }
+  static void check_algorithm(Work& work, int algorithm, int algorithms) {
     work.require(algorithm >= 0 && algorithm < algorithms,
                  "there is no algorithm " + std::to_string(algorithm));
   }
@@ -189,14 +198,18 @@ void solve_batch(Work& work, const Batch& batch, bool pivots, bool spoils) {
 template <class T>
 cusparseStatus_t solve_strided(const char* function, cusparseHandle_t handle, const Batch& batch) {
   return call(
-      function, handle, [=](Work& work) { batch.check(work); },
+      function, handle, [=](Work& work) { batch.check_strided(work); },
       [=](Work& work) { solve_batch<T>(work, batch, false, false); });
 }
 template <class T>
 cusparseStatus_t solve_interleaved(const char* function, cusparseHandle_t handle, int algorithm,
                                    int algorithms, const Batch& batch) {
   return call(
-      function, handle, [=](Work& work) { batch.check_algorithm(work, algorithm, algorithms); },
+      function, handle,
+      [=](Work& work) {
+        batch.check(work);
+        Batch::check_algorithm(work, algorithm, algorithms);
+      },
       [=](Work& work) {
         // Only the first of several goes without pivoting.
         solve_batch<T>(work, batch, algorithm > 0 || algorithms == 1, true);
@@ -217,7 +230,7 @@ using namespace emulator::detail;
 
 #define COLUMNS (Columns{m, n, dl, d, du, B, ldb})
 #define COLUMNS_SIZE \
-  (size_of(__func__, handle, bufferSizeInBytes, [&](Work& work) { COLUMNS.check(work); }))
+  (size_of(__func__, handle, bufferSizeInBytes, [&](Work& work) { COLUMNS.check_size(work); }))
 CUSPARSE_OF_ALL_TYPES(gtsv2_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_SIZE, COLUMNS_SIZE)
 CUSPARSE_OF_ALL_TYPES(gtsv2_nopivot_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_SIZE, COLUMNS_SIZE)
 CUSPARSE_OF_ALL_TYPES(gtsv2, EMULATOR_CUSPARSE_GTSV,
@@ -231,16 +244,18 @@ CUSPARSE_OF_ALL_TYPES(gtsv2_nopivot, EMULATOR_CUSPARSE_GTSV,
   (Batch{m, batchCount, 1, batchCount, {{ds, -2}, {dl, -1}, {d, 0}, {du, 1}, {dw, 2}}, x})
 CUSPARSE_OF_ALL_TYPES(gtsv2StridedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_STRIDED_SIZE,
                       size_of(__func__, handle, bufferSizeInBytes,
-                              [&](Work& work) { STRIDED.check(work); }))
+                              [&](Work& work) { STRIDED.check_strided(work); }))
 CUSPARSE_OF_ALL_TYPES(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED,
                       (solve_strided<T>(__func__, handle, STRIDED)))
 CUSPARSE_OF_ALL_TYPES(gtsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE,
-                      size_of(__func__, handle, pBufferSizeInBytes,
-                              [&](Work& work) { INTERLEAVED.check_algorithm(work, algo, 3); }))
+                      size_of(__func__, handle, pBufferSizeInBytes, [&](Work& work) {
+                        INTERLEAVED.check_size(work);
+                        Batch::check_algorithm(work, algo, 3);
+                      }))
 CUSPARSE_OF_ALL_TYPES(gtsvInterleavedBatch, EMULATOR_CUSPARSE_GTSV_INTERLEAVED,
                       (solve_interleaved<T>(__func__, handle, algo, 3, INTERLEAVED)))
 CUSPARSE_OF_ALL_TYPES(gpsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GPSV_SIZE,
                       size_of(__func__, handle, pBufferSizeInBytes,
-                              [&](Work& work) { FIVE.check_algorithm(work, algo, 1); }))
+                              [&](Work& work) { FIVE.check_size(work); }))
 CUSPARSE_OF_ALL_TYPES(gpsvInterleavedBatch, EMULATOR_CUSPARSE_GPSV,
                       (solve_interleaved<T>(__func__, handle, algo, 1, FIVE)))

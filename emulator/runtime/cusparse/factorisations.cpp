@@ -134,7 +134,8 @@ void factorise_cholesky(const cusparseSpMatDescr& a, T* values, FactorInfo& info
     if (diagonal < 0) continue;
     const auto pivot = real_part(values[diagonal]) - squares;
     if (!(pivot > 0)) note_zero(info, i);
-    values[diagonal] = T(std::sqrt(pivot));
+    // A GPU goes on with the root of the magnitude, whose square is not what was there.
+    values[diagonal] = T(std::sqrt(std::abs(pivot)));
   }
 }
 
@@ -201,6 +202,7 @@ cusparseStatus_t zero_pivot(const char* function, cusparseHandle_t handle, const
       [&](Work& work) {
         work.live("info", info);
         work.require(position != nullptr, "position is a null pointer");
+        work.require(!work.goes_on() || info->factor.is_analysed, "the analysis comes first");
       },
       [&](Work& work) {
         const FactorInfo& factor = info->factor;

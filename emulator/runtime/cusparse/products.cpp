@@ -36,6 +36,7 @@ void check(Work& work, const VectorProduct& p) {
   work.same_type(p.type, p.a->type, "matA");
   work.same_type(p.type, p.x->type, "vecX");
   work.same_type(p.type, p.y->type, "vecY");
+  check_conjugates(work, "matA", p.operation, p.type);
 }
 
 template <class T>
@@ -94,6 +95,8 @@ void check(Work& work, const MatrixProductCall& p) {
   work.same_type(p.type, p.a->type, "matA");
   work.same_type(p.type, p.b->type, "matB");
   work.same_type(p.type, p.c->type, "matC");
+  check_conjugates(work, "matA", p.of_a, p.type);
+  check_conjugates(work, "matB", p.of_b, p.type);
 }
 
 template <class T>

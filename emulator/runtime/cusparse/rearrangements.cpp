@@ -34,6 +34,7 @@ std::size_t bytes_of(cudaDataType type) {
     case CUDA_R_16BF:
       return 2;
     case CUDA_R_32F:
+    case CUDA_R_32I:
     case CUDA_C_16F:
     case CUDA_C_16BF:
       return 4;
@@ -135,15 +136,17 @@ cusparseStatus_t sort_compressed(const char* function, cusparseHandle_t handle, 
   const GivenMatrix a{
       "A", Copy<cusparseMatDescr>(descr), outer_size, inner_size, nnz, nullptr, offsets, indices};
   return call(
-      function, handle, [a](Work& work) { a.check(work); },
+      function, handle,
+      [a, permutation](Work& work) {
+        a.check(work);
+        work.require(permutation != nullptr || a.nnz == 0, "P is a null pointer");
+      },
       [a, indices, permutation](Work& work) {
         const cusparseSpMatDescr matrix = a.described(CUDA_R_32F);
         work.reads_pattern("A", matrix);
         work.writes("A's indices", inner_of(matrix), a.nnz);
-        if (permutation != nullptr) {
-          work.reads("P", indices_at(permutation), a.nnz);
-          work.writes("P", indices_at(permutation), a.nnz);
-        }
+        work.reads("P", indices_at(permutation), a.nnz);
+        work.writes("P", indices_at(permutation), a.nnz);
         if (!work.goes_on()) return;
         const Indices ends = outer_of(matrix);
         for (std::int64_t i = 0; i < a.rows; ++i) {

@@ -36,6 +36,8 @@ struct SampledProduct {
     work.same_type(type, a->type, "matA");
     work.same_type(type, b->type, "matB");
     work.same_type(type, c->type, "matC");
+    check_conjugates(work, "matA", of_a, type);
+    check_conjugates(work, "matB", of_b, type);
   }
 };
 

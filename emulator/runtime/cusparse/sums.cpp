@@ -24,6 +24,10 @@ struct Sum {
       work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   "C is not of CUSPARSE_MATRIX_TYPE_GENERAL");
     }
+    // A GPU compares and copies columns as they stand, whatever they count from.
+    work.require(
+        a.properties->base == b.properties->base && a.properties->base == c.properties->base,
+        "the indices of A, B and C do not all count from the same");
   }
   Indices offsets_of_c() const { return indices_at(c.offsets, c.properties->base); }
 
@@ -139,6 +143,7 @@ cusparseStatus_t count_elements(const char* function, cusparseHandle_t handle,
         work.require(counts != nullptr || m == 0 || n == 0, "nnzPerRowCol is a null pointer");
       },
       [&](Work& work) {
+        if (m == 0 || n == 0) return;  // a GPU writes nothing either
         const bool by_rows = direction == CUSPARSE_DIRECTION_ROW;
         const auto* const elements = static_cast<const T*>(a);
         work.reads("A", Strips<const T>{elements, m, n, lda});

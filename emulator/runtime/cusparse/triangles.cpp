@@ -51,10 +51,16 @@ struct Left {
     work.live("the solver's descriptor", solver);
     work.require(a->rows == a->columns, "matA is not square");
     work.same_type(type, a->type, "matA");
+    check_conjugates(work, "matA", operation, type);
+    if (work.goes_on() && a->format == CUSPARSE_FORMAT_CSC) {
+      work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA should be in CSR or COO");
+    }
   }
   void check_analysed(Work& work) const {
-    work.require(triangle != nullptr, "the analysis comes first");
     if (!work.goes_on()) return;
+    if (triangle == nullptr) {
+      return work.refuse(CUSPARSE_STATUS_NOT_INITIALIZED, "the analysis comes first");
+    }
     work.require(triangle->operation == operation && triangle->type == type &&
                      static_cast<std::int64_t>(triangle->rows.size()) == a->rows &&
                      triangle->nnz == a->nnz,
@@ -93,24 +99,27 @@ struct Spaced {
   T& operator[](std::int64_t i) const { return data[i * step]; }
 };
 
-// x and y may be the same. A diagonal that is 0, or not stored, makes infinities, as on a GPU.
+// x and y may be the same. `missing` stands for an element of the diagonal that is not stored; a 0
+// makes infinities.
 template <class T>
-void solve(const Triangle& t, T alpha, Spaced<const T> x, Spaced<T> y) {
+void solve(const Triangle& t, T alpha, T missing, Spaced<const T> x, Spaced<T> y) {
   const auto* const values = reinterpret_cast<const T*>(t.values.data());
   const auto count = static_cast<std::int64_t>(t.rows.size());
   for (std::int64_t step = 0; step < count; ++step) {
     const std::int64_t i = t.is_lower ? step : count - 1 - step;
     T sum = alpha * x[i];
     T diagonal{};
+    bool is_stored = false;
     for (const Triangle::Element& element : t.rows[static_cast<std::size_t>(i)]) {
       const T value = with_operation(values[element.place], t.operation);
       if (element.column == i) {
         diagonal += value;
+        is_stored = true;
       } else {
         sum -= value * y[element.column];
       }
     }
-    y[i] = t.has_ones ? sum : sum / diagonal;
+    y[i] = t.has_ones ? sum : sum / (is_stored ? diagonal : missing);
   }
 }
 
@@ -248,7 +257,8 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
           auto* const y = static_cast<T*>(system.y->values);
           work.reads("vecX", Strips<const T>{x, system.x->size});
           work.writes("vecY", Strips<T>{y, system.y->size});
-          if (work.goes_on()) solve<T>(*system.left.triangle, factor, {x}, {y});
+          // What is missing counts as 1, as on a GPU.
+          if (work.goes_on()) solve<T>(*system.left.triangle, factor, T{1}, {x}, {y});
         });
       });
 }
@@ -308,7 +318,8 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
           const Dense<T> b(*system.b, is_turned(system.of_b));
           const Dense<T> c(*system.c);
           for (std::int64_t j = 0; j < system.c->columns; ++j) {
-            solve<T>(*system.left.triangle, factor, {&b(0, j), b.row_step}, {&c(0, j), c.row_step});
+            solve<T>(*system.left.triangle, factor, T{}, {&b(0, j), b.row_step},
+                     {&c(0, j), c.row_step});
           }
         });
       });
