@@ -292,7 +292,8 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseConstSpVecDescr_t vecX,
                                          cusparseConstDnVecDescr_t vecY, void* result,
                                          cudaDataType computeType, std::size_t* bufferSize);
-/// The sum of the products of a sparse vector, conjugated or not, and a dense one.
+/// The sum of the products of a sparse vector, conjugated or not, and a dense one. \return
+/// CUSPARSE_STATUS_INVALID_VALUE for the conjugates of real numbers.
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
                               cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                               void* result, cudaDataType computeType, void* externalBuffer);

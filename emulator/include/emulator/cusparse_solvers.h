@@ -70,9 +70,8 @@ cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperatio
                                        cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
                                        cudaDataType computeType, cusparseSpSMAlg_t alg,
                                        cusparseSpSMDescr_t spsmDescr, void* externalBuffer);
-/// Solves op(A) C = alpha op(B), with B as it is or transposed. What is refused is as for
-/// cusparseSpSV_solve. An element of the diagonal that is not stored counts as 0, and makes
-/// infinities.
+/// Solves op(A) C = alpha op(B), with B as it is or transposed. What is refused, and what an
+/// element of the diagonal counts as that is not stored, is as for cusparseSpSV_solve.
 cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                                     cusparseOperation_t opB, const void* alpha,
                                     cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,

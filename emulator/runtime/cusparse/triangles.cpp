@@ -99,10 +99,9 @@ struct Spaced {
   T& operator[](std::int64_t i) const { return data[i * step]; }
 };
 
-// x and y may be the same. `missing` stands for an element of the diagonal that is not stored; a 0
-// makes infinities.
+// x and y may be the same. An element of the diagonal that is not stored counts as 1, as on a GPU.
 template <class T>
-void solve(const Triangle& t, T alpha, T missing, Spaced<const T> x, Spaced<T> y) {
+void solve(const Triangle& t, T alpha, Spaced<const T> x, Spaced<T> y) {
   const auto* const values = reinterpret_cast<const T*>(t.values.data());
   const auto count = static_cast<std::int64_t>(t.rows.size());
   for (std::int64_t step = 0; step < count; ++step) {
@@ -119,7 +118,7 @@ void solve(const Triangle& t, T alpha, T missing, Spaced<const T> x, Spaced<T> y
         sum -= value * y[element.column];
       }
     }
-    y[i] = t.has_ones ? sum : sum / (is_stored ? diagonal : missing);
+    y[i] = t.has_ones || !is_stored ? sum : sum / diagonal;
   }
 }
 
@@ -258,7 +257,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
           work.reads("vecX", Strips<const T>{x, system.x->size});
           work.writes("vecY", Strips<T>{y, system.y->size});
           // What is missing counts as 1, as on a GPU.
-          if (work.goes_on()) solve<T>(*system.left.triangle, factor, T{1}, {x}, {y});
+          if (work.goes_on()) solve<T>(*system.left.triangle, factor, {x}, {y});
         });
       });
 }
@@ -318,8 +317,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
           const Dense<T> b(*system.b, is_turned(system.of_b));
           const Dense<T> c(*system.c);
           for (std::int64_t j = 0; j < system.c->columns; ++j) {
-            solve<T>(*system.left.triangle, factor, T{}, {&b(0, j), b.row_step},
-                     {&c(0, j), c.row_step});
+            solve<T>(*system.left.triangle, factor, {&b(0, j), b.row_step}, {&c(0, j), c.row_step});
           }
         });
       });

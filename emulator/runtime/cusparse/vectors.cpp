@@ -1,6 +1,7 @@
 /// \file
 /// Sparse vectors beside dense ones.
 
+#include "cusparse/calls.hpp"
 #include "cusparse/work.hpp"
 
 namespace emulator::detail {
@@ -75,6 +76,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
   return run(__func__, handle, vecX, vecY, [&](Work& work, auto zero) {
     using T = decltype(zero);
     work.require(result != nullptr, "result is a null pointer");
+    check_conjugates(work, "vecX", opX, vecX->type);
     work.same_type(computeType, vecX->type, "vecX");
     const Strips<T> x = values_of<T>(*vecX);
     const Strips<T> y = values_of<T>(*vecY);
