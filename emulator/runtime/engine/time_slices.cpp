@@ -115,6 +115,7 @@ Timer& timer() {
 }  // namespace
 
 TimeSlices::TimeSlices(bool wanted) : wanted_(wanted) {
+  keeps_turn = 0;  // who kept it may have been abandoned
   if (wanted_) timer().set(nanoseconds_of_a_tick);
 }
 
@@ -123,11 +124,11 @@ TimeSlices::~TimeSlices() {
 }
 
 KeepTurn::KeepTurn() {
-  keeps_turn = 1;
+  keeps_turn = keeps_turn + 1;
 }
 
 KeepTurn::~KeepTurn() {
-  keeps_turn = 0;
+  keeps_turn = keeps_turn - 1;
 }
 
 bool slice_has_ended() {

@@ -19,8 +19,10 @@ class TimeSlices {
   bool wanted_;
 };
 
-/// While one lives, the CUDA thread that runs on this host thread keeps its turn. For what is made
-/// once and takes longer than a slice: else every thread that needs it begins to make its own.
+/// While one lives, the CUDA thread that runs on this host thread keeps its turn, and does not
+/// wait. For what all CUDA threads of the host thread share: another must not find it half changed.
+/// And for what is made once and takes longer than a slice: else every thread that needs it begins
+/// to make its own.
 class KeepTurn {
  public:
   KeepTurn();
