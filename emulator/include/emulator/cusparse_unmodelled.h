@@ -30,10 +30,10 @@ cusparseStatus_t cusparse_not_modelled(const char* what);
   }
 
 // The older functions exist for several types of values.
-#define EMULATOR_UNMODELLED_ALL(name)                                       \
-  EMULATOR_UNMODELLED(cusparseS##name)                                      \
-  EMULATOR_UNMODELLED(cusparseD##name) EMULATOR_UNMODELLED(cusparseC##name) \
-      EMULATOR_UNMODELLED(cusparseZ##name)
+#define EMULATOR_UNMODELLED_ALL(name)  \
+  EMULATOR_UNMODELLED(cusparseS##name) \
+  EMULATOR_UNMODELLED(cusparseD##name) \
+  EMULATOR_UNMODELLED(cusparseC##name) EMULATOR_UNMODELLED(cusparseZ##name)
 #define EMULATOR_UNMODELLED_REAL(name) \
   EMULATOR_UNMODELLED(cusparseH##name) \
   EMULATOR_UNMODELLED(cusparseS##name) EMULATOR_UNMODELLED(cusparseD##name)
