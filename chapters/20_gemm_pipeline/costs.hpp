@@ -92,7 +92,7 @@ struct ManyCosts {
 /// @param places for the sums of so many blocks
 inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
                             int processors, double places) {
-  constexpr int most_blocks = 40;  // of a tile: one of them adds up what all have
+  constexpr int most_blocks = 40;  // of a tile: a second kernel reads what all have left
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double steps = std::ceil(k / t.depth);
   // A step of so many blocks, if no more of them are there at once than there is room for. Where

@@ -166,7 +166,7 @@ TEST_CASE("what the model expects: how many small blocks for a tile") {
   CHECK(blocks(5, 5, 17000) % 5 == 1);   // 25 tiles: 5 blocks each leave 7 idle, 21 leave 3 of 528
   CHECK(blocks(5, 5, 17000, 200) <= 8);  // there is room for the sums of 200 blocks
   CHECK(blocks(1, 1, 16) == 1);          // one step: nothing can be shared
-  CHECK(blocks(1, 1, 1000000) == 40);    // who comes last has enough to add up
+  CHECK(blocks(1, 1, 1000000) == 40);    // the second kernel has enough to add up
 }
 
 // Few tiles, and as many blocks as can be had in equal numbers for each.
@@ -181,7 +181,7 @@ TEST_CASE("each tile shared by equally many blocks") {
   }
 }
 
-// Sums of floats depend on their order. Whatever block comes last, it is the same.
+// Sums of floats depend on their order. Whichever block ends last, it is the same.
 TEST_CASE("the same bits every time") {
   course::device();
   ours::Sgemm sgemm(5);

@@ -256,7 +256,6 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
           auto* const y = static_cast<T*>(system.y->values);
           work.reads("vecX", Strips<const T>{x, system.x->size});
           work.writes("vecY", Strips<T>{y, system.y->size});
-          // What is missing counts as 1, as on a GPU.
           if (work.goes_on()) solve<T>(*system.left.triangle, factor, {x}, {y});
         });
       });
