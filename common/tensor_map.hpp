@@ -1,5 +1,5 @@
 /// @file
-/// Maps of matrices for copies of whole tiles into shared memory (chapters 21 and 22).
+/// Maps of matrices for copies of whole tiles into shared memory (chapters 20, 21 and 22).
 #pragma once
 
 #include <cudaTypedefs.h>
@@ -24,28 +24,37 @@ inline PFN_cuTensorMapEncodeTiled_v12000 map_encoder() {
   return encoder;
 }
 
-/// A row-major matrix, cut into boxes of box_rows rows, 128 bytes each. In shared memory a box is
-/// swizzled: of row r, piece p of 16 bytes lies in place p XOR (r mod 8). What is outside of the
-/// matrix is read as 0.
-/// @param map where it goes: it must begin at a multiple of 64 bytes
-/// @param ld  from one row to the next, in elements: a multiple of 16 bytes
+/// A row-major matrix, cut into boxes. What is outside of the matrix is read as 0.
+/// @param map     where it goes: it must begin at a multiple of 64 bytes
+/// @param matrix  begins at a multiple of 16 bytes
+/// @param ld      from one row to the next, in elements: a multiple of 16 bytes
+/// @param swizzle how a box lies in shared memory: as it is, row by row, if nothing else is said
 /// @throws Error if the driver makes no map of such a matrix
 template <class Element>
-void make_swizzled_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::int64_t ld,
-                       int box_rows) {
+void make_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::int64_t ld,
+              int box_rows, int box_cols, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
   static_assert(sizeof(Element) == 2 || sizeof(Element) == 4);
   const cuuint64_t extents[2] = {static_cast<cuuint64_t>(cols), static_cast<cuuint64_t>(rows)};
   const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Element)};
-  const cuuint32_t box[2] = {128 / sizeof(Element), static_cast<cuuint32_t>(box_rows)};
+  const cuuint32_t box[2] = {static_cast<cuuint32_t>(box_cols), static_cast<cuuint32_t>(box_rows)};
   const cuuint32_t every[2] = {1, 1};
   // Copies do not look at numbers: what is good for BF16 is good for halves.
   const auto type =
       sizeof(Element) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
   const CUresult result =
       map_encoder()(&map, type, 2, const_cast<Element*>(matrix), extents, pitch, box, every,
-                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                    CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                    CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) throw Error("no tensor map of such a matrix");
+}
+
+/// The same, in boxes of box_rows rows, 128 bytes each. In shared memory a box is swizzled: of row
+/// r, piece p of 16 bytes lies in place p XOR (r mod 8).
+template <class Element>
+void make_swizzled_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::int64_t ld,
+                       int box_rows) {
+  make_map(map, matrix, rows, cols, ld, box_rows, 128 / static_cast<int>(sizeof(Element)),
+           CU_TENSOR_MAP_SWIZZLE_128B);
 }
 
 }  // namespace course

@@ -44,7 +44,6 @@ inline bool has_copiers() {
 class Sgemm {
  public:
   using Large = Tile<256, 128, 32, 8, 16, 4>;
-  using Turned = Tile<256, 128, 32, 16, 8, 4>;  ///< of a packed A: the faster one there
   using Pair = Tile<128, 128, 32, 8, 16, 3, 2>;
   using Narrow = Tile<256, 64, 32, 8, 8, 4>;
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
@@ -83,7 +82,8 @@ class Sgemm {
   double seconds(Way way, const Product& g) const {
     switch (way) {
       case Way::packed:
-        return of_tile<Turned>(costs::packed, g).seconds + costs::packing(g.m, g.k);
+        return expect_of<Large>(costs::packed, g).seconds + costs::packing(g.m, g.k) +
+               (on_16_bytes(g.B, g.ldb) ? 0.0 : costs::packing(g.k, g.n));
       case Way::pair:
         return of_tile<Pair>(costs::pair, g).seconds;
       case Way::narrow:
@@ -120,17 +120,14 @@ class Sgemm {
     return expect(c, extents_of<T>, g.m, g.n, g.k, processors_);
   }
 
-  /// What is expected of the faster of two ways to copy B.
+  /// What is expected of a tile, and whether B is copied by a map.
   struct Estimate : Expected {
-    bool fours;
+    bool by_map;
   };
   template <class T>
   Estimate of_tile(const WayCosts& c, const Product& g) const {
     if (!on_16_bytes(g.B, g.ldb)) return {expect_of<T>(c.anywhere, g), false};
-    const Estimate fours = {expect_of<T>(on_lines(g.B, g.ldb) ? c.lines : c.fours, g), true};
-    if (g.n % T::cols == 0) return fours;  // all tiles are whole
-    const Estimate singles = {expect_of<T>(c.singles, g), false};
-    return fours.seconds < singles.seconds ? fours : singles;
+    return {expect_of<T>(c.by_map, g), true};
   }
 
   /// Whether many.hpp copies four numbers of B at a time: all of C's columns come in fours.
@@ -181,11 +178,15 @@ class Sgemm {
   }
 
   template <class T, class Copies>
-  void launch(const Product& g, Spread spread, const Expected& expected) {
+  void launch(const Product& g, Spread spread, const Estimate& expected) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
     const auto [plan, blocks] = plan_of<T>(g, spread, expected);
-    kernel<<<blocks, T::threads + copiers, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
+    CUtensorMap map{};
+    if (expected.by_map && g.k > 0) {
+      course::make_map(map, g.B, g.k, g.n, g.ldb, T::depth, T::cols);
+    }
+    kernel<<<blocks, T::threads + copiers, T::bytes>>>(map, g, plan, on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 
@@ -235,38 +236,50 @@ class Sgemm {
   template <class T>
   void run_direct(const WayCosts& c, const Product& g, Spread spread) {
     const Estimate expected = of_tile<T>(c, g);
-    if (expected.fours) {
-      launch<T, Direct<4>>(g, spread, expected);
+    if (expected.by_map) {
+      launch<T, Direct<true>>(g, spread, expected);
     } else {
-      launch<T, Direct<1>>(g, spread, expected);
+      launch<T, Direct<false>>(g, spread, expected);
     }
   }
 
   void run_packed(const Product& g, Spread spread) {
-    static_assert(Turned::rows == Large::rows && Turned::depth == Large::depth);  // packed alike
-    const auto floats = static_cast<std::size_t>(packed_floats<Large>(g.m, g.k));
-    if (!packed_ || packed_->size() < floats) {
-      packed_.reset();
-      packed_ = std::make_unique<course::DeviceArray<float>>(floats, course::unset);
-    }
     const int steps = (g.k - 1) / Large::depth + 1;
-    const int strips = ((g.m - 1) / Large::rows + 1) * (Large::rows / 32);
-    pack_A<Large><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, *packed_);
-    CUDA_CHECK_LAUNCH();
+    const int strips = (g.m - 1) / Large::rows + 1;
     Product p = g;
-    p.A = *packed_;
-    const Estimate expected = of_tile<Large>(costs::packed, g);
-    if (expected.fours) {
-      launch<Turned, Packed<4>>(p, spread, expected);
-    } else {
-      launch<Large, Packed<1>>(p, spread, expected);
+    float* A = room_for(A_, packed_floats<Large>(g.m, g.k));
+    pack_A<Large><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, A);
+    CUDA_CHECK_LAUNCH();
+    p.A = A;
+    if (!on_16_bytes(g.B, g.ldb)) {
+      p.ldb = (std::int64_t{g.n} + 3) / 4 * 4;
+      float* B = room_for(B_, g.k * p.ldb);
+      copy_rows<<<((g.n - 1) / 2048 + 1) * g.k, 256>>>(g.B, g.ldb, g.n, B, p.ldb);
+      CUDA_CHECK_LAUNCH();
+      p.B = B;
     }
+    const Estimate expected = {expect_of<Large>(costs::packed, g), true};
+    if (on_16_bytes(g.C, g.ldc)) {
+      launch<Large, Packed<false>>(p, spread, expected);
+    } else {
+      launch<Large, Packed<true>>(p, spread, expected);
+    }
+  }
+
+  using Room = std::unique_ptr<course::DeviceArray<float>>;
+  static float* room_for(Room& room, std::int64_t floats) {
+    const auto count = static_cast<std::size_t>(floats);
+    if (!room || room->size() < count) {
+      room.reset();
+      room = std::make_unique<course::DeviceArray<float>>(count, course::unset);
+    }
+    return *room;
   }
 
   int processors_;
   course::DeviceArray<float> parts_;
   course::DeviceArray<unsigned> arrived_;
-  std::unique_ptr<course::DeviceArray<float>> packed_;
+  Room A_, B_;  // packed
 };
 
 }  // namespace ours

@@ -7,11 +7,14 @@
 /// have read them. So copies run ahead by as many stages as there are, into the block's next tile
 /// of C, too.
 ///
-/// The copies come in two kinds:
+/// Where B's rows begin on 16 bytes, one thread has each tile of it brought with a single
+/// instruction, by a tensor map. What is beyond B's edges arrives as 0. The copies come in two
+/// kinds:
 ///
-/// - Direct: the four warps copy as in tiles.hpp, and A is turned on the way.
+/// - Direct: the four warps copy A as in tiles.hpp, and it is turned on the way. They copy B, too,
+///   where its rows begin anywhere.
 /// - Packed: A was packed before (pack.hpp). Each tile of it then lies in one piece, and one thread
-///   has it brought with a single instruction. B's are copied as before.
+///   has all that a stage takes brought with two instructions.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 
 #include "plan.hpp"
 #include "ring.hpp"
+#include "tensor_map.hpp"
 
 namespace ours {
 
@@ -35,45 +39,63 @@ using course::arrive;
 using course::wait;
 #endif
 
-/// How the four warps copy. `floats`: of B, at a time.
-template <int floats>
+/// Of thread 0: so many bytes will come by themselves, and only then the stage has arrived.
+#ifndef COURSE_OLDER_THAN_HOPPER
+inline __device__ void expect(std::uint64_t& full, int bytes) {
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, bytes);
+}
+
+/// B's tile by its map. One thread calls it.
+template <class T>
+__device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CUtensorMap& map,
+                              int2 place, int step) {
+  ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                            __cvta_shared_to_generic(stage + T::A_floats * 4), &map,
+                            {place.y * T::cols, step * T::depth}, &full);
+}
+#endif
+
+/// How the four warps copy. by_map: B, as above.
+template <bool by_map>
 struct Direct {
-  static constexpr int piece = floats;
-  static constexpr bool through = floats == 1;  ///< to C by way of shared memory
-  static constexpr int arrivals = copiers;      ///< at the barrier of a stage
+  static constexpr bool through = !by_map;           ///< to C by way of shared memory
+  static constexpr int threads = copiers;            ///< that copy
+  static constexpr int arrivals = copiers + by_map;  ///< at the barrier of a stage
 
   template <class T>
   static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
-                              int2 place, int step, int thread) {
+                              const CUtensorMap& B_map, int2 place, int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
     copy_A<T, copiers>(stage, g, place.x * T::rows, step * T::depth, thread);
-    copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
+    if constexpr (by_map) {
+      if (thread == 0) {
+        expect(full, T::depth * T::cols * 4);
+        copy_B_by_map<T>(stage, full, B_map, place, step);
+      }
+    } else {
+      copy_B<T, copiers, 1>(stage, g, step * T::depth, place.y * T::cols, thread);
+    }
     ptx::cp_async_mbarrier_arrive_noinc(&full);  // when the thread's copies have arrived
 #endif
   }
 };
 
-/// A's tiles are packed one after the other, row of tiles by row of tiles.
-template <int floats>
+/// A's tiles are packed one after the other, row of tiles by row of tiles. B comes by its map.
+template <bool through_>
 struct Packed {
-  static constexpr int piece = floats;
-  static constexpr bool through = floats == 1;
-  static constexpr int arrivals = copiers + 1;  ///< one more: of the thread that fetches A's tile
+  static constexpr bool through = through_;
+  static constexpr int threads = 1;
+  static constexpr int arrivals = 1;
 
   template <class T>
   static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
-                              int2 place, int step, int thread) {
+                              const CUtensorMap& B_map, int2 place, int step, int /*thread*/) {
 #ifndef COURSE_OLDER_THAN_HOPPER
-    if (thread == 0) {
-      constexpr int bytes = T::A_floats * 4;
-      const std::int64_t steps = (g.k - 1) / T::depth + 1;
-      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full,
-                                     bytes);
-      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, __cvta_shared_to_generic(stage),
-                         g.A + (place.x * steps + step) * T::A_floats, bytes, &full);
-    }
-    copy_B<T, copiers, floats>(stage, g, step * T::depth, place.y * T::cols, thread);
-    ptx::cp_async_mbarrier_arrive_noinc(&full);
+    const std::int64_t steps = (g.k - 1) / T::depth + 1;
+    expect(full, T::floats * 4);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, __cvta_shared_to_generic(stage),
+                       g.A + (place.x * steps + step) * T::A_floats, T::A_floats * 4, &full);
+    copy_B_by_map<T>(stage, full, B_map, place, step);
 #endif
   }
 };
@@ -94,16 +116,16 @@ constexpr int registers_of_multiplier = std::min((registers_at_first<T> * (T::th
 
 template <class T, class Copies>
 __global__ void __launch_bounds__(T::threads + copiers, T::resident)
-    gemm_copiers(const Product g, const Plan plan, const bool wide) {
+    gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan,
+                 const bool wide) {
 #ifndef COURSE_OLDER_THAN_HOPPER
-  extern __shared__ float4 shared[];
-  float* stages = reinterpret_cast<float*>(shared);
+  extern __shared__ __align__(128) float tiles[];  // which a map's copies ask for
+  float* stages = tiles;
   __shared__ Ring<T> ring;
-  // Sums go to C by way of shared memory where B's rows begin anywhere, for then C's mostly do,
-  // too. That wants four sums in neighbouring registers. With up to 64 sums a thread loses nothing
-  // by it in the inner loop; with 128 it does, a little.
+  // Sums go to C by way of shared memory where C's rows begin anywhere, which they mostly do if
+  // B's do.
   constexpr bool through = Copies::through;
-  using Sums = ours::Sums<T, through || T::R * T::C <= 64>;
+  using Sums = ours::Sums<T, T::R * T::C <= 64>;
   __shared__ alignas(16) float room[through ? T::threads / 32 : 1][through ? Sums::room : 4];
   if (threadIdx.x == 0) {
     for (int s = 0; s < T::stages; ++s) {
@@ -112,7 +134,6 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
     }
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
-  if (Copies::piece > 1 && g.n % T::cols != 0) clear_columns<T>(stages, g.n % T::cols);
   __syncthreads();
   Walk walk(plan);
   Turn<T> turn;
@@ -120,13 +141,14 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
   if (threadIdx.x >= T::threads) {  // those that copy
     give_registers<registers_of_copier<T>>();
     const int thread = threadIdx.x - T::threads;
+    if (thread >= Copies::threads) return;
     const std::uint32_t first_stage = shared_address(stages);
     while (walk.next(plan)) {
       const int2 place = plan.place_of(walk.tile);
       for (int step = walk.first; step < walk.last; ++step) {
         wait(ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
         Copies::template copy<T>(first_stage + turn.stage * T::floats * 4, ring.full[turn.stage], g,
-                                 place, step, thread);
+                                 B_map, place, step, thread);
         turn.next();
       }
     }

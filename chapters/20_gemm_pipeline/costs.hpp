@@ -115,49 +115,35 @@ inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, doub
   return best;
 }
 
-/// A way's costs, by how it copies B and where B's rows begin. Copies of 16 bytes are fewer, but
-/// not always faster: where little of the last tile is in C, most of theirs brings nothing.
+/// A way's costs, by how it copies B.
 struct WayCosts {
-  Costs anywhere;  ///< 4 bytes at a time, for the rows cannot be had otherwise
-  Costs singles;   ///< 4 bytes at a time, although they begin on 16 bytes
-  Costs fours;     ///< 16 bytes at a time, rows begin on 16 bytes
-  Costs lines;     ///< 16 bytes at a time, rows begin on 128 bytes
+  Costs anywhere;  ///< 4 bytes at a time: B's rows begin anywhere
+  Costs by_map;    ///< a tile at a time: they begin on 16 bytes
 };
 
 namespace costs {
-inline constexpr WayCosts large = {{14.43, 5.260, 4.44, 2.67, 0.092},
-                                   {12.78, 5.269, 2.49, 3.16, 0.074},
-                                   {14.55, 5.260, 1.91, 2.82, 0.127},
-                                   {15.05, 5.158, 2.38, 1.85, 0.100}};
-inline constexpr WayCosts packed = {{16.15, 5.065, 6.09, 1.84, 0.000},
-                                    {14.86, 5.060, 3.79, 2.91, 0.000},
-                                    {16.64, 5.050, 4.39, 2.88, 0.000},
-                                    {15.42, 5.015, 3.65, 3.42, 0.029}};
-inline constexpr WayCosts pair = {{9.82, 5.318, 5.39, 3.22, 0.047},
-                                  {10.41, 5.304, 3.17, 3.54, 0.031},
-                                  {10.30, 5.162, 3.60, 3.69, 0.051},
-                                  {13.34, 5.148, 2.54, 2.38, 0.054}};
-inline constexpr WayCosts narrow = {{9.77, 2.921, 3.36, 2.53, 0.033},
-                                    {9.98, 2.920, 2.17, 2.59, 0.024},
-                                    {9.86, 2.880, 2.20, 2.64, 0.033},
-                                    {6.02, 2.874, 2.46, 3.53, 0.038}};
-inline constexpr WayCosts flat = {{8.30, 2.927, 3.19, 2.71, 0.037},
-                                  {9.02, 2.926, 2.05, 2.50, 0.022},
-                                  {10.37, 2.914, 1.87, 1.98, 0.046},
-                                  {8.55, 2.871, 2.33, 2.50, 0.008}};
+inline constexpr WayCosts large = {{9.58, 5.334, 5.80, 3.84, 0.049},
+                                   {8.33, 5.052, 4.07, 4.32, 0.025}};
+inline constexpr Costs packed = {12.69, 4.760, 4.02, 4.02, 0.000};
+inline constexpr WayCosts pair = {{8.59, 5.500, 6.51, 3.81, 0.053},
+                                  {8.35, 4.908, 4.20, 3.99, 0.032}};
+inline constexpr WayCosts narrow = {{8.39, 2.998, 3.32, 2.65, 0.029},
+                                    {8.85, 2.892, 2.19, 2.81, 0.022}};
+inline constexpr WayCosts flat = {{7.02, 2.968, 3.45, 2.80, 0.013},
+                                  {8.08, 2.831, 2.11, 2.56, 0.002}};
 /// As in ManyTiles: 4 bytes of B at a time, and 16.
 inline constexpr ManyCosts many[4][2] = {
-    {{7.13, {0.482, 0.904, 1.192, 1.554}, 0.383, 3.48, 0.049},
-     {5.64, {0.459, 0.866, 1.205, 1.500}, 0.346, 4.19, 0.000}},
-    {{7.07, {0.491, 0.884, 1.184, 1.570, 1.956}, 0.493, 3.22, 0.059},
-     {6.70, {0.460, 0.845, 1.138, 1.482, 1.842}, 0.371, 2.53, 0.046}},
-    {{5.08, {0.480, 0.822, 1.156}, 0.900, 4.90, 0.047},
-     {8.21, {0.406, 0.750, 1.041}, 0.682, 1.45, 0.000}},
-    {{7.02, {0.614, 1.101, 1.435, 1.759}, 0.467, 3.08, 0.261},
-     {5.04, {0.593, 1.076, 1.502, 1.734}, 0.370, 5.17, 0.228}}};
-/// A is read and written once more.
-inline double packing(double m, double k) {
-  return m * k * 2.84e-12;
+    {{6.60, {0.508, 0.919, 1.215, 1.564}, 0.372, 2.87, 0.075},
+     {5.56, {0.480, 0.895, 1.232, 1.499}, 0.329, 3.60, 0.000}},
+    {{6.61, {0.497, 0.898, 1.194, 1.581, 1.968}, 0.498, 3.91, 0.003},
+     {6.48, {0.460, 0.880, 1.149, 1.491, 1.847}, 0.364, 3.01, 0.012}},
+    {{4.12, {0.493, 0.827, 1.166}, 0.937, 6.09, 0.020},
+     {6.32, {0.422, 0.757, 1.047}, 0.760, 2.75, 0.000}},
+    {{6.59, {0.626, 1.114, 1.432, 1.773}, 0.463, 1.82, 0.401},
+     {4.84, {0.593, 1.059, 1.498, 1.753}, 0.369, 4.67, 0.307}}};
+/// A matrix is read and written once more.
+inline double packing(double rows, double cols) {
+  return rows * cols * 2.5e-12;
 }
 }  // namespace costs
 

@@ -62,6 +62,7 @@ __global__ void __launch_bounds__(T::threads, 2)
     ask(step + T::stages - 1);             // which takes the copies of a later step
     sums.steps(stages + step % T::stages * T::floats);
   }
+  sums.settle(plan.one);
   sums.write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
 }
 

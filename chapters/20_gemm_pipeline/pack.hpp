@@ -1,7 +1,8 @@
 /// @file
 /// A in the order in which a block wants it: each tile in one piece, already turned, and everything
 /// beyond an edge 0. Then a single instruction copies a tile, where 64 of each thread that copies
-/// would turn it on the way. It costs one more way through memory for A.
+/// would turn it on the way. It costs one more way through memory for A. A B whose rows begin
+/// anywhere is copied, too, so that they begin on 16 bytes, and a tensor map can fetch its tiles.
 #pragma once
 
 #include "tiles.hpp"
@@ -14,31 +15,56 @@ std::int64_t packed_floats(int m, int k) {
   return std::int64_t{(m - 1) / T::rows + 1} * ((k - 1) / T::depth + 1) * T::A_floats;
 }
 
-/// 32 x 32 elements of A, transposed through shared memory as in chapter 11. 256 threads; a block
-/// for each 32 rows and each step.
+/// A tile of A, transposed through shared memory as in chapter 11. 256 threads; a block for each
+/// tile. All that a thread reads is on its way at once.
 template <class T>
 __global__ void __launch_bounds__(256)
     pack_A(const float* A, std::int64_t lda, int m, int k, int steps, float* packed) {
-  static_assert(T::depth == 32 && T::rows % 32 == 0);
-  __shared__ float square[32][33];
+  static_assert(T::depth == 32 && T::rows % 8 == 0);
+  __shared__ float tile[T::rows][33];
   const int x = threadIdx.x % 32;
   const int y = threadIdx.x / 32;
-  const int step = blockIdx.x % steps;
-  const int first_row = blockIdx.x / steps * 32;
-  const int col = step * T::depth + x;
+  const int first_row = blockIdx.x / steps * T::rows;
+  const int col = blockIdx.x % steps * T::depth + x;
+  float numbers[T::rows / 8];
 #pragma unroll
-  for (int i = 0; i < 32; i += 8) {
+  for (int i = 0; i < T::rows; i += 8) {
     const int row = first_row + i + y;
-    square[i + y][x] = row < m && col < k ? A[row * lda + col] : 0.0F;
+    numbers[i / 8] = row < m && col < k ? A[row * lda + col] : 0.0F;
   }
-  __syncthreads();
-  const std::int64_t tile = static_cast<std::int64_t>(first_row / T::rows) * steps + step;
-  float* to = packed + tile * T::A_floats + first_row % T::rows;
 #pragma unroll
-  for (int p = 0; p < T::depth; p += 8) to[(p + y) * T::pitch + x] = square[x][p + y];
+  for (int i = 0; i < T::rows; i += 8) tile[i + y][x] = numbers[i / 8];
+  __syncthreads();
+  float* to = packed + static_cast<std::int64_t>(blockIdx.x) * T::A_floats;
+#pragma unroll
+  for (int i = threadIdx.x; i < T::rows * T::depth; i += 256) {
+    to[i / T::rows * T::pitch + i % T::rows] = tile[i % T::rows][i / T::rows];
+  }
   // The padding is copied, too: nobody reads it, but somebody must have written it.
-  if (first_row % T::rows == 0 && threadIdx.x < T::depth) {
-    for (int i = T::rows; i < T::pitch; ++i) to[threadIdx.x * T::pitch + i] = 0.0F;
+  constexpr int padding = T::pitch - T::rows;
+  if (threadIdx.x < T::depth * padding) {
+    to[threadIdx.x / padding * T::pitch + T::rows + threadIdx.x % padding] = 0.0F;
+  }
+}
+
+/// A matrix, with as many elements from row to row as its copy wants. 256 threads; a block for each
+/// row and each 2,048 columns.
+static __global__ void __launch_bounds__(256)
+    copy_rows(const float* from, std::int64_t ld, int cols, float* to, std::int64_t to_ld) {
+  constexpr int at_once = 8;  // of a thread, on their way
+  const int blocks = (cols - 1) / (256 * at_once) + 1;
+  const int row = blockIdx.x / blocks;
+  const int first = blockIdx.x % blocks * (256 * at_once) + threadIdx.x;
+  from += row * ld;
+  to += row * to_ld;
+  float numbers[at_once];
+#pragma unroll
+  for (int i = 0; i < at_once; ++i) {
+    if (first + 256 * i < cols) numbers[i] = from[first + 256 * i];
+  }
+#pragma unroll
+  for (int i = 0; i < at_once; ++i) {
+    if (first + 256 * i < cols) to[first + 256 * i] = numbers[i];
   }
 }
 

@@ -55,16 +55,23 @@ inline __device__ float4 times(float factor, float4 four) {
 // ---------------------------------------------------------------- a thread's registers
 
 /// A thread's sums, and the numbers of two steps: one is multiplied while the other is read.
+///
+/// Lanes that differ in bit 0 have the same rows, and in bit 1 the same columns: then shared memory
+/// serves two quarters of a warp at a time (chapter 19, lane pairs). What it serves so fast comes
+/// back in bursts, though, and multiply-adds wait while it is written to registers. Where a thread
+/// has many sums, shared memory has time enough to serve each quarter by itself. There lanes take
+/// turns: one of two neighbours begins with the other half of its rows, and of its columns.
 /// @tparam exchanged how sums lie in registers: see place_of_column()
 template <class T, bool exchanged = false>
 class Sums {
+  static constexpr bool turns = T::R * T::C >= 128;
+  static constexpr int tall = turns ? 8 : 4;  // rows of a thread that are neighbours
+
  public:
   __device__ Sums() {
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
-    // Lanes that differ in bit 0 have the same rows, and in bit 1 the same columns: their loads are
-    // served together (chapter 19, lane pairs).
-    row_ = warp % T::warps_down * 8 * T::R + lane / 2 % 8 * 4;
+    row_ = warp % T::warps_down * 8 * T::R + lane / 2 % 8 * tall;
     col_ = warp / T::warps_down * 4 * T::C + (lane % 2 + lane / 16 * 2) * 4;
   }
 
@@ -76,43 +83,46 @@ class Sums {
     }
   }
 
-  /// A thread's rows of A and columns of B in a stage. They go from step to step.
+  /// A thread's rows of A and columns of B in a stage: where the first four of them are that it
+  /// reads, and the second. They go from step to step.
   struct Place {
     const float* A;
     const float* B;
+    const float* A_second;
+    const float* B_second;
   };
   __device__ Place place_in(const float* stage) const {
-    return {stage + row_, stage + T::A_floats + col_};
+    const float* A = stage + row_;
+    const float* B = stage + T::A_floats + col_;
+    return {A + A_turn(), B + B_turn(), A + (4 - A_turn()), B + (16 - B_turn())};
   }
 
   /// The numbers of a step, so many steps after a place, from shared memory.
   template <int slot>
   __device__ void read(Place from, int step) {
 #pragma unroll
-    for (int i = 0; i < T::R; i += 4) set(&a_[slot][i], from.A + step * T::pitch + 8 * i);
+    for (int i = 0; i < T::R; i += 4) {
+      set(&a_[slot][i],
+          (i % tall < 4 ? from.A : from.A_second) + step * T::pitch + i / tall * (8 * tall));
+    }
 #pragma unroll
-    for (int j = 0; j < T::C; j += 4) set(&b_[slot][j], from.B + step * T::cols + 4 * j);
+    for (int j = 0; j < T::C; j += 4) {
+      set(&b_[slot][j], (j % 8 < 4 ? from.B : from.B_second) + step * T::cols + j / 8 * 32);
+    }
   }
   /// Those of a stage's first step.
   __device__ void read_first(const float* stage) {
     read<0>(place_in(stage), 0);
   }
 
-  /// Along the longer side, back and forth: so the other side's number stays at hand, and at each
-  /// turn one of this side, too. If pairs are exchanged, always along rows: the number that changes
-  /// is one of B.
+  /// Row by row, back and forth: a row's number of A stays at hand, and at each turn one of B, too.
   template <int slot>
   __device__ void multiply() {
-    constexpr bool down = T::R > T::C && !exchanged;
-    constexpr int outer = down ? T::C : T::R;
-    constexpr int inner = down ? T::R : T::C;
 #pragma unroll
-    for (int o = 0; o < outer; ++o) {
+    for (int i = 0; i < T::R; ++i) {
 #pragma unroll
-      for (int l = 0; l < inner; ++l) {
-        const int there = o % 2 == 0 ? l : inner - 1 - l;
-        const int i = down ? there : o;
-        const int j = down ? o : there;
+      for (int l = 0; l < T::C; ++l) {
+        const int j = i % 2 == 0 ? l : T::C - 1 - l;
         sum_[i][j] += a_[slot][i] * b_[slot][j];
       }
     }
@@ -147,6 +157,8 @@ class Sums {
       }
       from.A += T::at_once * T::pitch;
       from.B += T::at_once * T::cols;
+      from.A_second += T::at_once * T::pitch;
+      from.B_second += T::at_once * T::cols;
     }
 #pragma unroll
     for (int i = 0; i < T::at_once; i += 2) {
@@ -169,44 +181,33 @@ class Sums {
   /// take four stores, each of them one float at each of 32 places. So they go through shared
   /// memory first, eight rows at a time, and from there each row side by side.
   __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
-                                bool wide, float alpha, float beta) const {
+                                bool /*wide*/, float alpha, float beta) const {
     constexpr int in_row = 4 * T::C;
     constexpr int pitch = in_row + 4;
     const int lane = threadIdx.x % 32;
     const int own_row = lane / 2 % 8;
     const int own_col = (lane % 2 + lane / 16 * 2) * 4;
-    to += (row_ - own_row * 4) * ld + col_ - own_col;  // the warp's first element
-    rows -= row_ - own_row * 4;
+    to += (row_ - own_row * tall) * ld + col_ - own_col;  // the warp's first element
+    rows -= row_ - own_row * tall;
     cols -= col_ - own_col;
 #pragma unroll
     for (int i = 0; i < T::R; ++i) {
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
-        *reinterpret_cast<float4*>(room + own_row * pitch + own_col + j * 4) =
+        *reinterpret_cast<float4*>(room + own_row * pitch + own_col + right_of(j)) =
             times(alpha, four_sums<exchanged>(&sum_[i][j]));
       }
       __syncwarp();
-      const int first = i / 4 * 32 + i % 4;  // of the eight rows, which are 4 apart
-      if (wide) {
+      const int first = below(i);  // of the eight rows, which are a thread's neighbours apart
 #pragma unroll
-        for (int at = 4 * lane; at < 8 * in_row; at += 128) {
-          const int y = first + at / in_row * 4;
-          const int x = at % in_row;
-          if (y >= rows) continue;
-          const float* sum = room + at / in_row * pitch + x;
-          write_four(to + y * ld + x, four_sums<exchanged>(sum), cols - x, true, 1.0F, beta);
-        }
-      } else {
-#pragma unroll
-        for (int at = lane; at < 8 * in_row; at += 32) {
-          const int y = first + at / in_row * 4;
-          const int x = at % in_row;
-          if (y >= rows || x >= cols) continue;
-          float* c = to + y * ld + x;
-          const float sum = room[at / in_row * pitch + place_of_column<exchanged>(x)];
-          *c = beta != 0.0F ? sum + beta * *c : sum;
-        }
+      for (int at = lane; at < 8 * in_row; at += 32) {
+        const int y = first + at / in_row * tall;
+        const int x = at % in_row;
+        if (y >= rows || x >= cols) continue;
+        float* c = to + y * ld + x;
+        const float sum = room[at / in_row * pitch + place_of_column<exchanged>(x)];
+        *c = beta != 0.0F ? sum + beta * *c : sum;
       }
     }
   }
@@ -217,11 +218,11 @@ class Sums {
                         float beta) const {
 #pragma unroll
     for (int i = 0; i < T::R; ++i) {
-      const int y = row_ + i / 4 * 32 + i % 4;
+      const int y = row_ + below(i);
       if (y >= rows) continue;
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
-        const int x = col_ + j * 4;
+        const int x = col_ + right_of(j);
         write_four(to + y * ld + x, four_sums<false>(&sum_[i][j]), cols - x, wide, alpha, beta);
       }
     }
@@ -232,7 +233,7 @@ class Sums {
   /// Where a four belongs in a tile in memory.
   __device__ int place_of_four(int f, int pitch) const {
     const int i = f / in_row;
-    return (row_ + i / 4 * 32 + i % 4) * pitch + col_ + f % in_row * 16;
+    return (row_ + below(i)) * pitch + col_ + right_of(f % in_row * 4);
   }
 
   /// To shared memory, row by row as in C, and four columns as they lie.
@@ -243,12 +244,16 @@ class Sums {
     }
   }
 
-  /// The sums in other registers, before anything else is done with them: the inner loop has them
-  /// where it is fastest, and what comes behind it wants them elsewhere. Where pairs are exchanged
-  /// both want the same.
+  /// Before anything else is done with the sums. Those of lanes that have taken turns change
+  /// places, so that they are in the same order in all lanes. And they get into other registers:
+  /// the inner loop has them where it is fastest, and what comes behind it wants them elsewhere.
+  /// Where pairs are exchanged both want the same.
   /// @param one 1, but the compiler does not know it: it is products that lie elsewhere
   __device__ void settle([[maybe_unused]] float one) {
-    if constexpr (!exchanged) {
+    if constexpr (turns) {
+      change_places<4, 0>(A_turn() != 0);
+      change_places<0, 4>(B_turn() != 0);
+    } else if constexpr (!exchanged) {
 #pragma unroll
       for (auto& row : sum_) {
 #pragma unroll
@@ -285,6 +290,32 @@ class Sums {
 
  private:
   static constexpr int in_row = T::C / 4;  // fours of a row
+
+  // Where a thread's rows and columns are, from its first ones.
+  static __device__ constexpr int below(int i) {
+    return i / tall * (8 * tall) + i % tall;
+  }
+  static __device__ constexpr int right_of(int j) {
+    return j / 4 * 16 + j % 4;
+  }
+
+  // Each sum with the one that is so many rows and columns away.
+  template <int rows, int cols>
+  __device__ void change_places(bool change) {
+#pragma unroll
+    for (int i = 0; i < T::R; ++i) {
+#pragma unroll
+      for (int j = 0; j < T::C; ++j) {
+        if ((i & rows) != 0 || (j & cols) != 0) continue;
+        float& here = sum_[i][j];
+        float& there = sum_[i + rows][j + cols];
+        const float was = here;
+        here = change ? there : here;
+        there = change ? was : there;
+      }
+    }
+  }
+
   __device__ const float* of_four(int f) const {
     return &sum_[f / in_row][f % in_row * 4];
   }
@@ -295,6 +326,14 @@ class Sums {
     to[1] = four.y;
     to[2] = four.z;
     to[3] = four.w;
+  }
+
+  // To where the thread reads first: not 0 if that is the second half of its rows, or columns.
+  static __device__ int A_turn() {
+    return turns ? threadIdx.x % 2 * 4 : 0;
+  }
+  static __device__ int B_turn() {
+    return turns ? threadIdx.x / 2 % 2 * 16 : 0;
   }
 
   int row_, col_;  // of the thread in the block's tile

@@ -39,7 +39,16 @@ TEST_CASE("traffic: stages change when is copied, not what") {
   }
   // Tiles twice as tall: half as much of B.
   CHECK(of("8 x 16", "global_load_sectors") == 2 * (64 / 32) * ((256 + 128) * 32 / 8));
-  CHECK(of("copiers", "global_load_sectors") == of("8 x 16", "global_load_sectors"));
+  CHECK(of("8 x 16", "global_store_sectors") == 256 * 256 / 8);
+  // B's tiles come by a map. Each quarter of a warp is served by itself: four wavefronts a load.
+  for (const std::string& kernel : std::vector<std::string>{"copiers", "shared out"}) {
+    CAPTURE(kernel);
+    CHECK(of(kernel, "global_load_sectors") == 2 * (64 / 32) * (256 * 32 / 8));
+    CHECK(of(kernel, "global_store_sectors") == 256 * 256 / 8);
+    CHECK(of(kernel, "shared_bank_conflicts") == 0);
+    const long loads = of(kernel, "shared_load_instructions").whole();
+    CHECK(of(kernel, "shared_load_wavefronts") == 4 * loads);
+  }
 }
 
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
