@@ -5,9 +5,9 @@
 /// emucc).
 ///
 /// Loops of the emulator's own compute the results, in the type of the numbers: the last bits can
-/// differ from a GPU's, and so can the signs of vectors that are determined but for one. Work has
-/// finished when the call that asked for it returns, and the emulator counts no memory traffic for
-/// it.
+/// differ from a GPU's, and so can the sign, or the phase, of an eigenvector or a singular vector.
+/// Work has finished when the call that asked for it returns, and the emulator counts no memory
+/// traffic for it. Calls can become part of a graph, unless they have a result on the host.
 
 #include <stdio.h>  // as NVIDIA's does: programs print without including it themselves
 

@@ -218,13 +218,13 @@ TEST_CASE("cuSOLVER: L and U solve with the matrix, its transpose and its adjoin
 TEST_CASE("cuSOLVER: laswp exchanges rows, forwards and backwards") {
   const Handle handle;
   const Whole<float> whole = random_whole<float>(5, 3, 70);
-  const Array<int> pivots({3, 5, 3});
+  const int rows[] = {3, 3, 5};
+  const Array<int> pivots({rows[0], rows[1], rows[2]});
   const OnDevice<float> a(whole);
   SUCCEEDS(laswp<float>(handle, 3, a.get(), a.ld, 1, 3, pivots.get(), 1));
   Whole<float> expected = whole;
-  for (int j = 0; j < 3; ++j) {
-    std::swap(expected(0, j), expected(2, j));
-    std::swap(expected(1, j), expected(4, j));
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) std::swap(expected(i, j), expected(rows[i] - 1, j));
   }
   CHECK(a.whole().elements == expected.elements);
   SUCCEEDS(laswp<float>(handle, 3, a.get(), a.ld, 1, 3, pivots.get(), -1));
