@@ -261,8 +261,9 @@ cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos
 cusolverStatus_t cusolverDnIRSXgesv_bufferSize(cusolverDnHandle_t handle,
                                                cusolverDnIRSParams_t params, cusolver_int_t n,
                                                cusolver_int_t nrhs, std::size_t* lwork_bytes) {
+  const char* const function = __func__;
   return with_precision(params, [&](auto zero) {
-    return size_of<decltype(zero)>(__func__, handle,
+    return size_of<decltype(zero)>(function, handle,
                                    Problem{n, n, nrhs, nullptr, std::max(n, 1), nullptr, nullptr,
                                            std::max(n, 1), nullptr, std::max(n, 1)},
                                    lwork_bytes);
@@ -277,9 +278,10 @@ cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle,
                                     cusolver_int_t* niters, cusolver_int_t* d_info) {
   if (!is_live(gesv_irs_infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
   gesv_irs_infos->steps = gesv_irs_infos->outer_steps = 0;
+  const char* const function = __func__;
   return with_precision(gesv_irs_params, [&](auto zero) {
     gesv_irs_infos->most = gesv_irs_params->most;
-    return gesv<decltype(zero)>(__func__, handle,
+    return gesv<decltype(zero)>(function, handle,
                                 Problem{n, n, nrhs, dA, ldda, nullptr, dB, lddb, dX, lddx},
                                 bytes_at(dWorkspace, lwork_bytes), niters, d_info);
   });
@@ -288,8 +290,9 @@ cusolverStatus_t cusolverDnIRSXgels_bufferSize(cusolverDnHandle_t handle,
                                                cusolverDnIRSParams_t params, cusolver_int_t m,
                                                cusolver_int_t n, cusolver_int_t nrhs,
                                                std::size_t* lwork_bytes) {
+  const char* const function = __func__;
   return with_precision(params, [&](auto zero) {
-    return size_of<decltype(zero)>(__func__, handle,
+    return size_of<decltype(zero)>(function, handle,
                                    Problem{m, n, nrhs, nullptr, std::max(m, 1), nullptr, nullptr,
                                            std::max(m, 1), nullptr, std::max(n, 1)},
                                    lwork_bytes);
@@ -304,9 +307,10 @@ cusolverStatus_t cusolverDnIRSXgels(cusolverDnHandle_t handle,
                                     cusolver_int_t* niters, cusolver_int_t* d_info) {
   if (!is_live(gels_irs_infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
   gels_irs_infos->steps = gels_irs_infos->outer_steps = 0;
+  const char* const function = __func__;
   return with_precision(gels_irs_params, [&](auto zero) {
     gels_irs_infos->most = gels_irs_params->most;
-    return gels<decltype(zero)>(__func__, handle,
+    return gels<decltype(zero)>(function, handle,
                                 Problem{m, n, nrhs, dA, ldda, nullptr, dB, lddb, dX, lddx},
                                 bytes_at(dWorkspace, lwork_bytes), niters, d_info);
   });

@@ -163,54 +163,58 @@ CUSOLVER_ALL(lauum, EMULATOR_CUSOLVER_LAUUM,
              change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(work, lwork),
                                 devInfo, square_one<T>))
 
-cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              cublasFillMode_t uplo, std::int64_t n,
-                                             cudaDataType dataTypeA, const void* A,
-                                             std::int64_t lda, cudaDataType computeType,
+                                             cudaDataType dataTypeA, const void*, std::int64_t lda,
+                                             cudaDataType computeType,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, uplo, n, lda, workspaceInBytesOnDevice, sizeof(zero));
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, uplo, n, lda, workspaceInBytesOnDevice, sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
                                   void* A, std::int64_t lda, cudaDataType computeType,
-                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
-                                  void* bufferOnHost, std::size_t workspaceInBytesOnHost,
-                                  int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return change_triangle<decltype(zero)>(__func__, handle, uplo, n, A, lda,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice, void*,
+                                  std::size_t, int* info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return change_triangle<decltype(zero)>(function, handle, uplo, n, A, lda,
                                            bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info,
                                            cholesky<decltype(zero)>);
   });
 }
-cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, std::int64_t n, std::int64_t nrhs,
                                   cudaDataType dataTypeA, const void* A, std::int64_t lda,
                                   cudaDataType dataTypeB, void* B, std::int64_t ldb, int* info) {
-  return with_type(__func__, handle, dataTypeA, dataTypeB, [&](auto zero) {
-    return potrs<decltype(zero)>(__func__, handle, uplo, n, nrhs, A, lda, B, ldb, info);
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, dataTypeB, [&](auto zero) {
+    return potrs<decltype(zero)>(function, handle, uplo, n, nrhs, A, lda, B, ldb, info);
   });
 }
 cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
-                                             cublasDiagType_t diag, std::int64_t n,
-                                             cudaDataType dataTypeA, void* A, std::int64_t lda,
+                                             cublasDiagType_t, std::int64_t n,
+                                             cudaDataType dataTypeA, void*, std::int64_t lda,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, dataTypeA, [&](auto zero) {
-    return size_of(__func__, handle, uplo, n, lda, workspaceInBytesOnDevice, sizeof(zero));
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, dataTypeA, [&](auto zero) {
+    return size_of(function, handle, uplo, n, lda, workspaceInBytesOnDevice, sizeof(zero));
   });
 }
 cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo,
                                   cublasDiagType_t diag, std::int64_t n, cudaDataType dataTypeA,
                                   void* A, std::int64_t lda, void* bufferOnDevice,
-                                  std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                  std::size_t workspaceInBytesOnHost, int* devInfo) {
-  return with_type(__func__, handle, dataTypeA, dataTypeA, [&](auto zero) {
-    return trtri<decltype(zero)>(__func__, handle, uplo, diag == CUBLAS_DIAG_UNIT, n, A, lda,
+                                  std::size_t workspaceInBytesOnDevice, void*, std::size_t,
+                                  int* devInfo) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, dataTypeA, [&](auto zero) {
+    return trtri<decltype(zero)>(function, handle, uplo, diag == CUBLAS_DIAG_UNIT, n, A, lda,
                                  bytes_at(bufferOnDevice, workspaceInBytesOnDevice), devInfo);
   });
 }

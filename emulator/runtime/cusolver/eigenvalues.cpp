@@ -259,78 +259,81 @@ CUSOLVER_COMPLEX(hegvj, EMULATOR_CUSOLVER_SYGVJ, FIND)
   }
 #define RANGE_OF_ANY .range = {range, number_at(dataTypeA, vl), number_at(dataTypeA, vu), il, iu}
 
-cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              cusolverEigMode_t jobz, cublasFillMode_t uplo,
                                              std::int64_t n, cudaDataType dataTypeA, const void* A,
-                                             std::int64_t lda, cudaDataType dataTypeW,
-                                             const void* W, cudaDataType computeType,
+                                             std::int64_t lda, cudaDataType, const void* W,
+                                             cudaDataType computeType,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, PROBLEM_OF_ANY(.count = 1), workspaceInBytesOnDevice,
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, PROBLEM_OF_ANY(.count = 1), workspaceInBytesOnDevice,
                    sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cusolverEigMode_t jobz, cublasFillMode_t uplo, std::int64_t n,
-                                  cudaDataType dataTypeA, void* A, std::int64_t lda,
-                                  cudaDataType dataTypeW, void* W, cudaDataType computeType,
-                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
-                                  void* bufferOnHost, std::size_t workspaceInBytesOnHost,
+                                  cudaDataType dataTypeA, void* A, std::int64_t lda, cudaDataType,
+                                  void* W, cudaDataType computeType, void* bufferOnDevice,
+                                  std::size_t workspaceInBytesOnDevice, void*, std::size_t,
                                   int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return eigenvalues<decltype(zero)>(__func__, handle, PROBLEM_OF_ANY(.count = 1),
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return eigenvalues<decltype(zero)>(function, handle, PROBLEM_OF_ANY(.count = 1),
                                        bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info);
   });
 }
 cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
-    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
-    cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,
-    cudaDataType dataTypeW, const void* W, cudaDataType computeType,
-    std::size_t* workspaceInBytesOnDevice, std::size_t* workspaceInBytesOnHost,
-    std::int64_t batchSize) {
+    cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz, cublasFillMode_t uplo,
+    std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda, cudaDataType,
+    const void* W, cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost, std::int64_t batchSize) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, PROBLEM_OF_ANY(.count = batchSize), workspaceInBytesOnDevice,
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, PROBLEM_OF_ANY(.count = batchSize), workspaceInBytesOnDevice,
                    sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t,
                                         cusolverEigMode_t jobz, cublasFillMode_t uplo,
                                         std::int64_t n, cudaDataType dataTypeA, void* A,
-                                        std::int64_t lda, cudaDataType dataTypeW, void* W,
+                                        std::int64_t lda, cudaDataType, void* W,
                                         cudaDataType computeType, void* bufferOnDevice,
-                                        std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                        std::size_t workspaceInBytesOnHost, int* info,
-                                        std::int64_t batchSize) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return eigenvalues<decltype(zero)>(__func__, handle, PROBLEM_OF_ANY(.count = batchSize),
+                                        std::size_t workspaceInBytesOnDevice, void*, std::size_t,
+                                        int* info, std::int64_t batchSize) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return eigenvalues<decltype(zero)>(function, handle, PROBLEM_OF_ANY(.count = batchSize),
                                        bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info);
   });
 }
 cusolverStatus_t cusolverDnXsyevdx_bufferSize(
-    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
-    cusolverEigRange_t range, cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
-    const void* A, std::int64_t lda, void* vl, void* vu, std::int64_t il, std::int64_t iu,
-    std::int64_t* h_meig, cudaDataType dataTypeW, const void* W, cudaDataType computeType,
-    std::size_t* workspaceInBytesOnDevice, std::size_t* workspaceInBytesOnHost) {
+    cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz, cusolverEigRange_t range,
+    cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,
+    void* vl, void* vu, std::int64_t il, std::int64_t iu, std::int64_t*, cudaDataType,
+    const void* W, cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, PROBLEM_OF_ANY(RANGE_OF_ANY), workspaceInBytesOnDevice,
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, PROBLEM_OF_ANY(RANGE_OF_ANY), workspaceInBytesOnDevice,
                    sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t,
                                    cusolverEigMode_t jobz, cusolverEigRange_t range,
                                    cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
                                    void* A, std::int64_t lda, void* vl, void* vu, std::int64_t il,
-                                   std::int64_t iu, std::int64_t* meig64, cudaDataType dataTypeW,
-                                   void* W, cudaDataType computeType, void* bufferOnDevice,
-                                   std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                   std::size_t workspaceInBytesOnHost, int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return eigenvalues_of_range<decltype(zero)>(__func__, handle, PROBLEM_OF_ANY(RANGE_OF_ANY),
+                                   std::int64_t iu, std::int64_t* meig64, cudaDataType, void* W,
+                                   cudaDataType computeType, void* bufferOnDevice,
+                                   std::size_t workspaceInBytesOnDevice, void*, std::size_t,
+                                   int* info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return eigenvalues_of_range<decltype(zero)>(function, handle, PROBLEM_OF_ANY(RANGE_OF_ANY),
                                                 bytes_at(bufferOnDevice, workspaceInBytesOnDevice),
                                                 info, meig64);
   });

@@ -49,6 +49,31 @@ TEST_CASE("cuSOLVER: reading what nobody has written is a finding") {
         std::string::npos);
 }
 
+TEST_CASE("cuSOLVER: a finding names the function, of those with types as arguments, too") {
+  emulator::clear_findings();
+  emulator::set_checking(true);
+  const Handle handle;
+  cusolverDnParams_t params = nullptr;
+  SUCCEEDS(cusolverDnCreateParams(&params));
+  double* a = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&a), sizeof(double)) == cudaSuccess);
+  std::size_t on_device = 0;
+  std::size_t on_host = 0;
+  SUCCEEDS(cusolverDnXpotrf_bufferSize(handle, params, CUBLAS_FILL_MODE_LOWER, 1, CUDA_R_64F, a, 1,
+                                       CUDA_R_64F, &on_device, &on_host));
+  const Array<char> space(std::vector<char>(on_device, 0));
+  const Info info;
+  cusolverDnXpotrf(handle, params, CUBLAS_FILL_MODE_LOWER, 1, CUDA_R_64F, a, 1, CUDA_R_64F,
+                   space.get(), on_device, nullptr, 0, info);
+  emulator::set_checking(false);
+  const auto findings = emulator::findings();
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].what.find("cusolverDnXpotrf reads as A") != std::string::npos);
+  emulator::clear_findings();
+  SUCCEEDS(cusolverDnDestroyParams(params));
+  cudaFree(a);
+}
+
 TEST_CASE("cuSOLVER: a work that is too small is refused") {
   CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_INVALID_VALUE);
 }

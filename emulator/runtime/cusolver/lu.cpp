@@ -130,34 +130,36 @@ CUSOLVER_ALL(getrs, EMULATOR_CUSOLVER_GETRS,
 CUSOLVER_ALL(laswp, EMULATOR_CUSOLVER_LASWP,
              laswp<T>(__func__, handle, n, A, lda, k1, k2, devIpiv, incx))
 
-cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              std::int64_t m, std::int64_t n, cudaDataType dataTypeA,
-                                             const void* A, std::int64_t lda,
+                                             const void*, std::int64_t lda,
                                              cudaDataType computeType,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, m, n, lda, workspaceInBytesOnDevice, sizeof(zero));
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, m, n, lda, workspaceInBytesOnDevice, sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
-                                  std::int64_t m, std::int64_t n, cudaDataType dataTypeA, void* A,
-                                  std::int64_t lda, std::int64_t* ipiv, cudaDataType computeType,
-                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
-                                  void* bufferOnHost, std::size_t workspaceInBytesOnHost,
-                                  int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return getrf<decltype(zero)>(__func__, handle, m, n, A, lda,
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t, std::int64_t m,
+                                  std::int64_t n, cudaDataType dataTypeA, void* A, std::int64_t lda,
+                                  std::int64_t* ipiv, cudaDataType computeType,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice, void*,
+                                  std::size_t, int* info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return getrf<decltype(zero)>(function, handle, m, n, A, lda,
                                  bytes_at(bufferOnDevice, workspaceInBytesOnDevice), ipiv, info);
   });
 }
-cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasOperation_t trans, std::int64_t n, std::int64_t nrhs,
                                   cudaDataType dataTypeA, const void* A, std::int64_t lda,
                                   const std::int64_t* ipiv, cudaDataType dataTypeB, void* B,
                                   std::int64_t ldb, int* info) {
-  return with_type(__func__, handle, dataTypeA, dataTypeB, [&](auto zero) {
-    return getrs<decltype(zero)>(__func__, handle, trans, n, nrhs, A, lda, ipiv, B, ldb, info);
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, dataTypeB, [&](auto zero) {
+    return getrs<decltype(zero)>(function, handle, trans, n, nrhs, A, lda, ipiv, B, ldb, info);
   });
 }

@@ -53,7 +53,8 @@ std::vector<int> least_degree_order(Graph graph) {
   std::vector<int> order;
   std::vector<int> merged;
   while (!left.empty()) {
-    const auto [degree, vertex] = *left.begin();
+    const std::size_t degree = left.begin()->first;
+    const int vertex = left.begin()->second;
     if (degree + 1 == left.size()) break;  // all are neighbours: any order is as good
     left.erase(left.begin());
     order.push_back(vertex);

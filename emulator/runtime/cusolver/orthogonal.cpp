@@ -334,26 +334,26 @@ CUSOLVER_COMPLEX(unmtr_bufferSize, EMULATOR_CUSOLVER_ORMTR_BUFFER_SIZE, ORMTR_SI
 CUSOLVER_REAL(ormtr, EMULATOR_CUSOLVER_ORMTR, ORMTR)
 CUSOLVER_COMPLEX(unmtr, EMULATOR_CUSOLVER_ORMTR, ORMTR)
 
-cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              std::int64_t m, std::int64_t n, cudaDataType dataTypeA,
-                                             const void* A, std::int64_t lda,
-                                             cudaDataType dataTypeTau, const void* tau,
-                                             cudaDataType computeType,
+                                             const void*, std::int64_t lda, cudaDataType,
+                                             const void*, cudaDataType computeType,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return geqrf_size(__func__, handle, m, n, lda, workspaceInBytesOnDevice, sizeof(zero));
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return geqrf_size(function, handle, m, n, lda, workspaceInBytesOnDevice, sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
-                                  std::int64_t m, std::int64_t n, cudaDataType dataTypeA, void* A,
-                                  std::int64_t lda, cudaDataType dataTypeTau, void* tau,
-                                  cudaDataType computeType, void* bufferOnDevice,
-                                  std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                  std::size_t workspaceInBytesOnHost, int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return geqrf<decltype(zero)>(__func__, handle, m, n, A, lda, tau,
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t, std::int64_t m,
+                                  std::int64_t n, cudaDataType dataTypeA, void* A, std::int64_t lda,
+                                  cudaDataType, void* tau, cudaDataType computeType,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice, void*,
+                                  std::size_t, int* info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return geqrf<decltype(zero)>(function, handle, m, n, A, lda, tau,
                                  bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info);
   });
 }

@@ -117,9 +117,9 @@ cusolverStatus_t cusolverRfSetResetValuesFastMode(cusolverRfHandle_t handle,
 }
 cusolverStatus_t cusolverRfSetupHost(int n, int nnzA, int* h_csrRowPtrA, int* h_csrColIndA,
                                      double* h_csrValA, int nnzL, int* h_csrRowPtrL,
-                                     int* h_csrColIndL, double* h_csrValL, int nnzU,
-                                     int* h_csrRowPtrU, int* h_csrColIndU, double* h_csrValU,
-                                     int* h_P, int* h_Q, cusolverRfHandle_t handle) {
+                                     int* h_csrColIndL, double*, int nnzU, int* h_csrRowPtrU,
+                                     int* h_csrColIndU, double*, int* h_P, int* h_Q,
+                                     cusolverRfHandle_t handle) {
   return set_up(__func__, handle,
                 {Where::host,
                  n,
@@ -132,8 +132,8 @@ cusolverStatus_t cusolverRfSetupHost(int n, int nnzA, int* h_csrRowPtrA, int* h_
 }
 cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int* csrRowPtrA, int* csrColIndA,
                                        double* csrValA, int nnzL, int* csrRowPtrL, int* csrColIndL,
-                                       double* csrValL, int nnzU, int* csrRowPtrU, int* csrColIndU,
-                                       double* csrValU, int* P, int* Q, cusolverRfHandle_t handle) {
+                                       double*, int nnzU, int* csrRowPtrU, int* csrColIndU, double*,
+                                       int* P, int* Q, cusolverRfHandle_t handle) {
   return set_up(__func__, handle,
                 {Where::device,
                  n,
@@ -146,10 +146,9 @@ cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int* csrRowPtrA, int* cs
 }
 cusolverStatus_t cusolverRfBatchSetupHost(int batchSize, int n, int nnzA, int* h_csrRowPtrA,
                                           int* h_csrColIndA, double* h_csrValA_array[], int nnzL,
-                                          int* h_csrRowPtrL, int* h_csrColIndL, double* h_csrValL,
-                                          int nnzU, int* h_csrRowPtrU, int* h_csrColIndU,
-                                          double* h_csrValU, int* h_P, int* h_Q,
-                                          cusolverRfHandle_t handle) {
+                                          int* h_csrRowPtrL, int* h_csrColIndL, double*, int nnzU,
+                                          int* h_csrRowPtrU, int* h_csrColIndU, double*, int* h_P,
+                                          int* h_Q, cusolverRfHandle_t handle) {
   return set_up(__func__, handle,
                 {Where::host,
                  n,
@@ -161,12 +160,12 @@ cusolverStatus_t cusolverRfBatchSetupHost(int batchSize, int n, int nnzA, int* h
                  h_Q});
 }
 cusolverStatus_t cusolverRfResetValues(int n, int nnzA, int* csrRowPtrA, int* csrColIndA,
-                                       double* csrValA, int* P, int* Q, cusolverRfHandle_t handle) {
+                                       double* csrValA, int*, int*, cusolverRfHandle_t handle) {
   return reset(__func__, handle, n, {nnzA, csrRowPtrA, csrColIndA, nullptr}, {csrValA});
 }
 cusolverStatus_t cusolverRfBatchResetValues(int batchSize, int n, int nnzA, int* csrRowPtrA,
-                                            int* csrColIndA, double* csrValA_array[], int* P,
-                                            int* Q, cusolverRfHandle_t handle) {
+                                            int* csrColIndA, double* csrValA_array[], int*, int*,
+                                            cusolverRfHandle_t handle) {
   return reset(__func__, handle, n, {nnzA, csrRowPtrA, csrColIndA, nullptr},
                addresses_at(csrValA_array, batchSize));
 }
@@ -182,12 +181,12 @@ cusolverStatus_t cusolverRfRefactor(cusolverRfHandle_t handle) {
 cusolverStatus_t cusolverRfBatchRefactor(cusolverRfHandle_t handle) {
   return refactor(__func__, handle);
 }
-cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t handle, int* P, int* Q, int nrhs, double* Temp,
+cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t handle, int*, int*, int nrhs, double* Temp,
                                  int ldt, double* XF, int ldxf) {
   return solve(__func__, handle, nrhs, Temp, ldt, {XF}, ldxf);
 }
-cusolverStatus_t cusolverRfBatchSolve(cusolverRfHandle_t handle, int* P, int* Q, int nrhs,
-                                      double* Temp, int ldt, double* XF_array[], int ldxf) {
+cusolverStatus_t cusolverRfBatchSolve(cusolverRfHandle_t handle, int*, int*, int nrhs, double* Temp,
+                                      int ldt, double* XF_array[], int ldxf) {
   return solve(__func__, handle, nrhs, Temp, ldt, sides_at(handle, XF_array), ldxf);
 }
 cusolverStatus_t cusolverRfBatchZeroPivot(cusolverRfHandle_t handle, int* position) {

@@ -254,55 +254,56 @@ CUSOLVER_ALL(gesvdaStridedBatched, EMULATOR_CUSOLVER_GESVDA_STRIDED_BATCHED,
                                 h_R_nrmF))
 
 cusolverStatus_t cusolverDnXgesvd_bufferSize(
-    cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
+    cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu, signed char jobvt,
     std::int64_t m, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,
-    cudaDataType dataTypeS, const void* S, cudaDataType dataTypeU, const void* U, std::int64_t ldu,
-    cudaDataType dataTypeVT, const void* VT, std::int64_t ldvt, cudaDataType computeType,
+    cudaDataType, const void* S, cudaDataType, const void* U, std::int64_t ldu, cudaDataType,
+    const void* VT, std::int64_t ldvt, cudaDataType computeType,
     std::size_t* workspaceInBytesOnDevice, std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu, jobvt),
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu, jobvt),
                    workspaceInBytesOnDevice, sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params,
-                                  signed char jobu, signed char jobvt, std::int64_t m,
-                                  std::int64_t n, cudaDataType dataTypeA, void* A, std::int64_t lda,
-                                  cudaDataType dataTypeS, void* S, cudaDataType dataTypeU, void* U,
-                                  std::int64_t ldu, cudaDataType dataTypeVT, void* VT,
-                                  std::int64_t ldvt, cudaDataType computeType, void* bufferOnDevice,
-                                  std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                  std::size_t workspaceInBytesOnHost, int* info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
+                                  signed char jobvt, std::int64_t m, std::int64_t n,
+                                  cudaDataType dataTypeA, void* A, std::int64_t lda, cudaDataType,
+                                  void* S, cudaDataType, void* U, std::int64_t ldu, cudaDataType,
+                                  void* VT, std::int64_t ldvt, cudaDataType computeType,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice, void*,
+                                  std::size_t, int* info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
     return singular_values<decltype(zero)>(
-        __func__, handle, by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu, jobvt),
+        function, handle, by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu, jobvt),
         bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info);
   });
 }
 cusolverStatus_t cusolverDnXgesvdp_bufferSize(
-    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ,
-    std::int64_t m, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,
-    cudaDataType dataTypeS, const void* S, cudaDataType dataTypeU, const void* U, std::int64_t ldu,
-    cudaDataType dataTypeV, const void* V, std::int64_t ldv, cudaDataType computeType,
-    std::size_t* workspaceInBytesOnDevice, std::size_t* workspaceInBytesOnHost) {
+    cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz, int econ, std::int64_t m,
+    std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda, cudaDataType,
+    const void* S, cudaDataType, const void* U, std::int64_t ldu, cudaDataType, const void* V,
+    std::int64_t ldv, cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle, by_mode(GIVEN, jobz, econ != 0), workspaceInBytesOnDevice,
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle, by_mode(GIVEN, jobz, econ != 0), workspaceInBytesOnDevice,
                    sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params,
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t,
                                    cusolverEigMode_t jobz, int econ, std::int64_t m, std::int64_t n,
-                                   cudaDataType dataTypeA, void* A, std::int64_t lda,
-                                   cudaDataType dataTypeS, void* S, cudaDataType dataTypeU, void* U,
-                                   std::int64_t ldu, cudaDataType dataTypeV, void* V,
-                                   std::int64_t ldv, cudaDataType computeType, void* bufferOnDevice,
-                                   std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                   std::size_t workspaceInBytesOnHost, int* d_info,
-                                   double* h_err_sigma) {
+                                   cudaDataType dataTypeA, void* A, std::int64_t lda, cudaDataType,
+                                   void* S, cudaDataType, void* U, std::int64_t ldu, cudaDataType,
+                                   void* V, std::int64_t ldv, cudaDataType computeType,
+                                   void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
+                                   void*, std::size_t, int* d_info, double* h_err_sigma) {
   if (h_err_sigma != nullptr) *h_err_sigma = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return singular_values<decltype(zero)>(__func__, handle, by_mode(GIVEN, jobz, econ != 0),
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return singular_values<decltype(zero)>(function, handle, by_mode(GIVEN, jobz, econ != 0),
                                            bytes_at(bufferOnDevice, workspaceInBytesOnDevice),
                                            d_info);
   });
@@ -317,32 +318,32 @@ static Problem by_random(const Given& g, signed char of_u, signed char of_v, std
   return p;
 }
 cusolverStatus_t cusolverDnXgesvdr_bufferSize(
-    cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobv,
-    std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t p, std::int64_t niters,
-    cudaDataType dataTypeA, const void* A, std::int64_t lda, cudaDataType dataTypeSrand,
-    const void* Srand, cudaDataType dataTypeUrand, const void* Urand, std::int64_t ldUrand,
-    cudaDataType dataTypeVrand, const void* Vrand, std::int64_t ldVrand, cudaDataType computeType,
-    std::size_t* workspaceInBytesOnDevice, std::size_t* workspaceInBytesOnHost) {
+    cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu, signed char jobv,
+    std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t, std::int64_t,
+    cudaDataType dataTypeA, const void* A, std::int64_t lda, cudaDataType, const void* Srand,
+    cudaDataType, const void* Urand, std::int64_t ldUrand, cudaDataType, const void* Vrand,
+    std::int64_t ldVrand, cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(__func__, handle,
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+    return size_of(function, handle,
                    by_random({m, n, A, lda, Srand, Urand, ldUrand, Vrand, ldVrand}, jobu, jobv, k),
                    workspaceInBytesOnDevice, sizeof(zero));
   });
 }
-cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params,
-                                   signed char jobu, signed char jobv, std::int64_t m,
-                                   std::int64_t n, std::int64_t k, std::int64_t p,
-                                   std::int64_t niters, cudaDataType dataTypeA, void* A,
-                                   std::int64_t lda, cudaDataType dataTypeSrand, void* Srand,
-                                   cudaDataType dataTypeUrand, void* Urand, std::int64_t ldUrand,
-                                   cudaDataType dataTypeVrand, void* Vrand, std::int64_t ldVrand,
-                                   cudaDataType computeType, void* bufferOnDevice,
-                                   std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
-                                   std::size_t workspaceInBytesOnHost, int* d_info) {
-  return with_type(__func__, handle, dataTypeA, computeType, [&](auto zero) {
+cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
+                                   signed char jobv, std::int64_t m, std::int64_t n, std::int64_t k,
+                                   std::int64_t, std::int64_t, cudaDataType dataTypeA, void* A,
+                                   std::int64_t lda, cudaDataType, void* Srand, cudaDataType,
+                                   void* Urand, std::int64_t ldUrand, cudaDataType, void* Vrand,
+                                   std::int64_t ldVrand, cudaDataType computeType,
+                                   void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
+                                   void*, std::size_t, int* d_info) {
+  const char* const function = __func__;
+  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
     return singular_values<decltype(zero)>(
-        __func__, handle,
+        function, handle,
         by_random({m, n, A, lda, Srand, Urand, ldUrand, Vrand, ldVrand}, jobu, jobv, k),
         bytes_at(bufferOnDevice, workspaceInBytesOnDevice), d_info);
   });

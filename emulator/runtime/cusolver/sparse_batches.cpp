@@ -64,9 +64,8 @@ cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
   return destroyed(info);
 }
 cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnzA,
-                                                 const cusparseMatDescr_t descrA,
-                                                 const int* csrRowPtrA, const int* csrColIndA,
-                                                 csrqrInfo_t info) {
+                                                 cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                                 const int* csrColIndA, csrqrInfo_t info) {
   return cusolverSpXcsrqrAnalysis(handle, m, n, nnzA, descrA, csrRowPtrA, csrColIndA, info);
 }
 CUSOLVER_SP_ALL(csrqrBufferInfoBatched, EMULATOR_CUSOLVER_SP_CSRQR_BUFFER_INFO_BATCHED,

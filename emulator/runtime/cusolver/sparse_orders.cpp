@@ -79,7 +79,7 @@ void check_permutations(Work& work, const Given& given, const int* p, const int*
 using namespace emulator::solver;
 
 cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int nnzA,
-                                         const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                         cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                          const int* csrEndPtrA, const int* csrColIndA, int* issym) {
   const Given given = pattern(m, m, nnzA, descrA, csrRowPtrA, csrColIndA);
   return sparse_call(
@@ -109,27 +109,26 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int n
 
 #define ORDER(...)                                                                     \
   find_order(__func__, handle, pattern(n, n, nnzA, descrA, csrRowPtrA, csrColIndA), p, \
-             [](Graph graph) { return __VA_ARGS__; })
+             [](const Graph& graph) { return __VA_ARGS__; })
 cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                          cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p) {
   return ORDER(narrow_order(graph));
 }
 cusolverStatus_t cusolverSpXcsrsymmdqHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                          cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p) {
-  return ORDER(least_degree_order(std::move(graph)));
+  return ORDER(least_degree_order(graph));
 }
 cusolverStatus_t cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                          cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p) {
-  return ORDER(least_degree_order(std::move(graph)));
+  return ORDER(least_degree_order(graph));
 }
 cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                           const cusparseMatDescr_t descrA, const int* csrRowPtrA,
-                                           const int* csrColIndA, const std::int64_t* options,
-                                           int* p) {
-  return ORDER(least_degree_order(std::move(graph)));
+                                           cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                           const int* csrColIndA, const std::int64_t*, int* p) {
+  return ORDER(least_degree_order(graph));
 }
 CUSOLVER_SP_ALL(csrzfdHost, EMULATOR_CUSOLVER_SP_CSRZFD_HOST,
                 fill_diagonal<T>(__func__, handle,
@@ -138,7 +137,7 @@ CUSOLVER_SP_ALL(csrzfdHost, EMULATOR_CUSOLVER_SP_CSRZFD_HOST,
                                  P, numnz))
 
 cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, int m, int n,
-                                                   int nnzA, const cusparseMatDescr_t descrA,
+                                                   int nnzA, cusparseMatDescr_t descrA,
                                                    const int* csrRowPtrA, const int* csrColIndA,
                                                    const int* p, const int* q,
                                                    std::size_t* bufferSizeInBytes) {
@@ -150,9 +149,8 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
       bufferSizeInBytes, static_cast<std::int64_t>(sizeof(int)) * (nnzA + m + n));
 }
 cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n, int nnzA,
-                                        const cusparseMatDescr_t descrA, int* csrRowPtrA,
-                                        int* csrColIndA, const int* p, const int* q, int* map,
-                                        void* pBuffer) {
+                                        cusparseMatDescr_t descrA, int* csrRowPtrA, int* csrColIndA,
+                                        const int* p, const int* q, int* map, void* pBuffer) {
   const Given given = pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA);
   return sparse_call(
       __func__, handle, Where::host,

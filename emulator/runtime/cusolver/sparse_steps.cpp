@@ -299,30 +299,27 @@ CHOLESKY_STEPS(, , device)
 SP(csrcholDiag, CSRCHOL_DIAG, write_diagonal<T>(__func__, handle, info, diag))
 
 cusolverStatus_t cusolverSpXcsrluAnalysisHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                              const cusparseMatDescr_t descrA,
-                                              const int* csrRowPtrA, const int* csrColIndA,
-                                              csrluInfoHost_t info) {
+                                              cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                              const int* csrColIndA, csrluInfoHost_t info) {
   return ANALYSE(host, n);
 }
 cusolverStatus_t cusolverSpXcsrqrAnalysisHost(cusolverSpHandle_t handle, int m, int n, int nnzA,
-                                              const cusparseMatDescr_t descrA,
-                                              const int* csrRowPtrA, const int* csrColIndA,
-                                              csrqrInfoHost_t info) {
+                                              cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                              const int* csrColIndA, csrqrInfoHost_t info) {
   return ANALYSE(host, m);
 }
 cusolverStatus_t cusolverSpXcsrqrAnalysis(cusolverSpHandle_t handle, int m, int n, int nnzA,
-                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                          cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, csrqrInfo_t info) {
   return ANALYSE(device, m);
 }
 cusolverStatus_t cusolverSpXcsrcholAnalysisHost(cusolverSpHandle_t handle, int n, int nnzA,
-                                                const cusparseMatDescr_t descrA,
-                                                const int* csrRowPtrA, const int* csrColIndA,
-                                                csrcholInfoHost_t info) {
+                                                cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                                const int* csrColIndA, csrcholInfoHost_t info) {
   return ANALYSE(host, n);
 }
 cusolverStatus_t cusolverSpXcsrcholAnalysis(cusolverSpHandle_t handle, int n, int nnzA,
-                                            const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                            cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                             const int* csrColIndA, csrcholInfo_t info) {
   return ANALYSE(device, n);
 }
