@@ -24,13 +24,15 @@ void make_orthogonal(const Matrix<T>& x, const Matrix<T>& v, Real<T> negligible,
   const Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
   const Real<T> tolerance =
       std::max(how.tolerance > 0 ? static_cast<Real<T>>(how.tolerance) : epsilon, epsilon);
+  std::vector<Real<T>> norms;
+  for (std::int64_t j = 0; j < x.columns; ++j) norms.push_back(norm(x.rows, x.column(j)));
   bool turned = true;
   for (how.sweeps = 0; turned && how.sweeps < how.most_sweeps; ++how.sweeps) {
     turned = false;
     for (std::int64_t p = 0; p < x.columns; ++p) {
       for (std::int64_t q = p + 1; q < x.columns; ++q) {
-        const Real<T> first = norm(x.rows, x.column(p));
-        const Real<T> last = norm(x.rows, x.column(q));
+        const Real<T> first = norms[static_cast<std::size_t>(p)];
+        const Real<T> last = norms[static_cast<std::size_t>(q)];
         if (first <= negligible || last <= negligible) continue;
         // Measured against the larger one, lest squares become too small.
         const Real<T> scale = std::max(first, last);
@@ -43,6 +45,8 @@ void make_orthogonal(const Matrix<T>& x, const Matrix<T>& v, Real<T> negligible,
         const auto [c, s] = rotation<T>(square(first / scale), square(last / scale), between);
         rotate(x.rows, x.column(p), x.column(q), c, s);
         rotate(v.rows, v.column(p), v.column(q), c, s);
+        norms[static_cast<std::size_t>(p)] = norm(x.rows, x.column(p));
+        norms[static_cast<std::size_t>(q)] = norm(x.rows, x.column(q));
       }
     }
   }
