@@ -188,9 +188,9 @@ int main() {
   const Result result = scratch.run(emucc + "dot.cu -lcublas -lcudart -o dot && ./dot");
   CHECK(result.output == "14\n");
   CHECK(result.errors == "");
-  const Result refused = scratch.run(emucc + "dot.cu -lcusolver");
+  const Result refused = scratch.run(emucc + "dot.cu -lcusolverMg");
   CHECK(refused.status == 2);
-  CHECK(refused.errors == "emucc: -lcusolver: cuSOLVER is not modelled\n");
+  CHECK(refused.errors == "emucc: -lcusolverMg: cuSOLVERMg is not modelled\n");
 }
 
 TEST_CASE("emucc -lcutensor links the emulator's") {

@@ -42,6 +42,56 @@ int main() {
   }
 }
 
+TEST_CASE("emucc -lcusolver links the emulator's, whose sparse part needs no other library") {
+  const Scratch scratch;
+  scratch.write("square_root.cpp", R"(
+#include <cuda_runtime.h>
+#include <cusolverDn.h>
+#include <cusolverRf.h>
+#include <cusolverSp.h>
+#include <cusolverSp_LOWLEVEL_PREVIEW.h>
+
+#include <cstdio>
+
+int main() {
+  double* a = nullptr;
+  int* info = nullptr;
+  const double host = 49;
+  cudaMalloc((void**)&a, 8);
+  cudaMalloc((void**)&info, 4);
+  cudaMemcpy(a, &host, 8, cudaMemcpyHostToDevice);
+  cusolverDnHandle_t handle;
+  cusolverDnCreate(&handle);
+  int size = 0;
+  cusolverDnDpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, 1, a, 1, &size);
+  double* work = nullptr;
+  cudaMalloc((void**)&work, size * sizeof(double));
+  cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 1, a, 1, work, size, info);
+  double root = 0;
+  cudaMemcpy(&root, a, 8, cudaMemcpyDeviceToHost);
+  std::printf("%g\n", root);
+  cusolverSpHandle_t sparse;
+  cusolverSpCreate(&sparse);
+  cusparseMatDescr_t descriptor;
+  cusparseCreateMatDescr(&descriptor);
+  const int offsets[] = {0, 1};
+  const int indices[] = {0};
+  const double b = 98;
+  double x = 0;
+  int singularity = 0;
+  cusolverSpDcsrlsvqrHost(sparse, 1, 1, descriptor, &host, offsets, indices, &b, 0, 0, &x,
+                          &singularity);
+  std::printf("%g %d\n", x, singularity);
+  return cusolverDnSgebrd_bufferSize(handle, 1, 1, &size) == CUSOLVER_STATUS_NOT_SUPPORTED ? 0 : 1;
+}
+)");
+  const Result result =
+      scratch.run(emucc + "square_root.cpp -lcusolver -o square_root && ./square_root");
+  CHECK(result.status == 0);
+  CHECK(result.output == "7\n2 -1\n");
+  CHECK(result.errors == "emulator: cusolverDnSgebrd_bufferSize is not modelled\n");
+}
+
 TEST_CASE("emucc -lcusparse links the emulator's") {
   const Scratch scratch;
   scratch.write("gather.cpp", R"(

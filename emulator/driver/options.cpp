@@ -267,7 +267,7 @@ constexpr KnownLibrary known_libraries[] = {
     {"cufft", "cufft", {}}, {"cufft_static", "cufft", {}}, {"cufft_static_nocallback", "cufft", {}},
     {"cufftw", {}, "cuFFT's interface of FFTW's"},
     {"cusparse", "cusparse", {}}, {"cusparse_static", "cusparse", {}}, {"cusparseLt", {}, "cuSPARSELt"},
-    {"cusolver", {}, "cuSOLVER"}, {"cusolver_static", {}, "cuSOLVER"}, {"cusolverMg", {}, "cuSOLVER"},
+    {"cusolver", "cusolver", {}}, {"cusolver_static", "cusolver", {}}, {"cusolverMg", {}, "cuSOLVERMg"},
     {"cudnn", {}, "cuDNN"}, {"nccl", {}, "NCCL"},
     {"nvrtc", "nvrtc", {}}, {"nvrtc_static", "nvrtc", {}}, {"nvJitLink", {}, "nvJitLink"}, {"nvjpeg", {}, "nvJPEG"},
     {"nvidia-ml", "nvidia-ml", {}}, {"cupti", {}, "CUPTI"}, {"nvgraph", {}, "nvGRAPH"},

@@ -20,8 +20,8 @@ INCLUDE = ROOT / 'emulator' / 'include'
 FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
 # Headers that others include: what they declare stands under their names.
-FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cutensor.h', 'curand.h', 'curand_kernel.h',
-         'cuda/barrier', 'cuda/pipeline', 'cuda/ptx')
+FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cusparse.h', 'cusolver_common.h', 'cutensor.h',
+         'curand.h', 'curand_kernel.h', 'cuda/barrier', 'cuda/pipeline', 'cuda/ptx')
 
 INTRODUCTION = '''# What the emulator models
 
@@ -163,12 +163,17 @@ class Reader:
                 self.file = str(path.relative_to(INCLUDE)) if INCLUDE in path.parents else None
             elif kind == 'doc':
                 self.doc.append(match.group().lstrip('/').strip())
-            elif kind == 'blank' and not self.words:
+            elif kind == 'blank' and not self.words and not self.stays(tokens, index):
                 self.doc = []
             elif kind == 'string':
                 self.words.append(match.group())
             elif kind in ('word', 'sign'):
                 index = self.take(match.group(), tokens, index)
+
+    def stays(self, tokens, index):
+        """Whether the line goes on after a marker: a macro of another header is expanded in it."""
+        kind, match = tokens[index] if index < len(tokens) else (None, None)
+        return kind == 'marker' and self.file is not None and match.group('file').endswith('/' + self.file)
 
     def take(self, word, tokens, index):
         if word == ';':

@@ -1,0 +1,117 @@
+// What the emulator says of cuSOLVER's calls, which a GPU does not.
+
+#include <string>
+
+#include "cusolver/api_sparse_test.hpp"
+#include "emulator/findings.h"
+
+using namespace solver;
+
+namespace {
+
+struct Outcome {
+  cusolverStatus_t status;
+  std::string findings;
+};
+// Cholesky's factor of a 4 x 4 matrix of which so many columns are written.
+Outcome factorise(int written, bool on_host = false, int missing_work = 0) {
+  emulator::clear_findings();
+  emulator::set_checking(true);
+  const Handle handle;
+  double* a = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&a), 16 * sizeof(double)) == cudaSuccess);
+  const Whole<double> whole = positive<double>(4, 1);
+  cudaMemcpy(a, whole.elements.data(), sizeof(double) * 4 * static_cast<std::size_t>(written),
+             cudaMemcpyHostToDevice);
+  int size = 0;
+  SUCCEEDS(cusolverDnDpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, 4, a, 4, &size));
+  const Space<double> space(size);
+  const Info info;
+  std::vector<double> host = whole.elements;
+  Outcome outcome;
+  outcome.status = cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 4, on_host ? host.data() : a, 4,
+                                    space, size - missing_work, info);
+  emulator::set_checking(false);
+  for (const emulator::Finding& finding : emulator::findings()) {
+    outcome.findings += finding.what + "\n";
+  }
+  emulator::clear_findings();
+  cudaFree(a);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("cuSOLVER: reading what nobody has written is a finding") {
+  CHECK(factorise(4).findings.empty());
+  const std::string text = factorise(3).findings;
+  CHECK(text.find("cusolverDnDpotrf reads as A 8 bytes that nobody has written") !=
+        std::string::npos);
+}
+
+TEST_CASE("cuSOLVER: a finding names the function, of those with types as arguments, too") {
+  emulator::clear_findings();
+  emulator::set_checking(true);
+  const Handle handle;
+  cusolverDnParams_t params = nullptr;
+  SUCCEEDS(cusolverDnCreateParams(&params));
+  double* a = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&a), sizeof(double)) == cudaSuccess);
+  std::size_t on_device = 0;
+  std::size_t on_host = 0;
+  SUCCEEDS(cusolverDnXpotrf_bufferSize(handle, params, CUBLAS_FILL_MODE_LOWER, 1, CUDA_R_64F, a, 1,
+                                       CUDA_R_64F, &on_device, &on_host));
+  const Array<char> space(std::vector<char>(on_device, 0));
+  const Info info;
+  cusolverDnXpotrf(handle, params, CUBLAS_FILL_MODE_LOWER, 1, CUDA_R_64F, a, 1, CUDA_R_64F,
+                   space.get(), on_device, nullptr, 0, info);
+  emulator::set_checking(false);
+  const auto findings = emulator::findings();
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].what.find("cusolverDnXpotrf reads as A") != std::string::npos);
+  emulator::clear_findings();
+  SUCCEEDS(cusolverDnDestroyParams(params));
+  cudaFree(a);
+}
+
+TEST_CASE("cuSOLVER: a work that is too small is refused") {
+  CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fail the call") {
+  const Handle handle;
+  const OnDevice<float> a(positive<float>(3, 2));
+  const OnDevice<float> b(random_whole<float>(3, 1, 3));
+  const Info info;
+  const Array<int> pivots({1, 4, 3});
+  CHECK(cusolverDnSgetrs(handle, CUBLAS_OP_N, 3, 1, a.get(), a.ld, pivots.get(), b.get(), b.ld,
+                         info) == CUSOLVER_STATUS_EXECUTION_FAILED);
+  const SparseHandle sparse;
+  const Descriptor descriptor;
+  const Compressed<double> matrix(identity<double>(3));
+  const Array<double> values(matrix.values);
+  const Array<int> offsets({0, 1, 2, 3});
+  const Array<int> indices({0, 3, 2});
+  const Array<double> sides(std::vector<double>(3));
+  int singularity = -99;
+  CHECK(cusolverSpDcsrlsvqr(sparse, 3, 3, descriptor, values.get(), offsets.get(), indices.get(),
+                            sides.get(), 0, 0, sides.get(),
+                            &singularity) == CUSOLVER_STATUS_EXECUTION_FAILED);
+  CHECK(cusolverSpDcsrlsvqr(sparse, 3, 3, descriptor, values.get(), offsets.get(), indices.get(),
+                            sides.get(), 0, 0, sides.get(),
+                            indices.get()) == CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+TEST_CASE("cuSOLVER: a handle that does not live is refused") {
+  cusolverDnHandle_t handle = nullptr;
+  SUCCEEDS(cusolverDnCreate(&handle));
+  SUCCEEDS(cusolverDnDestroy(handle));
+  CHECK(cusolverDnDestroy(handle) == CUSOLVER_STATUS_NOT_INITIALIZED);
+  CHECK(cusolverDnSetStream(handle, nullptr) == CUSOLVER_STATUS_NOT_INITIALIZED);
+}
+
+// The last one: the device fails.
+TEST_CASE("cuSOLVER: a matrix on the host fails the device") {
+  CHECK(factorise(4, true).status == CUSOLVER_STATUS_EXECUTION_FAILED);
+  CHECK(cudaDeviceReset() == cudaSuccess);
+}
