@@ -246,8 +246,9 @@ class Lane:
         for offset in PC_AT.get(machine, []):
             at = saved + offset
             pc = word_at(at)
-            # It was suspended in a function of the emulator, or what lies there is no program counter.
-            if " in section .text" not in gdb.execute(f"info symbol {pc:#x}", to_string=True):
+            # It was suspended in a function of the emulator or of the kernel's, or what lies there is no program counter.
+            symbol = gdb.execute(f"info symbol {pc:#x}", to_string=True)
+            if " in section .text" not in symbol and " in section emulator_text" not in symbol:
                 continue
             # At a barrier it stands behind its call in the kernel, maybe in the next line already.
             if not (gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function

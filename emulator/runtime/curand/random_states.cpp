@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "emulator/random_generators.h"
-#include "engine/time_slices.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -74,7 +73,6 @@ const BitMatrix& xorwow_power(std::size_t power) {
   static constinit std::atomic<const std::vector<BitMatrix>*> all = nullptr;
   const std::vector<BitMatrix>* matrices = all.load();
   if (matrices == nullptr) {
-    const KeepTurn keep;
     const std::vector<BitMatrix>* const made = xorwow_powers();
     if (all.compare_exchange_strong(matrices, made)) {
       matrices = made;

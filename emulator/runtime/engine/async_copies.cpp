@@ -8,7 +8,6 @@
 
 #include "emulator/async_copies.h"
 #include "engine/engine.hpp"
-#include "engine/time_slices.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -20,7 +19,6 @@ thread_local std::vector<std::unique_ptr<AsyncCopies>> idle;
 
 AsyncCopies& copies_of(Lane& lane) {
   if (lane.copies == nullptr) {
-    const KeepTurn keep;
     if (idle.empty()) idle.push_back(std::make_unique<AsyncCopies>());
     lane.copies = idle.back().release();
     idle.pop_back();

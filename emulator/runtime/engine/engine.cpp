@@ -106,7 +106,8 @@ void fiber_main() {
   Worker::thread_main();
 }
 
-void Worker::thread_main() {
+// By this function's name time_slices.cpp knows where a kernel's frames end.
+[[gnu::noinline]] void Worker::thread_main() {
   for (;;) {
     Lane& lane = *current_lane;
     const ThreadBody body = lane.worker->grid_->body;

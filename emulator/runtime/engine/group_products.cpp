@@ -13,7 +13,6 @@
 #include "engine/engine.hpp"
 #include "engine/mbarriers.hpp"
 #include "engine/refusals.hpp"
-#include "engine/time_slices.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -188,7 +187,6 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
                          bool adds, const void* site) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  const KeepTurn keep;
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   if (thread_of(*lane) / (warps_of_group * warp_size) >= threads / (warps_of_group * warp_size)) {
     refuse(*lane, site, failed,
@@ -236,14 +234,12 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
 
 void group_fence() {
   if (current_lane == nullptr) return;
-  const KeepTurn keep;
   ++warp_state(*current_lane).lanes[current_lane->warp->number_of(*current_lane)].fences;
 }
 
 void group_commit() {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
-  const KeepTurn keep;
   WarpState& warp = warp_state(*lane);
   LaneState& mine = warp.lanes[lane->warp->number_of(*lane)];
   if (mine.committed++ == warp.groups.size()) warp.groups.push_back({mine.started});
@@ -254,16 +250,10 @@ void group_wait(unsigned newest) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
   const unsigned number = lane->warp->number_of(*lane);
-  std::uint64_t turn = 0;
-  {
-    const KeepTurn keep;
-    LaneState& before = warp_state(*lane).lanes[number];
-    turn = before.waits++ % 2;
-    before.when_waiting[turn] = before;
-  }
+  const std::uint64_t turn = warp_state(*lane).lanes[number].waits++ % 2;
+  warp_state(*lane).lanes[number].when_waiting[turn] = warp_state(*lane).lanes[number];
   meet_for_matrix("wgmma.wait_group", pc);
   // From here on some lanes may have gone on, and have started what comes next.
-  const KeepTurn keep;
   WarpState& warp = warp_state(*lane);
   const Progress mine = warp.lanes[number].when_waiting[turn];
   for (const LaneState& other : warp.lanes) {

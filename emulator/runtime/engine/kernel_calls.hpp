@@ -7,7 +7,6 @@
 
 #include "engine/child_launches.hpp"
 #include "engine/engine.hpp"
-#include "engine/time_slices.hpp"
 
 namespace emulator::detail {
 
@@ -37,7 +36,6 @@ class KernelCall {
   }
 
  private:
-  const KeepTurn keep_;
   Lane& lane_;
   Lane* const recorded_;
 };

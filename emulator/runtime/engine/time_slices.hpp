@@ -2,7 +2,9 @@
 /// \file
 /// Time slices for code that is not instrumented. There a thread that polls a flag calls nothing
 /// of the runtime's, so nobody else of its host thread would ever run. A timer looks every other
-/// millisecond; a thread that it meets twice in a row has to let the others go on.
+/// millisecond; a thread that it meets twice in a row has to let the others go on. Not while it is
+/// in a function of the runtime's, though: no function has to mind that it may lose its turn where
+/// it does not wait.
 
 namespace emulator::detail {
 
@@ -17,18 +19,6 @@ class TimeSlices {
 
  private:
   bool wanted_;
-};
-
-/// While one lives, the CUDA thread that runs on this host thread keeps its turn, and does not
-/// wait. For what all CUDA threads of the host thread share: another must not find it half changed.
-/// And for what is made once and takes longer than a slice: else every thread that needs it begins
-/// to make its own.
-class KeepTurn {
- public:
-  KeepTurn();
-  ~KeepTurn();
-  KeepTurn(const KeepTurn&) = delete;
-  KeepTurn& operator=(const KeepTurn&) = delete;
 };
 
 /// Whether a thread has lost the processor by the timer since the last call, on this host thread.
