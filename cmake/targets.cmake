@@ -63,9 +63,12 @@ function(course_set_up_kernels target)
         "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${course_kernel_werror}>>:SHELL:-Werror all-warnings -Xcompiler=-Werror>"
     )
     if(arg_HOPPER)  # of the chapter
+      set(one_is_enough "$<BOOL:$<TARGET_PROPERTY:COURSE_ONE_ARCHITECTURE>>")
       target_compile_options(
-        ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode arch=compute_90a,code=sm_90a>")
-      course_one_architecture_is_enough(${target})  # beside this one
+        ${target}
+        PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:${one_is_enough}>>:SHELL:-gencode arch=compute_90a,code=sm_90a>"
+      )
+      course_only_the_oldest_architecture(${target})  # beside this one
     endif()
   else()
     emulator_compile_kernels(${target} ${ARGN})
@@ -85,6 +88,13 @@ endfunction()
 # Where kernels are only compiled, all architectures see the chapters; for what tests and measures
 # them one will do, and a machine that has it makes code for itself from its PTX.
 function(course_one_architecture_is_enough target)
+  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
+    set_target_properties(${target} PROPERTIES COURSE_ONE_ARCHITECTURE ON)
+  endif()
+  course_only_the_oldest_architecture(${target})
+endfunction()
+
+function(course_only_the_oldest_architecture target)
   if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 75)
   endif()
@@ -227,7 +237,7 @@ macro(course_add_programs_of_chapter)
     set_property(GLOBAL APPEND PROPERTY course_measured_chapters ${number})
     set_property(GLOBAL APPEND PROPERTY course_measured_sources ${here}/measure.cu)
     set_property(GLOBAL APPEND PROPERTY course_measured_libraries ${cpu_part})
-    if(arg_HOPPER)
+    if(arg_HOPPER AND NOT COURSE_CUDA_COMPILE_ONLY)  # there one architecture is enough
       set_property(GLOBAL APPEND PROPERTY course_measured_for_hopper ${here}/measure.cu)
     endif()
     if(arg_CUTENSOR)
