@@ -12,8 +12,8 @@ which of the two it was.
 
 What is counted is one pass of the innermost loop that multiplies and adds. A loop that was unrolled
 whole is gone, and then the loop around it is the innermost. In machine code `doubled_reads` of its
-multiply-adds read two registers of one bank, which takes a clock more. With --tensor it is tensor cores
-that multiply and add, and the loads for them are counted.
+multiply-adds read two registers of one bank, which takes a clock more unless those around them leave that bank
+alone. With --tensor it is tensor cores that multiply and add, and the loads for them are counted.
 """
 
 import argparse
