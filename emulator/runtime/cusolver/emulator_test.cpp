@@ -1,5 +1,7 @@
 // What the emulator says of cuSOLVER's calls, which a GPU does not.
 
+#include <cusolverRf.h>
+
 #include <string>
 
 #include "cusolver/api_sparse_test.hpp"
@@ -100,6 +102,70 @@ TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fa
   CHECK(cusolverSpDcsrlsvqr(sparse, 3, 3, descriptor, values.get(), offsets.get(), indices.get(),
                             sides.get(), 0, 0, sides.get(),
                             indices.get()) == CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+// Where the library crashes.
+TEST_CASE("cuSOLVER: without a handle nothing is done") {
+  CHECK(cusolverDnCreate(nullptr) == CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnDestroy(nullptr) == CUSOLVER_STATUS_NOT_INITIALIZED);
+  const OnDevice<float> a(positive<float>(3, 1));
+  const Info info;
+  int size = 0;
+  CHECK(cusolverDnSpotrf_bufferSize(nullptr, CUBLAS_FILL_MODE_LOWER, 3, a.get(), a.ld, &size) ==
+        CUSOLVER_STATUS_NOT_INITIALIZED);
+  CHECK(cusolverDnSpotrf(nullptr, CUBLAS_FILL_MODE_LOWER, 3, a.get(), a.ld, a.get(), 9, info) ==
+        CUSOLVER_STATUS_NOT_INITIALIZED);
+}
+
+// Two matrices of 2 x 2; L and U of the first one are given. The library's analysis crashes.
+TEST_CASE("cuSOLVER: many new factors at once") {
+  std::vector<int> offsets{0, 2, 4};
+  std::vector<int> indices{0, 1, 0, 1};
+  std::vector<double> first{4, 2, 2, 3};
+  std::vector<double> second{1, 1, 2, 5};
+  std::vector<int> l_offsets{0, 0, 1};
+  std::vector<int> l_indices{0};
+  std::vector<double> l_values{0.5};
+  std::vector<int> u_offsets{0, 2, 3};
+  std::vector<int> u_indices{0, 1, 1};
+  std::vector<double> u_values{4, 2, 2};
+  std::vector<int> p{0, 1};
+  cusolverRfHandle_t handle = nullptr;
+  SUCCEEDS(cusolverRfCreate(&handle));
+  SUCCEEDS(cusolverRfSetMatrixFormat(handle, CUSOLVERRF_MATRIX_FORMAT_CSR,
+                                     CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L));
+  double* both[] = {first.data(), second.data()};
+  SUCCEEDS(cusolverRfBatchSetupHost(2, 2, 4, offsets.data(), indices.data(), both, 1,
+                                    l_offsets.data(), l_indices.data(), l_values.data(), 3,
+                                    u_offsets.data(), u_indices.data(), u_values.data(), p.data(),
+                                    p.data(), handle));
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  SUCCEEDS(cusolverRfBatchAnalyze(handle));
+  SUCCEEDS(cusolverRfBatchRefactor(handle));
+  int positions[] = {-99, -99};
+  SUCCEEDS(cusolverRfBatchZeroPivot(handle, positions));
+  CHECK(positions[0] == -1);
+  CHECK(positions[1] == -1);
+  SUCCEEDS(cusolverRfDestroy(handle));
+}
+
+// The library writes behind the columns of some of these.
+TEST_CASE("cuSOLVER: what stands behind the columns of a matrix is left") {
+  const Handle handle;
+  const Info info;
+  const OnDevice<double> a(hermitian<double>(4, 100));
+  const Vector<double> d(4);
+  const Vector<double> e(3);
+  const Vector<double> tau(4);
+  const Space<double> space(1000);
+  const auto lower = CUBLAS_FILL_MODE_LOWER;
+  SUCCEEDS(cusolverDnDsytrd(handle, lower, 4, a.get(), a.ld, d.get(), e.get(), tau.get(), space,
+                            1000, info));
+  const OnDevice<double> c(identity<double>(4));
+  SUCCEEDS(cusolverDnDormtr(handle, CUBLAS_SIDE_LEFT, lower, CUBLAS_OP_N, 4, 4, a.get(), a.ld,
+                            tau.get(), c.get(), c.ld, space, 1000, info));
+  SUCCEEDS(cusolverDnDorgtr(handle, lower, 4, a.get(), a.ld, tau.get(), space, 1000, info));
+  CHECK(are_near(a.whole(), c.whole()));
 }
 
 TEST_CASE("cuSOLVER: a handle that does not live is refused") {

@@ -120,8 +120,10 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
 
 using namespace emulator::solver;
 
+// The library looks at no sizes here, other than below.
 CUSOLVER_ALL(getrf_bufferSize, EMULATOR_CUSOLVER_GETRF_BUFFER_SIZE,
-             size_of(__func__, handle, m, n, lda, Lwork, 1))
+             size_call(
+                 __func__, handle, [](Work&) {}, Lwork, work_elements(m, n)))
 CUSOLVER_ALL(getrf, EMULATOR_CUSOLVER_GETRF,
              getrf<T>(__func__, handle, m, n, A, lda, Space{Workspace, work_bytes<T>(m, n)},
                       devIpiv, devInfo))

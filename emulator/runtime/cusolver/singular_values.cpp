@@ -39,21 +39,25 @@ struct Problem {
   bool has_rank = true;   // it is within the matrix
 
   std::int64_t lesser() const { return std::min(m, n); }
-  void check(Work& work) const {
+  /// What is looked at before the call, too.
+  void check_kind(Work& work) const {
     work.require(has_modes, "a mode is none of those that there are");
     work.size("m", m);
     work.size("n", n);
-    work.require(!is_tall || m >= n, "m is less than n");
-    work.require(most == 0 || (m <= most && n <= most),
-                 "m or n is more than " + std::to_string(most));
     work.leading_dimension("lda", lda, m);
-    work.require(has_rank, "rank is none of the matrix");
     if (u.count > 0 && !u.in_place) work.leading_dimension("ldu", u.ld, m);
     if (v.count > 0 && !v.in_place) {
       work.leading_dimension(v.adjoint ? "ldvt" : "ldv", v.ld, v.adjoint ? v.count : n);
     }
     work.require(!has_params || is_live(params), "params do not live");
     work.size("batchSize", count);
+  }
+  void check(Work& work) const {
+    check_kind(work);
+    work.require(!is_tall || m >= n, "m is less than n");
+    work.require(most == 0 || (m <= most && n <= most),
+                 "m or n is more than " + std::to_string(most));
+    work.require(has_rank, "rank is none of the matrix");
   }
   std::int64_t work_length() const { return work_elements(m, n); }
 };
@@ -135,7 +139,7 @@ template <class Size>
 cusolverStatus_t size_of(const char* function, const Context* handle, const Problem& p, Size* size,
                          std::int64_t bytes = 1) {
   return size_call(
-      function, handle, [&](Work& work) { p.check(work); }, size, bytes * p.work_length());
+      function, handle, [&](Work& work) { p.check_kind(work); }, size, bytes * p.work_length());
 }
 
 struct Given {  // a matrix, and where its values and vectors go
@@ -221,10 +225,8 @@ Problem with_strides(Problem p, std::int64_t rank, std::int64_t count, std::int6
 using namespace emulator::solver;
 
 CUSOLVER_ALL(gesvd_bufferSize, EMULATOR_CUSOLVER_GESVD_BUFFER_SIZE,
-             size_of(__func__, handle,
-                     by_letters({m, n, nullptr, std::max(m, 1), nullptr, nullptr, 1, nullptr, 1},
-                                'N', 'N'),
-                     lwork))
+             size_call(
+                 __func__, handle, [](Work&) {}, lwork, work_elements(m, n)))
 #define GIVEN (Given{m, n, A, lda, S, U, ldu, V, ldv})
 CUSOLVER_ALL(gesvd, EMULATOR_CUSOLVER_GESVD,
              singular_values<T>(__func__, handle,
