@@ -208,3 +208,15 @@ TEST_CASE("cuSOLVER: L and U on the host, and new ones of the same pattern") {
   CHECK(are_near(found, x, 100000));
   SUCCEEDS(cusolverRfDestroy(refactor));
 }
+
+TEST_CASE("cuSOLVER: without a matrix there are no new factors, which is no error") {
+  cusolverRfHandle_t handle = nullptr;
+  SUCCEEDS(cusolverRfCreate(&handle));
+  SUCCEEDS(cusolverRfAnalyze(handle));
+  SUCCEEDS(cusolverRfRefactor(handle));
+  const Array<int> p(std::vector<int>{0});
+  const Vector<double> space(1);
+  const Vector<double> x(1);
+  SUCCEEDS(cusolverRfSolve(handle, p.get(), p.get(), 1, space.get(), 1, x.get(), 1));
+  SUCCEEDS(cusolverRfDestroy(handle));
+}
