@@ -191,7 +191,12 @@ template <class Size>
 cusolverStatus_t size_of(const char* function, const Context* handle, const Problem& p, Size* size,
                          std::int64_t bytes = 1) {
   return size_call(
-      function, handle, [&](Work& work) { p.check_kind(work); }, size, bytes * work_elements(p.n));
+      function, handle,
+      [&](Work& work) {
+        p.check_kind(work);
+        work.require(p.params == nullptr || is_live(p.params), "params do not live");
+      },
+      size, bytes * work_elements(p.n));
 }
 
 double number_at(cudaDataType type, const void* pointer) {

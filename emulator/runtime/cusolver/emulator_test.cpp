@@ -76,8 +76,39 @@ TEST_CASE("cuSOLVER: a finding names the function, of those with types as argume
   cudaFree(a);
 }
 
-TEST_CASE("cuSOLVER: a work that is too small is refused") {
-  CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_INVALID_VALUE);
+TEST_CASE("cuSOLVER: a work that is too small is refused, unless the library does not look at it") {
+  CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_SUCCESS);
+  const Handle handle;
+  const OnDevice<double> a(positive<double>(4, 1));
+  const Vector<double> tau(4);
+  const Info info;
+  int size = 0;
+  SUCCEEDS(cusolverDnDgeqrf_bufferSize(handle, 4, 4, a.get(), a.ld, &size));
+  const Space<double> space(size);
+  CHECK(cusolverDnDgeqrf(handle, 4, 4, a.get(), a.ld, tau.get(), space, size - 1, info) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 4, a.get(), a.ld, nullptr, 0, info) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+// On a GPU X is of what are no numbers.
+TEST_CASE("cuSOLVER: a singular system is told, and not solved") {
+  const Handle handle;
+  const OnDevice<double> a(Whole<double>(2, 2));
+  const OnDevice<double> b(identity<double>(2));
+  const OnDevice<double> x(identity<double>(2));
+  const Info info;
+  const Info pivots(2);
+  std::size_t bytes = 0;
+  SUCCEEDS(cusolverDnDSgesv_bufferSize(handle, 2, 2, a.get(), a.ld, pivots, b.get(), b.ld, x.get(),
+                                       x.ld, nullptr, &bytes));
+  const Space<double> space(static_cast<int>(bytes / sizeof(double)));
+  int steps = -99;
+  SUCCEEDS(cusolverDnDSgesv(handle, 2, 2, a.get(), a.ld, pivots, b.get(), b.ld, x.get(), x.ld,
+                            space, bytes, &steps, info));
+  CHECK(steps == 0);
+  CHECK(info.value() == 1);
+  CHECK(are_near(x.whole(), identity<double>(2)));
 }
 
 TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fail the call") {
