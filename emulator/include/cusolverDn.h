@@ -66,6 +66,8 @@ enum cusolverDnFunction_t {
   cusolverStatus_t cusolverDnSX##name PARAMETERS(float);
 
 extern "C" {
+/// \return CUSOLVER_STATUS_INVALID_VALUE for a null pointer: stricter than the library, which
+///         crashes, as it does for a null handle
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle);
 /// \return CUSOLVER_STATUS_NOT_INITIALIZED for a handle that is not live, here and below
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle);

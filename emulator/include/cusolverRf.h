@@ -68,7 +68,9 @@ cusolverStatus_t cusolverRfGetResetValuesFastMode(cusolverRfHandle_t handle,
 cusolverStatus_t cusolverRfSetResetValuesFastMode(cusolverRfHandle_t handle,
                                                   cusolverRfResetValuesFastMode_t fastMode);
 /// Takes A, and L, U, P and Q with P A Q^T = L U. All arrays are on the host.
-/// \return CUSOLVER_STATUS_INVALID_VALUE for sizes that are not positive, and null pointers
+/// \return CUSOLVER_STATUS_INVALID_VALUE for sizes that are not positive, and null pointers:
+/// stricter
+///         than the library, which divides by an n of 0
 cusolverStatus_t cusolverRfSetupHost(int n, int nnzA, int* h_csrRowPtrA, int* h_csrColIndA,
                                      double* h_csrValA, int nnzL, int* h_csrRowPtrL,
                                      int* h_csrColIndL, double* h_csrValL, int nnzU,
@@ -82,7 +84,7 @@ cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int* csrRowPtrA, int* cs
 /// New values of A, in the memory of the device.
 cusolverStatus_t cusolverRfResetValues(int n, int nnzA, int* csrRowPtrA, int* csrColIndA,
                                        double* csrValA, int* P, int* Q, cusolverRfHandle_t handle);
-/// \return CUSOLVER_STATUS_NOT_INITIALIZED before the setup, here and below
+/// Before the setup nothing is done, here and below, and that is no error.
 cusolverStatus_t cusolverRfAnalyze(cusolverRfHandle_t handle);
 /// New L and U, of the same pattern and without pivots.
 /// \return CUSOLVER_STATUS_ZERO_PIVOT for a pivot that is 0
@@ -99,7 +101,7 @@ cusolverStatus_t cusolverRfExtractSplitFactorsHost(cusolverRfHandle_t handle, in
 /// Solves A X = B into B, in the memory of the device. Temp is not used here.
 cusolverStatus_t cusolverRfSolve(cusolverRfHandle_t handle, int* P, int* Q, int nrhs, double* Temp,
                                  int ldt, double* XF, int ldxf);
-/// Several matrices of one pattern.
+/// Several matrices of one pattern. The analysis of two of 2 x 2 crashes in the library.
 cusolverStatus_t cusolverRfBatchSetupHost(int batchSize, int n, int nnzA, int* h_csrRowPtrA,
                                           int* h_csrColIndA, double* h_csrValA_array[], int nnzL,
                                           int* h_csrRowPtrL, int* h_csrColIndL, double* h_csrValL,

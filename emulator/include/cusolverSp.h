@@ -49,14 +49,17 @@ cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t handle, cudaStream_t* st
    int* singularity)
 /// Solves A x = b by Q and R. reorder is 1 for a narrow band, 2 or 3 for few elements in the
 /// factors, 0 for A as it is; it decides how long a call takes, and which pivot is the first that
-/// is too small. singularity, on the host, is its number, or -1 if all are larger than tol.
+/// is too small. singularity, on the host, is its number, or -1 if all are larger than tol; it is 0
+/// for another reorder, which is refused. Unknowns whose pivot is 0 are 0: stricter than the
+/// library, which divides by it.
 EMULATOR_CUSOLVER_SP_ALL(csrlsvqr, EMULATOR_CUSOLVER_SP_CSRLSVQR)
 #define EMULATOR_CUSOLVER_SP_CSRLSVCHOL(T, R)                                                   \
   (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrVal, \
    const int* csrRowPtr, const int* csrColInd, const T* b, R tol, int reorder, T* x,            \
    int* singularity)
 /// By Cholesky's factor, for a Hermitian matrix that is positive; both its triangles are given. If
-/// one of its minors is not positive, x is not written.
+/// one of its minors is not positive, x is not written: stricter than the library, which writes
+/// what is no solution.
 EMULATOR_CUSOLVER_SP_ALL(csrlsvchol, EMULATOR_CUSOLVER_SP_CSRLSVCHOL)
 #define EMULATOR_CUSOLVER_SP_CSRLSVQR_HOST(T, R)                                                 \
   (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrValA, \
@@ -80,7 +83,8 @@ EMULATOR_CUSOLVER_SP_ALL(csrlsvluHost, EMULATOR_CUSOLVER_SP_CSRLSVLU_HOST)
    const T* csrValA, const int* csrRowPtrA, const int* csrColIndA, const T* b, R tol, int* rankA, \
    T* x, int* p, R* min_norm)
 /// Least squares for at least as many rows as columns. rankA is how many pivots are larger than
-/// tol; unknowns without one are 0. min_norm is the norm of A x - b. p is 0, 1, …, n - 1 here.
+/// tol; if they are less than n, x is the shortest of all that come as near to b. min_norm is the
+/// norm of A x - b. p is 0, 1, …, n - 1 here.
 EMULATOR_CUSOLVER_SP_ALL(csrlsqvqrHost, EMULATOR_CUSOLVER_SP_CSRLSQVQR_HOST)
 #define EMULATOR_CUSOLVER_SP_CSREIGVSI(T, R)                                                     \
   (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrValA, \
@@ -152,7 +156,8 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
                                                    const int* p, const int* q,
                                                    std::size_t* bufferSizeInBytes);
 /// Makes A(p, q) of A, whose columns ascend in each row. map, which comes as 0, 1, …, becomes where
-/// each element was.
+/// each element was. \return CUSOLVER_STATUS_INVALID_VALUE for a p or q that is no permutation, at
+/// which bufferSize does not look
 cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n, int nnzA,
                                         const cusparseMatDescr_t descrA, int* csrRowPtrA,
                                         int* csrColIndA, const int* p, const int* q, int* map,

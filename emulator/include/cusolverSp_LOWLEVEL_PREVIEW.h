@@ -43,14 +43,14 @@ EMULATOR_CUSOLVER_SP_ALL(csrluZeroPivotHost, EMULATOR_CUSOLVER_SP_CSRLU_ZERO_PIV
 #define EMULATOR_CUSOLVER_SP_CSRLU_SOLVE_HOST(T, R) \
   (cusolverSpHandle_t handle, int n, const T* b, T* x, csrluInfoHost_t info, void* pBuffer)
 EMULATOR_CUSOLVER_SP_ALL(csrluSolveHost, EMULATOR_CUSOLVER_SP_CSRLU_SOLVE_HOST)
-/// How many elements the factors have, L's diagonal of ones among them.
+/// How many elements the factors have, without L's diagonal of ones.
 cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int* nnzLRef, int* nnzURef,
                                          csrluInfoHost_t info);
 #define EMULATOR_CUSOLVER_SP_CSRLU_EXTRACT_HOST(T, R)                                              \
   (cusolverSpHandle_t handle, int* P, int* Q, const cusparseMatDescr_t descrL, T* csrValL,         \
    int* csrRowPtrL, int* csrColIndL, const cusparseMatDescr_t descrU, T* csrValU, int* csrRowPtrU, \
    int* csrColIndU, csrluInfoHost_t info, void* pBuffer)
-/// Writes P and Q, and the factors in CSR.
+/// Writes P and Q, and the factors in CSR; the ones of L's diagonal are not among its elements.
 EMULATOR_CUSOLVER_SP_ALL(csrluExtractHost, EMULATOR_CUSOLVER_SP_CSRLU_EXTRACT_HOST)
 
 // Q and R, on the host ----------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// cuSOLVER's eigenvalues and singular values of dense matrices. Letters, and what is refused, are
-/// as in emulator/cusolver_factors.h. cusolverDn.h includes this file.
+/// as in emulator/cusolver_factors.h; but what bufferSize tells for eigenvalues is told for any
+/// leading dimension and range. cusolverDn.h includes this file.
 
 extern "C" {
 
@@ -17,7 +18,7 @@ EMULATOR_CUSOLVER_COMPLEX(heevd_bufferSize, EMULATOR_CUSOLVER_SYEVD_BUFFER_SIZE)
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, int lda, \
    R* W, T* work, int lwork, int* info)
 /// W gets the eigenvalues, which ascend, and A the eigenvectors if jobz asks for them. info is the
-/// number of those that were not found, or 0.
+/// number of those that were not found, or 0; with NaN in A it can be another one than a GPU's.
 EMULATOR_CUSOLVER_REAL(syevd, EMULATOR_CUSOLVER_SYEVD)
 EMULATOR_CUSOLVER_COMPLEX(heevd, EMULATOR_CUSOLVER_SYEVD)
 #define EMULATOR_CUSOLVER_SYEVDX_BUFFER_SIZE(T, R)                                           \
@@ -69,7 +70,7 @@ EMULATOR_CUSOLVER_COMPLEX(heevj_bufferSize, EMULATOR_CUSOLVER_SYEVJ_BUFFER_SIZE)
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, int lda, \
    R* W, T* work, int lwork, int* info, syevjInfo_t params)
 /// As syevd, by Jacobi's rotations, with the tolerance and at most as many sweeps as params says.
-/// info is n + 1 if these were not enough.
+/// info is n + 1 if these were not enough. bufferSize needs no params.
 EMULATOR_CUSOLVER_REAL(syevj, EMULATOR_CUSOLVER_SYEVJ)
 EMULATOR_CUSOLVER_COMPLEX(heevj, EMULATOR_CUSOLVER_SYEVJ)
 #define EMULATOR_CUSOLVER_SYEVJ_BATCHED_BUFFER_SIZE(T, R)                                       \
@@ -107,7 +108,9 @@ EMULATOR_CUSOLVER_ALL(gesvd_bufferSize, EMULATOR_CUSOLVER_GESVD_BUFFER_SIZE)
    R* S, T* U, int ldu, T* VT, int ldvt, T* work, int lwork, R* rwork, int* info)
 /// A = U S V^H by one-sided rotations of Jacobi's. jobu and jobvt are 'A' for all vectors, 'S' for
 /// the first min(m, n), 'O' for these in the place of A, and 'N' for none. A is spoilt, and rwork
-/// not written. \return CUSOLVER_STATUS_INVALID_VALUE for m below n
+/// not written. info is -i if the argument i, counted without the handle, is refused.
+/// \return CUSOLVER_STATUS_INVALID_VALUE for m below n, with an info of 0; bufferSize looks at no
+///         sizes
 EMULATOR_CUSOLVER_ALL(gesvd, EMULATOR_CUSOLVER_GESVD)
 #define EMULATOR_CUSOLVER_GESVDJ_BUFFER_SIZE(T, R)                                                 \
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const T* A, int lda, \
@@ -127,7 +130,7 @@ EMULATOR_CUSOLVER_ALL(gesvdjBatched_bufferSize, EMULATOR_CUSOLVER_GESVDJ_BATCHED
 #define EMULATOR_CUSOLVER_GESVDJ_BATCHED(T, R)                                                 \
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T* A, int lda, R* S, T* U, \
    int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params, int batchSize)
-/// The same for matrices of up to 32 x 32 that follow each other.
+/// The same for matrices of up to 32 x 32 that follow each other; bufferSize takes larger ones.
 EMULATOR_CUSOLVER_ALL(gesvdjBatched, EMULATOR_CUSOLVER_GESVDJ_BATCHED)
 #define EMULATOR_CUSOLVER_GESVDA_STRIDED_BATCHED_BUFFER_SIZE(T, R)                          \
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T* d_A, \
@@ -141,6 +144,6 @@ EMULATOR_CUSOLVER_ALL(gesvdaStridedBatched_bufferSize,
    T* d_V, int ldv, long long strideV, T* d_work, int lwork, int* d_info, double* h_R_nrmF,   \
    int batchSize)
 /// The first `rank` singular values and vectors. h_R_nrmF, on the host, gets the norm of what is
-/// left of each A.
+/// left of each A. bufferSize takes any rank, and m below n, which the call does not.
 EMULATOR_CUSOLVER_ALL(gesvdaStridedBatched, EMULATOR_CUSOLVER_GESVDA_STRIDED_BATCHED)
 }

@@ -7,7 +7,7 @@
 ///
 /// \return CUSOLVER_STATUS_INVALID_VALUE for negative sizes, for leading dimensions below the rows,
 ///         and for a work that is smaller than what the call's bufferSize tells. A line on stderr
-///         tells which.
+///         tells which. The bufferSize of getrf, geqrf and orgqr looks at no sizes.
 
 extern "C" {
 
@@ -21,7 +21,10 @@ EMULATOR_CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE)
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, T* Workspace, \
    int Lwork, int* devInfo)
 /// A = L L^H or U^H U: the factor takes the place of its triangle, the other one is not looked at.
-/// devInfo is the order of the first leading minor that is not positive, or 0.
+/// devInfo is the order of the first leading minor that is not positive, or 0; it is -i if the
+/// argument i, counted without the handle, is refused. Lwork is not looked at. \return
+/// CUSOLVER_STATUS_INVALID_VALUE for a null Workspace: stricter than the library, which writes
+/// there
 EMULATOR_CUSOLVER_ALL(potrf, EMULATOR_CUSOLVER_POTRF)
 #define EMULATOR_CUSOLVER_POTRS(T, R)                                                            \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, const T* A, int lda, T* B, \
@@ -31,7 +34,8 @@ EMULATOR_CUSOLVER_ALL(potrs, EMULATOR_CUSOLVER_POTRS)
 #define EMULATOR_CUSOLVER_POTRF_BATCHED(T, R)                                                     \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* Aarray[], int lda, int* infoArray, \
    int batchSize)
-/// Each element of infoArray is as potrf's devInfo.
+/// Each element of infoArray is as potrf's devInfo, if no argument is refused.
+/// \return CUSOLVER_STATUS_INVALID_VALUE for a batchSize of 0, too
 EMULATOR_CUSOLVER_ALL(potrfBatched, EMULATOR_CUSOLVER_POTRF_BATCHED)
 #define EMULATOR_CUSOLVER_POTRS_BATCHED(T, R)                                                  \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, T* A[], int lda, T* B[], \
@@ -68,8 +72,10 @@ EMULATOR_CUSOLVER_ALL(getrf_bufferSize, EMULATOR_CUSOLVER_GETRF_BUFFER_SIZE)
 EMULATOR_CUSOLVER_ALL(getrf, EMULATOR_CUSOLVER_GETRF)
 #define EMULATOR_CUSOLVER_LASWP(T, R) \
   (cusolverDnHandle_t handle, int n, T* A, int lda, int k1, int k2, const int* devIpiv, int incx)
-/// Exchanges the rows k1 to k2 of A, counted from 1, with those that devIpiv names.
-/// \return CUSOLVER_STATUS_INVALID_VALUE for an increment of 0
+/// Exchanges the rows k1 to k2 of A, counted from 1, with those that devIpiv names; none if k2 is
+/// less than k1, or incx 0. \return CUSOLVER_STATUS_INVALID_VALUE for k1 below 1, and
+/// CUSOLVER_STATUS_EXECUTION_FAILED for pivots that are no rows: stricter than the library, which
+/// reads and writes there
 EMULATOR_CUSOLVER_ALL(laswp, EMULATOR_CUSOLVER_LASWP)
 #define EMULATOR_CUSOLVER_GETRS(T, R)                                                        \
   (cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T* A, int lda, \
@@ -106,7 +112,9 @@ EMULATOR_CUSOLVER_COMPLEX(unmqr_bufferSize, EMULATOR_CUSOLVER_ORMQR_BUFFER_SIZE)
 #define EMULATOR_CUSOLVER_ORMQR(T, R)                                                              \
   (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, \
    const T* A, int lda, const T* tau, T* C, int ldc, T* work, int lwork, int* devInfo)
-/// C = op(Q) C or C op(Q), with the Q that geqrf has left in A and tau.
+/// C = op(Q) C or C op(Q), with the Q that geqrf has left in A and tau. \return
+/// CUSOLVER_STATUS_INVALID_VALUE for CUBLAS_OP_T with complex numbers, at which bufferSize does not
+/// look
 EMULATOR_CUSOLVER_REAL(ormqr, EMULATOR_CUSOLVER_ORMQR)
 EMULATOR_CUSOLVER_COMPLEX(unmqr, EMULATOR_CUSOLVER_ORMQR)
 #define EMULATOR_CUSOLVER_SYTRD_BUFFER_SIZE(T, R)                                            \
@@ -117,7 +125,8 @@ EMULATOR_CUSOLVER_COMPLEX(hetrd_bufferSize, EMULATOR_CUSOLVER_SYTRD_BUFFER_SIZE)
 #define EMULATOR_CUSOLVER_SYTRD(T, R)                                                          \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, R* d, R* e, T* tau, \
    T* work, int lwork, int* info)
-/// A = Q T Q^H, where T has three diagonals, d and e. As LAPACK, Q is left in A and tau.
+/// A = Q T Q^H, where T has three diagonals, d and e. As LAPACK, Q is left in A and tau. What
+/// stands behind the columns, up to lda, is left, here and below: the library may write there.
 EMULATOR_CUSOLVER_REAL(sytrd, EMULATOR_CUSOLVER_SYTRD)
 EMULATOR_CUSOLVER_COMPLEX(hetrd, EMULATOR_CUSOLVER_SYTRD)
 #define EMULATOR_CUSOLVER_ORGTR_BUFFER_SIZE(T, R)                                              \

@@ -20,7 +20,9 @@ EMULATOR_CUSOLVER_MIXED(gesv_bufferSize, EMULATOR_CUSOLVER_GESV_BUFFER_SIZE)
    cusolver_int_t * dipiv, T * dB, cusolver_int_t lddb, T * dX, cusolver_int_t lddx,              \
    void* dWorkspace, std::size_t lwork_bytes, cusolver_int_t* iter, cusolver_int_t* d_info)
 /// Solves A X = B. A and B are left as they are unless iter, on the host, is negative: A then
-/// holds its factors. Here it is 0. d_info is as getrf's devInfo.
+/// holds its factors. Here it is 1 for factors of a lower type, as if one step had been enough, and
+/// 0 for others. d_info is as getrf's devInfo; X is not written if it is not 0: stricter than the
+/// library, which leaves an iter of -5, a d_info of 0, and NaN in X.
 EMULATOR_CUSOLVER_MIXED(gesv, EMULATOR_CUSOLVER_GESV)
 #define EMULATOR_CUSOLVER_GELS_BUFFER_SIZE(T)                                                  \
   (cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T * dA, \
@@ -31,9 +33,10 @@ EMULATOR_CUSOLVER_MIXED(gels_bufferSize, EMULATOR_CUSOLVER_GELS_BUFFER_SIZE)
   (cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n, cusolver_int_t nrhs, T * dA, \
    cusolver_int_t ldda, T * dB, cusolver_int_t lddb, T * dX, cusolver_int_t lddx,              \
    void* dWorkspace, std::size_t lwork_bytes, cusolver_int_t* iter, cusolver_int_t* d_info)
-/// Least squares: the X for which A X is nearest to B. d_info is the first element of R's diagonal
-/// that is 0, counted from 1, or 0.
-/// \return CUSOLVER_STATUS_INVALID_VALUE for m below n
+/// Least squares: the X for which A X is nearest to B. iter is as gesv's if A X is B, and otherwise
+/// -50, as no number of steps is enough. If an element of R's diagonal is 0, iter is -3, d_info
+/// -30, and X 0. A and B are left as they are. \return CUSOLVER_STATUS_IRS_PARAMS_INVALID for m
+/// below n, with a d_info of -2
 EMULATOR_CUSOLVER_MIXED(gels, EMULATOR_CUSOLVER_GELS)
 cusolverStatus_t cusolverDnIRSInfosCreate(cusolverDnIRSInfos_t* infos_ptr);
 cusolverStatus_t cusolverDnIRSInfosDestroy(cusolverDnIRSInfos_t infos);
@@ -70,6 +73,9 @@ cusolverStatus_t cusolverDnIRSXgesv_bufferSize(cusolverDnHandle_t handle,
                                                cusolverDnIRSParams_t params, cusolver_int_t n,
                                                cusolver_int_t nrhs, std::size_t* lwork_bytes);
 /// As gesv, with the types of the parameters' precisions. Nothing is refined.
+/// \return CUSOLVER_STATUS_IRS_PARAMS_INVALID without precisions, as from bufferSize, and
+///         CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE without a solver, which bufferSize does not
+///         need
 cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle,
                                     cusolverDnIRSParams_t gesv_irs_params,
                                     cusolverDnIRSInfos_t gesv_irs_infos, cusolver_int_t n,
@@ -100,7 +106,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost);
 /// As potrf. dataTypeA and computeType are CUDA_R_32F, CUDA_R_64F, CUDA_C_32F or CUDA_C_64F, and
-/// the same; types of other operands are those that belong to it.
+/// the same, at which potrf's bufferSize does not look; types of other operands are those that
+/// belong to it. info tells of no arguments, here and below.
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                   cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
                                   void* A, std::int64_t lda, cudaDataType computeType,

@@ -1,4 +1,4 @@
-// Factors of sparse matrices in steps, with all arrays on the host; and many new factors at once.
+// Factors of sparse matrices in steps, with all arrays on the host.
 
 #include <cusolverRf.h>
 #include <cusolverSp_LOWLEVEL_PREVIEW.h>
@@ -86,12 +86,11 @@ TEST_CASE("cuSOLVER: the eigenvalue next to a number, on the host") {
   CHECK(std::abs(size_of(x) - 1) < 1e-6);
 }
 
-// Two matrices of 2 x 2; L and U of the first one are given.
-TEST_CASE("cuSOLVER: many new factors at once, and factors that are handed out") {
+// Of a matrix of 2 x 2, whose L and U are given.
+TEST_CASE("cuSOLVER: new factors that are handed out") {
   std::vector<int> offsets{0, 2, 4};
   std::vector<int> indices{0, 1, 0, 1};
   std::vector<double> first{4, 2, 2, 3};
-  std::vector<double> second{1, 1, 2, 5};
   std::vector<int> l_offsets{0, 0, 1};
   std::vector<int> l_indices{0};
   std::vector<double> l_values{0.5};
@@ -120,22 +119,5 @@ TEST_CASE("cuSOLVER: many new factors at once, and factors that are handed out")
   std::free(m_offsets);
   std::free(m_indices);
   std::free(m_values);
-  SUCCEEDS(cusolverRfDestroy(handle));
-
-  SUCCEEDS(cusolverRfCreate(&handle));
-  SUCCEEDS(cusolverRfSetMatrixFormat(handle, CUSOLVERRF_MATRIX_FORMAT_CSR,
-                                     CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L));
-  double* both[] = {first.data(), second.data()};
-  SUCCEEDS(cusolverRfBatchSetupHost(2, 2, 4, offsets.data(), indices.data(), both, 1,
-                                    l_offsets.data(), l_indices.data(), l_values.data(), 3,
-                                    u_offsets.data(), u_indices.data(), u_values.data(), p.data(),
-                                    p.data(), handle));
-  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-  SUCCEEDS(cusolverRfBatchAnalyze(handle));
-  SUCCEEDS(cusolverRfBatchRefactor(handle));
-  int positions[] = {-99, -99};
-  SUCCEEDS(cusolverRfBatchZeroPivot(handle, positions));
-  CHECK(positions[0] == -1);
-  CHECK(positions[1] == -1);
   SUCCEEDS(cusolverRfDestroy(handle));
 }

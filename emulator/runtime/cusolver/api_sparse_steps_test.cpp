@@ -167,8 +167,13 @@ TEST_CASE("cuSOLVER: L and U on the host, and new ones of the same pattern") {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) permuted(i, j) = whole(p[length(i)], q[length(j)]);
   }
-  CHECK(are_near(dense(l_offsets, l_indices, l_values) * dense(u_offsets, u_indices, u_values),
-                 permuted));
+  // The diagonal of L is of ones, which are not stored.
+  Whole<double> l = dense(l_offsets, l_indices, l_values);
+  for (int i = 0; i < n; ++i) {
+    CHECK(l(i, i) == 0);
+    l(i, i) = 1;
+  }
+  CHECK(are_near(l * dense(u_offsets, u_indices, u_values), permuted));
   SUCCEEDS(cusolverSpDestroyCsrluInfoHost(info));
 
   cusolverRfHandle_t refactor = nullptr;
@@ -179,24 +184,11 @@ TEST_CASE("cuSOLVER: L and U on the host, and new ones of the same pattern") {
   SUCCEEDS(cusolverRfSetMatrixFormat(refactor, CUSOLVERRF_MATRIX_FORMAT_CSR,
                                      CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L));
   SUCCEEDS(cusolverRfSetResetValuesFastMode(refactor, CUSOLVERRF_RESET_VALUES_FAST_MODE_ON));
-  // The diagonal of L is assumed: it does not stand in the arrays.
-  std::vector<int> strict_offsets{0};
-  std::vector<int> strict_indices;
-  std::vector<double> strict_values;
-  for (int i = 0; i < n; ++i) {
-    for (int k = l_offsets[length(i)]; k < l_offsets[length(i + 1)]; ++k) {
-      if (l_indices[length(k)] == i) continue;
-      strict_indices.push_back(l_indices[length(k)]);
-      strict_values.push_back(l_values[length(k)]);
-    }
-    strict_offsets.push_back(static_cast<int>(strict_indices.size()));
-  }
   Compressed<double> first(whole);
   SUCCEEDS(cusolverRfSetupHost(n, first.nnz(), first.offsets.data(), first.indices.data(),
-                               first.values.data(), static_cast<int>(strict_indices.size()),
-                               strict_offsets.data(), strict_indices.data(), strict_values.data(),
-                               nnz_u, u_offsets.data(), u_indices.data(), u_values.data(), p.data(),
-                               q.data(), refactor));
+                               first.values.data(), nnz_l, l_offsets.data(), l_indices.data(),
+                               l_values.data(), nnz_u, u_offsets.data(), u_indices.data(),
+                               u_values.data(), p.data(), q.data(), refactor));
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   SUCCEEDS(cusolverRfAnalyze(refactor));
   Whole<double> other = whole;
@@ -215,4 +207,16 @@ TEST_CASE("cuSOLVER: L and U on the host, and new ones of the same pattern") {
   found.elements = sides.numbers();
   CHECK(are_near(found, x, 100000));
   SUCCEEDS(cusolverRfDestroy(refactor));
+}
+
+TEST_CASE("cuSOLVER: without a matrix there are no new factors, which is no error") {
+  cusolverRfHandle_t handle = nullptr;
+  SUCCEEDS(cusolverRfCreate(&handle));
+  SUCCEEDS(cusolverRfAnalyze(handle));
+  SUCCEEDS(cusolverRfRefactor(handle));
+  const Array<int> p(std::vector<int>{0});
+  const Vector<double> space(1);
+  const Vector<double> x(1);
+  SUCCEEDS(cusolverRfSolve(handle, p.get(), p.get(), 1, space.get(), 1, x.get(), 1));
+  SUCCEEDS(cusolverRfDestroy(handle));
 }

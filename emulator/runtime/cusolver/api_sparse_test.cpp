@@ -127,6 +127,27 @@ TEST_CASE("cuSOLVER: sparse least squares") {
   });
 }
 
+TEST_CASE("cuSOLVER: of many nearest solutions the shortest is found") {
+  const SparseHandle handle;
+  const Descriptor descriptor;
+  Whole<double> whole(3, 2);
+  std::fill(whole.elements.begin(), whole.elements.end(), 1);
+  const Compressed<double> a(whole);
+  const std::vector<double> b{1, 2, 3};
+  Whole<double> x(2, 1);
+  std::vector<int> p(2);
+  int rank = -1;
+  double left = -1;
+  SUCCEEDS(cusolverSpDcsrlsqvqrHost(handle, 3, 2, a.nnz(), descriptor, a.values.data(),
+                                    a.offsets.data(), a.indices.data(), b.data(), 1e-10, &rank,
+                                    x.elements.data(), p.data(), &left));
+  CHECK(rank == 1);
+  Whole<double> ones(2, 1);
+  ones.elements = {1, 1};
+  CHECK(are_near(x, ones));
+  CHECK(std::abs(left - std::sqrt(2.0)) < 1e-12);
+}
+
 TEST_CASE("cuSOLVER: the eigenvalue next to a number") {
   const SparseHandle handle;
   const Descriptor descriptor;
@@ -281,6 +302,12 @@ TEST_CASE("cuSOLVER: sparse systems that are refused") {
   CHECK(solve(nullptr, 3, 3, 0, 0) == CUSOLVER_STATUS_NOT_INITIALIZED);
   CHECK(solve(handle, -3, 3, 0, 0) == CUSOLVER_STATUS_INVALID_VALUE);
   CHECK(solve(handle, 3, -3, 0, 0) == CUSOLVER_STATUS_INVALID_VALUE);
+  singularity = -99;
+  CHECK(solve(handle, 3, 3, 0, 7) == CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(singularity == 0);
+  SUCCEEDS(solve(handle, 3, 3, -1, 0));  // all pivots are larger
+  CHECK(singularity == -1);
+  for (const double unknown : x) CHECK(std::abs(unknown - 1) < 1e-12);
   cusparseSetMatType(descriptor, CUSPARSE_MATRIX_TYPE_SYMMETRIC);
   CHECK(solve(handle, 3, 3, 0, 0) == CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
 }

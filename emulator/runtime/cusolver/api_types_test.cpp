@@ -50,9 +50,9 @@ struct Decomposed {
   bool is_right(int count) const {
     std::vector<double> values = s.numbers();
     values.resize(static_cast<std::size_t>(count));
-    return are_near(
-        scaled(first_columns(u.whole(), count), values) * adjoint(first_columns(v.whole(), count)),
-        whole, 10000);
+    return are_near(scaled(first_columns(u.whole(true), count), values) *
+                        adjoint(first_columns(v.whole(true), count)),
+                    whole, 10000);
   }
 };
 

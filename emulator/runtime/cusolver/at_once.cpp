@@ -2,6 +2,8 @@
 /// Solutions at once: systems of equations, and least squares. On a GPU factors of a lower
 /// precision are refined; here they are of the numbers' own.
 
+#include <limits>
+
 #include "cusolver/work.hpp"
 
 struct cusolverDnIRSParams {
@@ -37,13 +39,22 @@ struct Problem {
   void check(Work& work) const {
     work.size("n", n);
     work.size("nrhs", columns);
-    work.require(m >= n, "m is less than n");
+    if (m < n) work.refuse(CUSOLVER_STATUS_IRS_PARAMS_INVALID, "m is less than n", -2);
     work.leading_dimension("ldda", lda, m);
     work.leading_dimension("lddb", ldb, m);
     work.leading_dimension("lddx", ldx, n);
   }
 };
 
+// The library's numbers: what it tells of a refinement that gives up.
+constexpr int is_singular = -CUSOLVER_STATUS_IRS_MATRIX_SINGULAR;
+constexpr int gave_up_factors = -3;
+constexpr int gave_up_steps = -50;
+
+struct Outcome {
+  int info;
+  int steps;
+};
 /// \param steps  of the refinement, on the host
 template <class T, class Solve>
 cusolverStatus_t solve_now(const char* function, const Context* handle, const Problem& p,
@@ -66,42 +77,52 @@ cusolverStatus_t solve_now(const char* function, const Context* handle, const Pr
         work.uses(space, work_bytes<T>(p.m));
         work.writes("d_info", info, 1);
         if (!work.goes_on()) return;
-        *info = solve(a, b, x);
+        const Outcome outcome = solve(a, b, x);
+        *info = outcome.info;
         work.host_waits();
         work.end();
-        *steps = 0;
-      });
+        *steps = outcome.steps;
+      },
+      info);
 }
 template <class T>
 cusolverStatus_t gesv(const char* function, const Context* handle, const Problem& p, Space space,
-                      int* steps, int* info) {
+                      bool is_refined, int* steps, int* info) {
   return solve_now<T>(function, handle, p, space, steps, info,
-                      [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) {
+                      [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) -> Outcome {
                         const Owned<T> lu(a);
                         std::vector<int> pivots(static_cast<std::size_t>(p.n));
                         const int zero = factorise<T>(lu, pivots.data());
                         if (p.pivots != nullptr) std::copy(pivots.begin(), pivots.end(), p.pivots);
-                        if (zero != 0) return zero;
+                        if (zero != 0) return {zero, 0};
                         copy(b, x);
                         solve_factorised<T>(lu, pivots.data(), Turned::no, x);
-                        return 0;
+                        return {0, is_refined ? 1 : 0};
                       });
 }
 template <class T>
 cusolverStatus_t gels(const char* function, const Context* handle, const Problem& p, Space space,
-                      int* steps, int* info) {
+                      bool is_refined, int* steps, int* info) {
   return solve_now<T>(function, handle, p, space, steps, info,
-                      [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) {
+                      [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) -> Outcome {
                         const Owned<T> qr(a);
                         const Owned<T> sides(b);
                         std::vector<T> tau(static_cast<std::size_t>(p.n));
                         factorise_qr<T>(qr, tau.data());
-                        if (const int zero = zero_on_diagonal<T>(qr); zero != 0) return zero;
+                        if (zero_on_diagonal<T>(qr) != 0) {
+                          copy(Owned<T>(x.rows, x.columns), x);
+                          return {is_singular, gave_up_factors};
+                        }
                         multiply_left<T, T>(qr, tau.data(), p.n, true, sides);
                         const Matrix<T> top{sides.data, p.n, p.columns, sides.ld};
                         solve_triangle<T>(qr, true, Turned::no, false, top);
                         copy(top, x);
-                        return 0;
+                        // Steps go on while A X is not B, which it need not become.
+                        const Matrix<T> rest{sides.data + p.n, p.m - p.n, p.columns, sides.ld};
+                        const auto rounding = std::numeric_limits<Real<T>>::epsilon() *
+                                              static_cast<Real<T>>(10 * p.m) * norm(b);
+                        if (norm(rest) > rounding) return {0, gave_up_steps};
+                        return {0, is_refined ? 1 : 0};
                       });
 }
 template <class T>
@@ -115,9 +136,7 @@ cusolverStatus_t size_of(const char* function, const Context* handle, const Prob
 template <class Use>
 cusolverStatus_t with_precision(cusolverDnIRSParams_t params, Use use) {
   if (!is_live(params)) return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
-  if (params->solver == CUSOLVER_IRS_REFINE_NOT_SET) {
-    return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
-  }
+  if (params->main == 0) return CUSOLVER_STATUS_IRS_PARAMS_INVALID;
   switch (params->main) {
     case CUSOLVER_R_32F:
       return use(float{});
@@ -130,6 +149,13 @@ cusolverStatus_t with_precision(cusolverDnIRSParams_t params, Use use) {
     default:
       return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
   }
+}
+template <class Use>
+cusolverStatus_t with_solver(cusolverDnIRSParams_t params, Use use) {
+  if (is_live(params) && params->main != 0 && params->solver == CUSOLVER_IRS_REFINE_NOT_SET) {
+    return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
+  }
+  return with_precision(params, use);
 }
 template <class T>
 cusolverStatus_t set_param(cusolverDnIRSParams_t params, T cusolverDnIRSParams::*member, T value) {
@@ -147,8 +173,12 @@ cusolverStatus_t get_info(cusolverDnIRSInfos_t infos, int cusolverDnIRSInfos::*m
 
 using namespace emulator::solver;
 
-#define MIXED_ONE(pair, name, PARAMETERS, Named, Type, ...) \
-  CUSOLVER_ONE(cusolverDn##pair##name, PARAMETERS(Named), Type, __VA_ARGS__)
+#define MIXED_ONE(pair, name, PARAMETERS, Named, Type, ...)            \
+  cusolverStatus_t cusolverDn##pair##name PARAMETERS(Named) {          \
+    using T = Type;                                                    \
+    [[maybe_unused]] constexpr bool is_refined = #pair[0] != #pair[1]; \
+    return __VA_ARGS__;                                                \
+  }
 #define MIXED(name, PARAMETERS, ...)                                                  \
   MIXED_ONE(ZZ, name, PARAMETERS, cuDoubleComplex, std::complex<double>, __VA_ARGS__) \
   MIXED_ONE(ZC, name, PARAMETERS, cuDoubleComplex, std::complex<double>, __VA_ARGS__) \
@@ -173,11 +203,13 @@ using namespace emulator::solver;
 MIXED(gesv_bufferSize, EMULATOR_CUSOLVER_GESV_BUFFER_SIZE,
       size_of<T>(__func__, handle, EQUATIONS, lwork_bytes))
 MIXED(gesv, EMULATOR_CUSOLVER_GESV,
-      gesv<T>(__func__, handle, EQUATIONS, bytes_at(dWorkspace, lwork_bytes), iter, d_info))
+      gesv<T>(__func__, handle, EQUATIONS, bytes_at(dWorkspace, lwork_bytes), is_refined, iter,
+              d_info))
 MIXED(gels_bufferSize, EMULATOR_CUSOLVER_GELS_BUFFER_SIZE,
       size_of<T>(__func__, handle, SQUARES, lwork_bytes))
 MIXED(gels, EMULATOR_CUSOLVER_GELS,
-      gels<T>(__func__, handle, SQUARES, bytes_at(dWorkspace, lwork_bytes), iter, d_info))
+      gels<T>(__func__, handle, SQUARES, bytes_at(dWorkspace, lwork_bytes), is_refined, iter,
+              d_info))
 
 cusolverStatus_t cusolverDnIRSParamsCreate(cusolverDnIRSParams_t* params_ptr) {
   return made(params_ptr);
@@ -279,11 +311,12 @@ cusolverStatus_t cusolverDnIRSXgesv(cusolverDnHandle_t handle,
   if (!is_live(gesv_irs_infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
   gesv_irs_infos->steps = gesv_irs_infos->outer_steps = 0;
   const char* const function = __func__;
-  return with_precision(gesv_irs_params, [&](auto zero) {
+  return with_solver(gesv_irs_params, [&](auto zero) {
     gesv_irs_infos->most = gesv_irs_params->most;
+    const bool is_refined = gesv_irs_params->lowest != gesv_irs_params->main;
     return gesv<decltype(zero)>(function, handle,
                                 Problem{n, n, nrhs, dA, ldda, nullptr, dB, lddb, dX, lddx},
-                                bytes_at(dWorkspace, lwork_bytes), niters, d_info);
+                                bytes_at(dWorkspace, lwork_bytes), is_refined, niters, d_info);
   });
 }
 cusolverStatus_t cusolverDnIRSXgels_bufferSize(cusolverDnHandle_t handle,
@@ -308,10 +341,11 @@ cusolverStatus_t cusolverDnIRSXgels(cusolverDnHandle_t handle,
   if (!is_live(gels_irs_infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
   gels_irs_infos->steps = gels_irs_infos->outer_steps = 0;
   const char* const function = __func__;
-  return with_precision(gels_irs_params, [&](auto zero) {
+  return with_solver(gels_irs_params, [&](auto zero) {
     gels_irs_infos->most = gels_irs_params->most;
+    const bool is_refined = gels_irs_params->lowest != gels_irs_params->main;
     return gels<decltype(zero)>(function, handle,
                                 Problem{m, n, nrhs, dA, ldda, nullptr, dB, lddb, dX, lddx},
-                                bytes_at(dWorkspace, lwork_bytes), niters, d_info);
+                                bytes_at(dWorkspace, lwork_bytes), is_refined, niters, d_info);
   });
 }

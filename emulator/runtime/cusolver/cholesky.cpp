@@ -11,9 +11,9 @@ bool is_upper(cublasFillMode_t uplo) {
 }
 
 void check(Work& work, cublasFillMode_t uplo, std::int64_t n, std::int64_t lda) {
-  work.fill_mode(uplo);
-  work.size("n", n);
-  work.leading_dimension("lda", lda, n);
+  work.fill_mode(uplo, -1);
+  work.size("n", n, -2);
+  work.leading_dimension("lda", lda, n, -4);
 }
 
 template <class Size>
@@ -25,15 +25,17 @@ cusolverStatus_t size_of(const char* function, const Context* handle, cublasFill
 }
 
 /// What works on one triangle: `change(upper, a)` returns what info is to hold.
+/// \param told  info, if it tells of arguments
 template <class T, class Change>
 cusolverStatus_t change_triangle(const char* function, const Context* handle, cublasFillMode_t uplo,
                                  std::int64_t n, void* values, std::int64_t lda, Space space,
-                                 int* info, Change change) {
+                                 int* info, int* told, Change change) {
   return call(
       function, handle,
       [=](Work& work) {
         check(work, uplo, n, lda);
         work.space(space, work_bytes<T>(n));
+        work.require(space.data != nullptr, "the work is a null pointer");
       },
       [=](Work& work) {
         const Matrix<T> a = square_at<T>(values, n, lda);
@@ -41,7 +43,8 @@ cusolverStatus_t change_triangle(const char* function, const Context* handle, cu
         work.uses(space, work_bytes<T>(n));
         work.writes("devInfo", info, 1);
         if (work.goes_on()) *info = change(is_upper(uplo), a);
-      });
+      },
+      told);
 }
 template <class T>
 int square_one(bool upper, const Matrix<T>& a) {
@@ -84,7 +87,7 @@ cusolverStatus_t potrf_batched(const char* function, const Context* handle, cubl
       function, handle,
       [=](Work& work) {
         check(work, uplo, n, lda);
-        work.size("batchSize", count);
+        work.require(count > 0, "batchSize is not positive");
       },
       [=](Work& work) {
         work.reads("Aarray", matrices, count);
@@ -130,7 +133,7 @@ cusolverStatus_t trtri(const char* function, const Context* handle, cublasFillMo
                        bool unit, std::int64_t n, void* A, std::int64_t lda, Space space,
                        int* info) {
   return change_triangle<T>(
-      function, handle, uplo, n, A, lda, space, info,
+      function, handle, uplo, n, A, lda, space, info, nullptr,
       [unit](bool upper, const Matrix<T>& a) { return invert_triangle(upper, unit, a); });
 }
 
@@ -141,9 +144,10 @@ using namespace emulator::solver;
 
 CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE,
              size_of(__func__, handle, uplo, n, lda, Lwork, 1))
+// The library does not look at Lwork.
 CUSOLVER_ALL(potrf, EMULATOR_CUSOLVER_POTRF,
-             change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(Workspace, Lwork),
-                                devInfo, cholesky<T>))
+             change_triangle<T>(__func__, handle, uplo, n, A, lda,
+                                Space{Workspace, work_bytes<T>(n)}, devInfo, devInfo, cholesky<T>))
 CUSOLVER_ALL(potrs, EMULATOR_CUSOLVER_POTRS,
              potrs<T>(__func__, handle, uplo, n, nrhs, A, lda, B, ldb, devInfo))
 CUSOLVER_ALL(potrfBatched, EMULATOR_CUSOLVER_POTRF_BATCHED,
@@ -156,24 +160,22 @@ CUSOLVER_ALL(potri_bufferSize, EMULATOR_CUSOLVER_POTRI_BUFFER_SIZE,
              size_of(__func__, handle, uplo, n, lda, lwork, 1))
 CUSOLVER_ALL(potri, EMULATOR_CUSOLVER_POTRI,
              change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(work, lwork),
-                                devInfo, invert_cholesky<T>))
+                                devInfo, devInfo, invert_cholesky<T>))
 CUSOLVER_ALL(lauum_bufferSize, EMULATOR_CUSOLVER_LAUUM_BUFFER_SIZE,
              size_of(__func__, handle, uplo, n, lda, lwork, 1))
 CUSOLVER_ALL(lauum, EMULATOR_CUSOLVER_LAUUM,
              change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(work, lwork),
-                                devInfo, square_one<T>))
+                                devInfo, devInfo, square_one<T>))
 
 cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
-                                             cublasFillMode_t uplo, std::int64_t n,
-                                             cudaDataType dataTypeA, const void*, std::int64_t lda,
-                                             cudaDataType computeType,
+                                             cublasFillMode_t uplo, std::int64_t n, cudaDataType,
+                                             const void*, std::int64_t lda, cudaDataType,
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  const char* const function = __func__;
-  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
-    return size_of(function, handle, uplo, n, lda, workspaceInBytesOnDevice, sizeof(zero));
-  });
+  // Types are looked at by the call itself; this is enough for all of them.
+  return size_of(__func__, handle, uplo, n, lda, workspaceInBytesOnDevice,
+                 sizeof(std::complex<double>));
 }
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
@@ -184,7 +186,7 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t,
   return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
     return change_triangle<decltype(zero)>(function, handle, uplo, n, A, lda,
                                            bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info,
-                                           cholesky<decltype(zero)>);
+                                           nullptr, cholesky<decltype(zero)>);
   });
 }
 cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t,

@@ -41,17 +41,21 @@ struct Problem {
   std::int64_t count = 1;  // of matrices that follow each other
 
   bool with_vectors() const { return mode == CUSOLVER_EIG_MODE_VECTOR; }
-  void check(Work& work) const {
+  /// What is looked at before the call, too.
+  void check_kind(Work& work) const {
     work.require(!has_b || (type >= CUSOLVER_EIG_TYPE_1 && type <= CUSOLVER_EIG_TYPE_3),
                  "itype is none");
     work.eigen_mode(mode);
     work.fill_mode(uplo);
     work.size("n", n);
+    work.size("batchSize", count);
+  }
+  void check(Work& work) const {
+    check_kind(work);
     work.leading_dimension("lda", lda, n);
     if (has_b) work.leading_dimension("ldb", ldb, n);
     range.check(work, n);
     work.require(!has_params || is_live(params), "params do not live");
-    work.size("batchSize", count);
   }
 };
 
@@ -187,7 +191,12 @@ template <class Size>
 cusolverStatus_t size_of(const char* function, const Context* handle, const Problem& p, Size* size,
                          std::int64_t bytes = 1) {
   return size_call(
-      function, handle, [&](Work& work) { p.check(work); }, size, bytes * work_elements(p.n));
+      function, handle,
+      [&](Work& work) {
+        p.check_kind(work);
+        work.require(p.params == nullptr || is_live(p.params), "params do not live");
+      },
+      size, bytes * work_elements(p.n));
 }
 
 double number_at(cudaDataType type, const void* pointer) {

@@ -1,5 +1,7 @@
 // What the emulator says of cuSOLVER's calls, which a GPU does not.
 
+#include <cusolverRf.h>
+
 #include <string>
 
 #include "cusolver/api_sparse_test.hpp"
@@ -74,8 +76,39 @@ TEST_CASE("cuSOLVER: a finding names the function, of those with types as argume
   cudaFree(a);
 }
 
-TEST_CASE("cuSOLVER: a work that is too small is refused") {
-  CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_INVALID_VALUE);
+TEST_CASE("cuSOLVER: a work that is too small is refused, unless the library does not look at it") {
+  CHECK(factorise(4, false, 1).status == CUSOLVER_STATUS_SUCCESS);
+  const Handle handle;
+  const OnDevice<double> a(positive<double>(4, 1));
+  const Vector<double> tau(4);
+  const Info info;
+  int size = 0;
+  SUCCEEDS(cusolverDnDgeqrf_bufferSize(handle, 4, 4, a.get(), a.ld, &size));
+  const Space<double> space(size);
+  CHECK(cusolverDnDgeqrf(handle, 4, 4, a.get(), a.ld, tau.get(), space, size - 1, info) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 4, a.get(), a.ld, nullptr, 0, info) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+// On a GPU X is of what are no numbers.
+TEST_CASE("cuSOLVER: a singular system is told, and not solved") {
+  const Handle handle;
+  const OnDevice<double> a(Whole<double>(2, 2));
+  const OnDevice<double> b(identity<double>(2));
+  const OnDevice<double> x(identity<double>(2));
+  const Info info;
+  const Info pivots(2);
+  std::size_t bytes = 0;
+  SUCCEEDS(cusolverDnDSgesv_bufferSize(handle, 2, 2, a.get(), a.ld, pivots, b.get(), b.ld, x.get(),
+                                       x.ld, nullptr, &bytes));
+  const Space<double> space(static_cast<int>(bytes / sizeof(double)));
+  int steps = -99;
+  SUCCEEDS(cusolverDnDSgesv(handle, 2, 2, a.get(), a.ld, pivots, b.get(), b.ld, x.get(), x.ld,
+                            space, bytes, &steps, info));
+  CHECK(steps == 0);
+  CHECK(info.value() == 1);
+  CHECK(are_near(x.whole(), identity<double>(2)));
 }
 
 TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fail the call") {
@@ -100,6 +133,70 @@ TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fa
   CHECK(cusolverSpDcsrlsvqr(sparse, 3, 3, descriptor, values.get(), offsets.get(), indices.get(),
                             sides.get(), 0, 0, sides.get(),
                             indices.get()) == CUSOLVER_STATUS_INVALID_VALUE);
+}
+
+// Where the library crashes.
+TEST_CASE("cuSOLVER: without a handle nothing is done") {
+  CHECK(cusolverDnCreate(nullptr) == CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnDestroy(nullptr) == CUSOLVER_STATUS_NOT_INITIALIZED);
+  const OnDevice<float> a(positive<float>(3, 1));
+  const Info info;
+  int size = 0;
+  CHECK(cusolverDnSpotrf_bufferSize(nullptr, CUBLAS_FILL_MODE_LOWER, 3, a.get(), a.ld, &size) ==
+        CUSOLVER_STATUS_NOT_INITIALIZED);
+  CHECK(cusolverDnSpotrf(nullptr, CUBLAS_FILL_MODE_LOWER, 3, a.get(), a.ld, a.get(), 9, info) ==
+        CUSOLVER_STATUS_NOT_INITIALIZED);
+}
+
+// Two matrices of 2 x 2; L and U of the first one are given. The library's analysis crashes.
+TEST_CASE("cuSOLVER: many new factors at once") {
+  std::vector<int> offsets{0, 2, 4};
+  std::vector<int> indices{0, 1, 0, 1};
+  std::vector<double> first{4, 2, 2, 3};
+  std::vector<double> second{1, 1, 2, 5};
+  std::vector<int> l_offsets{0, 0, 1};
+  std::vector<int> l_indices{0};
+  std::vector<double> l_values{0.5};
+  std::vector<int> u_offsets{0, 2, 3};
+  std::vector<int> u_indices{0, 1, 1};
+  std::vector<double> u_values{4, 2, 2};
+  std::vector<int> p{0, 1};
+  cusolverRfHandle_t handle = nullptr;
+  SUCCEEDS(cusolverRfCreate(&handle));
+  SUCCEEDS(cusolverRfSetMatrixFormat(handle, CUSOLVERRF_MATRIX_FORMAT_CSR,
+                                     CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L));
+  double* both[] = {first.data(), second.data()};
+  SUCCEEDS(cusolverRfBatchSetupHost(2, 2, 4, offsets.data(), indices.data(), both, 1,
+                                    l_offsets.data(), l_indices.data(), l_values.data(), 3,
+                                    u_offsets.data(), u_indices.data(), u_values.data(), p.data(),
+                                    p.data(), handle));
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  SUCCEEDS(cusolverRfBatchAnalyze(handle));
+  SUCCEEDS(cusolverRfBatchRefactor(handle));
+  int positions[] = {-99, -99};
+  SUCCEEDS(cusolverRfBatchZeroPivot(handle, positions));
+  CHECK(positions[0] == -1);
+  CHECK(positions[1] == -1);
+  SUCCEEDS(cusolverRfDestroy(handle));
+}
+
+// The library writes behind the columns of some of these.
+TEST_CASE("cuSOLVER: what stands behind the columns of a matrix is left") {
+  const Handle handle;
+  const Info info;
+  const OnDevice<double> a(hermitian<double>(4, 100));
+  const Vector<double> d(4);
+  const Vector<double> e(3);
+  const Vector<double> tau(4);
+  const Space<double> space(1000);
+  const auto lower = CUBLAS_FILL_MODE_LOWER;
+  SUCCEEDS(cusolverDnDsytrd(handle, lower, 4, a.get(), a.ld, d.get(), e.get(), tau.get(), space,
+                            1000, info));
+  const OnDevice<double> c(identity<double>(4));
+  SUCCEEDS(cusolverDnDormtr(handle, CUBLAS_SIDE_LEFT, lower, CUBLAS_OP_N, 4, 4, a.get(), a.ld,
+                            tau.get(), c.get(), c.ld, space, 1000, info));
+  SUCCEEDS(cusolverDnDorgtr(handle, lower, 4, a.get(), a.ld, tau.get(), space, 1000, info));
+  CHECK(are_near(a.whole(), c.whole()));
 }
 
 TEST_CASE("cuSOLVER: a handle that does not live is refused") {

@@ -91,10 +91,10 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
         work.size("n", n);
         work.require(lda >= 1, "lda is less than 1");
         work.require(first >= 1, "k1 is less than 1");
-        work.require(last >= first && last <= lda, "k2 is less than k1, or beyond lda");
-        work.require(step != 0, "incx is 0");
+        work.require(last <= lda, "k2 is beyond lda");
       },
       [=](Work& work) {
+        if (step == 0 || last < first) return;  // nothing is exchanged
         const std::int64_t count = last - first + 1;
         const std::int64_t distance = std::abs(step);
         const int* const pivot = pivots + first - 1;
@@ -120,8 +120,10 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
 
 using namespace emulator::solver;
 
+// The library looks at no sizes here, other than below.
 CUSOLVER_ALL(getrf_bufferSize, EMULATOR_CUSOLVER_GETRF_BUFFER_SIZE,
-             size_of(__func__, handle, m, n, lda, Lwork, 1))
+             size_call(
+                 __func__, handle, [](Work&) {}, Lwork, work_elements(m, n)))
 CUSOLVER_ALL(getrf, EMULATOR_CUSOLVER_GETRF,
              getrf<T>(__func__, handle, m, n, A, lda, Space{Workspace, work_bytes<T>(m, n)},
                       devIpiv, devInfo))

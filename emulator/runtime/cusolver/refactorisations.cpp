@@ -161,9 +161,14 @@ cusolverStatus_t reset(const char* function, RfHandle handle, int n, const Array
       });
 }
 
+// Before the setup the library does nothing, successfully.
+static bool has_no_matrix(RfHandle handle) {
+  return is_live(handle) && handle->n == 0;
+}
+
 cusolverStatus_t refactor(const char* function, RfHandle handle) {
   Work work(function, handle);
-  if (!work.goes_on()) return work.status();
+  if (!work.goes_on() || has_no_matrix(handle)) return work.status();
   if (!handle->is_analysed) {
     work.refuse(CUSOLVER_STATUS_NOT_INITIALIZED, "there has been no analysis");
   }
@@ -186,15 +191,13 @@ cusolverStatus_t refactor(const char* function, RfHandle handle) {
 
 cusolverStatus_t analyse(const char* function, RfHandle handle) {
   Work work(function, handle);
-  if (work.goes_on() && handle->n == 0) {
-    work.refuse(CUSOLVER_STATUS_NOT_INITIALIZED, "there has been no setup");
-  }
-  if (work.goes_on()) handle->is_analysed = true;
+  if (work.goes_on()) handle->is_analysed = !has_no_matrix(handle);
   return work.status();
 }
 
 cusolverStatus_t solve(const char* function, RfHandle handle, int columns, const double* space,
                        int ldt, const std::vector<double*>& sides, int ld) {
+  if (has_no_matrix(handle)) return CUSOLVER_STATUS_SUCCESS;
   return call_now(
       function, handle,
       [&](Work& work) {

@@ -34,26 +34,31 @@ struct Problem {
   std::int64_t count = 1;
   bool is_tall = false;   // it has to be
   bool keeps_a = false;   // A is not written
-  bool has_modes = true;  // they are known ones
+  int bad_mode = 0;       // the number of the argument that is no known one
+  bool tells = false;     // of refused arguments, by the numbers that they have for gesvd
   std::int64_t most = 0;  // rows and columns, if there is a limit
   bool has_rank = true;   // it is within the matrix
 
   std::int64_t lesser() const { return std::min(m, n); }
-  void check(Work& work) const {
-    work.require(has_modes, "a mode is none of those that there are");
-    work.size("m", m);
-    work.size("n", n);
-    work.require(!is_tall || m >= n, "m is less than n");
-    work.require(most == 0 || (m <= most && n <= most),
-                 "m or n is more than " + std::to_string(most));
-    work.leading_dimension("lda", lda, m);
-    work.require(has_rank, "rank is none of the matrix");
-    if (u.count > 0 && !u.in_place) work.leading_dimension("ldu", u.ld, m);
+  /// What is looked at before the call, too.
+  void check_kind(Work& work) const {
+    work.require(bad_mode == 0, "a mode is none of those that there are", -bad_mode);
+    work.size("m", m, -3);
+    work.size("n", n, -4);
+    work.leading_dimension("lda", lda, m, -6);
+    if (u.count > 0 && !u.in_place) work.leading_dimension("ldu", u.ld, m, -9);
     if (v.count > 0 && !v.in_place) {
-      work.leading_dimension(v.adjoint ? "ldvt" : "ldv", v.ld, v.adjoint ? v.count : n);
+      work.leading_dimension(v.adjoint ? "ldvt" : "ldv", v.ld, v.adjoint ? v.count : n, -11);
     }
     work.require(!has_params || is_live(params), "params do not live");
     work.size("batchSize", count);
+  }
+  void check(Work& work) const {
+    check_kind(work);
+    work.require(!is_tall || m >= n, "m is less than n", 0);
+    work.require(most == 0 || (m <= most && n <= most),
+                 "m or n is more than " + std::to_string(most));
+    work.require(has_rank, "rank is none of the matrix");
   }
   std::int64_t work_length() const { return work_elements(m, n); }
 };
@@ -129,13 +134,13 @@ cusolverStatus_t singular_values(const char* function, const Context* handle, co
   };
   const auto body = [=](Work& work) { find<T>(work, p, space, info, left); };
   return left != nullptr ? call_now(function, handle, check, body)
-                         : call(function, handle, check, body);
+                         : call(function, handle, check, body, p.tells ? info : nullptr);
 }
 template <class Size>
 cusolverStatus_t size_of(const char* function, const Context* handle, const Problem& p, Size* size,
                          std::int64_t bytes = 1) {
   return size_call(
-      function, handle, [&](Work& work) { p.check(work); }, size, bytes * p.work_length());
+      function, handle, [&](Work& work) { p.check_kind(work); }, size, bytes * p.work_length());
 }
 
 struct Given {  // a matrix, and where its values and vectors go
@@ -159,7 +164,7 @@ Problem by_letters(const Given& g, signed char of_u, signed char of_v) {
     return letter == 'A' ? all : letter == 'N' ? 0 : p.lesser();
   };
   p.is_tall = true;
-  p.has_modes = is_one(of_u) && is_one(of_v) && !(of_u == 'O' && of_v == 'O');
+  p.bad_mode = !is_one(of_u) ? 1 : !is_one(of_v) || (of_u == 'O' && of_v == 'O') ? 2 : 0;
   p.values = p.lesser();
   p.u = {count(of_u, g.m), g.U, g.ldu, 0, false, of_u == 'O'};
   p.v = {count(of_v, g.n), g.V, g.ldv, 0, true, of_v == 'O'};
@@ -172,12 +177,16 @@ bool is_mode(cusolverEigMode_t mode) {
 // As gesvdj takes it.
 Problem by_mode(const Given& g, cusolverEigMode_t mode, bool econ) {
   Problem p{.m = g.m, .n = g.n, .A = g.A, .lda = g.lda, .S = g.S};
-  p.has_modes = is_mode(mode);
+  p.bad_mode = is_mode(mode) ? 0 : 1;
   p.values = p.lesser();
   if (mode == CUSOLVER_EIG_MODE_VECTOR) {
     p.u = {.count = econ ? p.lesser() : g.m, .data = g.U, .ld = g.ldu};
     p.v = {.count = econ ? p.lesser() : g.n, .data = g.V, .ld = g.ldv};
   }
+  return p;
+}
+Problem telling(Problem p) {
+  p.tells = true;
   return p;
 }
 Problem with_params(Problem p, JacobiParams* params) {
@@ -221,14 +230,13 @@ Problem with_strides(Problem p, std::int64_t rank, std::int64_t count, std::int6
 using namespace emulator::solver;
 
 CUSOLVER_ALL(gesvd_bufferSize, EMULATOR_CUSOLVER_GESVD_BUFFER_SIZE,
-             size_of(__func__, handle,
-                     by_letters({m, n, nullptr, std::max(m, 1), nullptr, nullptr, 1, nullptr, 1},
-                                'N', 'N'),
-                     lwork))
+             size_call(
+                 __func__, handle, [](Work&) {}, lwork, work_elements(m, n)))
 #define GIVEN (Given{m, n, A, lda, S, U, ldu, V, ldv})
 CUSOLVER_ALL(gesvd, EMULATOR_CUSOLVER_GESVD,
              singular_values<T>(__func__, handle,
-                                by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu, jobvt),
+                                telling(by_letters({m, n, A, lda, S, U, ldu, VT, ldvt}, jobu,
+                                                   jobvt)),
                                 space_of<T>(work, lwork), info))
 CUSOLVER_ALL(gesvdj_bufferSize, EMULATOR_CUSOLVER_GESVDJ_BUFFER_SIZE,
              size_of(__func__, handle, with_params(by_mode(GIVEN, jobz, econ != 0), params), lwork))
@@ -311,7 +319,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
 // Computed, where a GPU estimates by random vectors.
 static Problem by_random(const Given& g, signed char of_u, signed char of_v, std::int64_t k) {
   Problem p = by_mode(g, CUSOLVER_EIG_MODE_VECTOR, true);
-  p.has_modes = (of_u == 'S' || of_u == 'N') && (of_v == 'S' || of_v == 'N');
+  p.bad_mode = of_u != 'S' && of_u != 'N' ? 1 : of_v != 'S' && of_v != 'N' ? 2 : 0;
   p = of_rank(p, k);
   if (of_u == 'N') p.u = {};
   if (of_v == 'N') p.v = {};

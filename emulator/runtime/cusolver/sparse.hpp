@@ -135,6 +135,18 @@ class SparseQr {
     }
     return x;
   }
+  /// The shortest of all vectors that A takes to where it takes x: x's part in the rows' space.
+  std::vector<T> shortest(const std::vector<T>& x, double tolerance) const {
+    Sparse<T> rows{static_cast<int>(x.size()), {}};
+    for (std::size_t k = 0; k < r_.size(); ++k) {
+      if (std::abs(pivot(static_cast<std::int64_t>(k))) > tolerance) rows.rows.push_back(r_[k]);
+    }
+    Sparse<T> columns = transposed(rows);
+    for (Row<T>& row : columns.rows) {
+      for (Entry<T>& entry : row) entry.value = conjugate(entry.value);
+    }
+    return columns.times(SparseQr(columns).solve(x));
+  }
 
  private:
   struct Rotation {

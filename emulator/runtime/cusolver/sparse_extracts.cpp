@@ -10,12 +10,8 @@ namespace {
 
 // Columns of a factor, by rows.
 template <class T>
-Sparse<T> by_rows(const std::vector<Row<T>>& columns, bool with_ones) {
-  Sparse<T> by_columns{static_cast<int>(columns.size()), columns};
-  for (std::size_t j = 0; j < columns.size() && with_ones; ++j) {
-    by_columns.rows[j].insert(by_columns.rows[j].begin(), {static_cast<int>(j), T(1)});
-  }
-  return transposed(by_columns);
+Sparse<T> by_rows(const std::vector<Row<T>>& columns) {
+  return transposed(Sparse<T>{static_cast<int>(columns.size()), columns});
 }
 template <class T>
 void write_factor(const Sparse<T>& factor, int base, void* values, int* offsets, int* indices) {
@@ -62,15 +58,15 @@ cusolverStatus_t extract(const char* function, const Context* handle, int* p, in
   if (!work.goes_on()) return work.status();
   std::copy(factors->rows().begin(), factors->rows().end(), p);
   std::iota(q, q + factors->rows().size(), 0);
-  write_factor(by_rows(factors->lower(), true), l.base(), l.values, l.offsets, l.indices);
-  write_factor(by_rows(factors->upper(), false), u.base(), u.values, u.offsets, u.indices);
+  write_factor(by_rows(factors->lower()), l.base(), l.values, l.offsets, l.indices);
+  write_factor(by_rows(factors->upper()), u.base(), u.values, u.offsets, u.indices);
   return work.status();
 }
 template <class T>
 bool count_elements(const StepInfo* info, int* lower, int* upper) {
   const auto* const factors = factors_in<SparseLu<T>>(info);
   if (factors == nullptr) return false;
-  *lower = static_cast<int>(factors->rows().size());
+  *lower = 0;
   *upper = 0;
   for (const Row<T>& column : factors->lower()) *lower += static_cast<int>(column.size());
   for (const Row<T>& column : factors->upper()) *upper += static_cast<int>(column.size());

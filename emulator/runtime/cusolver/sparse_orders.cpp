@@ -64,10 +64,13 @@ bool is_permutation(const int* p, std::int64_t n) {
   }
   return true;
 }
-void check_permutations(Work& work, const Given& given, const int* p, const int* q) {
+void check_pointers(Work& work, const Given& given, const int* p, const int* q) {
   given.check(work);
   work.on_host("p", p);
   work.on_host("q", q);
+}
+void check_permutations(Work& work, const Given& given, const int* p, const int* q) {
+  check_pointers(work, given, p, q);
   if (!work.goes_on()) return;
   work.require(is_permutation(p, given.rows), "p is no permutation of the rows");
   work.require(is_permutation(q, given.columns), "q is no permutation of the columns");
@@ -144,7 +147,7 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
   return size_call(
       __func__, handle,
       [&](Work& work) {
-        check_permutations(work, pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA), p, q);
+        check_pointers(work, pattern(m, n, nnzA, descrA, csrRowPtrA, csrColIndA), p, q);
       },
       bufferSizeInBytes, static_cast<std::int64_t>(sizeof(int)) * (nnzA + m + n));
 }

@@ -19,11 +19,12 @@ struct Asked {  // A x = b
 
   void check(Work& work) const {
     a.check(work);
-    work.require(tolerance >= 0, "tol is negative");
-    work.require(reorder >= 0 && reorder <= 3, "reorder is none of 0 to 3");
     a.pointer(work, "b", b);
     a.pointer(work, "x", x);
     work.on_host("singularity", position);
+    const bool has_order = reorder >= 0 && reorder <= 3;
+    if (work.goes_on() && !has_order) *position = 0;  // as the library does
+    work.require(has_order, "reorder is none of 0 to 3");
   }
 };
 
@@ -90,12 +91,13 @@ cusolverStatus_t least_squares(const char* function, const Context* handle, cons
         if (!work.goes_on()) return;
         const std::vector<T> sides(as<T>(b), as<T>(b) + given.rows);
         const SparseQr<T> factors(a);
-        const std::vector<T> solution = factors.solve(sides, tolerance);
+        *rank = factors.rank(tolerance);
+        std::vector<T> solution = factors.solve(sides, tolerance);
+        if (*rank < given.columns) solution = factors.shortest(solution, tolerance);
         std::vector<T> rest = a.times(solution);
         for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= sides[i];
         write_vector(work, Where::host, "x", x, solution);
         std::iota(p, p + given.columns, 0);
-        *rank = factors.rank(tolerance);
         *left = norm(given.rows, rest.data());
       });
 }

@@ -7,7 +7,9 @@
 #include <complex>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "api/host_state.hpp"
 #include "cublas/regions.hpp"
@@ -24,7 +26,8 @@ struct Space {
 };
 
 /// The first thing that stands against the work decides what is returned, and makes all that
-/// follows do nothing.
+/// follows do nothing. `told` is what the library tells of it in the memory of the device, too: for
+/// the argument number i, which is counted without the handle, that is -i.
 class Work {
  public:
   /// \param handle  may be null for a call that has none
@@ -42,25 +45,28 @@ class Work {
 
   bool goes_on() const { return status_ == CUSOLVER_STATUS_SUCCESS && !is_over_; }
   cusolverStatus_t status() const { return status_; }
-  void refuse(cusolverStatus_t status, const std::string& why) {
+  void refuse(cusolverStatus_t status, const std::string& why, std::optional<int> told = {}) {
     if (!goes_on()) return;
     status_ = status;
+    told_ = told;
     std::fprintf(stderr, "emulator: %s: %s\n", function_, why.c_str());
   }
-  void require(bool holds, const std::string& why) {
-    if (!holds) refuse(CUSOLVER_STATUS_INVALID_VALUE, why);
+  void require(bool holds, const std::string& why, std::optional<int> told = {}) {
+    if (!holds) refuse(CUSOLVER_STATUS_INVALID_VALUE, why, told);
   }
-  void size(const char* name, std::int64_t value) {
-    require(value >= 0, std::string(name) + " is negative");
+  void size(const char* name, std::int64_t value, std::optional<int> told = {}) {
+    require(value >= 0, std::string(name) + " is negative", told);
   }
-  void leading_dimension(const char* name, std::int64_t value, std::int64_t rows) {
+  void leading_dimension(const char* name, std::int64_t value, std::int64_t rows,
+                         std::optional<int> told = {}) {
     require(value >= std::max<std::int64_t>(rows, 1),
             std::string(name) + " is " + std::to_string(value) + ", less than the rows, " +
-                std::to_string(rows) + ", or than 1");
+                std::to_string(rows) + ", or than 1",
+            told);
   }
-  void fill_mode(cublasFillMode_t uplo) {
+  void fill_mode(cublasFillMode_t uplo, std::optional<int> told = {}) {
     require(uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER,
-            "uplo is no fill mode");
+            "uplo is no fill mode", told);
   }
   void operation(cublasOperation_t trans) {
     require(trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C,
@@ -96,6 +102,14 @@ class Work {
         break;
     }
     return goes_on();
+  }
+  /// What was refused, to the program's devInfo.
+  void tell(int* info) {
+    if (!told_ || info == nullptr) return;
+    const cusolverStatus_t refused = std::exchange(status_, CUSOLVER_STATUS_SUCCESS);
+    if (starts()) writes("devInfo", info, 1);
+    if (goes_on()) *info = *told_;
+    status_ = refused;
   }
   void host_waits() { work_.host_waits(); }
   /// What follows is the program's again: results go to its own memory.
@@ -166,25 +180,32 @@ class Work {
   Context context_{};
   cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
   bool is_over_ = false;
+  std::optional<int> told_;
   detail::DeviceWork work_;
 };
 
-/// Checks, starts, and does the work now.
+/// Checks, starts, and does the work now. \param info  where refusals are told, if they are
 template <class Check, class Body>
 cusolverStatus_t call_now(const char* function, const Context* handle, const Check& check,
-                          const Body& body) {
+                          const Body& body, int* info = nullptr) {
   const detail::QuietErrors quiet;
   Work work(function, handle);
   check(work);
-  if (work.starts()) body(work);
+  if (work.starts()) {
+    body(work);
+  } else {
+    work.tell(info);
+  }
   return work.status();
 }
 /// The same, or a node that does it. Both functions hold what they need by value.
 template <class Check, class Body>
-cusolverStatus_t call(const char* function, const Context* handle, Check check, Body body) {
+cusolverStatus_t call(const char* function, const Context* handle, Check check, Body body,
+                      int* info = nullptr) {
   return detail::capturable(
-      CUSOLVER_STATUS_EXECUTION_FAILED, [&] { return call_now(function, handle, check, body); },
-      [&] { return [=] { call_now(function, handle, check, body); }; });
+      CUSOLVER_STATUS_EXECUTION_FAILED,
+      [&] { return call_now(function, handle, check, body, info); },
+      [&] { return [=] { call_now(function, handle, check, body, info); }; });
 }
 /// Only checks, and says how large a work is.
 template <class Check, class Size>
