@@ -39,7 +39,7 @@ inline bool has_copiers() {
   return course::device().compute_capability >= 90;
 }
 
-/// Room for sums of parts and for a packed A, and the function. Like a cuBLAS handle it is
+/// Room for sums of parts and for packed matrices, and the function. Like a cuBLAS handle it is
 /// made once; two streams need two.
 class Sgemm {
  public:

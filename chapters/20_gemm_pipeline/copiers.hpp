@@ -39,9 +39,9 @@ using course::arrive;
 using course::wait;
 #endif
 
-/// Of thread 0: so many bytes will come by themselves, and only then the stage has arrived.
 #ifndef COURSE_OLDER_THAN_HOPPER
-inline __device__ void expect(std::uint64_t& full, int bytes) {
+/// Of thread 0: so many bytes will come by themselves, and only then the stage has arrived.
+inline __device__ void expect_bytes(std::uint64_t& full, int bytes) {
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, bytes);
 }
 
@@ -55,7 +55,8 @@ __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CU
 }
 #endif
 
-/// How the four warps copy. by_map: B, as above.
+/// The four warps copy A.
+/// @tparam by_map whether B comes by its map: else they copy it, too
 template <bool by_map>
 struct Direct {
   static constexpr bool through = !by_map;           ///< to C by way of shared memory
@@ -69,7 +70,7 @@ struct Direct {
     copy_A<T, copiers>(stage, g, place.x * T::rows, step * T::depth, thread);
     if constexpr (by_map) {
       if (thread == 0) {
-        expect(full, T::depth * T::cols * 4);
+        expect_bytes(full, T::depth * T::cols * 4);
         copy_B_by_map<T>(stage, full, B_map, place, step);
       }
     } else {
@@ -81,6 +82,7 @@ struct Direct {
 };
 
 /// A's tiles are packed one after the other, row of tiles by row of tiles. B comes by its map.
+/// @tparam through_ to C by way of shared memory
 template <bool through_>
 struct Packed {
   static constexpr bool through = through_;
@@ -92,7 +94,7 @@ struct Packed {
                               const CUtensorMap& B_map, int2 place, int step, int /*thread*/) {
 #ifndef COURSE_OLDER_THAN_HOPPER
     const std::int64_t steps = (g.k - 1) / T::depth + 1;
-    expect(full, T::floats * 4);
+    expect_bytes(full, T::floats * 4);
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, __cvta_shared_to_generic(stage),
                        g.A + (place.x * steps + step) * T::A_floats, T::A_floats * 4, &full);
     copy_B_by_map<T>(stage, full, B_map, place, step);
