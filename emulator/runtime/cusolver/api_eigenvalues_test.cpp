@@ -18,14 +18,7 @@ namespace {
 constexpr auto with_vectors = CUSOLVER_EIG_MODE_VECTOR;
 constexpr auto without = CUSOLVER_EIG_MODE_NOVECTOR;
 
-struct Params {
-  syevjInfo_t value = nullptr;
-  Params() { REQUIRE(cusolverDnCreateSyevjInfo(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~Params() { cusolverDnDestroySyevjInfo(value); }
-  Params(const Params&) = delete;
-  Params& operator=(const Params&) = delete;
-  operator syevjInfo_t() const { return value; }
-};
+using Params = libraries::Owned<syevjInfo_t, cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo>;
 
 template <class T>
 std::vector<Real<T>> eigenvalues(const Handle& handle, cusolverEigMode_t mode,

@@ -6,35 +6,8 @@ using namespace solver;
 
 namespace {
 
-template <class T>
-constexpr cudaDataType type_of = CUDA_R_32F;
-template <>
-inline constexpr cudaDataType type_of<double> = CUDA_R_64F;
-template <>
-inline constexpr cudaDataType type_of<std::complex<float>> = CUDA_C_32F;
-template <>
-inline constexpr cudaDataType type_of<std::complex<double>> = CUDA_C_64F;
-
-struct Params {
-  cusolverDnParams_t value = nullptr;
-  Params() { REQUIRE(cusolverDnCreateParams(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~Params() { cusolverDnDestroyParams(value); }
-  Params(const Params&) = delete;
-  Params& operator=(const Params&) = delete;
-  operator cusolverDnParams_t() const { return value; }
-};
-// Work on the device and on the host, made when the sizes are known.
-struct Spaces {
-  std::size_t on_device = 0;
-  std::size_t on_host = 0;
-  std::vector<char> host;
-  void* device = nullptr;
-  ~Spaces() { cudaFree(device); }
-  void make() {
-    host.resize(on_host + 1);
-    REQUIRE(cudaMalloc(&device, on_device + 1) == cudaSuccess);
-  }
-};
+using Params =
+    libraries::Owned<cusolverDnParams_t, cusolverDnCreateParams, cusolverDnDestroyParams>;
 
 // A X = B by one of the functions that solve at once.
 template <class T, class Size, class Solve>

@@ -12,14 +12,8 @@ using namespace solver;
 
 namespace {
 
-struct Params {
-  gesvdjInfo_t value = nullptr;
-  Params() { REQUIRE(cusolverDnCreateGesvdjInfo(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~Params() { cusolverDnDestroyGesvdjInfo(value); }
-  Params(const Params&) = delete;
-  Params& operator=(const Params&) = delete;
-  operator gesvdjInfo_t() const { return value; }
-};
+using Params =
+    libraries::Owned<gesvdjInfo_t, cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo>;
 
 template <class T>
 bool is_product(const Whole<T>& u, const std::vector<Real<T>>& s, const Whole<T>& v,

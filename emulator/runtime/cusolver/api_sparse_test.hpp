@@ -9,14 +9,7 @@
 
 namespace solver {
 
-struct SparseHandle {
-  cusolverSpHandle_t value = nullptr;
-  SparseHandle() { REQUIRE(cusolverSpCreate(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~SparseHandle() { cusolverSpDestroy(value); }
-  SparseHandle(const SparseHandle&) = delete;
-  SparseHandle& operator=(const SparseHandle&) = delete;
-  operator cusolverSpHandle_t() const { return value; }
-};
+using SparseHandle = libraries::Owned<cusolverSpHandle_t, cusolverSpCreate, cusolverSpDestroy>;
 struct Descriptor {
   cusparseMatDescr_t value = nullptr;
   explicit Descriptor(int base = 0) {

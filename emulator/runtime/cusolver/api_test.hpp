@@ -16,24 +16,20 @@
 #include <vector>
 
 #include "libraries/array_test.hpp"
+#include "libraries/scalar_types_test.hpp"
 
 namespace solver {
 
 using libraries::Array;
+using libraries::is_complex;
+using libraries::Named;
+using libraries::named;
+using libraries::type_of;
 
 #define SUCCEEDS(call) CHECK((call) == CUSOLVER_STATUS_SUCCESS)
 
-struct Handle {
-  cusolverDnHandle_t value = nullptr;
-  Handle() { REQUIRE(cusolverDnCreate(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~Handle() { cusolverDnDestroy(value); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator cusolverDnHandle_t() const { return value; }
-};
+using Handle = libraries::Owned<cusolverDnHandle_t, cusolverDnCreate, cusolverDnDestroy>;
 
-template <class T>
-constexpr bool is_complex = !std::is_floating_point_v<T>;
 template <class T>
 struct RealOf {
   using Type = T;
@@ -47,25 +43,6 @@ using Real = typename RealOf<T>::Type;
 template <class T>
 constexpr double epsilon = static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
 
-/// cuSOLVER's names for complex numbers.
-template <class T>
-struct NamedType {
-  using Type = T;
-};
-template <>
-struct NamedType<std::complex<float>> {
-  using Type = cuComplex;
-};
-template <>
-struct NamedType<std::complex<double>> {
-  using Type = cuDoubleComplex;
-};
-template <class T>
-using Named = typename NamedType<T>::Type;
-template <class T>
-Named<T>* named(T* values) {
-  return reinterpret_cast<Named<T>*>(values);
-}
 template <class T>
 T conjugated(T value) {
   if constexpr (is_complex<T>) {
@@ -269,6 +246,19 @@ struct Space {
   explicit Space(int count)
       : values(std::vector<T>(static_cast<std::size_t>(std::max(count, 1)))), size(count) {}
   operator Named<T>*() const { return named(values.get()); }
+};
+
+/// Work on the device and on the host, made when the sizes are known.
+struct Spaces {
+  std::size_t on_device = 0;
+  std::size_t on_host = 0;
+  std::vector<char> host;
+  void* device = nullptr;
+  ~Spaces() { cudaFree(device); }
+  void make() {
+    host.resize(on_host + 1);
+    REQUIRE(cudaMalloc(&device, on_device + 1) == cudaSuccess);
+  }
 };
 
 inline constexpr int sizes[] = {1, 2, 3, 7, 32, 33, 61};

@@ -13,25 +13,8 @@ namespace {
 constexpr auto vectors = CUSOLVER_EIG_MODE_VECTOR;
 constexpr auto lower = CUBLAS_FILL_MODE_LOWER;
 
-struct Params {
-  cusolverDnParams_t value = nullptr;
-  Params() { REQUIRE(cusolverDnCreateParams(&value) == CUSOLVER_STATUS_SUCCESS); }
-  ~Params() { cusolverDnDestroyParams(value); }
-  Params(const Params&) = delete;
-  Params& operator=(const Params&) = delete;
-  operator cusolverDnParams_t() const { return value; }
-};
-struct Spaces {
-  std::size_t on_device = 0;
-  std::size_t on_host = 0;
-  std::vector<char> host;
-  void* device = nullptr;
-  ~Spaces() { cudaFree(device); }
-  void make() {
-    host.resize(on_host + 1);
-    REQUIRE(cudaMalloc(&device, on_device + 1) == cudaSuccess);
-  }
-};
+using Params =
+    libraries::Owned<cusolverDnParams_t, cusolverDnCreateParams, cusolverDnDestroyParams>;
 constexpr auto type = CUDA_R_64F;
 
 // A matrix of 17 x 6, and where its values and vectors go.

@@ -71,20 +71,10 @@ Whole<T> solid_matrix(int size, unsigned seed, bool is_symmetric) {
   return a;
 }
 
-struct LuInfo {
-  csrilu02Info_t value = nullptr;
-  LuInfo() { REQUIRE(cusparseCreateCsrilu02Info(&value) == CUSPARSE_STATUS_SUCCESS); }
-  ~LuInfo() { cusparseDestroyCsrilu02Info(value); }
-  LuInfo(const LuInfo&) = delete;
-  LuInfo& operator=(const LuInfo&) = delete;
-};
-struct CholeskyInfo {
-  csric02Info_t value = nullptr;
-  CholeskyInfo() { REQUIRE(cusparseCreateCsric02Info(&value) == CUSPARSE_STATUS_SUCCESS); }
-  ~CholeskyInfo() { cusparseDestroyCsric02Info(value); }
-  CholeskyInfo(const CholeskyInfo&) = delete;
-  CholeskyInfo& operator=(const CholeskyInfo&) = delete;
-};
+using LuInfo =
+    libraries::Owned<csrilu02Info_t, cusparseCreateCsrilu02Info, cusparseDestroyCsrilu02Info>;
+using CholeskyInfo =
+    libraries::Owned<csric02Info_t, cusparseCreateCsric02Info, cusparseDestroyCsric02Info>;
 
 // The functions of one type of values.
 template <class T>

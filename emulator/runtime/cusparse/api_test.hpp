@@ -15,54 +15,18 @@
 #include <vector>
 
 #include "libraries/array_test.hpp"
+#include "libraries/scalar_types_test.hpp"
 
 namespace sparse {
 
 using libraries::Array;
+using libraries::is_complex;
+using libraries::named;
+using libraries::type_of;
 
 #define SUCCEEDS(call) CHECK((call) == CUSPARSE_STATUS_SUCCESS)
 
-struct Handle {
-  cusparseHandle_t value = nullptr;
-  Handle() { REQUIRE(cusparseCreate(&value) == CUSPARSE_STATUS_SUCCESS); }
-  ~Handle() { cusparseDestroy(value); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator cusparseHandle_t() const { return value; }
-};
-
-template <class T>
-constexpr bool is_complex = !std::is_floating_point_v<T>;
-template <class T>
-constexpr cudaDataType type_of = CUDA_R_32F;
-template <>
-inline constexpr cudaDataType type_of<double> = CUDA_R_64F;
-template <>
-inline constexpr cudaDataType type_of<std::complex<float>> = CUDA_C_32F;
-template <>
-inline constexpr cudaDataType type_of<std::complex<double>> = CUDA_C_64F;
-
-/// cuSPARSE's names for complex numbers.
-template <class T>
-struct Named {
-  using Type = T;
-};
-template <>
-struct Named<std::complex<float>> {
-  using Type = cuComplex;
-};
-template <>
-struct Named<std::complex<double>> {
-  using Type = cuDoubleComplex;
-};
-template <class T>
-auto named(T* values) {
-  return reinterpret_cast<typename Named<T>::Type*>(values);
-}
-template <class T>
-auto named(const T* values) {
-  return reinterpret_cast<const typename Named<T>::Type*>(values);
-}
+using Handle = libraries::Owned<cusparseHandle_t, cusparseCreate, cusparseDestroy>;
 
 /// A whole number, with an imaginary part where there is one.
 template <class T>

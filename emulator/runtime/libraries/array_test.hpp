@@ -36,4 +36,16 @@ class Array {
   std::size_t size_;
 };
 
+/// A handle of a library, or what else it creates and destroys, for the length of a scope.
+/// @tparam create,destroy the library's functions. The status that says that all is well is 0.
+template <class T, auto create, auto destroy>
+struct Owned {
+  T value = nullptr;
+  Owned() { REQUIRE(static_cast<int>(create(&value)) == 0); }
+  ~Owned() { destroy(value); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  operator T() const { return value; }
+};
+
 }  // namespace libraries
