@@ -63,12 +63,12 @@ function(course_set_up_kernels target)
         "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${course_kernel_werror}>>:SHELL:-Werror all-warnings -Xcompiler=-Werror>"
     )
     if(arg_HOPPER)  # of the chapter
-      set(one_is_enough "$<BOOL:$<TARGET_PROPERTY:COURSE_ONE_ARCHITECTURE>>")
-      target_compile_options(
-        ${target}
-        PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:${one_is_enough}>>:SHELL:-gencode arch=compute_90a,code=sm_90a>"
-      )
-      course_only_the_oldest_architecture(${target})  # beside this one
+      if(COURSE_CUDA_COMPILE_ONLY)
+        set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "75;90a-real")
+      else()
+        target_compile_options(
+          ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode arch=compute_90a,code=sm_90a>")
+      endif()
     endif()
   else()
     emulator_compile_kernels(${target} ${ARGN})
@@ -88,13 +88,6 @@ endfunction()
 # Where kernels are only compiled, all architectures see the chapters; for what tests and measures
 # them one will do, and a machine that has it makes code for itself from its PTX.
 function(course_one_architecture_is_enough target)
-  if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
-    set_target_properties(${target} PROPERTIES COURSE_ONE_ARCHITECTURE ON)
-  endif()
-  course_only_the_oldest_architecture(${target})
-endfunction()
-
-function(course_only_the_oldest_architecture target)
   if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY)
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 75)
   endif()
