@@ -11,9 +11,9 @@ of PTX, the language before machine code, whose loops the assembler may still un
 which of the two it was.
 
 What is counted is one pass of the innermost loop that multiplies and adds. A loop that was unrolled
-whole is gone, and then the loop around it is the innermost. In machine code `doubled_reads` of its
-multiply-adds read two registers of one bank, which takes a clock more unless those around them leave that bank
-alone. With --tensor it is tensor cores that multiply and add, and the loads for them are counted.
+whole is gone, and then the loop around it is the innermost. `register_waits` are clocks of that pass in
+which multiply-adds wait for their registers, by a model of an H200; machine code is needed for it. With
+--tensor it is tensor cores that multiply and add, and the loads for them are counted.
 """
 
 import argparse
@@ -142,21 +142,39 @@ def width(text):
     return 2 if "v2" in text or ".64" in text else 1
 
 
-def doubled_reads(loop):
-    """Multiply-adds that read two registers of one bank, as Hopper has them: the even ones and the odd ones. What the
-    multiply-add before has read in the same place, and was told to keep (.reuse), need not be read."""
-    kept, doubled = {}, 0
+def registers_read(loop):
+    """Of each instruction, which registers a multiply-add has to read. What the one before has read in the same place,
+    and was told to keep (.reuse), need not be read again. What other instructions read is left out: they are few."""
+    kept = {}
     for text in loop:
-        if not re.match(SASS["FFMA"], text):
-            continue
-        banks = []
-        for place, operand in enumerate(text.split(",")[1:4]):
+        reads = []
+        for place, operand in enumerate(text.split(",")[1:4] if re.match(SASS["FFMA"], text) else []):
             found = re.match(r"\s*-?R(\d+)(\.reuse)?", operand)
             if found and kept.get(place) != found[1]:
-                banks.append(int(found[1]) % 2)
+                reads.append(int(found[1]))
             kept[place] = found[1] if found and found[2] else None
-        doubled += max(banks.count(0), banks.count(1)) > 1
-    return doubled
+        yield reads
+
+
+def register_waits(loop):
+    """Clocks of one pass in which multiply-adds wait for their registers. These lie in two banks, the even and the odd
+    ones. Each bank can be read once a clock, and two reads of it may be queued. So a multiply-add that reads two
+    registers of one bank costs nothing by itself: the queue takes one, and what comes next may leave that bank alone.
+    Where too many want the same bank, the queue is full and stays full, and they wait.
+
+    A model: it came within a few clocks of what an H200 took for loops of multiply-adds and loads. Other GPUs may have
+    other banks. The first pass begins with empty queues, later ones with what the one before left: the last counts."""
+    queued = [0, 0]
+    for _ in range(4):
+        waits = 0
+        for reads in registers_read(loop):
+            queued = [max(0, count - 1) for count in queued]  # an instruction is issued, which takes a clock
+            for register in reads:
+                queued[register % 2] += 1
+            while max(queued) > 2:
+                queued = [max(0, count - 1) for count in queued]
+                waits += 1
+    return waits
 
 
 def describe(kernel, function, used, patterns):
@@ -168,7 +186,7 @@ def describe(kernel, function, used, patterns):
     return {"kernel": kernel, "registers": used[0], "spills": used[1], "all_instructions": len(function),
             "loop": {"instructions": len(loop), "multiply_adds": next(iter(counts.values())), "counts": counts,
                      "floats_loaded_from_shared": sum(loads)}
-            | ({"doubled_reads": doubled_reads(loop)} if patterns is SASS else {})}  # fmt: skip
+            | ({"register_waits": register_waits(loop)} if patterns is SASS else {})}  # fmt: skip
 
 
 def main():
@@ -217,10 +235,12 @@ def main():
               "code": "sass" if machine else "ptx", "kernels": kernels}  # fmt: skip
     what = f"machine code for {arguments.arch}" if machine else "PTX"
     print(f"nvcc {version}, {what}; one pass of the innermost loop that multiplies and adds")
-    print(f"{'kernel':36} {'registers':>9} " + " ".join(f"{name:>5}" for name in patterns) + "   all")
+    waits = ["waits"] if patterns is SASS else []
+    print(f"{'kernel':36} {'registers':>9} " + " ".join(f"{name:>5}" for name in [*patterns, "all", *waits]))
     for row in kernels:
-        counts = " ".join(f"{count:5}" for count in row["loop"]["counts"].values())
-        print(f"{row['kernel']:36} {row['registers']:9} {counts} {row['loop']['instructions']:5}"
+        loop = row["loop"]
+        cells = [*loop["counts"].values(), loop["instructions"], *(loop["register_waits"] for _ in waits)]
+        print(f"{row['kernel']:36} {row['registers']:9} " + " ".join(f"{cell:5}" for cell in cells)
               + ("  registers spilled" if row["spills"] else ""))  # fmt: skip
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -76,6 +76,7 @@ class Loops(unittest.TestCase):
             self.assertEqual(loop["instructions"], 5)
             self.assertEqual(loop["multiply_adds"], 2)
             self.assertEqual(loop["floats_loaded_from_shared"], 5)
+            self.assertEqual("register_waits" in loop, patterns is machine_code.SASS)
 
     def test_an_inner_loop_that_is_gone_leaves_the_outer_one(self):
         unrolled = "\n".join(line for line in CUOBJDUMP.splitlines() if "BRA 0x20" not in line)
@@ -93,23 +94,37 @@ class Loops(unittest.TestCase):
         loop = machine_code.innermost_loop(function, machine_code.SASS)
         self.assertEqual([line.split()[0] for line in loop], ["LDS.128", "LDS", "FFMA", "FFMA", "BRA"])
 
-    def test_two_registers_of_one_bank_unless_one_is_kept(self):
-        for doubled, *loop in (
-            (1, "FFMA R0, R5, R8, R0"),  # 8 and 0
-            (1, "FFMA R0, R4, R9, R3"),  # 9 and 3
-            (1, "FFMA R1, R4, R8.reuse, R1", "FFMA R3, R4, R8, R3"),  # of the second 8 is kept: 4 and 3
-            (2, "FFMA R1, R4, R8.reuse, R1", "FFMA R3, R8, R4, R3"),  # kept, but for another place
-            (2, "FFMA R1, R4, R8, R1", "FFMA R3, R4, R8, R3"),
-            (0, "FFMA R1, R4, c[0x0][0x8], R1", "FADD R0, R2, R4"),
-        ):
-            self.assertEqual(machine_code.doubled_reads(loop), doubled, loop)
+    # Multiply-adds that read two registers of one bank, and none of the other.
+    EVEN, ODD, OTHER = "FFMA R0, R4, c[0x0][0x8], R0", "FFMA R1, -R5, c[0x0][0x8], R1", "FADD R0, R2, R4"
+
+    def waits(self, clocks, *loop):
+        self.assertEqual(machine_code.register_waits(loop), clocks, loop)
+
+    def test_two_registers_of_one_bank_cost_nothing_if_what_follows_leaves_it_alone(self):
+        self.waits(0, self.EVEN, self.ODD)
+        self.waits(0, self.EVEN, self.OTHER)
+        self.waits(0, "FFMA R0, R4, R9, R0", "FFMA R3, R5, RZ, RZ")  # two even ones and an odd one; an odd one
+
+    def test_waits_pile_up_where_one_bank_is_asked_for_too_much(self):
+        self.waits(2, self.EVEN, self.EVEN)  # in the first pass it is only 1
+        self.waits(2, self.ODD, self.ODD)
+        self.waits(1, self.EVEN, self.EVEN, self.OTHER)
+        self.waits(2, self.EVEN, self.EVEN, self.ODD, self.ODD)  # a queue of three would be enough
+        self.waits(2, "FFMA R0, R4, R8, R6")  # all three
+
+    def test_what_is_kept_in_the_same_place_is_not_read_again(self):
+        loop = ["FFMA R84, R15, R42.reuse, R84", "FFMA R87, R48, R42.reuse, R87", "FFMA R88, R49, R42.reuse, R88",
+                "FFMA R91, R50, R42, R91", self.OTHER]  # fmt: skip
+        self.waits(0, *loop)  # five even ones and four odd ones in five clocks
+        self.waits(3, *(line.replace(".reuse", "") for line in loop))  # eight even ones
+        self.waits(2, loop[0], "FFMA R87, R42.reuse, R48, R87", *loop[2:])  # kept, but for another place: seven
 
     def test_tensor_cores_and_the_loads_for_them(self):
         text = CUOBJDUMP.replace("FFMA", "HMMA.16816.F32.BF16").replace("LDS ", "LDSM.16.M88.4 ")
         loop = self.counted(machine_code.sass_functions(text), machine_code.TENSOR)
         self.assertEqual(loop["multiply_adds"], 2)
         self.assertEqual((loop["counts"]["HMMA"], loop["counts"]["LDSM"], loop["counts"]["LDS"]), (2, 1, 1))
-        self.assertNotIn("doubled_reads", loop)
+        self.assertNotIn("register_waits", loop)
 
     def test_no_loop_that_multiplies_is_no_silent_pass(self):
         without = machine_code.sass_functions(CUOBJDUMP.replace("FFMA", "FADD"))

@@ -47,7 +47,7 @@ COLUMNS = {"load requests": "global_load_requests", "load sectors": "global_load
            "conflicts": "shared_bank_conflicts", "cache conflicts": "cache_bank_conflicts",
            "median ms": "median_ms", "GB/s": "gb_per_s",
            "GFLOP/s": "gflop_per_s", "of ceiling": "percent_of_ceiling", "read from memory": "memory_bytes_read",
-           "registers": "registers", "instructions": "instructions", "doubled reads": "doubled_reads",
+           "registers": "registers", "instructions": "instructions", "waits for registers": "register_waits",
            "latency ns": "memory_ns", "shared loads": "shared_load_instructions",
            "steps": "steps", "shared wavefronts": "shared_load_wavefronts", "store wavefronts": "shared_store_wavefronts",
            "took": "took", "begin": "begin", "end": "end"}  # fmt: skip

@@ -315,16 +315,16 @@ def instructions(name):
     report = load(name)
     machine = report["code"] == "sass"
     counted = list(report["kernels"][0]["loop"]["counts"])
-    doubled = ["doubled reads"] if all("doubled_reads" in kernel["loop"] for kernel in report["kernels"]) else []
+    waits = ["waits for registers"] if all("register_waits" in kernel["loop"] for kernel in report["kernels"]) else []
     rows = []
     for kernel in report["kernels"]:
         loop = kernel["loop"]
         counts = [kernel["registers"], *(loop["counts"][c] for c in counted), loop["instructions"]]
         a_multiply_add = number(loop["instructions"] / loop["multiply_adds"], 2)
-        shares = [f"{100 * loop['doubled_reads'] / loop['multiply_adds']:.0f} %"] if doubled else []
-        rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add, *shares])
+        clocks = [number(loop["register_waits"])] if waits else []
+        rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add, *clocks])
     of_one = "instructions a multiply-add" if counted[0] == "FFMA" else f"instructions for each {counted[0]}"
-    head = ["kernel", "registers", *counted, "all", of_one, *doubled]
+    head = ["kernel", "registers", *counted, "all", of_one, *waits]
     code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
     return lines_of(
         head, rows, f"nvcc {report['nvcc']}, {code}: the innermost loop that multiplies and adds, one pass of it."
