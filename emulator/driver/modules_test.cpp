@@ -137,3 +137,38 @@ int main() {
   CHECK(result.errors == "");
   CHECK(result.output == "9 0 0 2\nNVRTC_ERROR_COMPILATION 1\n");
 }
+
+TEST_CASE("emucc: a program loads several modules, each with variables of its own") {
+  const Scratch scratch;
+  scratch.write("number.cu", R"(
+template <class T> __device__ T number = NUMBER;
+extern "C" __global__ void get(int* x) { *x = number<int>; }
+)");
+  scratch.write("main.cpp", R"(
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  int* x;
+  cudaMallocManaged(&x, sizeof(int));
+  CUmodule before = nullptr;
+  for (const char* file : {"one", "two", "one", "two"}) {
+    CUmodule module;
+    CUfunction get;
+    void* arguments[] = {&x};
+    printf("%d ", cuModuleLoad(&module, file));
+    cuModuleGetFunction(&get, module, "get");
+    cuLaunchKernel(get, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+    cuCtxSynchronize();
+    printf("%d, ", *x);
+    if (before != nullptr) cuModuleUnload(before);
+    before = module;
+  }
+  cudaFree(x);
+}
+)");
+  REQUIRE(scratch.run(emucc + "-cubin number.cu -DNUMBER=1 -o one").errors == "");
+  REQUIRE(scratch.run(emucc + "-cubin number.cu -DNUMBER=2 -o two").errors == "");
+  REQUIRE(scratch.run(emucc + "main.cpp -o main -lcuda").errors == "");
+  CHECK(scratch.run("./main").output == "0 1, 0 2, 0 1, 0 2, ");
+}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -93,7 +94,18 @@ std::map<std::string, CUmod_st::Variable> own_variables(const char* image) {
   return result;
 }
 
-// The loader wants a file, and keeps it open no longer than it reads it.
+// A name of the file that no other module has had: the loader takes two files of one name for one
+// file, and the numbers of closed files come again. So which module it is stands in the name, too,
+// in binary digits that lead nowhere.
+std::string name_of(int file) {
+  static std::atomic<unsigned> modules{0};
+  std::string name = "/proc/self/fd/";
+  for (unsigned digits = ++modules; digits != 0; digits /= 2) name += digits % 2 == 0 ? "/" : "./";
+  return name + std::to_string(file);
+}
+
+// The loader wants a file, and keeps it open no longer than it reads it. The module stays in memory
+// when it is unloaded: reports name its kernels and their lines at the program's end.
 CUresult load(CUmodule* module, const void* image, std::size_t bytes) {
   const int file = memfd_create("emulator-module", MFD_CLOEXEC);
   if (file < 0) return CUDA_ERROR_OPERATING_SYSTEM;
@@ -107,8 +119,7 @@ CUresult load(CUmodule* module, const void* image, std::size_t bytes) {
     at += written;
     left -= static_cast<std::size_t>(written);
   }
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
-  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen(name_of(file).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   close(file);
   if (library == nullptr) {
     std::fprintf(stderr, "emulator: error: a module cannot be loaded: %s%s\n", dlerror(),
