@@ -24,6 +24,7 @@
 #include "api/arena.hpp"
 #include "driver/in_driver.hpp"
 #include "engine/kernels_by_address.hpp"
+#include "engine/time_slices.hpp"
 
 struct CUfunc_st {
   const void* kernel;
@@ -94,6 +95,32 @@ std::map<std::string, CUmod_st::Variable> own_variables(const char* image) {
   return result;
 }
 
+// Where the loader has put the library: from its first byte to behind its last one.
+std::pair<const char*, const char*> place_of(void* library) {
+  link_map* map = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return {};
+  struct Search {
+    ElfW(Addr) base;
+    std::pair<const char*, const char*> place;
+  } search{map->l_addr, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        if (info->dlpi_addr != wanted.base) return 0;
+        ElfW(Addr) end = 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& part = info->dlpi_phdr[i];
+          if (part.p_type == PT_LOAD) end = std::max(end, part.p_vaddr + part.p_memsz);
+        }
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells numbers
+        const auto* const begin = reinterpret_cast<const char*>(wanted.base);
+        wanted.place = {begin, begin + end};
+        return 1;
+      },
+      &search);
+  return search.place;
+}
+
 // A name of the file that no other module has had: the loader takes two files of one name for one
 // file, and the numbers of closed files come again. So which module it is stands in the name, too,
 // in binary digits that lead nowhere.
@@ -131,35 +158,11 @@ CUresult load(CUmodule* module, const void* image, std::size_t bytes) {
   auto made = std::make_unique<CUmod_st>();
   made->library = library;
   made->own_variables = own_variables(static_cast<const char*>(image));
+  const auto [begin, end] = place_of(library);
+  add_module(begin, end, dlsym(library, "emulator_built_fast") == nullptr);
   *module = made.get();
   modules.live.emplace(*module, std::move(made));
   return CUDA_SUCCESS;
-}
-
-// Where the loader has put the library: from its first byte to behind its last one.
-std::pair<const char*, const char*> place_of(void* library) {
-  link_map* map = nullptr;
-  if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return {};
-  struct Search {
-    ElfW(Addr) base;
-    std::pair<const char*, const char*> place;
-  } search{map->l_addr, {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        if (info->dlpi_addr != wanted.base) return 0;
-        ElfW(Addr) end = 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& part = info->dlpi_phdr[i];
-          if (part.p_type == PT_LOAD) end = std::max(end, part.p_vaddr + part.p_memsz);
-        }
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells numbers
-        const auto* const begin = reinterpret_cast<const char*>(wanted.base);
-        wanted.place = {begin, begin + end};
-        return 1;
-      },
-      &search);
-  return search.place;
 }
 
 std::size_t bytes_of_symbol(void* address) {
