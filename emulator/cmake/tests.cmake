@@ -8,7 +8,8 @@
 #   add_python_test(…)
 #       a test that is a command, or a script in Python; without Python there is no such test
 #
-# A test that does not find what it needs (a GPU, say) exits with 77 and counts as skipped.
+# A test that does not find what it needs (a GPU, say) exits with 77 and counts as skipped. A case of a program fails
+# after five minutes, unless its properties give it another TIMEOUT.
 
 include_guard(GLOBAL)
 
@@ -29,6 +30,10 @@ if(NOT TARGET doctest_main)
   target_link_libraries(doctest_main PUBLIC doctest::doctest)
 endif()
 
+# In seconds. The longest cases take some 10 s on a machine that does little else. Threads that wait for each other for
+# ever would otherwise hold up a suite until ctest's own limit, which is 1500 s.
+set(time_limit_of_cases 300)
+
 function(add_test_program target)
   cmake_parse_arguments(arg "" "PREFIX" "LABELS;SOURCES;LIBRARIES;DEFINITIONS;PROPERTIES" ${ARGN})
   add_executable(${target} ${arg_SOURCES})
@@ -48,7 +53,7 @@ function(add_test_cases target)
     WRITE ${file}
     "if(${target}_cases)\n"
     "  set_tests_properties(\${${target}_cases} PROPERTIES LABELS \"${arg_LABELS}\" SKIP_RETURN_CODE 77\n"
-    "    SKIP_REGULAR_EXPRESSION \"MESSAGE: SKIPPED: \" ${properties})\n"
+    "    TIMEOUT ${time_limit_of_cases} SKIP_REGULAR_EXPRESSION \"MESSAGE: SKIPPED: \" ${properties})\n"
     "endif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
 endfunction()

@@ -116,10 +116,11 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     append(command, cuda_macros(request));
   }
   // A module finds all that it needs in the program that loads it. That writes variables, too: to
-  // g++ a static one that no kernel writes would be the number that it begins with.
+  // g++ a static one that no kernel writes would be the number that it begins with. And those of
+  // templates and inline ones would be the same in all modules.
   if (request.goal == Goal::module) {
     append(command, {"-fPIC", "-DEMULATOR_MODULE", "-fno-ipa-reference-addressable",
-                     "-fno-toplevel-reorder"});
+                     "-fno-toplevel-reorder", "-fno-gnu-unique"});
   }
   append_preprocessing(command, request, parts);
   append(command, request.dependencies);

@@ -267,6 +267,46 @@ TEST_CASE("emucc: wrong usage is one line and status 2; wrong programs are g++'s
   refuses("-arch=fast a.cu", "-arch fast: want sm_90, compute_80, native or the like");
 }
 
+TEST_CASE("emucc: a program is not linked statically, and one that is says why it cannot run") {
+  const Scratch scratch;
+  scratch.write("set.cu", R"(#include <stdio.h>
+__global__ void set(int* x) { *x = 42; }
+int main() {
+  int* x;
+  cudaMallocManaged(&x, sizeof(int));
+  set<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  printf("%d\n", *x);
+}
+)");
+  const std::string why =
+      ": the runtime stands before functions of the C library, and finds them in a shared one "
+      "only\n";
+  const auto refuses = [&](const std::string& arguments, const std::string& option) {
+    const Result result = scratch.run(emucc + arguments);
+    CAPTURE(arguments);
+    CHECK(result.status == 2);
+    CHECK(result.errors == "emucc: " + option + why);
+  };
+  refuses("set.cu -static", "-static");
+  refuses("set.cu -Xcompiler -O3,-static", "-static");
+  refuses("set.cu -Xcompiler -static-pie", "-static-pie");
+  refuses("-forward-unknown-to-host-compiler set.cu -static-pie", "-static-pie");
+  // An object is the same whatever it is linked into.
+  REQUIRE(scratch.run(emucc + "-Xcompiler -static -c set.cu").errors == "");
+  CHECK(scratch.run(emucc + "set.o -o set && ./set").output == "42\n");
+
+  // Build systems link by themselves.
+  const std::string toolkit = build_folder + "/emulator/toolkit/lib64";
+  if (scratch.run("g++ -static set.o -L'" + toolkit + "' -lcudart_static -o set").status != 0) {
+    MESSAGE("without a static C library there is nothing more to see");
+    return;
+  }
+  const Result result = scratch.run("./set");
+  CHECK(result.status == 2);
+  CHECK(contains(result.errors, "emulator: error: this program is linked statically"));
+}
+
 TEST_CASE("emucc: a function with __forceinline__ may call itself") {
   const Scratch scratch;
   scratch.write("sums.cu", R"(#include <stdio.h>

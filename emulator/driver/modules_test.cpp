@@ -137,3 +137,81 @@ int main() {
   CHECK(result.errors == "");
   CHECK(result.output == "9 0 0 2\nNVRTC_ERROR_COMPILATION 1\n");
 }
+
+TEST_CASE("emucc: a program loads several modules, each with variables of its own") {
+  const Scratch scratch;
+  scratch.write("number.cu", R"(
+template <class T> __device__ T number = NUMBER;
+extern "C" __global__ void get(int* x) { *x = number<int>; }
+)");
+  scratch.write("main.cpp", R"(
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  int* x;
+  cudaMallocManaged(&x, sizeof(int));
+  CUmodule before = nullptr;
+  for (const char* file : {"one", "two", "one", "two"}) {
+    CUmodule module;
+    CUfunction get;
+    void* arguments[] = {&x};
+    printf("%d ", cuModuleLoad(&module, file));
+    cuModuleGetFunction(&get, module, "get");
+    cuLaunchKernel(get, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+    cuCtxSynchronize();
+    printf("%d, ", *x);
+    if (before != nullptr) cuModuleUnload(before);
+    before = module;
+  }
+  cudaFree(x);
+}
+)");
+  REQUIRE(scratch.run(emucc + "-cubin number.cu -DNUMBER=1 -o one").errors == "");
+  REQUIRE(scratch.run(emucc + "-cubin number.cu -DNUMBER=2 -o two").errors == "");
+  REQUIRE(scratch.run(emucc + "main.cpp -o main -lcuda").errors == "");
+  CHECK(scratch.run("./main").output == "0 1, 0 2, 0 1, 0 2, ");
+}
+
+TEST_CASE("emucc: threads of a module's kernel that poll what others write take turns") {
+  const Scratch scratch;
+  scratch.write("polls.cu", R"(
+extern "C" __global__ void poll(volatile int* flag, int* seen) {
+  if (threadIdx.x == 1) *flag = 7;
+  if (threadIdx.x != 0) return;
+  while (*flag == 0) {
+  }
+  *seen = *flag;
+}
+)");
+  scratch.write("main.cpp", R"(
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 2 * sizeof(int));
+  for (int turn = 0; turn < 2; ++turn) {
+    CUmodule module;
+    CUfunction poll;
+    int loaded = cuModuleLoad(&module, "polls.cubin");
+    cuModuleGetFunction(&poll, module, "poll");
+    x[0] = x[1] = 0;
+    int* seen = x + 1;
+    void* arguments[] = {&x, &seen};
+    int launched = cuLaunchKernel(poll, 1, 1, 1, 2, 1, 1, 0, nullptr, arguments, nullptr);
+    cuCtxSynchronize();
+    printf("%d %d %d ", loaded, launched, *seen);
+    cuModuleUnload(module);
+  }
+  cudaFree(x);
+}
+)");
+  REQUIRE(scratch.run(emucc + "-cubin polls.cu").errors == "");
+  REQUIRE(scratch.run(emucc + "main.cpp -o main -lcuda").errors == "");
+  // Who waits for ever must not do so after the test, too.
+  CHECK(scratch.run("timeout -s KILL 60 ./main").output == "0 0 7 0 0 7 ");
+  // The module has nothing to record where the program has.
+  REQUIRE(scratch.run(emucc + "--look main.cpp -o look -lcuda").errors == "");
+  CHECK(scratch.run("EMULATOR_CHECK=1 timeout -s KILL 60 ./look").output == "0 0 7 0 0 7 ");
+}

@@ -134,6 +134,9 @@ using S = const std::string;
 constexpr const char* no_device_code =
     "there is no device code: kernels become part of the program's machine code";
 
+constexpr const char* no_static_program =
+    "the runtime stands before functions of the C library, and finds them in a shared one only";
+
 // clang-format off
 constexpr Option options[] = {
     // What to make.
@@ -249,6 +252,8 @@ constexpr Option options[] = {
     {"-optix-ir", "--optix-ir", Value::none, refused, no_device_code},
     {"-cuda", "--cuda", Value::none, refused, no_device_code},
     {"-m32", "--m32", Value::none, refused, "the emulator is made for 64 bits"},
+    {"-static", "--static", Value::none, refused, no_static_program},
+    {"-static-pie", "--static-pie", Value::none, refused, no_static_program},
 };
 
 struct KnownLibrary {

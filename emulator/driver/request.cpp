@@ -99,11 +99,22 @@ void unknown_option(Request& request, const std::string& argument) {
   request.host.push_back(argument);
 }
 
+// What emucc refuses as its own option would make no better program as one of g++'s.
+void check_options_for_linking(const Request& request) {
+  for (const std::string& flag : request.host) {
+    const Match match = find_option(flag);
+    if (match.option != nullptr && match.option->effect == Effect::refused) {
+      throw UsageError(flag + ": " + std::string(match.option->text));
+    }
+  }
+}
+
 void check(const Request& request) {
   if (request.help || request.version || request.list_ptx) return;
   if (request.sources.empty() && request.link.empty()) {
     throw UsageError("no source given (see --help)");
   }
+  if (request.goal == Goal::program) check_options_for_linking(request);
   if (request.run && request.goal != Goal::program) {
     throw UsageError("--run wants a program: not together with -c or -lib");
   }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -23,6 +24,7 @@
 #include "api/arena.hpp"
 #include "driver/in_driver.hpp"
 #include "engine/kernels_by_address.hpp"
+#include "engine/time_slices.hpp"
 
 struct CUfunc_st {
   const void* kernel;
@@ -93,38 +95,6 @@ std::map<std::string, CUmod_st::Variable> own_variables(const char* image) {
   return result;
 }
 
-// The loader wants a file, and keeps it open no longer than it reads it.
-CUresult load(CUmodule* module, const void* image, std::size_t bytes) {
-  const int file = memfd_create("emulator-module", MFD_CLOEXEC);
-  if (file < 0) return CUDA_ERROR_OPERATING_SYSTEM;
-  const auto* at = static_cast<const char*>(image);
-  for (std::size_t left = bytes; left > 0;) {
-    const ssize_t written = write(file, at, left);
-    if (written <= 0) {
-      close(file);
-      return CUDA_ERROR_OPERATING_SYSTEM;
-    }
-    at += written;
-    left -= static_cast<std::size_t>(written);
-  }
-  const std::string path = "/proc/self/fd/" + std::to_string(file);
-  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  close(file);
-  if (library == nullptr) {
-    std::fprintf(stderr, "emulator: error: a module cannot be loaded: %s%s\n", dlerror(),
-                 " (link the program with emucc -lcuda)");
-    return CUDA_ERROR_INVALID_IMAGE;
-  }
-  Modules& modules = Modules::get();
-  const std::lock_guard lock(modules.mutex);
-  auto made = std::make_unique<CUmod_st>();
-  made->library = library;
-  made->own_variables = own_variables(static_cast<const char*>(image));
-  *module = made.get();
-  modules.live.emplace(*module, std::move(made));
-  return CUDA_SUCCESS;
-}
-
 // Where the loader has put the library: from its first byte to behind its last one.
 std::pair<const char*, const char*> place_of(void* library) {
   link_map* map = nullptr;
@@ -149,6 +119,50 @@ std::pair<const char*, const char*> place_of(void* library) {
       },
       &search);
   return search.place;
+}
+
+// A name of the file that no other module has had: the loader takes two files of one name for one
+// file, and the numbers of closed files come again. So which module it is stands in the name, too,
+// in binary digits that lead nowhere.
+std::string name_of(int file) {
+  static std::atomic<unsigned> modules{0};
+  std::string name = "/proc/self/fd/";
+  for (unsigned digits = ++modules; digits != 0; digits /= 2) name += digits % 2 == 0 ? "/" : "./";
+  return name + std::to_string(file);
+}
+
+// The loader wants a file, and keeps it open no longer than it reads it. The module stays in memory
+// when it is unloaded: reports name its kernels and their lines at the program's end.
+CUresult load(CUmodule* module, const void* image, std::size_t bytes) {
+  const int file = memfd_create("emulator-module", MFD_CLOEXEC);
+  if (file < 0) return CUDA_ERROR_OPERATING_SYSTEM;
+  const auto* at = static_cast<const char*>(image);
+  for (std::size_t left = bytes; left > 0;) {
+    const ssize_t written = write(file, at, left);
+    if (written <= 0) {
+      close(file);
+      return CUDA_ERROR_OPERATING_SYSTEM;
+    }
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+  void* const library = dlopen(name_of(file).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  close(file);
+  if (library == nullptr) {
+    std::fprintf(stderr, "emulator: error: a module cannot be loaded: %s%s\n", dlerror(),
+                 " (link the program with emucc -lcuda)");
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
+  Modules& modules = Modules::get();
+  const std::lock_guard lock(modules.mutex);
+  auto made = std::make_unique<CUmod_st>();
+  made->library = library;
+  made->own_variables = own_variables(static_cast<const char*>(image));
+  const auto [begin, end] = place_of(library);
+  add_module(begin, end, dlsym(library, "emulator_built_fast") == nullptr);
+  *module = made.get();
+  modules.live.emplace(*module, std::move(made));
+  return CUDA_SUCCESS;
 }
 
 std::size_t bytes_of_symbol(void* address) {

@@ -167,7 +167,8 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
   }
 
   lanes_pass_ = false;
-  const TimeSlices slices(!grid.record);
+  const TimeSlices slices(!grid.record ||
+                          is_in_fast_module(reinterpret_cast<std::uintptr_t>(grid.body.call)));
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
     if (grid.clustered != nullptr) run_clusters(counters);

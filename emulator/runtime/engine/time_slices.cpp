@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -90,6 +91,28 @@ bool is_of_runtime(std::uintptr_t code) {
   return lies_between(__start_emulator_text, __stop_emulator_text, code);
 }
 
+// A handler may stand at any of them at any time: none is changed or deleted.
+struct Module {
+  const char* begin;
+  const char* end;
+  bool instrumented;
+  const Module* next;
+};
+constinit std::atomic<const Module*> modules{nullptr};
+
+const Module* module_of(std::uintptr_t code) {
+  const Module* module = modules;
+  while (module != nullptr && !lies_between(module->begin, module->end, code)) {
+    module = module->next;
+  }
+  return module;
+}
+
+bool is_of_kernels(std::uintptr_t code) {
+  return lies_between(__executable_start, etext, code) ? !is_of_runtime(code)
+                                                       : module_of(code) != nullptr;
+}
+
 struct Search {
   std::uintptr_t interrupted;  // its end of the stack
   bool has_found = false;
@@ -118,8 +141,8 @@ bool serves_runtime(const Place& place) {
 // In a library, the C library say, a thread may hold a lock. So it may in the runtime, and there it
 // may have begun to change what all threads of the host thread share.
 bool may_lose_turn(const Lane& lane, const Place& place) {
-  return lies_between(__executable_start, etext, place.code) && !is_of_runtime(place.code) &&
-         !is_switching && lane.fiber->holds(place.stack) && !serves_runtime(place);
+  return is_of_kernels(place.code) && !is_switching && lane.fiber->holds(place.stack) &&
+         !serves_runtime(place);
 }
 
 // Runs on the stack of the thread that it interrupts, and leaves its frame there until the thread
@@ -178,6 +201,15 @@ TimeSlices::TimeSlices(bool wanted) : wanted_(wanted && timers() != nullptr) {
 
 TimeSlices::~TimeSlices() {
   if (wanted_) timers()->ticks.set(0, false);
+}
+
+void add_module(const char* begin, const char* end, bool instrumented) {
+  modules = new Module{begin, end, instrumented, modules};
+}
+
+bool is_in_fast_module(std::uintptr_t code) {
+  const Module* const module = module_of(code);
+  return module != nullptr && !module->instrumented;
 }
 
 bool slice_has_ended() {

@@ -6,6 +6,8 @@
 /// in a function of the runtime's, though: no function has to mind that it may lose its turn where
 /// it does not wait.
 
+#include <cstdint>
+
 namespace emulator::detail {
 
 /// While one lives, the CUDA threads that the calling host thread runs get slices of time.
@@ -20,6 +22,13 @@ class TimeSlices {
  private:
   bool wanted_;
 };
+
+/// Kernels lie between these addresses, too: a module has been loaded there, for good. Not for
+/// several host threads at once.
+void add_module(const char* begin, const char* end, bool instrumented);
+
+/// Whether the code is a module's that is not instrumented, whatever the program is.
+bool is_in_fast_module(std::uintptr_t code);
 
 /// Whether a thread has lost the processor by the timer since the last call, on this host thread.
 bool slice_has_ended();

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 
 #include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -26,8 +28,15 @@ std::uintptr_t number(const volatile void* object) {
 }  // namespace
 
 void* replaced_function(const char* name, const char* version) {
-  void* const found = version != nullptr ? dlvsym(RTLD_NEXT, name, version) : nullptr;
-  return found != nullptr ? found : dlsym(RTLD_NEXT, name);
+  void* found = version != nullptr ? dlvsym(RTLD_NEXT, name, version) : nullptr;
+  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
+  if (found != nullptr) return found;
+  // Build systems that link by themselves do not ask emucc, which refuses to link like this.
+  std::fprintf(stderr,
+               "emulator: error: this program is linked statically, without the shared library "
+               "whose %s() the runtime calls: link it without -static\n",
+               name);
+  std::_Exit(2);
 }
 
 Doer& Ordering::host() {
