@@ -28,6 +28,8 @@ struct Costs {
   double tile;      ///< a block's tile of C
   double round;     ///< of adding up in pairs, where tiles are shared
   double megabyte;  ///< of A, B and C, each once
+  /// A step of a block that has a multiprocessor to itself where two have room.
+  double alone = 0.0;
 };
 
 /// Rows and columns of a tile of C, and the terms of a step. `cuts`: of a tile's last step only the
@@ -45,6 +47,11 @@ struct Expected {
                 ///< Of expect_many(): blocks that share a tile
 };
 
+/// Of three matrices.
+inline double megabytes_of(double m, double n, double k) {
+  return 4e-6 * (m * k + k * n + m * n);
+}
+
 /// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
 /// among all blocks; or, where there are few tiles, each is shared by equally many blocks. Then no
 /// block has a piece of two tiles, but some may have nothing to do.
@@ -54,16 +61,17 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
   const double step = c.step * (t.cuts ? k / t.depth / in_tile : 1.0);
-  const double megabytes = 4e-6 * (m * k + k * n + m * n);
+  const double megabytes = megabytes_of(m, n, k);
   const auto seconds = [&](double steps, double tiles_of_a_block, double rounds) {
     return 1e-6 * (c.launch + step * steps + c.tile * tiles_of_a_block + c.round * rounds +
                    c.megabyte * megabytes);
   };
-  const double most = std::ceil(tiles / blocks);
-  // Blocks that are alone on their multiprocessors are faster than the costs say: let another way,
-  // whose tiles are larger, have such products.
-  Expected best = {std::numeric_limits<double>::infinity(), 0};
-  if (t.resident == 1 || tiles > processors) best = {seconds(most * in_tile, most, 0.0), 0};
+  // Where two have room, an odd tile of a multiprocessor's is computed by a block that is alone.
+  const double most = std::ceil(tiles / processors);
+  const double odd = std::fmod(most, t.resident);
+  Expected best = {seconds((most - odd) / t.resident * in_tile, std::ceil(tiles / blocks), 0.0) +
+                       1e-6 * c.alone * odd * in_tile,
+                   0};
   const auto consider = [&](double expected, int sharing) {
     if (expected < best.seconds) best = {expected, sharing};
   };
@@ -81,11 +89,12 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
 
 /// In microseconds, of many.hpp.
 struct ManyCosts {
-  double launch;   ///< once
-  double step[5];  ///< a step of 1, 2 ... blocks that a multiprocessor has at once
-  double tile;     ///< a multiprocessor's tile of C
-  double sharing;  ///< once, where several blocks have a tile
-  double part;     ///< for each block that has a tile, to add its sums
+  double launch;    ///< once
+  double step[10];  ///< a step of each of a multiprocessor's 1, 2 ... blocks, up to two rounds
+  double tile;      ///< a multiprocessor's tile of C
+  double sharing;   ///< once, where several blocks have a tile
+  double part;      ///< for each block that has a tile, to add its sums
+  double megabyte;  ///< of A, B and C, each once
 };
 
 /// What is expected of many.hpp, with the best number of blocks for each tile.
@@ -93,22 +102,26 @@ struct ManyCosts {
 inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
                             int processors, double places) {
   constexpr int most_blocks = 40;  // of a tile: a second kernel reads what all have left
+  constexpr int few_terms = 512;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double steps = std::ceil(k / t.depth);
-  // A step of so many blocks, if no more of them are there at once than there is room for. Where
-  // there are many, one begins when another ends.
+  const double megabytes = megabytes_of(m, n, k);
+  // Of so many blocks. Beyond two rounds one begins when another ends.
+  const int tabled = 2 * t.resident;
   const auto step_of = [&](double blocks) {
-    const double whole = c.step[t.resident - 1];
-    if (blocks > 2 * t.resident) return blocks / t.resident * whole;
-    const int rest = static_cast<int>(blocks) % t.resident;
-    return std::floor(blocks / t.resident) * whole + (rest > 0 ? c.step[rest - 1] : 0.0);
+    return blocks > tabled ? c.step[tabled - 1] * blocks / tabled
+                           : c.step[static_cast<int>(blocks) - 1];
   };
   Expected best = {std::numeric_limits<double>::infinity(), 1};
   for (int blocks = 1; blocks <= most_blocks && blocks <= steps; ++blocks) {
     if (blocks > 1 && tiles * blocks > places) break;
     double each = tiles * blocks / processors;  // blocks of a multiprocessor
-    each = each <= 2 * t.resident ? std::ceil(each) : each + 0.5;
-    double seconds = c.launch + std::ceil(steps / blocks) * step_of(each) + c.tile * each;
+    each = each <= tabled ? std::ceil(each) : each + 0.5;
+    const double own_steps = std::ceil(steps / blocks);
+    // Blocks of few terms end at the same time. The multiprocessor that is through first takes two
+    // of the few that are left, though another will be free a moment later.
+    if (each == t.resident + 1 && own_steps * t.depth <= few_terms) each += 1;
+    double seconds = c.launch + own_steps * step_of(each) + c.tile * each + c.megabyte * megabytes;
     if (blocks > 1) seconds += c.sharing + c.part * blocks;
     if (1e-6 * seconds < best.seconds) best = {1e-6 * seconds, blocks};
   }
@@ -122,28 +135,28 @@ struct WayCosts {
 };
 
 namespace costs {
-inline constexpr WayCosts large = {{9.58, 5.334, 5.80, 3.84, 0.049},
-                                   {8.33, 5.052, 4.07, 4.32, 0.025}};
-inline constexpr Costs packed = {12.69, 4.760, 4.02, 4.02, 0.000};
-inline constexpr WayCosts pair = {{8.59, 5.500, 6.51, 3.81, 0.053},
-                                  {8.35, 4.908, 4.20, 3.99, 0.032}};
-inline constexpr WayCosts narrow = {{8.39, 2.998, 3.32, 2.65, 0.029},
-                                    {8.85, 2.892, 2.19, 2.81, 0.022}};
-inline constexpr WayCosts flat = {{7.02, 2.968, 3.45, 2.80, 0.013},
-                                  {8.08, 2.831, 2.11, 2.56, 0.002}};
+inline constexpr WayCosts large = {{9.05, 5.386, 2.41, 4.08, 0.106},
+                                   {7.09, 5.076, 4.08, 4.36, 0.036}};
+inline constexpr Costs packed = {13.99, 4.754, 2.55, 4.45, 0.122};
+inline constexpr WayCosts pair = {{7.23, 5.715, 3.28, 3.91, 0.065, 2.930},
+                                  {6.68, 4.964, 4.69, 4.16, 0.019, 2.680}};
+inline constexpr WayCosts narrow = {{8.63, 3.018, 2.61, 2.61, 0.026},
+                                    {7.80, 2.901, 2.29, 3.01, 0.022}};
+inline constexpr WayCosts flat = {{7.22, 2.997, 2.47, 2.66, 0.031},
+                                  {7.17, 2.835, 2.17, 2.92, 0.003}};
 /// As in ManyTiles: 4 bytes of B at a time, and 16.
 inline constexpr ManyCosts many[4][2] = {
-    {{6.60, {0.508, 0.919, 1.215, 1.564}, 0.372, 2.87, 0.075},
-     {5.56, {0.480, 0.895, 1.232, 1.499}, 0.329, 3.60, 0.000}},
-    {{6.61, {0.497, 0.898, 1.194, 1.581, 1.968}, 0.498, 3.91, 0.003},
-     {6.48, {0.460, 0.880, 1.149, 1.491, 1.847}, 0.364, 3.01, 0.012}},
-    {{4.12, {0.493, 0.827, 1.166}, 0.937, 6.09, 0.020},
-     {6.32, {0.422, 0.757, 1.047}, 0.760, 2.75, 0.000}},
-    {{6.59, {0.626, 1.114, 1.432, 1.773}, 0.463, 1.82, 0.401},
-     {4.84, {0.593, 1.059, 1.498, 1.753}, 0.369, 4.67, 0.307}}};
+    {{6.3, {0.516, 0.938, 1.20, 1.57, 1.99, 2.40, 2.76, 3.14, 3.56, 3.93}, 0.35, 4.1, 0.00, 0.008},
+     {5.2, {0.489, 0.913, 1.23, 1.51, 1.91, 2.35, 2.72, 3.09, 3.44, 3.77}, 0.32, 3.9, 0.00, 0.001}},
+    {{6.5, {0.499, 0.912, 1.18, 1.56, 1.97, 2.39, 2.74, 3.12, 3.53, 3.93}, 0.49, 4.2, 0.00, 0.012},
+     {6.6, {0.459, 0.916, 1.16, 1.49, 1.87, 2.28, 2.63, 2.99, 3.38, 3.73}, 0.35, 2.8, 0.01, 0.000}},
+    {{5.0, {0.486, 0.852, 1.15, 1.53, 1.97, 2.33, 2.73, 3.09}, 0.77, 6.3, 0.00, 0.000},
+     {5.2, {0.431, 0.764, 1.05, 1.39, 1.79, 2.11, 2.48, 2.83}, 0.68, 4.4, 0.00, 0.000}},
+    {{8.4, {0.598, 1.06, 1.32, 1.66, 2.07, 2.55, 2.93, 3.34, 3.78, 4.27}, 0.27, 4.4, 0.05, 0.134},
+     {5.6, {0.565, 1.03, 1.42, 1.66, 2.10, 2.58, 2.99, 3.46, 3.80, 4.24}, 0.19, 5.7, 0.07, 0.118}}};
 /// A matrix is read and written once more.
 inline double packing(double rows, double cols) {
-  return rows * cols * 2.5e-12;
+  return rows * cols * 2.0e-12;
 }
 }  // namespace costs
 

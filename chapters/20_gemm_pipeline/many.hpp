@@ -19,10 +19,10 @@
 namespace ours {
 
 /// Several tiles, of which the model chooses one.
-using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 4>,   //
+using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 5>,   //
                            Tile<32, 128, 16, 4, 8, 3, 5>,  //
-                           Tile<64, 128, 8, 8, 8, 4, 3>,   //
-                           Tile<128, 32, 16, 8, 4, 3, 4>>;
+                           Tile<64, 128, 8, 8, 8, 4, 4>,   //
+                           Tile<128, 32, 16, 8, 4, 3, 5>>;
 
 /// Where a thread copies from and to: its share of a tile of A and of one of B, which go from step
 /// to step. What lies beyond C's edges is not copied.
