@@ -72,18 +72,33 @@
   document.head.append(shown);
   for (const details of document.querySelectorAll("details")) details.open = true;
 
+  // Coloured words within one element of code that have the same class look the same: one of them is judged.
+  const judged = new Map();
+  const alike = (element) => {
+    if (element.localName !== "span" || element.hasAttribute("style") || !element.closest("pre")) return new Set();
+    const parent = element.parentElement;
+    if (!judged.has(parent)) judged.set(parent, Object.create(null));
+    return judged.get(parent)[element.className] ??= new Set();
+  };
+
   const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
-    if (!node.data.trim() || element.closest("script, style, template") || !seen(element)) continue;
+    if (!node.data.trim() || element.closest("script, style, template")) continue;
+    const known = alike(element);
+    if (known.has("text") || !seen(element)) continue;
     range.selectNodeContents(node);
     if ([...range.getClientRects()].some((box) => box.width > 1 && box.height > 1)) {
       judge(element, getComputedStyle(element), node.data, "");
+      known.add("text");
     }
   }
   for (const element of document.body.querySelectorAll("*")) {
+    const known = alike(element);
+    if (known.has("parts")) continue;
+    known.add("parts");
     for (const part of ["::before", "::after"]) {
       const style = getComputedStyle(element, part);
       const words = style.content.replace(/^"|"$/g, "");

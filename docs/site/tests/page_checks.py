@@ -5,14 +5,15 @@ import posixpath
 import re
 import urllib.parse
 
+import visits
 from browser import short
 
 # Listings have all the same frame, so what is within it is put into one open page, many at a time: of the lines of a
 # file only the longest, since that decides how wide it is. A few are opened.
 BATCH = 60
-OPENED = 8
 LINE = re.compile(r'<span class="line".*\n?')
-PHONES = (390, 320)  # pixels
+# What colours code has neither a link nor an id, and is most of a listing.
+COLOURS = re.compile(r'<span(?: class="[^"]*")?>|</span>')
 
 WIDTHS = """(texts) => texts.map(([name, text]) => {
   document.querySelector("main").outerHTML = text;
@@ -36,11 +37,6 @@ UNSEEN = """() => Promise.all([...document.images].map(async (image) => {
 })).then((found) => found.filter(Boolean))"""
 
 
-def opened_listings(site):
-    step = max(1, len(site.listings) // OPENED)
-    return site.listings[::step]
-
-
 def with_longest_line(text):
     """A listing with one of its lines."""
     lines = LINE.findall(text)
@@ -49,26 +45,24 @@ def with_longest_line(text):
     return text if first < 0 else text[:first] + longest + text[text.index("</code>", first):]
 
 
-def visit(run):
-    """Opens every page at the widths of phones, once for all the checks that ask: what each was found to be."""
-    if run.visited is None:
-        run.visited = {}
-        with run.browser.page(PHONES[0], 844) as page:
-            for name in run.site.written + opened_listings(run.site):
-                page.set_viewport_size({"width": PHONES[0], "height": 844})
-                page.goto(run.site.url(name))
-                unseen, widths = page.evaluate(UNSEEN), []
-                for phone in PHONES:
-                    page.set_viewport_size({"width": phone, "height": 844})
-                    widths.append(page.evaluate(WIDTH))
-                run.visited[name] = (widths, unseen)
-    return run.visited
+def look_at_width(page, *_):
+    return page.evaluate(WIDTH)
+
+
+def look_for_pictures(page, *_):
+    return page.evaluate(UNSEEN)
+
+
+NARROW = visits.Looks({visits.PHONE: look_at_width, visits.SMALL_PHONE: look_at_width})
+PICTURES = visits.Looks({visits.DESKTOP: look_for_pictures, visits.PHONE: look_for_pictures})
+OPENED = visits.Looks({})  # that the page was opened is all
 
 
 def narrow(run):
     """No page scrolls sideways at the widths of phones."""
     problems, texts = [], []
-    for name, (widths, _) in visit(run).items():
+    seen = run.seen("narrow")
+    for name, widths in seen.items():
         for wide, there, parts in widths:
             if wide > there:
                 problems.append(f"{name} is {wide} pixels wide where {there} are there: {parts or 'who knows why'}")
@@ -78,31 +72,39 @@ def narrow(run):
             texts.append((name, with_longest_line(found.group(1))))
         else:
             problems.append(f"{name} is no page of a file")
-    with run.browser.page(PHONES[-1], 844) as page:
+    with run.browser.page(*visits.SMALL_PHONE) as page:
         page.goto(run.site.url(run.site.listings[0]))
         for start in range(0, len(texts), BATCH):
             for name, wide, there in page.evaluate(WIDTHS, texts[start:start + BATCH]):
-                if wide > there and name not in run.visited:
+                if wide > there and name not in seen:
                     problems.append(f"{name} is {wide} pixels wide where {there} are there")
     return problems
 
 
+def complaints(browser):
+    return sorted({f"{short(url)}: {text}" for url, text in browser.errors})
+
+
+def requests(browser):
+    return sorted({f"{short(page)} asks for {url}" for page, url in browser.requests})
+
+
 def console(run):
     """No page makes the browser complain."""
-    visit(run)
-    return sorted({f"{short(url)}: {text}" for url, text in run.browser.errors})
+    run.seen("console")
+    return complaints(run.browser)
 
 
 def offline(run):
     """No page asks for anything that is not a file of the site."""
-    visit(run)
-    return sorted({f"{short(page)} asks for {url}" for page, url in run.browser.requests})
+    run.seen("offline")
+    return requests(run.browser)
 
 
 def pictures(run):
-    """Every picture of every page is there."""
-    return [f"{name}: the picture {source} does not load" for name, (_, sources) in visit(run).items()
-            for source in sources]
+    """Every picture of every page is there, on a desktop and on a phone."""
+    return [f"{name}: the picture {source} does not load" for name, found in run.seen("pictures").items()
+            for source in sorted(set().union(*found))]
 
 
 class Reader(html.parser.HTMLParser):
@@ -144,7 +146,7 @@ def read_all(run):
         run.readers = {}
         for name in run.site.pages:
             reader = run.readers[name] = Reader()
-            reader.feed(run.site.read(name))
+            reader.feed(COLOURS.sub("", run.site.read(name)))
     return run.readers
 
 

@@ -3,6 +3,8 @@ what is left without scripts."""
 
 import re
 
+import visits
+
 LEAST_TEXT = 11  # pixels, in pictures
 # Of each picture the file that is shown, how wide, and whether one has to scroll to see all of it.
 PICTURES = """() => Promise.all([...document.querySelectorAll(".picture img")].filter((one) => one.checkVisibility())
@@ -12,16 +14,18 @@ PICTURES = """() => Promise.all([...document.querySelectorAll(".picture img")].f
     return [one.currentSrc.replace(/^.*(?=images\\/)/, ""), one.clientWidth,
       one.clientWidth > one.closest(".picture-box").clientWidth];
   }))"""
-# Each table whose end is out of sight: its edge, and where its first column is once it has been scrolled.
 # Text of a picture that reaches beyond it.
-CUT_TEXT = """() => {
-  const { width, height } = document.querySelector("svg").viewBox.baseVal;
-  return [...document.querySelectorAll("text")].filter((one) => {
+CUT_TEXT = """(pictures) => pictures.flatMap(([name, text]) => {
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  document.body.replaceChildren(svg);
+  const { width, height } = svg.viewBox.baseVal;
+  return [...svg.querySelectorAll("text")].filter((one) => {
     if (one.closest("[transform]")) return false;
     const box = one.getBBox();
     return box.x < -1 || box.y < -1 || box.x + box.width > width + 1 || box.y + box.height > height + 1;
-  }).map((one) => one.textContent);
-}"""
+  }).map((one) => [name, one.textContent]);
+})"""
+# Each table whose end is out of sight: its edge, and where its first column is once it has been scrolled.
 CUT_TABLES = """() => Promise.all([...document.querySelectorAll(".table-box")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.checkVisibility()).map(async (box) => {
     const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -67,9 +71,9 @@ COVERED = """() => [...document.querySelectorAll("div.code")].flatMap((block) =>
 })"""
 
 
-def reading_pages(site):
-    return [name for name in site.written
-            if not name.startswith(("class", "struct", "namespace")) and "_8h" not in name]
+def is_for_reading(name):
+    """Whether a page is no listing and not of the API reference."""
+    return not name.startswith(("class", "struct", "namespace", "source/")) and "_8h" not in name
 
 
 def text_of(svg):
@@ -78,32 +82,38 @@ def text_of(svg):
         re.search(r'viewBox="\S+ \S+ (\S+)', svg).group(1))
 
 
+def look_for_reading(page, name, *_):
+    """(pictures, cut tables, options that break) of a page, or None if it is not for reading."""
+    return [page.evaluate(what) for what in (PICTURES, CUT_TABLES, BROKEN_OPTIONS)] if is_for_reading(name) else None
+
+
+READABLE = visits.Looks({visits.PHONE: look_for_reading})
+
+
 def readable(run):
     """On phones pictures fit and their text can be read, a table that is cut says so, and options do not break."""
-    problems, cut, seen, shown = [], 0, 0, set()
-    with run.browser.page(390, 844, touch=True) as page:
-        for name in reading_pages(run.site):
-            page.goto(run.site.url(name))
-            for picture, width, scrolls in page.evaluate(PICTURES):
-                if scrolls:
-                    problems.append(f"{name}: {picture} is wider than a phone")
-                size = width * text_of(run.site.read(picture))
-                seen += 1
-                shown.add(picture)
-                if size < LEAST_TEXT:
-                    problems.append(f"{name}: the text of {picture} has {size:.1f} pixels")
-            for table, faded, stays in page.evaluate(CUT_TABLES):
-                cut += 1
-                if not faded:
-                    problems.append(f"{name}: nothing says that the table '{' '.join(table.split())}' goes on")
-                if not stays:
-                    problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen "
-                                    "through")
-            problems += [f"{name}: {option} breaks" for option in page.evaluate(BROKEN_OPTIONS)]
-        for picture in sorted(shown):
-            page.goto(run.site.url(picture))
-            problems += [f"{picture}: '{text}' reaches beyond it" for text in page.evaluate(CUT_TEXT)]
-    return problems + (["no table is cut, or no picture seen: this check sees nothing"] if not cut or not seen else [])
+    problems, cut, shown = [], 0, set()
+    for name, (found,) in run.seen("readable").items():
+        pictures, tables, options = found or ([], [], [])
+        for picture, width, scrolls in pictures:
+            if scrolls:
+                problems.append(f"{name}: {picture} is wider than a phone")
+            size = width * text_of(run.site.read(picture))
+            shown.add(picture)
+            if size < LEAST_TEXT:
+                problems.append(f"{name}: the text of {picture} has {size:.1f} pixels")
+        for table, faded, stays in tables:
+            cut += 1
+            if not faded:
+                problems.append(f"{name}: nothing says that the table '{' '.join(table.split())}' goes on")
+            if not stays:
+                problems.append(f"{name}: the first column of '{' '.join(table.split())}' goes away, or is seen "
+                                "through")
+        problems += [f"{name}: {option} breaks" for option in options]
+    with run.browser.page() as page:
+        texts = [(picture, run.site.read(picture)) for picture in sorted(shown)]
+        problems += [f"{picture}: '{text}' reaches beyond it" for picture, text in page.evaluate(CUT_TEXT, texts)]
+    return problems + ([] if cut and shown else ["no table is cut, or no picture seen: this check sees nothing"])
 
 
 def enlarging(run):

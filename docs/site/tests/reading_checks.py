@@ -5,14 +5,41 @@ import pathlib
 import re
 import struct
 
+import visits
+
 CONTRAST = pathlib.Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
-WIDTHS = """() => Promise.all([...document.querySelectorAll("article img")].map(async (image) => {
-  image.loading = "eager";
-  try { await image.decode(); } catch (error) { /* its width says so */ }
-  return image.naturalWidth;
-}))"""
+LEAST_TEXTS = 20  # that are to be seen on a page
+NEIGHBOURS = """() => [...["next", "prev"].map((way) => [...document.querySelectorAll(".neighbour." + way)]
+  .filter((one) => one.checkVisibility()).map((one) => one.getAttribute("href"))),
+  document.querySelector("article h1")?.innerText ?? ""]"""
+# Of a chapter: how many pictures, each kernel's link and code, how many rows of results, links to exercises and boxes.
+CONTENTS = """(number) => {
+  const all = (name) => [...document.querySelectorAll(name)];
+  return {
+    pictures: all("article .picture").length,
+    kernels: all("figure.kernel").map((one) => [one.querySelector("figcaption a")?.getAttribute("href") ?? "",
+      one.querySelector("pre")?.innerText ?? ""]),
+    rows: all("table.data tbody tr").filter((row) => [...row.querySelectorAll("td.num")]
+      .some((cell) => /\\d/.test(cell.innerText))).length,
+    exercises: all(`article a[href^="exercise-${number}"]`).length,
+    boxes: ["try", "traps"].filter((name) => document.querySelector(".box-" + name)),
+  };
+}"""
 SIGHT = "(name) => [...document.querySelectorAll(name)].some((one) => one.checkVisibility() && one.offsetHeight > 0)"
+
+
+def look_for_neighbours(page, *_):
+    return page.evaluate(NEIGHBOURS)
+
+
+def look_for_contents(page, name, site):
+    """What a chapter has; None of other pages."""
+    return page.evaluate(CONTENTS, name[8:10]) if name in [page for _, page in site.chapters] else None
+
+
+IN_ORDER = visits.Looks({visits.DESKTOP: look_for_neighbours})
+HAS_CONTENTS = visits.Looks({visits.DESKTOP: look_for_contents})
 
 
 def chapters_in_order(run):
@@ -20,59 +47,45 @@ def chapters_in_order(run):
     wanted = [page for _, page in run.site.chapters]
     if [page[8:10] for page in wanted[:10]] != [f"{number:02}" for number in range(10)]:
         return [f"the repository's chapters are not 00 to 09: {' '.join(wanted)}"]
-    with run.browser.page() as page:
-        page.goto(run.site.url("index.html"))
-        seen = ["index.html"]
-        for direction, steps in (("next", wanted), ("prev", [*reversed(wanted[:-1]), "index.html"])):
-            for step in steps:
-                link = page.locator(f".neighbour.{direction}")
-                if link.count() != 1:
-                    return [f"{seen[-1]} has {link.count()} links to the {direction} page"]
-                link.click()
-                page.wait_for_load_state()
-                name = page.url.rsplit("/", 1)[-1]
-                if name != step:
-                    return [f"after {seen[-1]} ({direction}) comes {name}, not {step}"]
-                heading = page.locator("article h1").first.inner_text()
-                if not heading.startswith(step[8:10] if step in wanted else "CUDA"):
-                    return [f"{step} has the heading of another page"]
-                seen.append(name)
+    seen, way = run.seen("chapters-in-order"), ["index.html", *wanted]
+    for at, (direction, names) in enumerate((("next", way), ("prev", way[::-1]))):
+        for name, step in zip(names, names[1:]):
+            links = seen[name][0][at]
+            if len(links) != 1:
+                return [f"{name} has {len(links)} links to the {direction} page"]
+            if links != [step]:
+                return [f"after {name} ({direction}) comes {links[0]}, not {step}"]
+            if not seen[step][0][2].startswith(step[8:10] if step in wanted else "CUDA"):
+                return [f"{step} has the heading of another page"]
+    with run.browser.page() as page:  # where the links lead is known; that a click follows them is not
+        page.goto(run.site.url(wanted[3]))
+        for direction, step in (("next", wanted[4]), ("prev", wanted[3])):
+            page.locator(f".neighbour.{direction}").click()
+            page.wait_for_load_state()
+            if not page.url.endswith("/" + step):
+                return [f"a click on the link to the {direction} page leads to {page.url}, not {step}"]
     return []
 
 
 def chapter_contents(run):
     """Each chapter has its pictures, its kernels, a table of results, links to its exercises, and its boxes."""
-    problems = []
-    with run.browser.page() as page:
-        for readme, name in run.site.chapters:
-            text = readme.read_text(encoding="utf-8")
-            page.goto(run.site.url(name))
-            images = page.evaluate(WIDTHS)
-            pictures = page.locator("article .picture").count()
-            wanted = len(re.findall(r"^\s*(?:!\[|<picture>)", text, re.M))
-            if pictures != wanted:
-                problems.append(f"{name} has {pictures} pictures, its README {wanted}")
-            if not all(images):
-                problems.append(f"{name}: a picture does not load")
-            kernels = page.locator("figure.kernel").evaluate_all(
-                "(all) => all.map((one) => [one.querySelector('figcaption a')?.getAttribute('href') ?? '', "
-                "one.querySelector('pre')?.innerText ?? ''])")
-            wanted = re.findall(r"<!-- kernel: (\S+) (\S+) -->", text)
-            if not wanted or len(kernels) != len(wanted):
-                problems.append(f"{name} shows {len(kernels)} kernels, its README asks for {len(wanted)}")
-            for (file, function), (link, code) in zip(wanted, kernels):
-                if function not in code or not code.rstrip().endswith("}") or f"{file}.html#L" not in link:
-                    problems.append(f"{name}: the code of {function} is not there, or without a link to its lines")
-            rows = page.locator("table.data tbody tr").evaluate_all(
-                "(all) => all.filter((row) => [...row.querySelectorAll('td.num')]"
-                ".some((cell) => /\\d/.test(cell.innerText))).length")
-            if rows < 2:
-                problems.append(f"{name} has no table of results")
-            if not page.locator(f'article a[href^="exercise-{name[8:10]}"]').count():
-                problems.append(f"{name} has no link to its exercises")
-            for box in ("try", "traps"):
-                if not page.locator(f".box-{box}").count():
-                    problems.append(f"{name} has no box '{box}'")
+    problems, seen = [], run.seen("chapter-contents")
+    for readme, name in run.site.chapters:
+        text, has = readme.read_text(encoding="utf-8"), seen[name][0]
+        wanted = len(re.findall(r"^\s*(?:!\[|<picture>)", text, re.M))
+        if has["pictures"] != wanted:
+            problems.append(f"{name} has {has['pictures']} pictures, its README {wanted}")
+        wanted = re.findall(r"<!-- kernel: (\S+) (\S+) -->", text)
+        if not wanted or len(has["kernels"]) != len(wanted):
+            problems.append(f"{name} shows {len(has['kernels'])} kernels, its README asks for {len(wanted)}")
+        for (file, function), (link, code) in zip(wanted, has["kernels"]):
+            if function not in code or not code.rstrip().endswith("}") or f"{file}.html#L" not in link:
+                problems.append(f"{name}: the code of {function} is not there, or without a link to its lines")
+        if has["rows"] < 2:
+            problems.append(f"{name} has no table of results")
+        if not has["exercises"]:
+            problems.append(f"{name} has no link to its exercises")
+        problems += [f"{name} has no box '{box}'" for box in ("try", "traps") if box not in has["boxes"]]
     return problems
 
 
@@ -105,15 +118,6 @@ def theme(run):
     return problems
 
 
-def text_ground_pages(run):
-    """The pages that contrast is computed on: one of each kind, and three of the most read."""
-    chapters = [page for _, page in run.site.chapters]
-    classes = [name for name in run.site.written if name.startswith(("class", "struct"))]
-    exercises = [name for name in run.site.written if name.startswith("exercise-")]
-    return ["index.html", chapters[2], chapters[8], "results.html", "finding-bugs.html", "api.html", "course_8hpp.html",
-            *classes[:1], *exercises[:1], *[name for name in run.site.listings if name.endswith("coalesced.cu.html")]]
-
-
 class Poor:
     """Texts that do not stand out, each with the pages that have it."""
 
@@ -122,7 +126,7 @@ class Poor:
 
     def look(self, page, where, paper=False):
         seen = page.evaluate(CONTRAST, paper)
-        if seen["texts"] < 20:
+        if seen["texts"] < LEAST_TEXTS:
             self.found.setdefault(f"only {seen['texts']} texts are to be seen", []).append(where)
         for one in seen["poor"]:
             text = f"{one['name']} has a contrast of {one['contrast']}, below {one['least']}: “{one['text']}”"
@@ -134,11 +138,14 @@ class Poor:
 
 
 def contrast(run):
-    """Text stands out from its ground as level AA of WCAG wants it, in both themes."""
+    """Text stands out from its ground as level AA of WCAG wants it, in both themes of a system: on a page and a
+    listing, in what the search has found and in a phone's menu. On all pages `accessible` looks at it, by the switch's
+    themes."""
     poor = Poor()
+    listing = next(name for name in run.site.listings if name.endswith("coalesced.cu.html"))
     for system in ("light", "dark"):
         with run.browser.page(theme=system) as page:
-            for name in text_ground_pages(run):
+            for name in ("index.html", listing):
                 page.goto(run.site.url(name))
                 poor.look(page, f"{name}, {system}")
             page.goto(run.site.url("index.html?search=leading+dimension"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads the built site as a reader would, in a browser, over file://.
 
-    site_test.py --site FOLDER --out FOLDER [--only NAME]
+    site_test.py --site FOLDER --out FOLDER [--only NAME] [--pages every|some]
 
 The browser is the system's Chromium; Playwright, which drives it, is a package of PyPI that prepare.py puts into an
 environment of its own (--venv). Without one of them the tests are skipped: exit status 77."""
@@ -22,10 +22,22 @@ import phone_checks  # noqa: E402
 import progress_checks  # noqa: E402
 import reading_checks  # noqa: E402
 import search_checks  # noqa: E402
+import visits  # noqa: E402
 import way_checks  # noqa: E402
 
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+# Checks of every page, which is opened once for all of them: what each looks at there.
+LOOKS = {
+    "chapters-in-order": reading_checks.IN_ORDER,
+    "chapter-contents": reading_checks.HAS_CONTENTS,
+    "pictures": page_checks.PICTURES,
+    "accessible": axe_checks.LOOKS,
+    "narrow": page_checks.NARROW,
+    "readable": phone_checks.READABLE,
+    "console": page_checks.OPENED,
+    "offline": page_checks.OPENED,
+}
 CHECKS = {
     "chapters-in-order": reading_checks.chapters_in_order,
     "chapter-contents": reading_checks.chapter_contents,
@@ -59,11 +71,18 @@ CHECKS = {
 
 
 class Run:
-    """What the checks share."""
+    """What the checks share; `names` are those of the checks."""
 
-    def __init__(self, site, chromium, out):
-        self.site, self.browser, self.out = site, chromium, out
+    def __init__(self, site, chromium, out, names):
+        self.site, self.browser, self.out, self.names = site, chromium, out, names
         self.visited = self.readers = None
+
+    def seen(self, name):
+        """What a check of every page has seen: page -> what was found at each size."""
+        if self.visited is None:
+            self.visited = visits.visit(self.browser, self.site,
+                                        {one: look for one, look in LOOKS.items() if one in self.names})
+        return self.visited[name]
 
 
 def check(name, run):
@@ -73,6 +92,14 @@ def check(name, run):
     except Exception as error:  # a selector that no longer matches, a time-out: told, and the others go on
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         return [f"the check broke down: {type(error).__name__}: {' | '.join(lines[:4])}"]
+
+
+def tell(name, problems, began):
+    print(f"{'FAILED' if problems else 'ok':6}  {name}  ({time.monotonic() - began:.1f} s)", flush=True)
+    for problem in problems[:25]:
+        print(f"        {problem}")
+    if len(problems) > 25:
+        print(f"        and {len(problems) - 25} more")
 
 
 def skip(reason):
@@ -121,7 +148,8 @@ def main():
     options = parser()
     options.add_argument("--only", action="append", choices=CHECKS, metavar="NAME",
                          help=f"this check alone; more than once for several: {', '.join(CHECKS)}")
-    options.add_argument("--but", action="append", choices=CHECKS, default=[], metavar="NAME", help="all but this one")
+    options.add_argument("--pages", choices=("every", "some"),
+                         help="the checks that look at every page, or those that look at some")
     arguments = options.parse_args()
     enter(arguments.venv)
     found, missing = needs(arguments)
@@ -132,21 +160,23 @@ def main():
         return status if status == SKIPPED else 1
     start, failed = time.monotonic(), []
     names = [name for name in CHECKS if (not arguments.only or name in arguments.only)
-             and name not in arguments.but]
+             and arguments.pages in (None, "every" if name in LOOKS else "some")]
     playwright, program = found
     with playwright() as driver:
-        run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out)
+        run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out,
+                  names)
         for name in names:
             began = time.monotonic()
             problems = check(name, run)
-            print(f"{'FAILED' if problems else 'ok':6}  {name}  ({time.monotonic() - began:.1f} s)", flush=True)
-            for problem in problems[:25]:
-                print(f"        {problem}")
-            if len(problems) > 25:
-                print(f"        and {len(problems) - 25} more")
+            tell(name, problems, began)
             failed += [name] if problems else []
+        if "console" not in names:  # what the checks have met counts all the same
+            met = page_checks.complaints(run.browser) + page_checks.requests(run.browser)
+            if met:
+                tell("met meanwhile", met, start)
+                failed.append("met meanwhile")
         run.browser.close()
-    print(f"{len(names) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(names) - len(set(failed) & set(names))} passed, {len(failed)} failed")
     print(f"{len(run.site.pages)} pages, {time.monotonic() - start:.0f} s"
           + (f"; screenshots in {arguments.out}" if "screenshots" in names else ""))
     return 1 if failed else 0
