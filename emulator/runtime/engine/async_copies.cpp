@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "emulator/async_copies.h"
 #include "engine/engine.hpp"
+#include "engine/refusals.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -40,29 +40,26 @@ void finish(AsyncCopies& pending, std::size_t count, const void* pc) {
 }
 
 // What is wrong with a copy: it ends the launch, as on a GPU.
-void refuse(Lane& lane, const void* shared, const void* global, std::size_t bytes,
-            std::size_t zeros, const void* pc) {
-  const auto site = reinterpret_cast<std::uintptr_t>(pc);
+void check_copy(Lane& lane, const void* shared, const void* global, std::size_t bytes,
+                std::size_t zeros, const void* pc) {
   const auto to = reinterpret_cast<std::uintptr_t>(shared);
   const auto from = reinterpret_cast<std::uintptr_t>(global);
   const bool right_size = bytes == 4 || bytes == 8 || bytes == 16;
-  if (!right_size || zeros > bytes) {
-    const std::string what = right_size ? std::to_string(zeros) + " zeros" : "";
-    lane.worker->fail(cudaErrorLaunchFailure,
-                      "an asynchronous copy moves 4, 8 or 16 bytes, not " +
-                          (right_size ? what + " among " : "") + std::to_string(bytes),
-                      "failed-kernel", site);
+  if (!right_size) {
+    refuse(lane, pc, failed, "an asynchronous copy moves 4, 8 or 16 bytes, not %zu", bytes);
+  }
+  if (zeros > bytes) {
+    refuse(lane, pc, failed, "an asynchronous copy moves 4, 8 or 16 bytes, not %zu zeros among %zu",
+           zeros, bytes);
   }
   if (((to | from) & (bytes - 1)) != 0) {
-    lane.worker->fail(cudaErrorMisalignedAddress,
-                      "an asynchronous copy of " + std::to_string(bytes) +
-                          " bytes has an address that is not a multiple of that",
-                      "misaligned", site);
+    refuse(lane, pc, misaligned,
+           "an asynchronous copy of %zu bytes has an address that is not a multiple of that",
+           bytes);
   }
   if (!lane.worker->is_shared(to)) {
-    lane.worker->fail(cudaErrorInvalidAddressSpace,
-                      "an asynchronous copy writes to memory that is not shared memory",
-                      "failed-kernel", site);
+    refuse(lane, pc, wrong_space,
+           "an asynchronous copy writes to memory that is not shared memory");
   }
 }
 
@@ -72,7 +69,7 @@ void start_copy(void* shared, const void* global, std::size_t bytes, std::size_t
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // no kernel runs
-  refuse(*lane, shared, global, bytes, zeros, pc);
+  check_copy(*lane, shared, global, bytes, zeros, pc);
   const auto size = static_cast<unsigned>(bytes);
   const auto read = static_cast<unsigned>(bytes - zeros);
   if (read > 0) record_load(global, read, pc);

@@ -93,9 +93,9 @@ void Worker::count_votes() {
     if (waits_for(lane, Wait::ended)) continue;
     if (first == nullptr) first = &lane;
     if (lane.barrier != first->barrier) {
-      current_lane = &lane;
-      fail(cudaErrorLaunchFailure, "threads of one block wait at different kinds of __syncthreads",
-           "divergent-barrier", lane.barrier_pc);
+      fail_for(&lane, cudaErrorLaunchFailure,
+               "threads of one block wait at different kinds of __syncthreads", "divergent-barrier",
+               lane.barrier_pc);
     }
     count += lane.predicate != 0 ? 1 : 0;
     all = all && lane.predicate != 0;

@@ -141,11 +141,12 @@ bool Worker::release_grid_barrier() {
   switch (meeting) {
     case CooperativeGrid::Meeting::met:
       break;
-    case CooperativeGrid::Meeting::incomplete:
-      current_lane = &waiting->lanes[std::countr_zero(waiting->at(Wait::grid_barrier))];
-      fail(cudaErrorLaunchFailure,
-           "a barrier of the grid waits for blocks that ended without reaching it",
-           "divergent-barrier", current_lane->barrier_pc);
+    case CooperativeGrid::Meeting::incomplete: {
+      const Lane& lane = waiting->lanes[std::countr_zero(waiting->at(Wait::grid_barrier))];
+      fail_for(&lane, cudaErrorLaunchFailure,
+               "a barrier of the grid waits for blocks that ended without reaching it",
+               "divergent-barrier", lane.barrier_pc);
+    }
     case CooperativeGrid::Meeting::failed:
       abandon(cudaSuccess);
   }

@@ -3,13 +3,12 @@
 
 #undef NDEBUG
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cassert>
-#include <cstdio>
 #include <string>
 
 #include "emulator/findings.h"
+#include "engine/error_output_test.hpp"
 
 namespace {
 
@@ -17,25 +16,6 @@ __global__ void below(int limit, int* written) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   assert(i < limit);
   written[i] = 1;
-}
-
-/// What the function writes to stderr.
-template <class Function>
-std::string error_output_of(Function function) {
-  std::FILE* const file = std::tmpfile();
-  REQUIRE(file != nullptr);
-  std::fflush(stderr);
-  const int before = dup(STDERR_FILENO);
-  dup2(fileno(file), STDERR_FILENO);
-  function();
-  std::fflush(stderr);
-  dup2(before, STDERR_FILENO);
-  close(before);
-  std::rewind(file);
-  std::string text;
-  for (int c = 0; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
-  std::fclose(file);
-  return text;
 }
 
 }  // namespace

@@ -189,12 +189,17 @@ class Worker {
   /// The same for a phase, which the lane has noted.
   void wait_for_phase(Lane& lane);
 
-  /// Ends the launch from inside a kernel: remembers the error, has the line printed, and abandons
-  /// the block on the spot.
+  /// Ends the launch for what the running thread does: remembers the error, has the line printed,
+  /// and abandons the block on the spot.
+  /// \param what no std::string: its functions may be the program's, and count as the kernel's work
   /// \param kind what a finding of it is called, if the checks are on
   /// \param pc where it happened, if that is known
-  [[noreturn]] void fail(cudaError_t error, const std::string& what,
-                         const char* kind = "failed-kernel", std::uintptr_t pc = 0);
+  [[noreturn]] void fail(cudaError_t error, const char* what, const char* kind = "failed-kernel",
+                         std::uintptr_t pc = 0);
+
+  /// The same for what a thread of the block waits for, which need not run; null if it is none's.
+  [[noreturn]] void fail_for(const Lane* lane, cudaError_t error, const char* what,
+                             const char* kind = "failed-kernel", std::uintptr_t pc = 0);
 
   /// The number of a thread among those that the checks look at together.
   unsigned number_of(const Lane& lane) const {
@@ -222,8 +227,8 @@ class Worker {
   /// The number of the running launch.
   std::uint64_t launch() const { return grid_->number; }
 
-  /// `kernel: what, thread (x,y,z) of block (x,y,z)`, for the current lane.
-  std::string describe(const std::string& what) const;
+  /// `kernel: what, thread (x,y,z) of block (x,y,z)`, the thread only if there is one.
+  std::string describe(const char* what, const Lane* lane) const;
 
   /// Makes room on the running thread's stack, if the address lies where it may grow.
   bool grow_stack(const void* address) const;

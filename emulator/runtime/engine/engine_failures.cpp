@@ -42,8 +42,6 @@ const char* remedy_of(const std::string& kind) {
 }
 
 void Worker::end_failed_launch(LaunchCounters& counters) {
-  current_lane = nullptr;
-  recording_lane = nullptr;
   const std::uint64_t found = grid_->check ? checker_->found() : 0;
   for (Warp& warp : warps_) {
     if (warp.trace == nullptr) continue;
@@ -83,11 +81,11 @@ void Worker::report_deadlock() {
   report_endless_phases();
   for (Lane& lane : lanes_) {
     if (!waits_for(lane, Wait::grid_barrier)) continue;
-    current_lane = &lane;
-    fail(cudaErrorLaunchFailure,
-         std::string("some threads of a ") + (cluster_ == nullptr ? "block" : "cluster") +
-             " wait at a barrier of the grid, and the others elsewhere",
-         "divergent-barrier", lane.barrier_pc);
+    char text[128];
+    std::snprintf(text, sizeof(text),
+                  "some threads of a %s wait at a barrier of the grid, and the others elsewhere",
+                  cluster_ == nullptr ? "block" : "cluster");
+    fail_for(&lane, cudaErrorLaunchFailure, text, "divergent-barrier", lane.barrier_pc);
   }
   for (Warp& warp : warps_) {
     for (unsigned i = 0; i < warp.size; ++i) {
@@ -101,7 +99,6 @@ void Worker::report_deadlock() {
             absent.request->operation == lane.request->operation) {
           continue;
         }
-        current_lane = &lane;
         char text[160];
         std::snprintf(
             text, sizeof(text),
@@ -109,11 +106,11 @@ void Worker::report_deadlock() {
             "waits at %s",
             lane.request->mask, other,
             waits_for(absent, Wait::block_barrier) ? "__syncthreads" : "another warp operation");
-        fail(cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
+        fail_for(&lane, cudaErrorLaunchFailure, text, "bad-mask", lane.request->site);
       }
     }
   }
-  fail(cudaErrorLaunchFailure, "the threads wait for each other for ever");
+  fail_for(nullptr, cudaErrorLaunchFailure, "the threads wait for each other for ever");
 }
 
 void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
@@ -134,11 +131,11 @@ void Worker::report(const Lane& lane, Finding finding, std::uintptr_t pc) {
   checker_->report(std::move(finding), pc, number_of(lane));
 }
 
-std::string Worker::describe(const std::string& what) const {
+std::string Worker::describe(const char* what, const Lane* lane) const {
   std::string text = grid_ != nullptr ? grid_->kernel : "kernel";
-  text += ": " + what;
-  if (current_lane != nullptr) {
-    const uint3 t = current_lane->index;
+  text += std::string(": ") + what;
+  if (lane != nullptr) {
+    const uint3 t = lane->index;
     char where[96];
     std::snprintf(where, sizeof(where), ", thread (%u,%u,%u) of block (%u,%u,%u)", t.x, t.y, t.z,
                   current_block.x, current_block.y, current_block.z);
@@ -147,18 +144,27 @@ std::string Worker::describe(const std::string& what) const {
   return text;
 }
 
-void Worker::fail(cudaError_t error, const std::string& what, const char* kind, std::uintptr_t pc) {
+void Worker::fail(cudaError_t error, const char* what, const char* kind, std::uintptr_t pc) {
+  fail_for(current_lane, error, what, kind, pc);
+}
+
+void Worker::fail_for(const Lane* lane, cudaError_t error, const char* what, const char* kind,
+                      std::uintptr_t pc) {
+  // What follows is no work of the kernel's. The linker may have chosen the program's copy of
+  // std::string's functions, and what is compiled as kernels are gives its turn away now and then:
+  // from the engine's own stack, or a signal's, there is no way back.
+  current_lane = recording_lane = nullptr;
   cudaError_t none = cudaSuccess;
   if (grid_->error.compare_exchange_strong(none, error)) {
-    failure_ = {grid_->check ? what : describe(what), kind, pc, 0, std::move(failure_.others)};
-    if (current_lane != nullptr) {
-      failure_.thread = number_of(*current_lane);
-    }
+    failure_ = {grid_->check ? what : describe(what, lane), kind, pc, 0,
+                std::move(failure_.others)};
+    if (lane != nullptr) failure_.thread = number_of(*lane);
   }
   abandon(error);
 }
 
 void Worker::abandon(cudaError_t error) {
+  current_lane = recording_lane = nullptr;  // nor is what ends the launch
   cudaError_t none = cudaSuccess;
   grid_->error.compare_exchange_strong(none, error);
   _longjmp(escape_, 1);

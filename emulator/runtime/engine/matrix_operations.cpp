@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "counting/record.hpp"
@@ -12,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "engine/matrix_products.hpp"
 #include "engine/matrix_sequences.hpp"
+#include "engine/refusals.hpp"
 #include "engine/sparse_matrices.hpp"
 
 namespace emulator::detail {
@@ -185,17 +185,14 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
   lane.request = &waiting;
   lane.worker->wait(lane, Wait::warp_operation);
   if (request.problem == MatrixRequest::Problem::none) return;
-  recording_lane = nullptr;  // what follows is no work of the kernel's
-  if (request.problem == MatrixRequest::Problem::bad_metadata) {
-    lane.worker->fail(
-        cudaErrorLaunchFailure,
-        std::string(name) +
-            "'s metadata must name two elements of each group of a "
-            "sparse matrix, in order if its name says so, and its selector lanes that "
-            "have them",
-        "failed-kernel", request.site);
-  }
   char text[200];
+  if (request.problem == MatrixRequest::Problem::bad_metadata) {
+    std::snprintf(text, sizeof(text),
+                  "%s's metadata must name two elements of each group of a sparse matrix, in order "
+                  "if its name says so, and its selector lanes that have them",
+                  name);
+    lane.worker->fail(cudaErrorLaunchFailure, text, "failed-kernel", request.site);
+  }
   if (request.problem == MatrixRequest::Problem::lanes_missing) {
     std::snprintf(text, sizeof(text),
                   "%s needs all 32 lanes of the warp, and only those of the mask 0x%08x come", name,
@@ -214,22 +211,16 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
   const auto address = reinterpret_cast<std::uintptr_t>(row);
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
   if (!lane.worker->is_shared(address)) {
-    recording_lane = nullptr;  // what follows is no work of the kernel's
-    lane.worker->fail(cudaErrorInvalidAddressSpace,
-                      std::string(name) + " takes rows of shared memory, and this one is elsewhere",
-                      "failed-kernel", pc);
+    refuse(lane, site, wrong_space, "%s takes rows of shared memory, and this one is elsewhere",
+           name);
   }
   if (address % 16 == 0) return;
   if (lane.check != nullptr) {
     current_lane = recording_lane = nullptr;
     lane.worker->report_misaligned(lane, address, 16, "row of a matrix", pc);
-    current_lane = &lane;
   }
-  recording_lane = nullptr;
-  lane.worker->fail(
-      cudaErrorMisalignedAddress,
-      std::string("a row of ") + name + "'s has an address that is not a multiple of 16",
-      "misaligned");
+  refuse(lane, nullptr, misaligned, "a row of %s's has an address that is not a multiple of 16",
+         name);
 }
 
 }  // namespace
@@ -345,11 +336,10 @@ void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void*
     current_lane = recording_lane = lane;
   }
   if (stride_in_bytes % 16 == 0) return;
-  recording_lane = nullptr;
-  lane->worker->fail(cudaErrorMisalignedAddress,
-                     "the rows or columns of a matrix of wmma's follow each other at " +
-                         std::to_string(stride_in_bytes) + " bytes, which is not a multiple of 16",
-                     "failed-kernel", pc);
+  refuse(*lane, site, {"failed-kernel", cudaErrorMisalignedAddress},
+         "the rows or columns of a matrix of wmma's follow each other at %lu bytes, which is not a "
+         "multiple of 16",
+         stride_in_bytes);
 }
 
 }  // namespace emulator::detail

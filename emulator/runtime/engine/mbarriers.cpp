@@ -80,7 +80,7 @@ void refuse(Lane& lane, const void* pc, const Refusal& refusal, const char* form
   std::array<char, 320> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
   va_end(arguments);
-  lane.worker->fail(refusal.error, text.data(), refusal.kind, address_of(pc));
+  lane.worker->fail_for(&lane, refusal.error, text.data(), refusal.kind, address_of(pc));
 }
 
 Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
@@ -633,7 +633,6 @@ void Worker::report_endless_phases() {
     if (!is_known) failure_.others.push_back(std::move(place));
   });
   const auto text = waiting_text(*guilty->phase);
-  current_lane = guilty;
   const bool is_numbered = guilty->phase->barrier == nullptr;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was kept
   refuse(*guilty, reinterpret_cast<const void*>(guilty->phase->site),

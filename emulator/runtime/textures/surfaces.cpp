@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "checking/findings.hpp"
 #include "checking/shadow.hpp"
 #include "engine/engine.hpp"
+#include "engine/refusals.hpp"
 #include "ordering/order_checks.hpp"
 #include "textures/objects.hpp"
 
@@ -19,15 +19,10 @@ namespace {
 
 [[noreturn]] void trap_at(const SurfacePlace& place, unsigned bytes, const Level& level,
                           const void* pc) {
-  const std::string where = "(" + std::to_string(place.x) + ", " + std::to_string(place.y) + ", " +
-                            std::to_string(place.z) + ")";
-  current_lane->worker->fail(
-      cudaErrorLaunchFailure,
-      "a surface access of " + std::to_string(bytes) + " bytes at " + where +
-          " is outside of the surface, whose rows have " + std::to_string(level.pitch) +
-          " bytes (x counts bytes), and which has " + std::to_string(level.height) + " rows and " +
-          std::to_string(level.depth) + " slices, layers or faces",
-      "out-of-bounds", reinterpret_cast<std::uintptr_t>(pc));
+  refuse(*current_lane, pc, {"out-of-bounds", cudaErrorLaunchFailure},
+         "a surface access of %u bytes at (%d, %d, %d) is outside of the surface, whose rows have "
+         "%zu bytes (x counts bytes), and which has %zu rows and %zu slices, layers or faces",
+         bytes, place.x, place.y, place.z, level.pitch, level.height, level.depth);
 }
 
 // Where the access goes; null if it goes nowhere.
@@ -36,11 +31,9 @@ unsigned char* find(const Level& level, SurfacePlace place, unsigned bytes, cons
   const auto rows = static_cast<long>(level.height);
   const auto slices = static_cast<long>(level.depth);
   if (place.x % static_cast<int>(bytes) != 0) {
-    current_lane->worker->fail(cudaErrorMisalignedAddress,
-                               "a surface access of " + std::to_string(bytes) +
-                                   " bytes at x = " + std::to_string(place.x) +
-                                   ", which counts bytes, and is no multiple of that",
-                               "failed-kernel", reinterpret_cast<std::uintptr_t>(pc));
+    refuse(*current_lane, pc, {"failed-kernel", cudaErrorMisalignedAddress},
+           "a surface access of %u bytes at x = %d, which counts bytes, and is no multiple of that",
+           bytes, place.x);
   }
   const bool is_inside = place.x >= 0 && place.x + static_cast<long>(bytes) <= row &&
                          place.y >= 0 && place.y < rows && place.z >= 0 && place.z < slices;
