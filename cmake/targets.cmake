@@ -8,8 +8,9 @@
 #                                                              8.0, 9.0;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
-#                              [FAST] source.cu …)             CUBLAS, CUTENSOR: it calls that library; FAST:
-#                                                              without instrumentation, on the emulator
+#                              [FAST] [QUICKLY] source.cu …)   CUBLAS, CUTENSOR: it calls that library; FAST:
+#                                                              without instrumentation, on the emulator; QUICKLY:
+#                                                              compiled so there, for a test
 # Tests enter it by those of emulator/cmake/tests.cmake.
 
 set(course_chapter_warnings -Wall -Wextra)
@@ -33,13 +34,15 @@ set(course_checks_on PROPERTIES ENVIRONMENT EMULATOR_CHECK=1)
 # A program whose .cu sources hold kernels. nvcc compiles them as they stand; without it the emulator's compiler does.
 # A GPU knows no difference between what is fast and what is instrumented.
 function(course_add_cuda_executable target)
-  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;FAST" "" "" ${ARGN})
-  set(fast "")
-  if(arg_FAST)
-    set(fast FAST)
-  endif()
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;FAST;QUICKLY" "" "" ${ARGN})
+  set(how "")
+  foreach(word IN ITEMS FAST QUICKLY)
+    if(arg_${word})
+      list(APPEND how ${word})
+    endif()
+  endforeach()
   add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
-  course_set_up_kernels(${target} ${fast} ${arg_UNPARSED_ARGUMENTS})
+  course_set_up_kernels(${target} ${how} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${target} PRIVATE course_common_built)
   if(arg_CUBLAS)
     target_link_libraries(${target} PRIVATE course_cublas)
@@ -221,7 +224,7 @@ macro(course_add_programs_of_chapter)
       set(fast_test FAST)
       set(checks_on "")
     endif()
-    course_add_cuda_executable(${folder}_${test} ${called} ${fast_test} ${folder}/${test}.cu)
+    course_add_cuda_executable(${folder}_${test} ${called} ${fast_test} QUICKLY ${folder}/${test}.cu)
     target_link_libraries(${folder}_${test} PRIVATE ${cpu_part} course_test_support doctest_main)
     course_one_architecture_is_enough(${folder}_${test})
     add_test_cases(${folder}_${test} PREFIX "${label}." LABELS ${label} ${course_backend_label} ${checks_on})
