@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
   arrive_at(0);
   for (int step = 0; step < plan.steps; ++step) {
     ask(step + T::stages - 1);
-    sums.steps_ahead(stages + step % T::stages * T::floats, T::depth, [&] { arrive_at(step + 1); });
+    sums.template steps_ahead<2>(stages + step % T::stages * T::floats, T::depth,
+                                 [&] { arrive_at(step + 1); });
   }
   sums.settle(plan.one);
   sums.write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);

@@ -60,6 +60,7 @@ __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CU
 template <bool by_map>
 struct Direct {
   static constexpr bool through = !by_map;           ///< to C by way of shared memory
+  static constexpr bool short_loop = by_map;         ///< of those that copy
   static constexpr int threads = copiers;            ///< that copy
   static constexpr int arrivals = copiers + by_map;  ///< at the barrier of a stage
 
@@ -86,6 +87,7 @@ struct Direct {
 template <bool through_>
 struct Packed {
   static constexpr bool through = through_;
+  static constexpr bool short_loop = true;
   static constexpr int threads = 1;
   static constexpr int arrivals = 1;
 
@@ -115,6 +117,12 @@ constexpr int registers_of_multiplier = std::min((registers_at_first<T> * (T::th
                                                   registers_of_copier<T> * copiers) /
                                                      T::threads / 8 * 8,
                                                  240);
+
+/// Steps in a turn of the inner loop. Where a thread has 64 sums, its branch and its counters are
+/// 11 of 147 instructions if a turn has two steps. With eight they hardly count; but then it has to
+/// fit in the cache for instructions, together with the loop of those that copy.
+template <class T, class Copies>
+constexpr int steps_at_once = T::R* T::C <= 64 && Copies::short_loop ? 8 : 2;
 
 template <class T, class Copies>
 __global__ void __launch_bounds__(T::threads + copiers, T::resident)
@@ -177,7 +185,7 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
       const float* stage = stages + turn.stage * T::floats;
       before = turn.stage;
       turn.next();
-      sums.steps_ahead(stage, g.k - step * T::depth, [&] {
+      sums.template steps_ahead<steps_at_once<T, Copies>>(stage, g.k - step * T::depth, [&] {
         if (step + 1 < walk.last) {
           wait(ring.full[turn.stage], turn.parity);
           sums.read_first(stages + turn.stage * T::floats);

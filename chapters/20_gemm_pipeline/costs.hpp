@@ -47,9 +47,9 @@ struct Expected {
                 ///< Of expect_many(): blocks that share a tile
 };
 
-/// Of three matrices.
-inline double megabytes_of(double m, double n, double k) {
-  return 4e-6 * (m * k + k * n + m * n);
+/// Of so many floats.
+inline double megabytes_of(double floats) {
+  return 4e-6 * floats;
 }
 
 /// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
@@ -61,21 +61,25 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
   const double step = c.step * (t.cuts ? k / t.depth / in_tile : 1.0);
-  const double megabytes = megabytes_of(m, n, k);
+  const double megabytes = megabytes_of(m * k + k * n + m * n);
   const auto seconds = [&](double steps, double tiles_of_a_block, double rounds) {
     return 1e-6 * (c.launch + step * steps + c.tile * tiles_of_a_block + c.round * rounds +
                    c.megabyte * megabytes);
   };
-  // Where two have room, an odd tile of a multiprocessor's is computed by a block that is alone.
-  const double most = std::ceil(tiles / processors);
-  const double odd = std::fmod(most, t.resident);
-  Expected best = {seconds((most - odd) / t.resident * in_tile, std::ceil(tiles / blocks), 0.0) +
-                       1e-6 * c.alone * odd * in_tile,
+  // Where two blocks have room, those of a last round may each have a multiprocessor to themselves:
+  // if there is one for each of them, or, where all blocks are there, up to some 80 of 132. Those
+  // that come next lie beside one of these.
+  const double left = std::fmod(tiles, blocks);
+  const bool alone =
+      t.resident > 1 && left > 0.0 && left <= (tiles < blocks ? 1.0 : 0.6) * processors;
+  const double rounds_of_tiles = std::floor(tiles / blocks) + (left > 0.0 && !alone ? 1.0 : 0.0);
+  Expected best = {seconds(rounds_of_tiles * in_tile, std::ceil(tiles / blocks), 0.0) +
+                       (alone ? 1e-6 * c.alone * in_tile : 0.0),
                    0};
   const auto consider = [&](double expected, int sharing) {
     if (expected < best.seconds) best = {expected, sharing};
   };
-  if (std::fmod(tiles, blocks) == 0.0) return best;
+  if (left == 0.0) return best;
   const double rounds = tiles < blocks ? std::ceil(std::log2(blocks / tiles + 1.0)) : 1.0;
   consider(seconds(std::ceil(tiles * in_tile / blocks), std::max(1.0, tiles / blocks), rounds),
            blocks);
@@ -91,10 +95,10 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
 struct ManyCosts {
   double launch;    ///< once
   double step[10];  ///< a step of each of a multiprocessor's 1, 2 ... blocks, up to two rounds
-  double tile;      ///< a multiprocessor's tile of C
   double sharing;   ///< once, where several blocks have a tile
-  double part;      ///< for each block that has a tile, to add its sums
-  double megabyte;  ///< of A, B and C, each once
+  double part;      ///< for a megabyte of the sums that blocks leave, and that are added up
+  double megabyte;  ///< of A and B, each once
+  double written;   ///< for a megabyte of C
 };
 
 /// What is expected of many.hpp, with the best number of blocks for each tile.
@@ -105,7 +109,8 @@ inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, doub
   constexpr int few_terms = 512;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double steps = std::ceil(k / t.depth);
-  const double megabytes = megabytes_of(m, n, k);
+  const double matrices =
+      c.megabyte * megabytes_of(m * k + k * n) + c.written * megabytes_of(m * n);
   // Of so many blocks. Beyond two rounds one begins when another ends.
   const int tabled = 2 * t.resident;
   const auto step_of = [&](double blocks) {
@@ -121,8 +126,10 @@ inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, doub
     // Blocks of few terms end at the same time. The multiprocessor that is through first takes two
     // of the few that are left, though another will be free a moment later.
     if (each == t.resident + 1 && own_steps * t.depth <= few_terms) each += 1;
-    double seconds = c.launch + own_steps * step_of(each) + c.tile * each + c.megabyte * megabytes;
-    if (blocks > 1) seconds += c.sharing + c.part * blocks;
+    double seconds = c.launch + own_steps * step_of(each) + matrices;
+    if (blocks > 1) {
+      seconds += c.sharing + c.part * megabytes_of(tiles * blocks * t.rows * t.cols);
+    }
     if (1e-6 * seconds < best.seconds) best = {1e-6 * seconds, blocks};
   }
   return best;
@@ -135,25 +142,25 @@ struct WayCosts {
 };
 
 namespace costs {
-inline constexpr WayCosts large = {{9.05, 5.386, 2.41, 4.08, 0.106},
-                                   {7.09, 5.076, 4.08, 4.36, 0.036}};
-inline constexpr Costs packed = {13.99, 4.754, 2.55, 4.45, 0.122};
-inline constexpr WayCosts pair = {{7.23, 5.715, 3.28, 3.91, 0.065, 2.930},
-                                  {6.68, 4.964, 4.69, 4.16, 0.019, 2.680}};
-inline constexpr WayCosts narrow = {{8.63, 3.018, 2.61, 2.61, 0.026},
-                                    {7.80, 2.901, 2.29, 3.01, 0.022}};
-inline constexpr WayCosts flat = {{7.22, 2.997, 2.47, 2.66, 0.031},
-                                  {7.17, 2.835, 2.17, 2.92, 0.003}};
+inline constexpr WayCosts large = {{8.29, 5.299, 3.12, 3.73, 0.062},
+                                   {8.33, 4.994, 3.91, 3.69, 0.012}};
+inline constexpr Costs packed = {13.85, 4.726, 2.98, 3.82, 0.091};
+inline constexpr WayCosts pair = {{7.01, 5.628, 3.52, 3.52, 0.039, 2.812},
+                                  {6.98, 4.922, 4.56, 3.88, 0.006, 2.640}};
+inline constexpr WayCosts narrow = {{7.29, 2.927, 2.99, 2.65, 0.001},
+                                    {7.50, 2.751, 2.81, 2.64, 0.004}};
+inline constexpr WayCosts flat = {{7.04, 2.943, 2.79, 2.47, 0.000},
+                                  {6.57, 2.647, 2.70, 2.77, 0.003}};
 /// As in ManyTiles: 4 bytes of B at a time, and 16.
 inline constexpr ManyCosts many[4][2] = {
-    {{6.3, {0.516, 0.938, 1.20, 1.57, 1.99, 2.40, 2.76, 3.14, 3.56, 3.93}, 0.35, 4.1, 0.00, 0.008},
-     {5.2, {0.489, 0.913, 1.23, 1.51, 1.91, 2.35, 2.72, 3.09, 3.44, 3.77}, 0.32, 3.9, 0.00, 0.001}},
-    {{6.5, {0.499, 0.912, 1.18, 1.56, 1.97, 2.39, 2.74, 3.12, 3.53, 3.93}, 0.49, 4.2, 0.00, 0.012},
-     {6.6, {0.459, 0.916, 1.16, 1.49, 1.87, 2.28, 2.63, 2.99, 3.38, 3.73}, 0.35, 2.8, 0.01, 0.000}},
-    {{5.0, {0.486, 0.852, 1.15, 1.53, 1.97, 2.33, 2.73, 3.09}, 0.77, 6.3, 0.00, 0.000},
-     {5.2, {0.431, 0.764, 1.05, 1.39, 1.79, 2.11, 2.48, 2.83}, 0.68, 4.4, 0.00, 0.000}},
-    {{8.4, {0.598, 1.06, 1.32, 1.66, 2.07, 2.55, 2.93, 3.34, 3.78, 4.27}, 0.27, 4.4, 0.05, 0.134},
-     {5.6, {0.565, 1.03, 1.42, 1.66, 2.10, 2.58, 2.99, 3.46, 3.80, 4.24}, 0.19, 5.7, 0.07, 0.118}}};
+    {{5.6, {0.520, 0.966, 1.29, 1.60, 2.01, 2.43, 2.78, 3.16, 3.52, 3.87}, 0.9, 0.41, 0.000, 0.15},
+     {4.5, {0.489, 0.910, 1.28, 1.52, 1.92, 2.32, 2.69, 3.06, 3.36, 3.72}, 0.8, 0.36, 0.000, 0.16}},
+    {{6.3, {0.492, 0.919, 1.21, 1.59, 1.99, 2.40, 2.74, 3.12, 3.49, 3.88}, 0.4, 0.41, 0.000, 0.17},
+     {4.6, {0.474, 0.917, 1.27, 1.52, 1.90, 2.30, 2.65, 2.99, 3.34, 3.68}, 0.0, 0.40, 0.000, 0.17}},
+    {{5.1, {0.488, 0.857, 1.17, 1.54, 1.96, 2.30, 2.67, 3.02}, 0.9, 0.41, 0.000, 0.15},
+     {5.0, {0.426, 0.774, 1.07, 1.40, 1.78, 2.08, 2.43, 2.77}, 0.0, 0.36, 0.000, 0.16}},
+    {{6.5, {0.587, 1.05, 1.38, 1.72, 2.11, 2.60, 2.99, 3.38, 3.73, 4.15}, 0.8, 0.48, 0.041, 0.19},
+     {4.7, {0.585, 1.09, 1.42, 1.71, 2.14, 2.60, 3.02, 3.45, 3.75, 4.13}, 1.2, 0.38, 0.045, 0.22}}};
 /// A matrix is read and written once more.
 inline double packing(double rows, double cols) {
   return rows * cols * 2.0e-12;

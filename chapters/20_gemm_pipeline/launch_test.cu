@@ -230,8 +230,8 @@ TEST_CASE("the choice") {
   };
   CHECK(choice(8192, 8192, 8192) == Way::packed);
   CHECK(choice(8192, 512, 8192) == Way::pair);
-  CHECK(choice(1024, 1024, 1024) == Way::many);
-  CHECK(choice(100000, 64, 512) == Way::many);
+  CHECK(choice(1024, 1024, 1024) == Way::flat);
+  CHECK(choice(100000, 64, 512) == Way::narrow);
   CHECK(choice(64, 100000, 512) == Way::many);
   CHECK(choice(10000, 20, 18000) == Way::many);
   CHECK(choice(4000, 2700, 48) == Way::many);

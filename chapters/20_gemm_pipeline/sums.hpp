@@ -140,31 +140,32 @@ class Sums {
 
   /// The same; but while the numbers of one step are multiplied, those of the next are read. The
   /// first have been read before, and at the end read_next() reads the first of the next stage.
+  /// @tparam at_once steps in a turn of the loop
   /// @param left steps that there are, all of them or a few of the last stage
-  template <class ReadNext>
+  template <int at_once, class ReadNext>
   __device__ void steps_ahead(const float* stage, [[maybe_unused]] int left, ReadNext read_next) {
     Place from = place_in(stage);
     int last = T::depth;
     if constexpr (T::R * T::C <= 64) last = min(left, T::depth);  // where a register is left for it
 #pragma unroll 1  // a loop that fits in the cache for instructions, whatever the depth
-    for (int p = T::at_once; p < last; p += T::at_once) {
+    for (int p = at_once; p < last; p += at_once) {
 #pragma unroll
-      for (int i = 0; i < T::at_once; i += 2) {
+      for (int i = 0; i < at_once; i += 2) {
         read<1>(from, i + 1);
         multiply<0>();
         read<0>(from, i + 2);
         multiply<1>();
       }
-      from.A += T::at_once * T::pitch;
-      from.B += T::at_once * T::cols;
-      from.A_second += T::at_once * T::pitch;
-      from.B_second += T::at_once * T::cols;
+      from.A += at_once * T::pitch;
+      from.B += at_once * T::cols;
+      from.A_second += at_once * T::pitch;
+      from.B_second += at_once * T::cols;
     }
 #pragma unroll
-    for (int i = 0; i < T::at_once; i += 2) {
+    for (int i = 0; i < at_once; i += 2) {
       read<1>(from, i + 1);
       multiply<0>();
-      if (i + 2 < T::at_once) {
+      if (i + 2 < at_once) {
         read<0>(from, i + 2);
       } else {
         read_next();

@@ -45,7 +45,6 @@ struct Tile {
   static constexpr int rows = rows_, cols = cols_, depth = depth_, R = R_, C = C_;
   static constexpr int stages = stages_;
   static constexpr int resident = resident_;
-  static constexpr int at_once = 2;  ///< steps in a turn of the inner loop
   static constexpr int warps_down = rows / (8 * R);
   static constexpr int threads = 32 * warps_down * (cols / (4 * C));
   static constexpr int pitch = rows + 4;  ///< of A's: 8 columns of 4 rows in 32 banks
@@ -68,7 +67,8 @@ inline __device__ std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-/// An asynchronous copy to shared memory.
+/// An asynchronous copy to shared memory. A few bytes of a row are followed by the next ones: so
+/// level-2 cache is told to get all 128 bytes of the line.
 /// @param read bytes that are copied; those behind them arrive as 0
 template <int bytes>
 __device__ void copy_async(std::uint32_t to, const float* from, int read = bytes) {
@@ -80,7 +80,13 @@ __device__ void copy_async(std::uint32_t to, const float* from, int read = bytes
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(to + i), "f"(number) : "memory");
   }
 #else
-  __pipeline_memcpy_async(__cvta_shared_to_generic(to), from, bytes, bytes - read);
+  if constexpr (bytes == 16) {
+    __pipeline_memcpy_async(__cvta_shared_to_generic(to), from, 16, 16 - read);
+  } else {
+    asm volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], %2, %3;" ::"r"(to), "l"(from),
+                 "n"(bytes), "r"(read)
+                 : "memory");
+  }
 #endif
 }
 

@@ -5,6 +5,9 @@
 ///
 ///     build/cuda/bin/tensor_clocks --json docs/results/nvidia-h200/21_clocks.json
 ///
+/// And what the rest goes into: what products take if fragments are read beside them, and what is
+/// saved if C is not written.
+///
 /// The clock is counted: every multiprocessor has a counter of its cycles, and one of nanoseconds.
 /// What NVML says of clock and power stands beside it.
 
@@ -93,6 +96,106 @@ Settled settle(const std::function<void()>& launch, double operations, double se
   return settled;
 }
 
+// ---------------------------------------------------------------- what the rest goes into
+
+using tensor::Bf16;
+using tensor::Fragments;
+
+// A warp's sums, of which the compiler does not know that nobody wants them.
+struct SinkableSums : tensor::Sums<Bf16> {
+  __device__ void sink(float* to) const {
+    float total = 0.0F;
+    for (const auto& row : sum_) {
+      for (const tensor::FragmentC& c : row) total += c[0] + c[1] + c[2] + c[3];
+    }
+    if (total == 12345.678F) *to = total;
+  }
+};
+
+// As mma_alone() with eight warps. But for 32 products so many loads of fragments are issued beside
+// them, four for A's and four for B's at most, as chapter 21's warps do.
+template <int loads>
+__global__ void __launch_bounds__(256, 1)
+    mma_and_loads(const std::uint32_t* words, int steps, float* sink) {
+  __shared__ alignas(128) std::uint32_t quarters[4][8][128];
+  auto* all = &quarters[0][0][0];
+  for (int i = threadIdx.x; i < 4 * 8 * 128; i += blockDim.x) all[i] = words[i];
+  __syncthreads();
+  const auto read = [&](Fragments& f, int quarter, int count) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const std::uint32_t* row = &quarters[quarter][i][threadIdx.x % 32 * 4];
+      if (i < 4) {
+        tensor::load_matrices(f.a[i], row);
+      } else {
+        std::uint32_t both[4];
+        tensor::load_matrices_transposed(both, row);
+        f.b[2 * i - 8][0] = both[0], f.b[2 * i - 8][1] = both[1];
+        f.b[2 * i - 7][0] = both[2], f.b[2 * i - 7][1] = both[3];
+      }
+    }
+  };
+  Fragments f[2];
+  read(f[0], 0, 8);
+  read(f[1], 1, 8);
+  SinkableSums sums;
+  sums.clear();
+#pragma unroll 1
+  for (int step = 0; step < steps; step += 4) {
+#pragma unroll
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      read(f[(quarter + 1) % 2], (quarter + 1) % 4, loads);
+      sums.multiply(f[quarter % 2]);
+    }
+  }
+  sums.sink(sink);
+}
+
+template <int loads>
+class LoadsLaunch {
+ public:
+  explicit LoadsLaunch(const std::vector<std::uint32_t>& words) : words_(words), sink_(1) {}
+  void operator()() {
+    mma_and_loads<loads><<<device().multiprocessors, 256>>>(words_, steps, sink_);
+    CUDA_CHECK_LAUNCH();
+  }
+  static double operations() { return 2.0 * 64 * 64 * 16 * steps * 8 * device().multiprocessors; }
+
+ private:
+  static constexpr int steps = 4096;  // quarters of a stage, 16 terms each
+  DeviceArray<std::uint32_t> words_;
+  DeviceArray<float> sink_;
+};
+
+// Chapter 21's `shared out`, of a C without rows: nothing is written.
+class WithoutC {
+ public:
+  WithoutC() : parts_(std::size_t{2} * blocks_ * Tile::rows * Tile::cols, unset) {
+    CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
+  }
+  void launch(const __nv_bfloat16* A, const __nv_bfloat16* B, int m, int n, int k) {
+    Plan plan = tile_by_tile<Tile>(m, n, k);
+    plan.whole = std::max(plan.whole / blocks_ - 1, 0) * blocks_;
+    plan.parts = parts_;
+    plan.arrived = arrived_;
+    tensor::Maps maps;
+    make_swizzled_map(maps.A, A, m, k, k, Tile::rows);
+    make_swizzled_map(maps.B, B, k, n, n, Tile::depth);
+    const auto kernel = tensor::gemm_copiers<Tile>;
+    constexpr int bytes = sizeof(tensor::Storage<Tile>);
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    const tensor::Product<__nv_bfloat16> nothing = {A, B, nullptr, 0, n, k};
+    kernel<<<blocks_, Tile::threads + tensor::copiers, bytes>>>(maps, nothing, plan, true);
+    CUDA_CHECK_LAUNCH();
+  }
+
+ private:
+  using Tile = Mapped<Bf16>;
+  int blocks_ = device().multiprocessors;
+  DeviceArray<float> parts_;
+  DeviceArray<unsigned> arrived_{static_cast<std::size_t>(blocks_)};
+};
+
 void require_right(const std::string& name, const Verdict& verdict) {
   if (!verdict.passed) throw std::runtime_error(name + ": " + verdict.message);
 }
@@ -142,6 +245,27 @@ void settle_all(const Options& options, Table& table, Report& report, const std:
     AloneLaunch<T, 4> alone(words_of<T>(kind, std::size_t{512} * words_alone));
     table.row(
         "mma.sync alone", [&] { alone(); }, alone.operations());
+    if constexpr (std::is_same_v<T, Bf16>) {
+      const auto words = words_of<T>(kind, 4 * 8 * 128);
+      const auto with = [&]<int loads>() {
+        LoadsLaunch<loads> launch(words);
+        table.row(
+            "mma.sync, " + std::to_string(loads) + " loads", [&] { launch(); },
+            launch.operations());
+      };
+      with.template operator()<2>();
+      with.template operator()<4>();
+      with.template operator()<8>();
+      const Bench21 bench(kind, m, n, k);
+      WithoutC without;
+      table.row(
+          "shared out, C not written",
+          [&] {
+            without.launch(bench.inputs.bf16_A, bench.inputs.bf16_B, static_cast<int>(m),
+                           static_cast<int>(n), static_cast<int>(k));
+          },
+          operations);
+    }
     for (const Contestant& one : contestants(kind, type, "", m, n, k)) {
       if (std::find(names.begin(), names.end(), one.name) == names.end()) continue;
       one.restore();
