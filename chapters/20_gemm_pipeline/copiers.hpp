@@ -118,9 +118,9 @@ constexpr int registers_of_multiplier = std::min((registers_at_first<T> * (T::th
                                                      T::threads / 8 * 8,
                                                  240);
 
-/// Steps in a turn of the inner loop. Where a thread has 64 sums, its branch and its counters are
-/// 11 of 147 instructions if a turn has two steps. With eight they hardly count; but then it has to
-/// fit in the cache for instructions, together with the loop of those that copy.
+/// Steps in a turn of the inner loop. Where a thread has 64 sums and a turn has two steps, its
+/// branch and its counters are one of fifteen instructions. With eight they hardly count; but then
+/// it has to fit in the cache for instructions, together with the loop of those that copy.
 template <class T, class Copies>
 constexpr int steps_at_once = T::R* T::C <= 64 && Copies::short_loop ? 8 : 2;
 
