@@ -73,9 +73,9 @@ EMULATOR_CUSOLVER_ALL(getrf, EMULATOR_CUSOLVER_GETRF)
 #define EMULATOR_CUSOLVER_LASWP(T, R) \
   (cusolverDnHandle_t handle, int n, T* A, int lda, int k1, int k2, const int* devIpiv, int incx)
 /// Exchanges the rows k1 to k2 of A, counted from 1, with those that devIpiv names; none if k2 is
-/// less than k1, or incx 0. \return CUSOLVER_STATUS_INVALID_VALUE for k1 below 1, and
-/// CUSOLVER_STATUS_EXECUTION_FAILED for pivots that are no rows: stricter than the library, which
-/// reads and writes there
+/// less than k1. With incx 0 all of them have the first pivot. \return
+/// CUSOLVER_STATUS_INVALID_VALUE for k1 below 1, and CUSOLVER_STATUS_EXECUTION_FAILED for pivots
+/// that are no rows: stricter than the library, which reads and writes there
 EMULATOR_CUSOLVER_ALL(laswp, EMULATOR_CUSOLVER_LASWP)
 #define EMULATOR_CUSOLVER_GETRS(T, R)                                                        \
   (cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T* A, int lda, \

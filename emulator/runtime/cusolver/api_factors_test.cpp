@@ -229,4 +229,11 @@ TEST_CASE("cuSOLVER: laswp exchanges rows, forwards and backwards") {
   CHECK(a.whole().elements == expected.elements);
   SUCCEEDS(laswp<float>(handle, 3, a.get(), a.ld, 1, 3, pivots.get(), -1));
   CHECK(a.whole().elements == whole.elements);
+  // Rows as an H200 leaves them.
+  SUCCEEDS(laswp<float>(handle, 3, a.get(), a.ld, 2, 3, pivots.get(), 0));
+  expected = whole;
+  for (const int row : {2, 3}) {
+    for (int j = 0; j < 3; ++j) std::swap(expected(row - 1, j), expected(rows[0] - 1, j));
+  }
+  CHECK(a.whole().elements == expected.elements);
 }

@@ -94,10 +94,11 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
         work.require(last <= lda, "k2 is beyond lda");
       },
       [=](Work& work) {
-        if (step == 0 || last < first) return;  // nothing is exchanged
+        if (last < first) return;  // nothing is exchanged
         const std::int64_t count = last - first + 1;
         const std::int64_t distance = std::abs(step);
-        const int* const pivot = pivots + first - 1;
+        // Of no step the library takes the very first pivot for all rows, as an H200 shows.
+        const int* const pivot = step == 0 ? pivots : pivots + first - 1;
         work.reads("devIpiv", pivot, (count - 1) * distance + 1);
         check_pivots(work, pivot, count, lda, distance);
         std::int64_t rows = last;
@@ -107,7 +108,7 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
         const Matrix<T> a{as<T>(A), rows, n, lda};
         work.changes("A", a);
         for (std::int64_t k = 0; k < count && work.goes_on(); ++k) {
-          const std::int64_t i = step > 0 ? k : count - 1 - k;
+          const std::int64_t i = step >= 0 ? k : count - 1 - k;
           for (std::int64_t j = 0; j < n; ++j) {
             std::swap(a(first - 1 + i, j), a(pivot[i * distance] - 1, j));
           }
