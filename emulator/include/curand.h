@@ -86,7 +86,8 @@ extern "C" {
 // Generators --------------------------------------------------------------------------------------
 
 /// A generator that fills memory of the device. Types that are not modelled say so on stderr and
-/// are CURAND_STATUS_TYPE_ERROR.
+/// are CURAND_STATUS_TYPE_ERROR; so are quasirandom ones of an emulator that was built without
+/// Boost's table.
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
 /// A generator that fills memory of the host.
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
@@ -111,15 +112,17 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions);
 
-/// The direction vectors of 3,667 dimensions, where cuRAND has 20,000. The scrambled sets are the
-/// plain ones, as it is not published how cuRAND scrambles them: their numbers are others than
-/// cuRAND's. \return CURAND_STATUS_OUT_OF_RANGE for a set of another size
+/// The direction vectors of 3,667 dimensions, where cuRAND has 20,000. The scrambled ones are the
+/// plain ones, not those of cuRAND, as it is not published how they are made.
+/// \return CURAND_STATUS_OUT_OF_RANGE for a set of another size
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
                                            curandDirectionVectorSet_t set);
+/// As above: the scrambled ones are not those of cuRAND.
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
                                            curandDirectionVectorSet_t set);
-/// Constants of as many dimensions, which are other ones than cuRAND's.
+/// Constants of 3,667 dimensions, which are other ones than cuRAND's.
 curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
+/// As above: other ones than cuRAND's. The upper halves are the constants of 32 bits.
 curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
 
 // Numbers -----------------------------------------------------------------------------------------
