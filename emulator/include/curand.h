@@ -6,8 +6,11 @@
 ///
 /// Philox4x32-10 gives cuRAND's own numbers, in its default order. XORWOW, MRG32k3a and MT19937 are
 /// the published generators, from states and in an order that are not cuRAND's: the numbers differ,
-/// their distribution does not. Work has finished when the call that asked for it returns. The
-/// emulator counts no memory traffic for it.
+/// their distribution does not. Sobol's sequences are cuRAND's, of 3,667 dimensions where cuRAND
+/// has 20,000; the scrambled ones are scrambled by constants alone, which are not cuRAND's. All of
+/// them need Boost's table of direction numbers (libboost-dev) where the emulator is built. Work
+/// has finished when the call that asked for it returns. The emulator counts no memory traffic for
+/// it.
 
 #include <cstddef>
 
@@ -47,7 +50,7 @@ enum curandRngType : int {
   CURAND_RNG_PSEUDO_MTGP32 = 141,  ///< not modelled
   CURAND_RNG_PSEUDO_MT19937 = 142,
   CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
-  CURAND_RNG_QUASI_DEFAULT = 200,  ///< not modelled, like all below
+  CURAND_RNG_QUASI_DEFAULT = 200,  ///< Sobol32
   CURAND_RNG_QUASI_SOBOL32 = 201,
   CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
   CURAND_RNG_QUASI_SOBOL64 = 203,
@@ -83,7 +86,8 @@ extern "C" {
 // Generators --------------------------------------------------------------------------------------
 
 /// A generator that fills memory of the device. Types that are not modelled say so on stderr and
-/// are CURAND_STATUS_TYPE_ERROR.
+/// are CURAND_STATUS_TYPE_ERROR; so are quasirandom ones of an emulator that was built without
+/// Boost's table.
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
 /// A generator that fills memory of the host.
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
@@ -92,22 +96,40 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
 curandStatus_t curandGetVersion(int* version);
 curandStatus_t curandGetProperty(libraryPropertyType type, int* value);
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
-/// Starts the seed's sequence over.
+/// Starts the seed's sequence over. CURAND_STATUS_TYPE_ERROR for a quasirandom generator.
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
-/// Goes to a place in the seed's sequence. MT19937 has no such places: CURAND_STATUS_TYPE_ERROR.
+/// Goes to a place in the seed's sequence; in each dimension's, if the generator is quasirandom.
+/// MT19937 has no such places: CURAND_STATUS_TYPE_ERROR.
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 /// Checked, and without effect: there is one order.
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
 /// Without effect: generators are ready at once.
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
-/// CURAND_STATUS_TYPE_ERROR, as for every generator that is not quasirandom.
+/// From 1, which it is at first, to 3,667; up to cuRAND's 20,000, a line on stderr and
+/// CURAND_STATUS_TYPE_ERROR tell that so many are not modelled. The sequences do not start over.
+/// \return CURAND_STATUS_TYPE_ERROR for a generator that is not quasirandom
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions);
 
+/// The direction vectors of 3,667 dimensions, where cuRAND has 20,000. The scrambled ones are the
+/// plain ones, not those of cuRAND, as it is not published how they are made.
+/// \return CURAND_STATUS_OUT_OF_RANGE for a set of another size
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+/// As above: the scrambled ones are not those of cuRAND.
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+/// Constants of 3,667 dimensions, which are other ones than cuRAND's.
+curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
+/// As above: other ones than cuRAND's. The upper halves are the constants of 32 bits.
+curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
+
 // Numbers -----------------------------------------------------------------------------------------
 
-/// All 32 bits random.
+/// All 32 bits random. A quasirandom generator fills as many elements for each dimension, one
+/// dimension after the other; CURAND_STATUS_LENGTH_NOT_MULTIPLE where that does not come out even,
+/// and CURAND_STATUS_TYPE_ERROR here for those of 64 bits.
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, std::size_t n);
 /// CURAND_STATUS_TYPE_ERROR, as for every generator but those of Sobol's 64-bit sequences.
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
@@ -125,8 +147,9 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
                                              std::size_t n, double mean, double stddev);
-/// The numbers are other ones than cuRAND's, whatever the generator; their distribution is the
-/// same. \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or is above 400,000
+/// The numbers are other ones than cuRAND's, but for Sobol's 64-bit sequences; their distribution
+/// is the same. \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or is above
+/// 400,000
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output,
                                      std::size_t n, double lambda);
 }

@@ -2,12 +2,12 @@
 #pragma GCC system_header
 /// \file
 /// cuRAND's device functions: random numbers for the thread that asks, from a state of its own.
-/// The generators are XORWOW (curandState), Philox4x32-10 and MRG32k3a. Not modelled: MTGP32, the
-/// Sobol sequences and discrete distributions.
+/// The generators are XORWOW (curandState), Philox4x32-10, MRG32k3a and the Sobol sequences of 32
+/// and 64 bits, scrambled and not. Not modelled: MTGP32 and discrete distributions.
 ///
 /// The distributions take as many words of the sequence as cuRAND's do and turn them into the same
 /// numbers, up to the last bits of the host's logarithm, sine and cosine; except for Poisson
-/// numbers, which are distributed alike.
+/// numbers of generators that are not quasirandom, which are distributed alike.
 
 #include <math.h>
 
@@ -36,6 +36,27 @@ EMULATOR_INLINE void curand_init(unsigned long long seed, unsigned long long sub
   *state = {ctr, philox(ctr, key), key, static_cast<unsigned>(offset % 4), 0, 0, 0, 0};
 }
 
+/// Starts the state at point `offset` of the Sobol sequence of these vectors. The points are
+/// cuRAND's if the vectors are.
+EMULATOR_INLINE void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int offset,
+                                 curandStateSobol32_t* state) {
+  emulator::detail::sobol_start(state, direction_vectors, 0, offset);
+}
+EMULATOR_INLINE void curand_init(curandDirectionVectors32_t direction_vectors,
+                                 unsigned int scramble_c, unsigned int offset,
+                                 curandStateScrambledSobol32_t* state) {
+  emulator::detail::sobol_start(state, direction_vectors, scramble_c, offset);
+}
+EMULATOR_INLINE void curand_init(curandDirectionVectors64_t direction_vectors,
+                                 unsigned long long offset, curandStateSobol64_t* state) {
+  emulator::detail::sobol_start(state, direction_vectors, 0, offset);
+}
+EMULATOR_INLINE void curand_init(curandDirectionVectors64_t direction_vectors,
+                                 unsigned long long scramble_c, unsigned long long offset,
+                                 curandStateScrambledSobol64_t* state) {
+  emulator::detail::sobol_start(state, direction_vectors, scramble_c, offset);
+}
+
 /// Leaves `n` numbers out.
 EMULATOR_INLINE void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
   *state = emulator::detail::xorwow_ahead(*state, n, 0);
@@ -49,6 +70,10 @@ EMULATOR_INLINE void skipahead(unsigned long long n, curandStatePhilox4_32_10_t*
   state->ctr = philox_counter(state->ctr, n / 4 + place / 4, 0);
   state->STATE = place % 4;
   state->output = philox(state->ctr, state->key);
+}
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE void skipahead(emulator::detail::SobolWord<State> n, State* state) {
+  emulator::detail::sobol_go(state, state->i + n);
 }
 
 /// Goes `n` subsequences on.
@@ -98,6 +123,15 @@ EMULATOR_INLINE unsigned int curand(curandStatePhilox4_32_10_t* state) {
   }
   state->STATE = (place + 1) % 4;
   return bits;
+}
+/// The sequence's next point: 32 bits, or 64 of curandStateSobol64_t.
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE emulator::detail::SobolWord<State> curand(State* state) {
+  const emulator::detail::SobolWord<State> point = state->x;
+  const emulator::detail::SobolWord<State> i = state->i;
+  state->x = point ^ state->direction_vectors[emulator::detail::sobol_step(i)];
+  state->i = i + 1;
+  return point;
 }
 /// The next four.
 EMULATOR_INLINE uint4 curand4(curandStatePhilox4_32_10_t* state) {

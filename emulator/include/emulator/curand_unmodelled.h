@@ -23,9 +23,5 @@ EMULATOR_UNMODELLED(curandDestroyDistribution)
 EMULATOR_UNMODELLED(curandGenerateBinomial)
 EMULATOR_UNMODELLED(curandGenerateBinomialMethod)
 EMULATOR_UNMODELLED(curandGeneratePoissonMethod)
-EMULATOR_UNMODELLED(curandGetDirectionVectors32)
-EMULATOR_UNMODELLED(curandGetDirectionVectors64)
-EMULATOR_UNMODELLED(curandGetScrambleConstants32)
-EMULATOR_UNMODELLED(curandGetScrambleConstants64)
 
 #undef EMULATOR_UNMODELLED

@@ -23,6 +23,40 @@ EMULATOR_LEAF double uniform_double_of(unsigned low, unsigned high) {
   return static_cast<double>(bits) * 0x1p-53 + 0x1p-54;
 }
 
+/// The same of 64 bits: a float of the upper half, a double of the upper 53.
+EMULATOR_LEAF float uniform_of(unsigned long long bits) {
+  return uniform_of(static_cast<unsigned>(bits >> 32));
+}
+EMULATOR_LEAF double uniform_double_of(unsigned long long bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53 + 0x1p-54;
+}
+
+/// The normal number below which such a share of all lies. Shares of more than a half are counted
+/// from 1 down, where floating point has more places.
+EMULATOR_LEAF float normal_of_share(unsigned bits) {
+  constexpr float root = 1.4142135F;
+  const bool upper = bits > 0x80000000U;
+  const float tail = uniform_of(upper ? ~bits : bits);
+  return (upper ? root : -root) * erfcinvf(2.0F * tail);
+}
+EMULATOR_LEAF float normal_of_share(unsigned long long bits) {
+  return normal_of_share(static_cast<unsigned>(bits >> 32));
+}
+EMULATOR_LEAF double normal_double_of_share(unsigned bits) {
+  constexpr double root = 1.4142135623730951;
+  const bool upper = bits > 0x80000000U;
+  const double tail = static_cast<double>(upper ? ~bits : bits) * 0x1p-32 + 0x1p-33;
+  return (upper ? root : -root) * erfcinv(2.0 * tail);
+}
+EMULATOR_LEAF double normal_double_of_share(unsigned long long bits) {
+  constexpr double root = 1.4142135623730951;
+  constexpr unsigned long long last = (1ULL << 53) - 1;
+  const unsigned long long share = bits >> 11;
+  const bool upper = share > 1ULL << 52;
+  const double tail = static_cast<double>(upper ? last - share : share) * 0x1p-53 + 0x1p-54;
+  return (upper ? root : -root) * erfcinv(2.0 * tail);
+}
+
 /// Two normal numbers (Box and Muller, 1958).
 EMULATOR_LEAF float2 normal_of(unsigned x, unsigned y) {
   constexpr float turn = 6.2831855F;
@@ -69,6 +103,37 @@ EMULATOR_LEAF double poisson_of(const PoissonHat& hat, double lambda, double fir
   return accept ? number : -1;
 }
 
+/// The Poisson number below which such a share of all lies: sums of the probabilities, or, for
+/// large means, the normal number next to it.
+EMULATOR_LEAF unsigned poisson_of_share(double share, double lambda) {
+  unsigned number = 0;
+  double term = 1;
+  double sum = 1;
+  // e^-lambda may be too small for a double. The sums get its factors one after the other: each
+  // time they are too large, so that no number is passed over.
+  for (double left = lambda; left > 0; left -= 500) {
+    const double factor = exp(-fmin(left, 500.0));
+    term *= factor;
+    sum *= factor;
+    while (share > sum && term > 0) {
+      term *= lambda / ++number;
+      sum += term;
+    }
+  }
+  return number;
+}
+EMULATOR_LEAF unsigned poisson_of_normal(double normal, double lambda) {
+  return static_cast<unsigned>(sqrt(lambda) * normal + lambda + 0.5);
+}
+EMULATOR_LEAF unsigned poisson_of_bits(unsigned bits, double lambda) {
+  if (lambda >= 1000) return poisson_of_normal(normal_double_of_share(bits), lambda);
+  return poisson_of_share(static_cast<double>(bits) * 0x1p-32 + 0x1p-33, lambda);
+}
+EMULATOR_LEAF unsigned poisson_of_bits(unsigned long long bits, double lambda) {
+  if (lambda >= 1000) return poisson_of_normal(normal_double_of_share(bits), lambda);
+  return poisson_of_share(static_cast<double>(bits >> 11) * 0x1p-53 + 0x1p-55, lambda);
+}
+
 }  // namespace emulator::detail
 
 // Uniform numbers, from 0, which is left out, to 1, which is not ----------------------------------
@@ -77,8 +142,16 @@ template <class State, class = emulator::detail::IfRandomState<State>>
 EMULATOR_INLINE float curand_uniform(State* state) {
   return emulator::detail::uniform_of(curand(state));
 }
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE float curand_uniform(State* state) {
+  return emulator::detail::uniform_of(curand(state));
+}
 EMULATOR_INLINE float curand_uniform(curandStateMRG32k3a_t* state) {
   return static_cast<float>(emulator::detail::mrg_step(state) / 4294967087.0);
+}
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE double curand_uniform_double(State* state) {
+  return emulator::detail::uniform_double_of(curand(state));
 }
 EMULATOR_INLINE double curand_uniform_double(curandStateXORWOW_t* state) {
   const unsigned low = curand(state);
@@ -128,6 +201,12 @@ EMULATOR_INLINE float curand_normal(State* state) {
   state->next_normal = pair.y;
   return pair.x;
 }
+/// Of a Sobol sequence: one number of one point, by the inverse of the distribution, here and
+/// below.
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE float curand_normal(State* state) {
+  return emulator::detail::normal_of_share(curand(state));
+}
 EMULATOR_INLINE float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
   const float2 first = curand_normal2(state);
   const float2 second = curand_normal2(state);
@@ -153,6 +232,10 @@ EMULATOR_INLINE double curand_normal_double(State* state) {
   state->next_normal_double = pair.y;
   return pair.x;
 }
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE double curand_normal_double(State* state) {
+  return emulator::detail::normal_double_of_share(curand(state));
+}
 EMULATOR_INLINE double4 curand_normal4_double(curandStatePhilox4_32_10_t* state) {
   const double2 first = curand_normal2_double(state);
   const double2 second = curand_normal2_double(state);
@@ -172,6 +255,10 @@ EMULATOR_INLINE float curand_log_normal(State* state, float mean, float stddev) 
   state->has_normal = kept_log_normal;
   state->next_normal = log_normal_of(pair.y, mean, stddev);
   return log_normal_of(pair.x, mean, stddev);
+}
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE float curand_log_normal(State* state, float mean, float stddev) {
+  return emulator::detail::log_normal_of(curand_normal(state), mean, stddev);
 }
 template <class State, class = emulator::detail::IfRandomState<State>>
 EMULATOR_INLINE float2 curand_log_normal2(State* state, float mean, float stddev) {
@@ -196,6 +283,10 @@ EMULATOR_INLINE double curand_log_normal_double(State* state, double mean, doubl
   state->has_normal_double = kept_log_normal;
   state->next_normal_double = log_normal_of(pair.y, mean, stddev);
   return log_normal_of(pair.x, mean, stddev);
+}
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE double curand_log_normal_double(State* state, double mean, double stddev) {
+  return emulator::detail::log_normal_of(curand_normal_double(state), mean, stddev);
 }
 template <class State, class = emulator::detail::IfRandomState<State>>
 EMULATOR_INLINE double2 curand_log_normal2_double(State* state, double mean, double stddev) {
@@ -227,6 +318,11 @@ EMULATOR_INLINE unsigned int curand_poisson(State* state, double lambda) {
     const double number = poisson_of(hat, lambda, first, second);
     if (number >= 0) return static_cast<unsigned>(number);
   }
+}
+/// Of a Sobol sequence: cuRAND's own numbers.
+template <class State, emulator::detail::IfSobolState<State> = 0>
+EMULATOR_INLINE unsigned int curand_poisson(State* state, double lambda) {
+  return emulator::detail::poisson_of_bits(curand(state), lambda);
 }
 EMULATOR_INLINE uint4 curand_poisson4(curandStatePhilox4_32_10_t* state, double lambda) {
   const unsigned x = curand_poisson(state, lambda);

@@ -6,7 +6,8 @@
 /// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
 /// 2011) gives the numbers that cuRAND gives, bit for bit. XORWOW (Marsaglia, "Xorshift RNGs",
 /// 2003) and MRG32k3a (L'Ecuyer, 1999) are the published generators, but how cuRAND turns a seed
-/// into a state is not published, so their numbers are others than cuRAND's.
+/// into a state is not published, so their numbers are others than cuRAND's. Sobol's sequences (Joe
+/// and Kuo, 2008) are those of the direction vectors that a program hands over.
 ///
 /// A state's layout and size are cuRAND's, so that it costs the same memory. What is read and
 /// written of a state counts for the calling line, word by word; a GPU keeps a local state in
@@ -50,6 +51,29 @@ struct curandStateMRG32k3a {
   double next_normal_double;
 };
 using curandStateMRG32k3a_t = curandStateMRG32k3a;
+
+/// Sobol's sequences: which point of them comes next, that point, and the constant by which each is
+/// scrambled, 0 for the sequences that are not.
+struct curandStateSobol32 {
+  unsigned int i, x, c;
+  unsigned int direction_vectors[32];
+};
+struct curandStateScrambledSobol32 {
+  unsigned int i, x, c;
+  unsigned int direction_vectors[32];
+};
+struct curandStateSobol64 {
+  unsigned long long i, x, c;
+  unsigned long long direction_vectors[64];
+};
+struct curandStateScrambledSobol64 {
+  unsigned long long i, x, c;
+  unsigned long long direction_vectors[64];
+};
+using curandStateSobol32_t = curandStateSobol32;
+using curandStateScrambledSobol32_t = curandStateScrambledSobol32;
+using curandStateSobol64_t = curandStateSobol64;
+using curandStateScrambledSobol64_t = curandStateScrambledSobol64;
 
 namespace emulator::detail {
 
@@ -110,6 +134,43 @@ EMULATOR_INLINE unsigned mrg_step(curandStateMRG32k3a* state) {
   state->s2[1] = state->s2[2];
   state->s2[2] = q;
   return p > q ? p - q : static_cast<unsigned>(p + mrg_modulus_1 - q);
+}
+
+/// An integer for the state of a Sobol sequence; for anything else there is no such type.
+template <class State>
+using IfSobolState = decltype(sizeof(State::direction_vectors));
+template <class State>
+using SobolWord = decltype(State::x);
+
+/// The vector by which point i of a Sobol sequence differs from the next one: that of the lowest
+/// bit of i that is 0 (Antonov and Saleev, 1979). The last point leads back to the first.
+EMULATOR_LEAF int sobol_step(unsigned i) {
+  return i == ~0U ? 31 : __builtin_ctz(~i);
+}
+EMULATOR_LEAF int sobol_step(unsigned long long i) {
+  return i == ~0ULL ? 63 : __builtin_ctzll(~i);
+}
+
+/// Goes to point i: the vectors of the bits that are 1 in i's Gray code, added.
+template <class State>
+EMULATOR_INLINE void sobol_go(State* state, SobolWord<State> i) {
+  SobolWord<State> point = state->c;
+  state->i = i;
+  int place = 0;
+  for (SobolWord<State> gray = i ^ (i >> 1); gray != 0; gray >>= 1, ++place) {
+    if ((gray & 1) != 0) point ^= state->direction_vectors[place];
+  }
+  state->x = point;
+}
+
+template <class State>
+EMULATOR_INLINE void sobol_start(State* state, const SobolWord<State>* vectors,
+                                 SobolWord<State> constant, SobolWord<State> i) {
+  for (unsigned place = 0; place < 8 * sizeof(SobolWord<State>); ++place) {
+    state->direction_vectors[place] = vectors[place];
+  }
+  state->c = constant;
+  sobol_go(state, i);
 }
 
 }  // namespace emulator::detail

@@ -19,6 +19,7 @@
 #include "api/host_state.hpp"
 #include "checking/shadow.hpp"
 #include "curand/random_words.hpp"
+#include "curand/sobol_vectors.hpp"
 #include "emulator/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "ordering/order_checks.hpp"
@@ -33,9 +34,17 @@ struct Generator {
   std::uint64_t seed = 0;
   std::uint64_t offset = 0;
   cudaStream_t stream = nullptr;
-  std::unique_ptr<Words> words;
+  std::unique_ptr<Words> words;  // none for a quasirandom generator
+  unsigned dimensions = 1;
+
+  bool is_quasirandom() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
+  bool is_scrambled() const {
+    return type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  }
+  bool has_64_bits() const { return type >= CURAND_RNG_QUASI_SOBOL64; }
 
   void restart() {
+    if (is_quasirandom()) return;
     switch (type) {
       case CURAND_RNG_PSEUDO_PHILOX4_32_10:
         words = std::make_unique<PhiloxWords>(seed, offset);
@@ -106,7 +115,9 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool f
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case CURAND_RNG_QUASI_SOBOL64:
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
-      return curand_not_modelled("a quasirandom generator (CURAND_RNG_QUASI_...)");
+      if (!has_sobol_vectors()) return refuse_without_sobol_vectors();
+      made.type = type == CURAND_RNG_QUASI_DEFAULT ? CURAND_RNG_QUASI_SOBOL32 : type;
+      break;
     default:
       return CURAND_STATUS_TYPE_ERROR;
   }
@@ -143,12 +154,29 @@ curandStatus_t check_output(const Generator& generator, const void* output, std:
   return CURAND_STATUS_LAUNCH_FAILURE;
 }
 
-// Fills the output, `group` elements at a time: `make` returns an array of them.
-template <class T, class Make>
+// Fills the output with what `make` returns for each point: the same number of points of every
+// dimension, one dimension after the other.
+template <class State, class T, class Make>
+void fill_by_points(const Generator& generator, T* output, std::size_t n, Make make) {
+  using Word = SobolWord<State>;
+  const std::size_t count = n / generator.dimensions;
+  for (unsigned dimension = 0; dimension < generator.dimensions; ++dimension) {
+    State state{};
+    const Word constant = generator.is_scrambled() ? scramble_constants<Word>()[dimension] : 0;
+    sobol_start(&state, sobol_vectors<Word>()[dimension], constant,
+                static_cast<Word>(generator.offset));
+    for (std::size_t i = 0; i < count; ++i) *output++ = make(curand(&state));
+  }
+}
+
+// Fills the output. `of_words` returns an array of its next elements; `of_point`, for a quasirandom
+// generator, an element.
+template <class T, class OfWords, class OfPoint>
 curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const char* function,
-                    Make make) {
+                    OfWords of_words, OfPoint of_point) {
   return Generators::get().with(handle, [&](Generator& generator) {
     if (n == 0) return CURAND_STATUS_SUCCESS;
+    if (n % generator.dimensions != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(n, sizeof(T), &bytes)) return CURAND_STATUS_OUT_OF_RANGE;
     std::optional<InPlace> in_place;  // the numbers are made now, which is early, but legal
@@ -161,9 +189,18 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
     const curandStatus_t status = check_output(generator, output, bytes, function);
     if (status != CURAND_STATUS_SUCCESS) return status;
     const DeviceWindow window;
-    for (std::size_t i = 0; i < n;) {
-      for (const T value : make(*generator.words)) {
-        if (i < n) output[i++] = value;
+    if (generator.is_quasirandom()) {
+      if (generator.has_64_bits()) {
+        fill_by_points<curandStateSobol64>(generator, output, n, of_point);
+      } else {
+        fill_by_points<curandStateSobol32>(generator, output, n, of_point);
+      }
+      generator.offset += n / generator.dimensions;
+    } else {
+      for (std::size_t i = 0; i < n;) {
+        for (const T value : of_words(*generator.words)) {
+          if (i < n) output[i++] = value;
+        }
       }
     }
     if (lookup(output).has_value()) note_written(output, bytes);
@@ -259,6 +296,7 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   return Generators::get().with(generator, [&](Generator& live) {
+    if (live.is_quasirandom()) return CURAND_STATUS_TYPE_ERROR;
     live.seed = seed;
     live.offset = 0;
     live.restart();
@@ -277,6 +315,11 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   return Generators::get().with(generator, [&](const Generator& live) {
+    if (live.is_quasirandom() || order == CURAND_ORDERING_QUASI_DEFAULT) {
+      return live.is_quasirandom() && order == CURAND_ORDERING_QUASI_DEFAULT
+                 ? CURAND_STATUS_SUCCESS
+                 : CURAND_STATUS_OUT_OF_RANGE;
+    }
     if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC ||
         (order == CURAND_ORDERING_PSEUDO_SEEDED && live.type != CURAND_RNG_PSEUDO_XORWOW) ||
         (order == CURAND_ORDERING_PSEUDO_DYNAMIC && live.type == CURAND_RNG_PSEUDO_MT19937)) {
@@ -290,63 +333,101 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return Generators::get().with(generator, [](const Generator&) { return CURAND_STATUS_SUCCESS; });
 }
 
-curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int) {
-  return Generators::get().with(generator,
-                                [](const Generator&) { return CURAND_STATUS_TYPE_ERROR; });
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int dimensions) {
+  constexpr unsigned most = 20000;  // of cuRAND's
+  return Generators::get().with(generator, [&](Generator& live) {
+    if (!live.is_quasirandom()) return CURAND_STATUS_TYPE_ERROR;
+    if (dimensions == 0 || dimensions > most) return CURAND_STATUS_OUT_OF_RANGE;
+    if (dimensions > sobol_dimensions) {
+      return curand_not_modelled("a quasirandom generator of more than 3,667 dimensions");
+    }
+    live.dimensions = dimensions;
+    return CURAND_STATUS_SUCCESS;
+  });
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, std::size_t n) {
-  return fill(generator, output, n, __func__,
-              [](Words& words) { return std::array{words.next()}; });
+  const curandStatus_t status = Generators::get().with(generator, [=](const Generator& live) {
+    return n != 0 && live.has_64_bits() ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_SUCCESS;
+  });
+  if (status != CURAND_STATUS_SUCCESS) return status;
+  return fill(
+      generator, output, n, __func__, [](Words& words) { return std::array{words.next()}; },
+      [](auto bits) { return static_cast<unsigned>(bits); });
 }
 
-curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long*,
-                                      std::size_t) {
-  return Generators::get().with(generator,
-                                [](const Generator&) { return CURAND_STATUS_TYPE_ERROR; });
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
+                                      std::size_t n) {
+  const curandStatus_t status = Generators::get().with(generator, [=](const Generator& live) {
+    return n != 0 && !live.has_64_bits() ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_SUCCESS;
+  });
+  if (status != CURAND_STATUS_SUCCESS) return status;
+  return fill(
+      generator, output, n, __func__,
+      [](Words& words) { return std::array<unsigned long long, 1>{words.next()}; },
+      [](auto bits) { return static_cast<unsigned long long>(bits); });
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t n) {
-  return fill(generator, output, n, __func__,
-              [](Words& words) { return std::array{uniform_of(words.next())}; });
+  return fill(
+      generator, output, n, __func__,
+      [](Words& words) { return std::array{uniform_of(words.next())}; },
+      [=](auto bits) { return uniform_of(bits); });
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output,
                                            std::size_t n) {
-  return fill(generator, output, n, __func__,
-              [](Words& words) { return std::array{next_uniform_double(words)}; });
+  return fill(
+      generator, output, n, __func__,
+      [](Words& words) { return std::array{next_uniform_double(words)}; },
+      [=](auto bits) { return uniform_double_of(bits); });
 }
 
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output, std::size_t n,
                                     float mean, float stddev) {
-  return fill(generator, output, n, __func__, [=](Words& words) {
-    const auto pair = next_normal(words);
-    return std::array{mean + stddev * pair[0], mean + stddev * pair[1]};
-  });
+  return fill(
+      generator, output, n, __func__,
+      [=](Words& words) {
+        const auto pair = next_normal(words);
+        return std::array{mean + stddev * pair[0], mean + stddev * pair[1]};
+      },
+      [=](auto bits) { return std::fma(stddev, normal_of_share(bits), mean); });
 }
 
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* output,
                                           std::size_t n, double mean, double stddev) {
-  return fill(generator, output, n, __func__, [=](Words& words) {
-    const auto pair = next_normal_double(words);
-    return std::array{mean + stddev * pair[0], mean + stddev * pair[1]};
-  });
+  return fill(
+      generator, output, n, __func__,
+      [=](Words& words) {
+        const auto pair = next_normal_double(words);
+        return std::array{mean + stddev * pair[0], mean + stddev * pair[1]};
+      },
+      [=](auto bits) { return std::fma(stddev, normal_double_of_share(bits), mean); });
 }
 
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* output, std::size_t n,
                                        float mean, float stddev) {
-  return fill(generator, output, n, __func__, [=](Words& words) {
-    const auto pair = next_normal(words);
-    return std::array{log_normal_of(pair[0], mean, stddev), log_normal_of(pair[1], mean, stddev)};
-  });
+  return fill(
+      generator, output, n, __func__,
+      [=](Words& words) {
+        const auto pair = next_normal(words);
+        return std::array{log_normal_of(pair[0], mean, stddev),
+                          log_normal_of(pair[1], mean, stddev)};
+      },
+      [=](auto bits) { return log_normal_of(normal_of_share(bits), mean, stddev); });
 }
 
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
                                              std::size_t n, double mean, double stddev) {
-  return fill(generator, output, n, __func__, [=](Words& words) {
-    const auto pair = next_normal_double(words);
-    return std::array{log_normal_of(pair[0], mean, stddev), log_normal_of(pair[1], mean, stddev)};
-  });
+  return fill(
+      generator, output, n, __func__,
+      [=](Words& words) {
+        const auto pair = next_normal_double(words);
+        return std::array{log_normal_of(pair[0], mean, stddev),
+                          log_normal_of(pair[1], mean, stddev)};
+      },
+      [=](auto bits) { return log_normal_of(normal_double_of_share(bits), mean, stddev); });
 }
 
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output,
@@ -357,6 +438,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
     return legal ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
   });
   if (status != CURAND_STATUS_SUCCESS) return status;
-  return fill(generator, output, n, __func__,
-              [=](Words& words) { return std::array{next_poisson(words, lambda)}; });
+  return fill(
+      generator, output, n, __func__,
+      [=](Words& words) { return std::array{next_poisson(words, lambda)}; },
+      [=](auto bits) { return poisson_of_bits(bits, lambda); });
 }

@@ -9,24 +9,11 @@
 #include <cmath>
 #include <vector>
 
+#include "curand/managed.hpp"
+
 namespace {
 
-/// Managed memory for the length of a scope.
-template <class T>
-class Managed {
- public:
-  explicit Managed(std::size_t count) {
-    REQUIRE(cudaMallocManaged(&data_, count * sizeof(T)) == cudaSuccess);
-  }
-  ~Managed() { cudaFree(data_); }
-  Managed(const Managed&) = delete;
-  Managed& operator=(const Managed&) = delete;
-  T* get() const { return data_; }
-  T& operator[](std::size_t i) const { return data_[i]; }
-
- private:
-  T* data_ = nullptr;
-};
+using emulator::detail::Managed;
 
 __global__ void draw_bits(unsigned long long seed, unsigned long long subsequence,
                           unsigned long long offset, unsigned* bits) {
