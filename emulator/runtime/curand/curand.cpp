@@ -209,6 +209,21 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
   });
 }
 
+// With the bits as they are. A quasirandom generator has either words of 32 bits or of 64.
+template <class Word>
+curandStatus_t fill_with_bits(curandGenerator_t generator, Word* output, std::size_t n,
+                              const char* function) {
+  const curandStatus_t status = Generators::get().with(generator, [=](const Generator& live) {
+    const bool fits = live.has_64_bits() == (sizeof(Word) == 8);
+    return n == 0 || fits ? CURAND_STATUS_SUCCESS : CURAND_STATUS_TYPE_ERROR;
+  });
+  if (status != CURAND_STATUS_SUCCESS) return status;
+  return fill(
+      generator, output, n, function,
+      [](Words& words) { return std::array<Word, 1>{words.next()}; },
+      [](auto bits) { return static_cast<Word>(bits); });
+}
+
 double next_uniform_double(Words& words) {
   const unsigned low = words.next();
   const unsigned high = words.next();
@@ -348,25 +363,12 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generat
 }
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, std::size_t n) {
-  const curandStatus_t status = Generators::get().with(generator, [=](const Generator& live) {
-    return n != 0 && live.has_64_bits() ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_SUCCESS;
-  });
-  if (status != CURAND_STATUS_SUCCESS) return status;
-  return fill(
-      generator, output, n, __func__, [](Words& words) { return std::array{words.next()}; },
-      [](auto bits) { return static_cast<unsigned>(bits); });
+  return fill_with_bits(generator, output, n, __func__);
 }
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
                                       std::size_t n) {
-  const curandStatus_t status = Generators::get().with(generator, [=](const Generator& live) {
-    return n != 0 && !live.has_64_bits() ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_SUCCESS;
-  });
-  if (status != CURAND_STATUS_SUCCESS) return status;
-  return fill(
-      generator, output, n, __func__,
-      [](Words& words) { return std::array<unsigned long long, 1>{words.next()}; },
-      [](auto bits) { return static_cast<unsigned long long>(bits); });
+  return fill_with_bits(generator, output, n, __func__);
 }
 
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t n) {
