@@ -370,6 +370,65 @@ TEST_CASE("cublasLt: halves, with a bias of halves") {
   CHECK(told == expected.values);
 }
 
+TEST_CASE("cublasLt: bytes, whichever matrix is transposed") {
+  const LtHandle handle(cublasLtCreate);
+  const Workspace workspace;
+  const int alpha = 1;
+  const int beta = 0;
+  // Of A and B, each as small a rectangle as the product needs.
+  const auto status = [&](cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k) {
+    const auto numbers = [](int count, int period) {
+      std::vector<std::int8_t> made;
+      for (int i = 0; i < count; ++i) {
+        made.push_back(static_cast<std::int8_t>(i % period - period / 2));
+      }
+      return made;
+    };
+    const std::vector<std::int8_t> left = numbers(m * k, 23);
+    const std::vector<std::int8_t> right = numbers(k * n, 19);
+    const Array<std::int8_t> a(left);
+    const Array<std::int8_t> b(right);
+    const Array<std::int32_t> c(std::vector<std::int32_t>(static_cast<std::size_t>(m * n)));
+    const Desc desc(product_of(CUBLAS_COMPUTE_32I, CUDA_R_32I));
+    set(desc, CUBLASLT_MATMUL_DESC_TRANSA, transa);
+    set(desc, CUBLASLT_MATMUL_DESC_TRANSB, transb);
+    const bool ta = transa == op_t;
+    const bool tb = transb == op_t;
+    const Layout a_layout(layout(CUDA_R_8I, ta ? k : m, ta ? m : k, ta ? k : m));
+    const Layout b_layout(layout(CUDA_R_8I, tb ? n : k, tb ? k : n, tb ? n : k));
+    const Layout c_layout(layout(CUDA_R_32I, m, n, m));
+    const cublasStatus_t result = cublasLtMatmul(
+        handle, desc, &alpha, a.get(), a_layout, b.get(), b_layout, &beta, c.get(), c_layout,
+        c.get(), c_layout, nullptr, workspace.get(), Workspace::bytes, nullptr);
+    if (result != success) return result;
+    std::vector<std::int32_t> expected;
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < m; ++i) {
+        std::int32_t sum = 0;
+        for (int l = 0; l < k; ++l) {
+          sum += left[static_cast<std::size_t>(ta ? l + i * k : i + l * m)] *
+                 right[static_cast<std::size_t>(tb ? j + l * n : l + j * k)];
+        }
+        expected.push_back(sum);
+      }
+    }
+    CHECK(c.numbers() == expected);
+    return result;
+  };
+  // As an H200 has answered.
+  CHECK(status(op_n, op_n, 4, 5, 4) == success);
+  CHECK(status(op_n, op_n, 64, 64, 64) == success);
+  CHECK(status(op_t, op_n, 5, 6, 8) == success);
+  CHECK(status(op_n, op_t, 4, 4, 5) == success);
+  CHECK(status(op_t, op_t, 8, 4, 12) == success);
+  CHECK(status(op_n, op_n, 1, 64, 64) == success);
+  CHECK(status(op_n, op_t, 64, 1, 64) == success);
+  CHECK(status(op_n, op_n, 5, 4, 4) == CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(status(op_n, op_n, 4, 4, 5) == CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(status(op_n, op_t, 4, 5, 4) == CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(status(op_n, op_t, 1, 1, 4) == CUBLAS_STATUS_NOT_SUPPORTED);
+}
+
 TEST_CASE("cublasLt: complex numbers, with the conjugate of one matrix") {
   const LtHandle handle{cublasLtCreate};
   const Workspace workspace;

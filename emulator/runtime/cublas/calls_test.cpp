@@ -67,7 +67,8 @@ TEST_CASE("cublas: an argument that makes no sense is told") {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 4, d, CUDA_R_8I, 1, f, d,
                        CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
         }) ==
-        "emulator: cublasGemmEx: ldb is 1, with CUBLAS_COMPUTE_32I it has to be a multiple of 4\n");
+        "emulator: cublasGemmEx: lda is 4 and ldb is 1: with CUBLAS_COMPUTE_32I they have to be "
+        "multiples of 4\n");
   CHECK(told_by([](cublasHandle_t handle, double* d) {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_64F, 1, d, CUDA_R_64F, 1, f, d,
                        CUDA_R_64F, 1, CUBLAS_COMPUTE_64F, static_cast<cublasGemmAlgo_t>(50));
@@ -188,8 +189,8 @@ TEST_CASE("cublasLt: what is not modelled is told") {
           product.set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32I);
           product.run(handle, d, d, d);
         }) ==
-        "emulator: cublasLtMatmul: with CUBLAS_COMPUTE_32I A has to be transposed and B not, and "
-        "m, k and all leading dimensions have to be multiples of 4\n");
+        "emulator: cublasLtMatmul: lda is 2 and ldb is 2: with CUBLAS_COMPUTE_32I they have to be "
+        "multiples of 4\n");
 }
 
 TEST_CASE("cublasLt: its own log") {

@@ -147,17 +147,12 @@ cublasStatus_t with_problem(Call& call, const Arguments& args, const void* c, st
                 "algo is " + std::to_string(args.algo) + ", no cublasGemmAlgo_t");
   }
   if (!call.goes_on()) return call.status();
-  // The library's units for bytes take four at a time.
-  const auto by_fours = [&](const char* name, std::int64_t ld) {
-    if (without_variant(args.compute) == CUBLAS_COMPUTE_32I && ld % 4 != 0) {
-      call.refuse(CUBLAS_STATUS_NOT_SUPPORTED, name + (" is " + std::to_string(ld)) +
-                                                   ", with CUBLAS_COMPUTE_32I it has to be a "
-                                                   "multiple of 4");
-    }
-  };
-  by_fours("lda", args.lda);
-  by_fours("ldb", args.ldb);
-  if (!call.goes_on()) return call.status();
+  if (without_variant(args.compute) == CUBLAS_COMPUTE_32I &&
+      !fits_units_for_bytes(is_transposed(args.transa), is_transposed(args.transb), args.m, args.n,
+                            args.lda, args.ldb)) {
+    call.refuse(CUBLAS_STATUS_NOT_SUPPORTED, unfit_for_bytes(args.lda, args.ldb));
+    return call.status();
+  }
   const bool is_modelled =
       with_types(args.compute, args.a_type, args.b_type, args.c_type, [&](auto types) {
         using Problem = Gemm<typename decltype(types)::Computed, typename decltype(types)::InType,

@@ -223,16 +223,11 @@ struct Matmul {
     }
   }
 
-  // What the library asks of products of bytes.
   void check_bytes(Call& call) const {
-    const bool fits = desc.transa != CUBLAS_OP_N && desc.transb == CUBLAS_OP_N && m() % 4 == 0 &&
-                      k() % 4 == 0 && a.leading_dimension % 4 == 0 &&
-                      b.leading_dimension % 4 == 0 && c.leading_dimension % 4 == 0 &&
-                      d.leading_dimension % 4 == 0;
-    if (!fits) {
+    if (!fits_units_for_bytes(desc.transa != CUBLAS_OP_N, desc.transb != CUBLAS_OP_N, m(), n(),
+                              a.leading_dimension, b.leading_dimension)) {
       call.refuse(CUBLAS_STATUS_NOT_SUPPORTED,
-                  "with CUBLAS_COMPUTE_32I A has to be transposed and B not, and m, k and all "
-                  "leading dimensions have to be multiples of 4");
+                  unfit_for_bytes(a.leading_dimension, b.leading_dimension));
     }
   }
 };
