@@ -24,6 +24,16 @@ endif()
 set(quickly_compiled -Og)
 
 find_package(Python3 QUIET COMPONENTS Interpreter)
+if(Python3_FOUND)
+  # The interpreter itself. What may stand before it (pyenv's python3 is a script) takes a tenth of a second each time.
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
+    OUTPUT_VARIABLE interpreter
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(EXISTS "${interpreter}")
+    set(Python3_EXECUTABLE "${interpreter}")
+  endif()
+endif()
 
 if(NOT TARGET doctest_main)
   add_library(doctest_main STATIC ${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp)
