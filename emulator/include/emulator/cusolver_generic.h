@@ -193,6 +193,30 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnPar
                                         std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
                                         std::size_t workspaceInBytesOnHost, int* info,
                                         std::int64_t batchSize);
+cusolverStatus_t cusolverDnXgeev_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobvl,
+    cusolverEigMode_t jobvr, std::int64_t n, cudaDataType dataTypeA, const void* A,
+    std::int64_t lda, cudaDataType dataTypeW, const void* W, cudaDataType dataTypeVL,
+    const void* VL, std::int64_t ldvl, cudaDataType dataTypeVR, const void* VR, std::int64_t ldvr,
+    cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost);
+/// The eigenvalues of a general n x n matrix A, which is spoilt, and its right eigenvectors, as the
+/// columns of VR. Those of one pair of a real A follow each other, the one with the positive
+/// imaginary part first: two columns of VR are then the real and the imaginary part of the first
+/// one's eigenvector, of which the other's is the conjugate. W has n complex numbers; if it is
+/// real, n real parts and then n imaginary ones. Eigenvectors are of length 1, and the largest
+/// element of a complex one is real. info is 0, or how many eigenvalues were not found: those that
+/// follow them in W were, and VR is not written. \return CUSOLVER_STATUS_INVALID_VALUE for a jobvl
+/// other than CUSOLVER_EIG_MODE_NOVECTOR, too, and unless all types are A's; only W may be complex
+/// with a real A
+cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                 cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, std::int64_t n,
+                                 cudaDataType dataTypeA, void* A, std::int64_t lda,
+                                 cudaDataType dataTypeW, void* W, cudaDataType dataTypeVL, void* VL,
+                                 std::int64_t ldvl, cudaDataType dataTypeVR, void* VR,
+                                 std::int64_t ldvr, cudaDataType computeType, void* bufferOnDevice,
+                                 std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
+                                 std::size_t workspaceInBytesOnHost, int* info);
 cusolverStatus_t cusolverDnXgesvd_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
     std::int64_t m, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,
