@@ -60,6 +60,34 @@ EMULATOR_CUSOLVER_ALL(lauum_bufferSize, EMULATOR_CUSOLVER_LAUUM_BUFFER_SIZE)
 /// U U^H or L^H L, in the place of the factor.
 EMULATOR_CUSOLVER_ALL(lauum, EMULATOR_CUSOLVER_LAUUM)
 
+// Factors of symmetric matrices -------------------------------------------------------------------
+
+#define EMULATOR_CUSOLVER_SYTRF_BUFFER_SIZE(T, R) \
+  (cusolverDnHandle_t handle, int n, T* A, int lda, int* lwork)
+EMULATOR_CUSOLVER_ALL(sytrf_bufferSize, EMULATOR_CUSOLVER_SYTRF_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_SYTRF(T, R)                                                          \
+  (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, int* ipiv, T* work, \
+   int lwork, int* info)
+/// A = L D L^T or U D U^T for a matrix that is symmetric, not Hermitian, by Bunch's and Kaufman's
+/// pivots, as LAPACK has them: D has blocks of one and of two rows, and exchanges stand between the
+/// factors of L. The factors take the place of A's triangle, the other one is not looked at. ipiv
+/// has, from 1, the row that was exchanged with each of D's; for both of a block of two, the
+/// negative number of the row that was exchanged with L's second one or U's first one. Without
+/// pivots, if ipiv is null, all blocks are of one. info is the first element of D's diagonal that
+/// is 0, counted from 1 (for U the last one), or 0.
+EMULATOR_CUSOLVER_ALL(sytrf, EMULATOR_CUSOLVER_SYTRF)
+#define EMULATOR_CUSOLVER_SYTRI_BUFFER_SIZE(T, R)                                           \
+  (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, const int* ipiv, \
+   int* lwork)
+EMULATOR_CUSOLVER_ALL(sytri_bufferSize, EMULATOR_CUSOLVER_SYTRI_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_SYTRI(T, R)                                                       \
+  (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, const int* ipiv, \
+   T* work, int lwork, int* info)
+/// The inverse, by the factors that sytrf has left in A: its triangle. info is as sytrf's: if it is
+/// not 0, A is left. \return CUSOLVER_STATUS_EXECUTION_FAILED for an ipiv that sytrf cannot have
+/// left
+EMULATOR_CUSOLVER_ALL(sytri, EMULATOR_CUSOLVER_SYTRI)
+
 // Factors of general matrices ---------------------------------------------------------------------
 
 #define EMULATOR_CUSOLVER_GETRF_BUFFER_SIZE(T, R) \

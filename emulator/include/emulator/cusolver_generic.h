@@ -136,6 +136,22 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType dataTypeA, const void* A, std::int64_t lda,
                                   const std::int64_t* ipiv, cudaDataType dataTypeB, void* B,
                                   std::int64_t ldb, int* info);
+cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                             std::int64_t n, std::int64_t nrhs,
+                                             cudaDataType dataTypeA, const void* A,
+                                             std::int64_t lda, const std::int64_t* ipiv,
+                                             cudaDataType dataTypeB, void* B, std::int64_t ldb,
+                                             std::size_t* workspaceInBytesOnDevice,
+                                             std::size_t* workspaceInBytesOnHost);
+/// Solves A X = B, by the factors that sytrf has left in A, with its pivots as numbers of 64 bits,
+/// or null. \return CUSOLVER_STATUS_EXECUTION_FAILED for an ipiv that sytrf cannot have left
+cusolverStatus_t cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, std::int64_t n,
+                                  std::int64_t nrhs, cudaDataType dataTypeA, const void* A,
+                                  std::int64_t lda, const std::int64_t* ipiv,
+                                  cudaDataType dataTypeB, void* B, std::int64_t ldb,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
+                                  void* bufferOnHost, std::size_t workspaceInBytesOnHost,
+                                  int* info);
 cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                              std::int64_t m, std::int64_t n, cudaDataType dataTypeA,
                                              const void* A, std::int64_t lda,
