@@ -181,4 +181,30 @@ EMULATOR_CUSOLVER_COMPLEX(unmtr_bufferSize, EMULATOR_CUSOLVER_ORMTR_BUFFER_SIZE)
 /// C = op(Q) C or C op(Q), with the Q of sytrd.
 EMULATOR_CUSOLVER_REAL(ormtr, EMULATOR_CUSOLVER_ORMTR)
 EMULATOR_CUSOLVER_COMPLEX(unmtr, EMULATOR_CUSOLVER_ORMTR)
+#define EMULATOR_CUSOLVER_GEBRD_BUFFER_SIZE(T, R) \
+  (cusolverDnHandle_t handle, int m, int n, int* Lwork)
+EMULATOR_CUSOLVER_ALL(gebrd_bufferSize, EMULATOR_CUSOLVER_GEBRD_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_GEBRD(T, R)                                                             \
+  (cusolverDnHandle_t handle, int m, int n, T* A, int lda, R* D, R* E, T* TAUQ, T* TAUP, T* Work, \
+   int Lwork, int* devInfo)
+/// A = Q B P^H, where B has two diagonals: n numbers D, and above them n - 1 numbers E. As in
+/// LAPACK, B takes their place in A, the vectors of Q's reflections stand below it, those of P's,
+/// conjugated, right of it, and their factors in TAUQ and TAUP, n each.
+/// \return CUSOLVER_STATUS_INVALID_VALUE for m below n
+EMULATOR_CUSOLVER_ALL(gebrd, EMULATOR_CUSOLVER_GEBRD)
+#define EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE(T, R)                                              \
+  (cusolverDnHandle_t handle, cublasSideMode_t side, int m, int n, int k, const T* A, int lda, \
+   const T* tau, int* lwork)
+EMULATOR_CUSOLVER_REAL(orgbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE)
+EMULATOR_CUSOLVER_COMPLEX(ungbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_ORGBR(T, R)                                                    \
+  (cusolverDnHandle_t handle, cublasSideMode_t side, int m, int n, int k, T* A, int lda, \
+   const T* tau, T* work, int lwork, int* info)
+/// In the place of the vectors, the first n columns of gebrd's Q, of m rows, if side is
+/// CUBLAS_SIDE_LEFT; k is how many columns gebrd's matrix had. Or the first m rows of its P^H, of n
+/// columns, if it is CUBLAS_SIDE_RIGHT; k is how many rows that had. As in LAPACK, if Q has not
+/// more rows than k, or P^H not more columns, the vectors begin one element later.
+/// \return CUSOLVER_STATUS_INVALID_VALUE unless m >= n >= min(m, k), or n >= m >= min(n, k)
+EMULATOR_CUSOLVER_REAL(orgbr, EMULATOR_CUSOLVER_ORGBR)
+EMULATOR_CUSOLVER_COMPLEX(ungbr, EMULATOR_CUSOLVER_ORGBR)
 }
