@@ -20,6 +20,15 @@ cusolverStatus_t cusolver_not_modelled(const char* what);
   cusolverStatus_t name(const Arguments&...) {             \
     return emulator::detail::cusolver_not_modelled(#name); \
   }
+#define EMULATOR_UNMODELLED_ALL(name)    \
+  EMULATOR_UNMODELLED(cusolverDnS##name) \
+  EMULATOR_UNMODELLED(cusolverDnD##name) \
+  EMULATOR_UNMODELLED(cusolverDnC##name) \
+  EMULATOR_UNMODELLED(cusolverDnZ##name)
+
+// NVIDIA's documentation does not have these, and on an H200 that of CUDA 13.0 does nothing.
+EMULATOR_UNMODELLED_ALL(sytri)
+EMULATOR_UNMODELLED_ALL(sytri_bufferSize)
 EMULATOR_UNMODELLED(cusolverDnGetEmulationStrategy)
 EMULATOR_UNMODELLED(cusolverDnLoggerForceDisable)
 EMULATOR_UNMODELLED(cusolverDnLoggerOpenFile)
@@ -31,4 +40,5 @@ EMULATOR_UNMODELLED(cusolverDnSetEmulationStrategy)
 EMULATOR_UNMODELLED(cusolverDnXlarft)
 EMULATOR_UNMODELLED(cusolverDnXlarft_bufferSize)
 
+#undef EMULATOR_UNMODELLED_ALL
 #undef EMULATOR_UNMODELLED

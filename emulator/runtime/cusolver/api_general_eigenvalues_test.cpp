@@ -199,6 +199,39 @@ TEST_CASE("cuSOLVER: eigenvalues of matrices that are hard") {
   });
 }
 
+TEST_CASE("cuSOLVER: eigenvalues of what is no number, and in a stream that is captured") {
+  const Handle handle;
+  const Params params;
+  const Array<double> a({std::numeric_limits<double>::quiet_NaN()});
+  const Array<double> w({5, 5});
+  const Info info;
+  Spaces spaces;
+  SUCCEEDS(cusolverDnXgeev_bufferSize(handle, params, without, without, 1, CUDA_R_64F, a.get(), 1,
+                                      CUDA_R_64F, w.get(), CUDA_R_64F, nullptr, 1, CUDA_R_64F,
+                                      nullptr, 1, CUDA_R_64F, &spaces.on_device, &spaces.on_host));
+  spaces.make();
+  const auto find_one = [&] {
+    return cusolverDnXgeev(handle, params, without, without, 1, CUDA_R_64F, a.get(), 1, CUDA_R_64F,
+                           w.get(), CUDA_R_64F, nullptr, 1, CUDA_R_64F, nullptr, 1, CUDA_R_64F,
+                           spaces.device, spaces.on_device, spaces.host.data(), spaces.on_host,
+                           info);
+  };
+  CHECK(find_one() == CUSOLVER_STATUS_INTERNAL_ERROR);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(info.value() == 0);
+  CHECK(w.numbers() == std::vector<double>{5, 5});
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  SUCCEEDS(cusolverDnSetStream(handle, stream));
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  CHECK(find_one() != CUSOLVER_STATUS_SUCCESS);
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+  cudaGetLastError();
+  SUCCEEDS(cusolverDnSetStream(handle, nullptr));
+  cudaStreamDestroy(stream);
+}
+
 TEST_CASE("cuSOLVER: what is refused of a general matrix") {
   const Handle handle;
   const Params params;
@@ -214,12 +247,27 @@ TEST_CASE("cuSOLVER: what is refused of a general matrix") {
                                       vectors.get(), ldvr, CUDA_R_64F, &on_device, &on_host);
   };
   constexpr auto invalid = CUSOLVER_STATUS_INVALID_VALUE;
+  constexpr auto internal = CUSOLVER_STATUS_INTERNAL_ERROR;
   SUCCEEDS(size(without, 4, 4, CUDA_R_64F, CUDA_R_64F, 4));
   SUCCEEDS(size(without, 4, 4, CUDA_C_64F, CUDA_R_64F, 4));
-  CHECK(size(with_vectors, 4, 4, CUDA_R_64F, CUDA_R_64F, 4) == invalid);
+  CHECK(size(with_vectors, 4, 4, CUDA_R_64F, CUDA_R_64F, 4) == internal);
   CHECK(size(without, -1, 4, CUDA_R_64F, CUDA_R_64F, 4) == invalid);
   CHECK(size(without, 4, 3, CUDA_R_64F, CUDA_R_64F, 4) == invalid);
   CHECK(size(without, 4, 4, CUDA_R_64F, CUDA_R_64F, 3) == invalid);
   CHECK(size(without, 4, 4, CUDA_C_32F, CUDA_R_64F, 4) == invalid);
   CHECK(size(without, 4, 4, CUDA_C_64F, CUDA_C_64F, 4) == invalid);
+  const auto call = [&](int n, int lda, cudaDataType of_values, const Info& info) {
+    const Array<char> space(std::vector<char>(1 << 20));
+    std::vector<char> on_host(1 << 20);
+    return cusolverDnXgeev(handle, params, without, with_vectors, n, CUDA_R_64F, a.get(), lda,
+                           of_values, w.get(), CUDA_R_64F, nullptr, 1, CUDA_R_64F, vectors.get(), 4,
+                           CUDA_R_64F, space.get(), 1 << 20, on_host.data(), 1 << 20, info);
+  };
+  const Info info;
+  CHECK(call(4, 4, CUDA_C_32F, info) == invalid);
+  CHECK(call(-1, 4, CUDA_R_64F, info) == internal);
+  CHECK(call(4, 3, CUDA_R_64F, info) == internal);
+  SUCCEEDS(call(0, 1, CUDA_R_64F, info));
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(info.value() == -77);
 }

@@ -4,7 +4,6 @@
 
 namespace solver {
 SOLVER_WITH_SIZE(sytrf)
-SOLVER_WITH_SIZE(sytri)
 }  // namespace solver
 using namespace solver;
 
@@ -55,14 +54,15 @@ struct Factors {
   /// The block of D with this number, of LAPACK's order, from the end on.
   bool is_of_two(int k) const { return has_pivots && pivots.value(k) < 0; }
 
-  /// L D L^T or U D U^T, with exchanges between the factors.
+  /// L D L^T or U D U^T, with exchanges between the factors; without pivots U^T D U.
   Whole<T> product() const {
     const int n = a.rows;
-    const Whole<T> factors = a.whole();
+    const bool turns = is_upper() && has_pivots;
+    const Whole<T> factors = is_upper() && !turns ? transposed(a.whole()) : a.whole();
     const std::vector<int> numbers = pivots.values.numbers();
-    const int step = is_upper() ? -1 : 1;
+    const int step = turns ? -1 : 1;
     std::vector<int> begins;  // of blocks, in the order in which they were found
-    for (int k = is_upper() ? n - 1 : 0; k >= 0 && k < n; k += step) {
+    for (int k = turns ? n - 1 : 0; k >= 0 && k < n; k += step) {
       begins.push_back(k);
       if (is_of_two(k)) k += step;
     }
@@ -114,23 +114,6 @@ struct Factors {
     CHECK(info.value() == 0);
     return b.whole();
   }
-  /// In the place of the factors.
-  Whole<T> invert(const Handle& handle, int expected = 0) const {
-    const Info info;
-    int size = -1;
-    SUCCEEDS(sytri_bufferSize<T>(handle, uplo, a.rows, a.get(), a.ld, pivots_or_null(), &size));
-    const Space<T> space(size);
-    SUCCEEDS(sytri<T>(handle, uplo, a.rows, a.get(), a.ld, pivots_or_null(), space, size, info));
-    CHECK(info.value() == expected);
-    Whole<T> inverse = a.whole();
-    for (int j = 0; j < a.rows; ++j) {
-      for (int i = 0; i < j; ++i) {
-        CHECK((is_upper() ? inverse(j, i) : inverse(i, j)) == T(999));
-        (is_upper() ? inverse(j, i) : inverse(i, j)) = is_upper() ? inverse(i, j) : inverse(j, i);
-      }
-    }
-    return inverse;
-  }
 };
 
 }  // namespace
@@ -144,6 +127,8 @@ TEST_CASE("cuSOLVER: a symmetric matrix is L D L^T or U D U^T, with pivots or wi
         const Whole<T> whole = symmetric<T>(n, 800, T(n == 1));
         const Factors<T> factors(handle, whole, uplo, true);
         CHECK(are_near(factors.product(), whole));
+        CHECK(factors.a.whole().elements ==
+              one_triangle(factors.a.whole(), factors.is_upper()).elements);
         const auto pivots = factors.pivots.values.numbers();
         const auto negative =
             std::count_if(pivots.begin(), pivots.end(), [](int pivot) { return pivot < 0; });
@@ -152,10 +137,17 @@ TEST_CASE("cuSOLVER: a symmetric matrix is L D L^T or U D U^T, with pivots or wi
         CHECK(are_near(Factors<T>(handle, other, uplo, false).product(), other));
       }
     }
+    Whole<T> small(2, 2);
+    small.elements = {T(1), T(4), T(4), T(2)};
+    for (const cublasFillMode_t uplo : both_triangles) {
+      const Factors<T> factors(handle, small, uplo, false);  // pivots would exchange
+      CHECK(are_near(factors.product(), small));
+      CHECK(are_near(factors.solve(handle, small), identity<T>(2)));
+    }
   });
 }
 
-TEST_CASE("cuSOLVER: equations with a symmetric matrix, and its inverse") {
+TEST_CASE("cuSOLVER: equations with a symmetric matrix") {
   const Handle handle;
   for_all_types([&](auto zero) {
     using T = decltype(zero);
@@ -167,38 +159,64 @@ TEST_CASE("cuSOLVER: equations with a symmetric matrix, and its inverse") {
           const Factors<T> factors(handle, whole, uplo, with_pivots);
           const Whole<T> x = random_whole<T>(n, 3, 812);
           CHECK(are_near(whole * factors.solve(handle, whole * x), whole * x, 1000));
-          CHECK(are_near(whole * factors.invert(handle), identity<T>(n), 1000));
         }
       }
     }
   });
 }
 
-TEST_CASE("cuSOLVER: the first element of D's diagonal that is 0, and no inverse then") {
+TEST_CASE("cuSOLVER: the first element of D's diagonal that is 0") {
   const Handle handle;
   Whole<double> whole(4, 4);
   whole.elements = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3};
   const Factors<double> first(handle, whole, lower, true, 2);
   const Factors<double> last(handle, whole, CUBLAS_FILL_MODE_UPPER, true, 3);
-  first.invert(handle, 2);
-  last.invert(handle, 3);
+  // Without pivots what belongs to it is left out.
+  whole.elements = {0, 1, 2, 3, 1, 5, 6, 7, 2, 6, 8, 9, 3, 7, 9, 10};
+  Whole<double> rest = whole;
+  for (int i = 0; i < 4; ++i) rest(i, 0) = rest(0, i) = 0;
+  for (const cublasFillMode_t uplo : both_triangles) {
+    CHECK(are_near(Factors<double>(handle, whole, uplo, false, 1).product(), rest));
+  }
 }
 
-TEST_CASE("cuSOLVER: what is refused of a symmetric matrix") {
+// Arguments are counted without the handle.
+TEST_CASE("cuSOLVER: what is refused of a symmetric matrix, and what is not looked at") {
   const Handle handle;
   const OnDevice<double> a(symmetric<double>(4, 820, 1.0));
+  const OnDevice<double> b(random_whole<double>(4, 1, 821));
   const Info pivots(4);
   const Info info;
   int size = 0;
-  constexpr auto invalid = CUSOLVER_STATUS_INVALID_VALUE;
-  CHECK(cusolverDnDsytrf_bufferSize(handle, -1, a.get(), a.ld, &size) == invalid);
-  CHECK(cusolverDnDsytrf_bufferSize(handle, 4, a.get(), 3, &size) == invalid);
+  SUCCEEDS(cusolverDnDsytrf_bufferSize(handle, -1, a.get(), a.ld, &size));
+  SUCCEEDS(cusolverDnDsytrf_bufferSize(handle, 4, a.get(), 3, &size));
   SUCCEEDS(cusolverDnDsytrf_bufferSize(handle, 4, a.get(), a.ld, &size));
   const Space<double> space(size);
-  const auto factorise = [&](cublasFillMode_t uplo, int n, int lda) {
-    return cusolverDnDsytrf(handle, uplo, n, a.get(), lda, pivots, space, size, info);
+  const auto told_of_factors = [&](cublasFillMode_t uplo, int n, int lda) {
+    CHECK(cusolverDnDsytrf(handle, uplo, n, a.get(), lda, pivots, space, size, info) ==
+          CUSOLVER_STATUS_INVALID_VALUE);
+    return info.value();
   };
-  CHECK(factorise(CUBLAS_FILL_MODE_FULL, 4, a.ld) == invalid);
-  CHECK(factorise(lower, -1, a.ld) == invalid);
-  CHECK(factorise(lower, 4, 3) == invalid);
+  CHECK(told_of_factors(CUBLAS_FILL_MODE_FULL, 4, a.ld) == -1);
+  CHECK(told_of_factors(lower, -1, a.ld) == -2);
+  CHECK(told_of_factors(lower, 4, 3) == -4);
+  const Info other;
+  SUCCEEDS(cusolverDnDsytrf(handle, lower, 0, a.get(), a.ld, pivots, space, size, other));
+  CHECK(other.value() == -77);
+  SUCCEEDS(cusolverDnDsytrf(handle, lower, 4, a.get(), a.ld, pivots, space, size - 1, other));
+  CHECK(other.value() == 0);
+  std::size_t bytes = 99;
+  std::size_t on_host = 99;
+  SUCCEEDS(cusolverDnXsytrs_bufferSize(handle, lower, -4, -1, CUDA_R_64F, a.get(), 3, nullptr,
+                                       CUDA_R_32F, b.get(), 3, &bytes, &on_host));
+  CHECK(bytes == 0);
+  const auto solve = [&](int columns, int ldb, cudaDataType of_sides) {
+    return cusolverDnXsytrs(handle, lower, 4, columns, CUDA_R_64F, a.get(), a.ld, nullptr, of_sides,
+                            b.get(), ldb, nullptr, 0, nullptr, 0, info);
+  };
+  CHECK(solve(-1, b.ld, CUDA_R_64F) == CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(info.value() == -3);
+  CHECK(solve(1, 3, CUDA_R_64F) == CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(info.value() == -10);
+  CHECK(solve(1, b.ld, CUDA_R_32F) == CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
 }

@@ -234,27 +234,42 @@ TEST_CASE("cuSOLVER: Q of reflections that begin a row later, and P^H of some th
   });
 }
 
-TEST_CASE("cuSOLVER: two diagonals that are refused") {
+// Arguments are counted without the handle.
+TEST_CASE("cuSOLVER: two diagonals that are refused, and what is not looked at") {
   const Handle handle;
   const OnDevice<double> a(random_whole<double>(4, 4, 121));
   const Vector<double> numbers(4);
-  const Info info;
   int size = 0;
-  SUCCEEDS(gebrd_bufferSize<double>(handle, 4, 4, &size));
-  const Space<double> space(size);
-  const auto reduce = [&](int m, int n, int lda) {
-    return cusolverDnDgebrd(handle, m, n, a.get(), lda, numbers.get(), numbers.get(), numbers.get(),
-                            numbers.get(), space, size, info);
-  };
   constexpr auto invalid = CUSOLVER_STATUS_INVALID_VALUE;
-  CHECK(reduce(3, 4, a.ld) == invalid);
-  CHECK(reduce(4, -1, a.ld) == invalid);
-  CHECK(reduce(4, 3, 3) == invalid);
-  const auto generate = [&](cublasSideMode_t side, int m, int n, int k) {
-    return orgbr<double>(handle, side, m, n, k, a.get(), a.ld, numbers.get(), space, size, info);
+  CHECK(gebrd_bufferSize<double>(handle, -1, -1, &size) == invalid);
+  SUCCEEDS(gebrd_bufferSize<double>(handle, 4, -1, &size));
+  SUCCEEDS(orgbr_bufferSize<double>(handle, CUBLAS_SIDE_LEFT, 3, 4, -1, a.get(), 1, numbers.get(),
+                                    &size));
+  SUCCEEDS(orgbr_bufferSize<double>(handle, CUBLAS_SIDE_LEFT, 4, 4, 4, a.get(), a.ld, numbers.get(),
+                                    &size));
+  const Space<double> space(std::max(size, 10000));
+  const auto told = [&](int m, int n, int lda, cusolverStatus_t expected, bool has_work = true) {
+    const Info info;
+    CHECK(cusolverDnDgebrd(handle, m, n, a.get(), lda, numbers.get(), numbers.get(), numbers.get(),
+                           numbers.get(), has_work ? static_cast<double*>(space) : nullptr, 1000,
+                           info) == expected);
+    return info.value();
   };
-  CHECK(generate(CUBLAS_SIDE_LEFT, 3, 4, 3) == invalid);
-  CHECK(generate(CUBLAS_SIDE_LEFT, 4, 2, 3) == invalid);
-  CHECK(generate(CUBLAS_SIDE_LEFT, 4, 4, -1) == invalid);
-  CHECK(generate(CUBLAS_SIDE_RIGHT, 4, 3, 4) == invalid);
+  CHECK(told(-1, -1, a.ld, invalid) == -1);
+  CHECK(told(4, -1, a.ld, invalid) == -2);
+  CHECK(told(4, 3, 3, invalid) == -4);
+  CHECK(told(3, 4, a.ld, CUSOLVER_STATUS_NOT_SUPPORTED) == 0);
+  CHECK(told(4, 3, a.ld, invalid, false) == 0);
+  const auto told_of_q = [&](cublasSideMode_t side, int m, int n, int k, int lda) {
+    const Info info;
+    CHECK(orgbr<double>(handle, side, m, n, k, a.get(), lda, numbers.get(), space, size, info) ==
+          invalid);
+    return info.value();
+  };
+  CHECK(told_of_q(static_cast<cublasSideMode_t>(7), 4, 4, 4, a.ld) == -1);
+  CHECK(told_of_q(CUBLAS_SIDE_LEFT, 3, 4, 3, a.ld) == -3);
+  CHECK(told_of_q(CUBLAS_SIDE_LEFT, 4, 2, 3, a.ld) == -3);
+  CHECK(told_of_q(CUBLAS_SIDE_RIGHT, 4, 3, 4, a.ld) == -3);
+  CHECK(told_of_q(CUBLAS_SIDE_LEFT, 4, 4, -1, a.ld) == -4);
+  CHECK(told_of_q(CUBLAS_SIDE_LEFT, 4, 4, 4, 3) == -6);
 }

@@ -38,20 +38,21 @@ struct Bidiagonal {
   void* tau_q;
   void* tau_p;
   void check(Work& work) const {
-    work.size("m", m);
-    work.size("n", n);
-    work.require(m >= n, "m is less than n, for which cuSOLVER has no gebrd");
-    work.leading_dimension("lda", lda, m);
+    work.size("m", m, -1);
+    work.size("n", n, -2);
+    work.leading_dimension("lda", lda, m, -4);
+    if (m < n) work.refuse(CUSOLVER_STATUS_NOT_SUPPORTED, "m is less than n", 0);
+    work.require(n > 0, "n is 0: a GPU's host would abort");
   }
 };
 template <class T>
 cusolverStatus_t gebrd(const char* function, const Context* handle, const Bidiagonal& b,
-                       Space space, int* info) {
+                       const void* space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
         b.check(work);
-        work.space(space, work_bytes<T>(b.m, b.n));
+        work.require(space != nullptr, "the work is a null pointer", 0);
       },
       [=](Work& work) {
         using R = Real<T>;
@@ -61,12 +62,13 @@ cusolverStatus_t gebrd(const char* function, const Context* handle, const Bidiag
         work.writes("E", as<R>(b.e), b.n - 1);
         work.writes("TAUQ", as<T>(b.tau_q), b.n);
         work.writes("TAUP", as<T>(b.tau_p), b.n);
-        work.uses(space, work_bytes<T>(b.m, b.n));
+        work.uses({space, work_bytes<T>(b.m, b.n)}, work_bytes<T>(b.m, b.n));
         work.writes("devInfo", info, 1);
         if (!work.goes_on()) return;
         make_bidiagonal(a, as<R>(b.d), as<R>(b.e), as<T>(b.tau_q), as<T>(b.tau_p));
         *info = 0;
-      });
+      },
+      info);
 }
 
 /// The first columns of Q, or rows of P^H.
@@ -86,29 +88,25 @@ struct Generated {
     return begins_later() ? std::max<std::int64_t>(order() - 1, 0) : k;
   }
   void check(Work& work) const {
-    work.side(side);
-    work.size("m", m);
-    work.size("n", n);
-    work.size("k", k);
+    work.side(side, -1);
+    work.size("m", m, -2);
+    work.size("n", n, -3);
+    work.size("k", k, -4);
     work.require(count() <= order() && count() >= std::min(order(), k),
-                 "m, n, and k do not go together");
-    work.leading_dimension("lda", lda, m);
+                 "m, n, and k do not go together", -3);
+    work.leading_dimension("lda", lda, m, -6);
   }
 };
 template <class T>
-cusolverStatus_t orgbr(const char* function, const Context* handle, const Generated& g, Space space,
-                       int* info) {
+cusolverStatus_t orgbr(const char* function, const Context* handle, const Generated& g,
+                       const void* space, int* info) {
   return call(
-      function, handle,
-      [=](Work& work) {
-        g.check(work);
-        work.space(space, work_bytes<T>(g.m, g.n));
-      },
+      function, handle, [=](Work& work) { g.check(work); },
       [=](Work& work) {
         const Matrix<T> a{as<T>(g.values), g.m, g.n, g.lda};
         work.changes("A", a);
         work.reads("tau", as<T>(g.factors), g.reflections());
-        work.uses(space, work_bytes<T>(g.m, g.n));
+        work.uses({space, work_bytes<T>(g.m, g.n)}, work_bytes<T>(g.m, g.n));
         work.writes("info", info, 1);
         if (!work.goes_on()) return;
         *info = 0;
@@ -130,7 +128,8 @@ cusolverStatus_t orgbr(const char* function, const Context* handle, const Genera
                               q.from(later, 0));
         }
         turn(q, a);
-      });
+      },
+      info);
 }
 
 }  // namespace
@@ -138,24 +137,18 @@ cusolverStatus_t orgbr(const char* function, const Context* handle, const Genera
 
 using namespace emulator::solver;
 
-// The library looks at no sizes here.
 CUSOLVER_ALL(gebrd_bufferSize, EMULATOR_CUSOLVER_GEBRD_BUFFER_SIZE,
              size_call(
-                 __func__, handle,
-                 [&](Work& work) {
-                   work.size("m", m);
-                   work.size("n", n);
-                 },
-                 Lwork, work_elements(m, n)))
+                 __func__, handle, [&](Work& work) { work.size("m", m); }, Lwork,
+                 work_elements(m, n)))
 CUSOLVER_ALL(gebrd, EMULATOR_CUSOLVER_GEBRD,
-             gebrd<T>(__func__, handle, Bidiagonal{m, n, A, lda, D, E, TAUQ, TAUP},
-                      space_of<T>(Work, Lwork), devInfo))
+             gebrd<T>(__func__, handle, Bidiagonal{m, n, A, lda, D, E, TAUQ, TAUP}, Work, devInfo))
 
-#define GENERATED (Generated{side, m, n, k, as<T>(A), lda, tau})
+// The library looks at no sizes here.
 #define ORGBR_SIZE \
-  size_call(       \
-      __func__, handle, [&](Work& work) { GENERATED.check(work); }, lwork, work_elements(m, n))
-#define ORGBR (orgbr<T>(__func__, handle, GENERATED, space_of<T>(work, lwork), info))
+  (size_call(      \
+      __func__, handle, [](Work&) {}, lwork, work_elements(m, n)))
+#define ORGBR (orgbr<T>(__func__, handle, Generated{side, m, n, k, as<T>(A), lda, tau}, work, info))
 CUSOLVER_REAL(orgbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE, ORGBR_SIZE)
 CUSOLVER_COMPLEX(ungbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE, ORGBR_SIZE)
 CUSOLVER_REAL(orgbr, EMULATOR_CUSOLVER_ORGBR, ORGBR)

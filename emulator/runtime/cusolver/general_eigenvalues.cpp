@@ -131,12 +131,7 @@ struct Schur {
     at(x, j) = 1;
     if (begins_pair(j)) {
       ++rows;
-      if (std::abs(h(j, j + 1)) >= std::abs(h(j + 1, j))) {
-        at(x, j + 1) = (value - h(j, j)) / h(j, j + 1);
-      } else {
-        at(x, j + 1) = 1;
-        at(x, j) = (value - h(j + 1, j + 1)) / h(j + 1, j);
-      }
+      at(x, j + 1) = (value - h(j, j)) / h(j, j + 1);
     }
     const auto left = [&](std::int64_t i, std::int64_t from) {
       C sum = 0;
@@ -192,25 +187,41 @@ struct General {
   std::int64_t ldvr;
 
   bool with_vectors() const { return right == CUSOLVER_EIG_MODE_VECTOR; }
+  bool types_fit(cudaDataType compute_type) const {
+    const bool values_fit = type_of_values == type ||
+                            (type == CUDA_R_32F && type_of_values == CUDA_C_32F) ||
+                            (type == CUDA_R_64F && type_of_values == CUDA_C_64F);
+    return values_fit && type_of_left == type && type_of_right == type && compute_type == type;
+  }
   void check(Work& work) const {
-    work.require(left == CUSOLVER_EIG_MODE_NOVECTOR,
-                 "jobvl is not CUSOLVER_EIG_MODE_NOVECTOR: cuSOLVER has no left eigenvectors");
+    if (left != CUSOLVER_EIG_MODE_NOVECTOR) {
+      work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR,
+                  "jobvl is not CUSOLVER_EIG_MODE_NOVECTOR: cuSOLVER has no left eigenvectors");
+    }
     work.eigen_mode(right);
     work.size("n", n);
     work.leading_dimension("lda", lda, n);
     work.leading_dimension("ldvl", ldvl, 1);
     work.leading_dimension("ldvr", ldvr, with_vectors() ? n : 1);
-    const bool values_fit = type_of_values == type ||
-                            (type == CUDA_R_32F && type_of_values == CUDA_C_32F) ||
-                            (type == CUDA_R_64F && type_of_values == CUDA_C_64F);
-    work.require(values_fit && type_of_left == type && type_of_right == type,
-                 "the types of A, W, VL, and VR do not go together");
   }
 };
 
+/// Calls `use` with a 0 of the type.
+template <class Use>
+cusolverStatus_t with_types(const char* function, const Context* handle, const General& g,
+                            cudaDataType compute_type, Use use) {
+  if (g.types_fit(compute_type)) {
+    return with_type(function, handle, g.type, compute_type, use, CUSOLVER_STATUS_INVALID_VALUE);
+  }
+  Work work(function, handle);
+  work.require(false, "the types do not go together");
+  return work.status();
+}
+
 template <class T>
-void find(Work& work, const General& g, Space space, int* info) {
+void find(Work& work, const General& g, const void* space, int* info) {
   using R = Real<T>;
+  if (g.n == 0) return;  // info, too, is not written
   const Matrix<T> a = square_at<T>(g.A, g.n, g.lda);
   const Matrix<T> vectors = square_at<T>(g.VR, g.with_vectors() ? g.n : 0, g.ldvr);
   // Real parts and then imaginary ones, or complex numbers.
@@ -218,14 +229,17 @@ void find(Work& work, const General& g, Space space, int* info) {
   work.changes("A", a);
   work.writes("W", as<R>(g.W), 2 * g.n);
   work.writes("VR", vectors);
-  work.uses(space, work_bytes<T>(g.n));
+  work.uses({space, work_bytes<T>(g.n)}, work_bytes<T>(g.n));
   work.writes("info", info, 1);
   if (!work.goes_on()) return;
   // By a power of 2, so that no square is too large or too small, and nothing is rounded.
   const R size = norm(a);
-  const int exponent = size > 0 && std::isfinite(size)
-                           ? std::max(std::ilogb(size), std::numeric_limits<R>::min_exponent)
-                           : 0;
+  if (!std::isfinite(size)) {
+    *info = 0;
+    return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has elements that are no numbers");
+  }
+  const int exponent =
+      size > 0 ? std::max(std::ilogb(size), std::numeric_limits<R>::min_exponent) : 0;
   for (std::int64_t j = 0; j < g.n; ++j) {
     for (std::int64_t i = 0; i < g.n; ++i) a(i, j) = std::ldexp(R(1), -exponent) * a(i, j);
   }
@@ -273,10 +287,11 @@ cusolverStatus_t cusolverDnXgeev_bufferSize(
     std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
   const char* const function = __func__;
-  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
+  const General g = GENERAL(nullptr, nullptr, nullptr);
+  return with_types(function, handle, g, computeType, [&](auto zero) {
     return size_call(
-        function, handle, [&](Work& work) { GENERAL(nullptr, nullptr, nullptr).check(work); },
-        workspaceInBytesOnDevice, work_bytes<decltype(zero)>(n));
+        function, handle, [&](Work& work) { g.check(work); }, workspaceInBytesOnDevice,
+        work_bytes<decltype(zero)>(n));
   });
 }
 cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
@@ -285,19 +300,15 @@ cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
                                  cudaDataType dataTypeW, void* W, cudaDataType dataTypeVL, void*,
                                  std::int64_t ldvl, cudaDataType dataTypeVR, void* VR,
                                  std::int64_t ldvr, cudaDataType computeType, void* bufferOnDevice,
-                                 std::size_t workspaceInBytesOnDevice, void*, std::size_t,
-                                 int* info) {
+                                 std::size_t, void*, std::size_t, int* info) {
   const char* const function = __func__;
-  return with_type(function, handle, dataTypeA, computeType, [&](auto zero) {
-    using T = decltype(zero);
-    const General g = GENERAL(A, W, VR);
-    const Space space = bytes_at(bufferOnDevice, workspaceInBytesOnDevice);
-    return call(
-        function, handle,
-        [=](Work& work) {
-          g.check(work);
-          work.space(space, work_bytes<T>(g.n));
-        },
-        [=](Work& work) { find<T>(work, g, space, info); });
+  const General g = GENERAL(A, W, VR);
+  return with_types(function, handle, g, computeType, [&](auto zero) {
+    // Of the work's size an H200 takes no notice. It waits for results on the host: no graph.
+    const cusolverStatus_t status = call_now(
+        function, handle, [&](Work& work) { g.check(work); },
+        [&](Work& work) { find<decltype(zero)>(work, g, bufferOnDevice, info); });
+    // What bufferSize refuses so is, in the call itself, an error of the library's.
+    return status == CUSOLVER_STATUS_INVALID_VALUE ? CUSOLVER_STATUS_INTERNAL_ERROR : status;
   });
 }

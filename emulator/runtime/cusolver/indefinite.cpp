@@ -94,9 +94,10 @@ int factorise_symmetric(const Matrix<T>& a, int* pivots, bool turned) {
     if (pivots != nullptr) pivots[k] = number;
     exchange(a, k, pivot.row);
     const T own = a(k, k);
-    if (own == T(0)) {
+    if (own == T(0)) {  // of pivots, those that come after it are 0, too
       if (first_zero == 0) first_zero = static_cast<int>(k + 1);
-      if (pivots != nullptr) continue;  // without pivots what follows is infinite
+      std::fill_n(&a(k, k), n - k, T(0));
+      continue;
     }
     for (std::int64_t j = k + 1; j < n; ++j) {
       const T x = a(j, k) / own;
@@ -159,26 +160,33 @@ struct Symmetric {
   std::int64_t lda;
 
   bool is_upper() const { return uplo == CUBLAS_FILL_MODE_UPPER; }
-  void check(Work& work) const {
-    work.fill_mode(uplo);
-    work.size("n", n);
-    work.leading_dimension("lda", lda, n);
-  }
 };
 
-/// The lower triangle, and pivots that belong to it.
+/// The lower triangle, and pivots that belong to it. With pivots an upper one is turned round;
+/// without them the library's factors are U^T D U, and it is transposed.
 template <class T, class Index>
 struct Lower {
   Owned<T> a;
   std::vector<Index> numbers;
+  bool is_upper;
+  bool turns;
 
-  Lower(const Matrix<T>& from, bool upper, const Index* pivots) : a(from) {
-    if (upper) turn_round<T>(a, true, true, a);
+  Lower(const Matrix<T>& from, bool upper, const Index* pivots)
+      : a(from.rows, from.columns), is_upper(upper), turns(upper && pivots != nullptr) {
+    copy_triangle<T>(from, upper, true, a);
+    turn();
     if (pivots == nullptr) return;
     numbers.assign(pivots, pivots + from.columns);
-    if (upper) turn();
+    turn_numbers();
   }
   void turn() {
+    if (turns) return turn_round<T>(a, true, true, a);
+    for (std::int64_t j = 0; is_upper && j < a.columns; ++j) {
+      for (std::int64_t i = 0; i < j; ++i) std::swap(a(i, j), a(j, i));
+    }
+  }
+  void turn_numbers() {
+    if (!turns) return;
     const auto n = static_cast<Index>(a.columns);
     for (Index& number : numbers) number = number < 0 ? -(n + 1 + number) : n + 1 - number;
     std::reverse(numbers.begin(), numbers.end());
@@ -188,32 +196,32 @@ struct Lower {
 
 template <class T>
 cusolverStatus_t sytrf(const char* function, const Context* handle, const Symmetric& s, int* pivots,
-                       Space space, int* info) {
+                       const void* space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
-        s.check(work);
-        work.space(space, work_bytes<T>(s.n));
+        work.fill_mode(s.uplo, -1);
+        work.size("n", s.n, -2);
+        work.leading_dimension("lda", s.lda, s.n, -4);
       },
       [=](Work& work) {
+        if (s.n == 0) return;  // info, too, is not written
         const Matrix<T> a = square_at<T>(s.A, s.n, s.lda);
         work.changes("A", a, s.uplo);
         if (pivots != nullptr) work.writes("ipiv", pivots, s.n);
-        work.uses(space, work_bytes<T>(s.n));
+        work.uses({space, work_bytes<T>(s.n)}, work_bytes<T>(s.n));
         work.writes("info", info, 1);
         if (!work.goes_on()) return;
-        Lower<T, int> lower(a, s.is_upper(), nullptr);
-        if (pivots != nullptr) lower.numbers.resize(static_cast<std::size_t>(s.n));
+        Lower<T, int> lower(a, s.is_upper(), pivots);
         int* const numbers = pivots == nullptr ? nullptr : lower.numbers.data();
-        const int zero = factorise_symmetric<T>(lower.a, numbers, s.is_upper());
-        if (s.is_upper()) {
-          turn_round<T>(lower.a, true, true, lower.a);
-          lower.turn();
-        }
+        const int zero = factorise_symmetric<T>(lower.a, numbers, lower.turns);
+        lower.turn();
+        lower.turn_numbers();
         copy_triangle<T>(lower.a, s.is_upper(), true, a);
         std::copy(lower.numbers.begin(), lower.numbers.end(), pivots);
-        *info = s.is_upper() && zero != 0 ? static_cast<int>(s.n) + 1 - zero : zero;
-      });
+        *info = lower.turns && zero != 0 ? static_cast<int>(s.n) + 1 - zero : zero;
+      },
+      info);
 }
 
 // Pivots have to be rows, and those of blocks come in twos, lest an exchange leave the matrix.
@@ -229,77 +237,36 @@ void check_pivots(Work& work, const Index* pivots, std::int64_t n) {
                     ", or one of a block of two without the other");
   }
 }
-template <class T, class Index>
-void reads_factors(Work& work, const Symmetric& s, const Index* pivots) {
-  work.reads("A", square_at<T>(s.A, s.n, s.lda), s.uplo);
-  if (pivots != nullptr) work.reads("ipiv", pivots, s.n);
-  check_pivots(work, pivots, s.n);
-}
 
-struct Sides {
-  std::int64_t columns;
-  void* B;
-  std::int64_t ldb;
-  void check(Work& work, const Symmetric& s) const {
-    s.check(work);
-    work.size("nrhs", columns);
-    work.leading_dimension("ldb", ldb, s.n);
-  }
-};
 template <class T>
 cusolverStatus_t sytrs(const char* function, const Context* handle, const Symmetric& s,
-                       const std::int64_t* pivots, const Sides& sides, Space space, int* info) {
+                       const std::int64_t* pivots, std::int64_t columns, void* B, std::int64_t ldb,
+                       int* info) {
   return call(
       function, handle,
       [=](Work& work) {
-        sides.check(work, s);
-        work.space(space, work_bytes<T>(s.n));
-      },
-      [=](Work& work) {
-        const Matrix<T> b{as<T>(sides.B), s.n, sides.columns, sides.ldb};
-        reads_factors<T>(work, s, pivots);
-        work.changes("B", b);
-        work.uses(space, work_bytes<T>(s.n));
-        work.writes("info", info, 1);
-        if (!work.goes_on()) return;
-        const Lower<T, std::int64_t> lower(square_at<T>(s.A, s.n, s.lda), s.is_upper(), pivots);
-        if (s.is_upper()) turn_round(b, true, false, b);
-        solve_symmetric<T>(lower.a, lower.pivots(), b);
-        if (s.is_upper()) turn_round(b, true, false, b);
-        *info = 0;
-      });
-}
-
-template <class T>
-cusolverStatus_t sytri(const char* function, const Context* handle, const Symmetric& s,
-                       const int* pivots, Space space, int* info) {
-  return call(
-      function, handle,
-      [=](Work& work) {
-        s.check(work);
-        work.space(space, work_bytes<T>(s.n));
+        work.fill_mode(s.uplo, -1);
+        work.size("n", s.n, -2);
+        work.size("nrhs", columns, -3);
+        work.leading_dimension("lda", s.lda, s.n, -6);
+        work.leading_dimension("ldb", ldb, s.n, -10);
       },
       [=](Work& work) {
         const Matrix<T> a = square_at<T>(s.A, s.n, s.lda);
-        reads_factors<T>(work, s, pivots);
-        work.changes("A", a, s.uplo);
-        work.uses(space, work_bytes<T>(s.n));
+        const Matrix<T> b{as<T>(B), s.n, columns, ldb};
+        work.reads("A", a, s.uplo);
+        if (pivots != nullptr) work.reads("ipiv", pivots, s.n);
+        work.changes("B", b);
         work.writes("info", info, 1);
+        check_pivots(work, pivots, s.n);
         if (!work.goes_on()) return;
+        const Lower<T, std::int64_t> lower(a, s.is_upper(), pivots);
+        if (lower.turns) turn_round(b, true, false, b);
+        solve_symmetric<T>(lower.a, lower.pivots(), b);
+        if (lower.turns) turn_round(b, true, false, b);
         *info = 0;
-        for (std::int64_t k = 0; k < s.n && *info == 0; ++k) {
-          const std::int64_t i = s.is_upper() ? s.n - 1 - k : k;
-          const bool is_alone = pivots == nullptr || pivots[i] > 0;
-          if (is_alone && a(i, i) == T(0)) *info = static_cast<int>(i + 1);
-        }
-        if (*info != 0) return;
-        const Lower<T, int> lower(a, s.is_upper(), pivots);
-        const Owned<T> inverse(s.n, s.n);
-        make_identity<T>(inverse);
-        solve_symmetric<T>(lower.a, lower.pivots(), inverse);
-        if (s.is_upper()) turn_round<T>(inverse, true, true, inverse);
-        copy_triangle<T>(inverse, s.is_upper(), true, a);
-      });
+      },
+      info);
 }
 
 }  // namespace
@@ -307,50 +274,33 @@ cusolverStatus_t sytri(const char* function, const Context* handle, const Symmet
 
 using namespace emulator::solver;
 
-#define SYMMETRIC (Symmetric{uplo, n, A, lda})
+// The library looks at no sizes here, nor for sytrs, which needs no work.
 CUSOLVER_ALL(sytrf_bufferSize, EMULATOR_CUSOLVER_SYTRF_BUFFER_SIZE,
              size_call(
-                 __func__, handle,
-                 [&](Work& work) {
-                   Symmetric{CUBLAS_FILL_MODE_LOWER, n, A, lda}.check(work);
-                 },
-                 lwork, work_elements(n)))
+                 __func__, handle, [](Work&) {}, lwork, work_elements(n)))
 CUSOLVER_ALL(sytrf, EMULATOR_CUSOLVER_SYTRF,
-             sytrf<T>(__func__, handle, SYMMETRIC, ipiv, space_of<T>(work, lwork), info))
-CUSOLVER_ALL(sytri_bufferSize, EMULATOR_CUSOLVER_SYTRI_BUFFER_SIZE,
-             size_call(
-                 __func__, handle, [&](Work& work) { SYMMETRIC.check(work); }, lwork,
-                 work_elements(n)))
-CUSOLVER_ALL(sytri, EMULATOR_CUSOLVER_SYTRI,
-             sytri<T>(__func__, handle, SYMMETRIC, ipiv, space_of<T>(work, lwork), info))
+             sytrf<T>(__func__, handle, Symmetric{uplo, n, A, lda}, ipiv, work, info))
 
-cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
-                                             std::int64_t n, std::int64_t nrhs,
-                                             cudaDataType dataTypeA, const void* A,
-                                             std::int64_t lda, const std::int64_t*,
-                                             cudaDataType dataTypeB, void* B, std::int64_t ldb,
-                                             std::size_t* workspaceInBytesOnDevice,
+cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t,
+                                             std::int64_t, std::int64_t, cudaDataType, const void*,
+                                             std::int64_t, const std::int64_t*, cudaDataType, void*,
+                                             std::int64_t, std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost) {
   if (workspaceInBytesOnHost != nullptr) *workspaceInBytesOnHost = 0;
-  const char* const function = __func__;
-  return with_type(function, handle, dataTypeA, dataTypeB, [&](auto zero) {
-    return size_call(
-        function, handle,
-        [&](Work& work) {
-          Sides{nrhs, B, ldb}.check(work, SYMMETRIC);
-        },
-        workspaceInBytesOnDevice, work_bytes<decltype(zero)>(n));
-  });
+  return size_call(
+      __func__, handle, [](Work&) {}, workspaceInBytesOnDevice, 0);
 }
 cusolverStatus_t cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, std::int64_t n,
                                   std::int64_t nrhs, cudaDataType dataTypeA, const void* A,
                                   std::int64_t lda, const std::int64_t* ipiv,
-                                  cudaDataType dataTypeB, void* B, std::int64_t ldb,
-                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice, void*,
-                                  std::size_t, int* info) {
+                                  cudaDataType dataTypeB, void* B, std::int64_t ldb, void*,
+                                  std::size_t, void*, std::size_t, int* info) {
   const char* const function = __func__;
-  return with_type(function, handle, dataTypeA, dataTypeB, [&](auto zero) {
-    return sytrs<decltype(zero)>(function, handle, SYMMETRIC, ipiv, Sides{nrhs, B, ldb},
-                                 bytes_at(bufferOnDevice, workspaceInBytesOnDevice), info);
-  });
+  return with_type(
+      function, handle, dataTypeA, dataTypeB,
+      [&](auto zero) {
+        return sytrs<decltype(zero)>(function, handle, Symmetric{uplo, n, A, lda}, ipiv, nrhs, B,
+                                     ldb, info);
+      },
+      CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
 }
