@@ -176,7 +176,10 @@ TEST_CASE("cuSOLVER: the first element of D's diagonal that is 0") {
   Whole<double> rest = whole;
   for (int i = 0; i < 4; ++i) rest(i, 0) = rest(0, i) = 0;
   for (const cublasFillMode_t uplo : both_triangles) {
-    CHECK(are_near(Factors<double>(handle, whole, uplo, false, 1).product(), rest));
+    const Factors<double> factors(handle, whole, uplo, false, 1);
+    CHECK(are_near(factors.product(), rest));
+    const Whole<double> left = factors.a.whole();
+    for (int i = 0; i < 4; ++i) CHECK((factors.is_upper() ? left(0, i) : left(i, 0)) == 0);
   }
 }
 
