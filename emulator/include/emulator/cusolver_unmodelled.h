@@ -26,7 +26,7 @@ cusolverStatus_t cusolver_not_modelled(const char* what);
   EMULATOR_UNMODELLED(cusolverDnC##name) \
   EMULATOR_UNMODELLED(cusolverDnZ##name)
 
-// NVIDIA's documentation does not have these, and on an H200 that of CUDA 13.0 does nothing.
+// On an H200 that of CUDA 13.0 succeeds, and does nothing.
 EMULATOR_UNMODELLED_ALL(sytri)
 EMULATOR_UNMODELLED_ALL(sytri_bufferSize)
 EMULATOR_UNMODELLED(cusolverDnGetEmulationStrategy)

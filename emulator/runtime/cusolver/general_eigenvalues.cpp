@@ -232,12 +232,18 @@ void find(Work& work, const General& g, const void* space, int* info) {
   work.uses({space, work_bytes<T>(g.n)}, work_bytes<T>(g.n));
   work.writes("info", info, 1);
   if (!work.goes_on()) return;
-  // By a power of 2, so that no square is too large or too small, and nothing is rounded.
-  const R size = norm(a);
-  if (!std::isfinite(size)) {
-    *info = 0;
-    return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has elements that are no numbers");
+  R size = 0;  // the largest real or imaginary part
+  for (std::int64_t j = 0; j < g.n; ++j) {
+    const R* const parts = as<R>(a.column(j));
+    for (std::int64_t i = 0; i < (is_complex<T> ? 2 : 1) * g.n; ++i) {
+      if (!std::isfinite(parts[i])) {
+        *info = 0;
+        return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has a number that is not finite");
+      }
+      size = std::max(size, std::abs(parts[i]));
+    }
   }
+  // By a power of 2, so that no square is too large or too small, and nothing is rounded.
   const int exponent =
       size > 0 ? std::max(std::ilogb(size), std::numeric_limits<R>::min_exponent) : 0;
   for (std::int64_t j = 0; j < g.n; ++j) {

@@ -171,13 +171,11 @@ struct Lower {
   bool is_upper;
   bool turns;
 
-  Lower(const Matrix<T>& from, bool upper, const Index* pivots)
-      : a(from.rows, from.columns), is_upper(upper), turns(upper && pivots != nullptr) {
+  Lower(const Matrix<T>& from, bool upper, bool with_pivots)
+      : a(from.rows, from.columns), is_upper(upper), turns(upper && with_pivots) {
     copy_triangle<T>(from, upper, true, a);
     turn();
-    if (pivots == nullptr) return;
-    numbers.assign(pivots, pivots + from.columns);
-    turn_numbers();
+    if (with_pivots) numbers.resize(static_cast<std::size_t>(from.columns));
   }
   void turn() {
     if (turns) return turn_round<T>(a, true, true, a);
@@ -212,7 +210,7 @@ cusolverStatus_t sytrf(const char* function, const Context* handle, const Symmet
         work.uses({space, work_bytes<T>(s.n)}, work_bytes<T>(s.n));
         work.writes("info", info, 1);
         if (!work.goes_on()) return;
-        Lower<T, int> lower(a, s.is_upper(), pivots);
+        Lower<T, int> lower(a, s.is_upper(), pivots != nullptr);
         int* const numbers = pivots == nullptr ? nullptr : lower.numbers.data();
         const int zero = factorise_symmetric<T>(lower.a, numbers, lower.turns);
         lower.turn();
@@ -260,7 +258,9 @@ cusolverStatus_t sytrs(const char* function, const Context* handle, const Symmet
         work.writes("info", info, 1);
         check_pivots(work, pivots, s.n);
         if (!work.goes_on()) return;
-        const Lower<T, std::int64_t> lower(a, s.is_upper(), pivots);
+        Lower<T, std::int64_t> lower(a, s.is_upper(), pivots != nullptr);
+        std::copy_n(pivots, lower.numbers.size(), lower.numbers.begin());
+        lower.turn_numbers();
         if (lower.turns) turn_round(b, true, false, b);
         solve_symmetric<T>(lower.a, lower.pivots(), b);
         if (lower.turns) turn_round(b, true, false, b);
