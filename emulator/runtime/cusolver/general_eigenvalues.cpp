@@ -234,13 +234,14 @@ void find(Work& work, const General& g, const void* space, int* info) {
   if (!work.goes_on()) return;
   R size = 0;  // the largest real or imaginary part
   for (std::int64_t j = 0; j < g.n; ++j) {
-    const R* const parts = as<R>(a.column(j));
-    for (std::int64_t i = 0; i < (is_complex<T> ? 2 : 1) * g.n; ++i) {
-      if (!std::isfinite(parts[i])) {
-        *info = 0;
-        return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has a number that is not finite");
+    for (std::int64_t i = 0; i < g.n; ++i) {
+      for (const R part : {std::real(a(i, j)), std::imag(a(i, j))}) {
+        if (!std::isfinite(part)) {
+          *info = 0;
+          return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has a number that is not finite");
+        }
+        size = std::max(size, std::abs(part));
       }
-      size = std::max(size, std::abs(parts[i]));
     }
   }
   // By a power of 2, so that no square is too large or too small, and nothing is rounded.
