@@ -7,7 +7,8 @@
 ///
 /// \return CUSOLVER_STATUS_INVALID_VALUE for negative sizes, for leading dimensions below the rows,
 ///         and for a work that is smaller than what the call's bufferSize tells. A line on stderr
-///         tells which. The bufferSize of getrf, geqrf and orgqr looks at no sizes.
+///         tells which. The bufferSize of getrf, geqrf, orgqr, sytrf, and orgbr looks at no sizes,
+///         and gebrd's only at m.
 
 extern "C" {
 
@@ -59,6 +60,26 @@ EMULATOR_CUSOLVER_ALL(lauum_bufferSize, EMULATOR_CUSOLVER_LAUUM_BUFFER_SIZE)
    int* devInfo)
 /// U U^H or L^H L, in the place of the factor.
 EMULATOR_CUSOLVER_ALL(lauum, EMULATOR_CUSOLVER_LAUUM)
+
+// Factors of symmetric matrices -------------------------------------------------------------------
+
+#define EMULATOR_CUSOLVER_SYTRF_BUFFER_SIZE(T, R) \
+  (cusolverDnHandle_t handle, int n, T* A, int lda, int* lwork)
+EMULATOR_CUSOLVER_ALL(sytrf_bufferSize, EMULATOR_CUSOLVER_SYTRF_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_SYTRF(T, R)                                                          \
+  (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, int* ipiv, T* work, \
+   int lwork, int* info)
+/// A = L D L^T or U D U^T for a matrix that is symmetric, not Hermitian, by Bunch's and Kaufman's
+/// pivots, as LAPACK has them: D has blocks of one and of two rows, and exchanges stand between the
+/// factors of L. The factors take the place of A's triangle, the other one is not looked at. ipiv
+/// has, from 1, the row that was exchanged with each of D's; for both of a block of two, the
+/// negative number of the row that was exchanged with L's second one or U's first one. info is the
+/// first element of D's diagonal that is 0, counted from 1 (for U, which begins with its last row,
+/// the last one), or 0; the library tells 2 of a matrix of zeros, for L. It is -i if the argument
+/// i, counted without the handle, is refused. If ipiv is null, there are no pivots, A is L D L^T or
+/// U^T D U, and columns of L or rows of U that belong to a 0 in D are 0; the library writes to the
+/// other triangle then, which is left here. With n 0 info is not written. lwork is not looked at.
+EMULATOR_CUSOLVER_ALL(sytrf, EMULATOR_CUSOLVER_SYTRF)
 
 // Factors of general matrices ---------------------------------------------------------------------
 
@@ -153,4 +174,33 @@ EMULATOR_CUSOLVER_COMPLEX(unmtr_bufferSize, EMULATOR_CUSOLVER_ORMTR_BUFFER_SIZE)
 /// C = op(Q) C or C op(Q), with the Q of sytrd.
 EMULATOR_CUSOLVER_REAL(ormtr, EMULATOR_CUSOLVER_ORMTR)
 EMULATOR_CUSOLVER_COMPLEX(unmtr, EMULATOR_CUSOLVER_ORMTR)
+#define EMULATOR_CUSOLVER_GEBRD_BUFFER_SIZE(T, R) \
+  (cusolverDnHandle_t handle, int m, int n, int* Lwork)
+EMULATOR_CUSOLVER_ALL(gebrd_bufferSize, EMULATOR_CUSOLVER_GEBRD_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_GEBRD(T, R)                                                             \
+  (cusolverDnHandle_t handle, int m, int n, T* A, int lda, R* D, R* E, T* TAUQ, T* TAUP, T* Work, \
+   int Lwork, int* devInfo)
+/// A = Q B P^H, where B has two diagonals: n numbers D, and above them n - 1 numbers E. As in
+/// LAPACK, B takes their place in A, the vectors of Q's reflections stand below it, those of P's,
+/// conjugated, right of it, and their factors in TAUQ and TAUP, n each. devInfo is 0, or -i if the
+/// argument i, counted without the handle, is refused. Lwork is not looked at. \return
+/// CUSOLVER_STATUS_NOT_SUPPORTED for m below n, and CUSOLVER_STATUS_INVALID_VALUE for n 0, with
+/// which the library aborts
+EMULATOR_CUSOLVER_ALL(gebrd, EMULATOR_CUSOLVER_GEBRD)
+#define EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE(T, R)                                              \
+  (cusolverDnHandle_t handle, cublasSideMode_t side, int m, int n, int k, const T* A, int lda, \
+   const T* tau, int* lwork)
+EMULATOR_CUSOLVER_REAL(orgbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE)
+EMULATOR_CUSOLVER_COMPLEX(ungbr_bufferSize, EMULATOR_CUSOLVER_ORGBR_BUFFER_SIZE)
+#define EMULATOR_CUSOLVER_ORGBR(T, R)                                                    \
+  (cusolverDnHandle_t handle, cublasSideMode_t side, int m, int n, int k, T* A, int lda, \
+   const T* tau, T* work, int lwork, int* info)
+/// In the place of the vectors, the first n columns of gebrd's Q, of m rows, if side is
+/// CUBLAS_SIDE_LEFT; k is how many columns gebrd's matrix had. Or the first m rows of its P^H, of n
+/// columns, if it is CUBLAS_SIDE_RIGHT; k is how many rows that had. As in LAPACK, if m is less
+/// than k, or n not more, the vectors begin one element later. info is as gebrd's. lwork is not
+/// looked at. \return CUSOLVER_STATUS_INVALID_VALUE unless m >= n >= min(m, k), or n >= m >=
+/// min(n, k)
+EMULATOR_CUSOLVER_REAL(orgbr, EMULATOR_CUSOLVER_ORGBR)
+EMULATOR_CUSOLVER_COMPLEX(ungbr, EMULATOR_CUSOLVER_ORGBR)
 }

@@ -136,6 +136,24 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t 
                                   cudaDataType dataTypeA, const void* A, std::int64_t lda,
                                   const std::int64_t* ipiv, cudaDataType dataTypeB, void* B,
                                   std::int64_t ldb, int* info);
+cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                             std::int64_t n, std::int64_t nrhs,
+                                             cudaDataType dataTypeA, const void* A,
+                                             std::int64_t lda, const std::int64_t* ipiv,
+                                             cudaDataType dataTypeB, void* B, std::int64_t ldb,
+                                             std::size_t* workspaceInBytesOnDevice,
+                                             std::size_t* workspaceInBytesOnHost);
+/// Solves A X = B, by the factors that sytrf has left in A, with its pivots as numbers of 64 bits,
+/// or null. It needs no work, and bufferSize looks at nothing. info is 0, or -i if the argument i,
+/// counted without the handle, is refused. \return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED for
+/// two types, and CUSOLVER_STATUS_EXECUTION_FAILED for an ipiv that sytrf cannot have left
+cusolverStatus_t cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, std::int64_t n,
+                                  std::int64_t nrhs, cudaDataType dataTypeA, const void* A,
+                                  std::int64_t lda, const std::int64_t* ipiv,
+                                  cudaDataType dataTypeB, void* B, std::int64_t ldb,
+                                  void* bufferOnDevice, std::size_t workspaceInBytesOnDevice,
+                                  void* bufferOnHost, std::size_t workspaceInBytesOnHost,
+                                  int* info);
 cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                              std::int64_t m, std::int64_t n, cudaDataType dataTypeA,
                                              const void* A, std::int64_t lda,
@@ -193,6 +211,33 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnPar
                                         std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
                                         std::size_t workspaceInBytesOnHost, int* info,
                                         std::int64_t batchSize);
+cusolverStatus_t cusolverDnXgeev_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobvl,
+    cusolverEigMode_t jobvr, std::int64_t n, cudaDataType dataTypeA, const void* A,
+    std::int64_t lda, cudaDataType dataTypeW, const void* W, cudaDataType dataTypeVL,
+    const void* VL, std::int64_t ldvl, cudaDataType dataTypeVR, const void* VR, std::int64_t ldvr,
+    cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
+    std::size_t* workspaceInBytesOnHost);
+/// The eigenvalues of a general n x n matrix A, which is spoilt, and its right eigenvectors, as the
+/// columns of VR. Those of one pair of a real A follow each other, the one with the positive
+/// imaginary part first: two columns of VR are then the real and the imaginary part of the first
+/// one's eigenvector, of which the other's is the conjugate. W has n complex numbers; if it is
+/// real, n real parts and then n imaginary ones. Eigenvectors are of length 1, and the largest
+/// element of a complex one is real. info is 0, or how many eigenvalues were not found: those that
+/// follow them in W were, and VR is not written. With n 0 info is not, either. The sizes of the
+/// work are not looked at. The call cannot become part of a graph. \return
+/// CUSOLVER_STATUS_INVALID_VALUE unless all types are A's; only W may be complex with a real A.
+/// CUSOLVER_STATUS_INTERNAL_ERROR for a jobvl of CUSOLVER_EIG_MODE_VECTOR, for sizes of which
+/// bufferSize tells CUSOLVER_STATUS_INVALID_VALUE, and, with an info of 0, for an A with a
+/// number that is not finite. Modes that are none are refused: stricter than the library
+cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                 cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, std::int64_t n,
+                                 cudaDataType dataTypeA, void* A, std::int64_t lda,
+                                 cudaDataType dataTypeW, void* W, cudaDataType dataTypeVL, void* VL,
+                                 std::int64_t ldvl, cudaDataType dataTypeVR, void* VR,
+                                 std::int64_t ldvr, cudaDataType computeType, void* bufferOnDevice,
+                                 std::size_t workspaceInBytesOnDevice, void* bufferOnHost,
+                                 std::size_t workspaceInBytesOnHost, int* info);
 cusolverStatus_t cusolverDnXgesvd_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
     std::int64_t m, std::int64_t n, cudaDataType dataTypeA, const void* A, std::int64_t lda,

@@ -119,6 +119,12 @@ TEST_CASE("cuSOLVER: pivots that are no rows, and indices that make no sense, fa
   const Array<int> pivots({1, 4, 3});
   CHECK(cusolverDnSgetrs(handle, CUBLAS_OP_N, 3, 1, a.get(), a.ld, pivots.get(), b.get(), b.ld,
                          info) == CUSOLVER_STATUS_EXECUTION_FAILED);
+  for (const std::int64_t pivot : {0, 4, -4, -3}) {  // a block of two has its number twice
+    const Array<std::int64_t> of_blocks({1, 2, pivot});
+    CHECK(cusolverDnXsytrs(handle, CUBLAS_FILL_MODE_LOWER, 3, 1, CUDA_R_32F, a.get(), a.ld,
+                           of_blocks.get(), CUDA_R_32F, b.get(), b.ld, nullptr, 0, nullptr, 0,
+                           info) == CUSOLVER_STATUS_EXECUTION_FAILED);
+  }
   const SparseHandle sparse;
   const Descriptor descriptor;
   const Compressed<double> matrix(identity<double>(3));

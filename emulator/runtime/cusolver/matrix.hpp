@@ -2,6 +2,7 @@
 /// \file
 /// Dense matrices, and the operations on their columns of which all factorisations consist.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -73,6 +74,22 @@ void complete(bool upper, const Matrix<T>& a) {
       (upper ? a(i, j) : a(j, i)) = conjugate(upper ? a(j, i) : a(i, j));
     }
   }
+}
+
+/// Rows, columns or both from the last one to the first: this makes a lower triangle of an upper
+/// one. LAPACK goes through upper triangles in this order.
+template <class T>
+void turn_round(const Matrix<T>& from, bool rows, bool columns, const Matrix<T>& to) {
+  const Owned<T> old(from);
+  for (std::int64_t j = 0; j < from.columns; ++j) {
+    for (std::int64_t i = 0; i < from.rows; ++i) {
+      to(rows ? from.rows - 1 - i : i, columns ? from.columns - 1 - j : j) = old(i, j);
+    }
+  }
+}
+template <class R>
+void turn_round(R* numbers, std::int64_t count) {
+  std::reverse(numbers, numbers + std::max<std::int64_t>(count, 0));
 }
 
 /// The sum of conj(x) y.

@@ -137,22 +137,6 @@ cusolverStatus_t ormqr(const char* function, const Context* handle, const Multip
       });
 }
 
-// Rows, columns or both from the last one to the first: this makes a lower triangle of an upper
-// one, and LAPACK's reflections for one of them are in this order.
-template <class T>
-void turn_round(const Matrix<T>& from, bool rows, bool columns, const Matrix<T>& to) {
-  const Owned<T> old(from);
-  for (std::int64_t j = 0; j < from.columns; ++j) {
-    for (std::int64_t i = 0; i < from.rows; ++i) {
-      to(rows ? from.rows - 1 - i : i, columns ? from.columns - 1 - j : j) = old(i, j);
-    }
-  }
-}
-template <class R>
-void turn_round(R* numbers, std::int64_t count) {
-  std::reverse(numbers, numbers + std::max<std::int64_t>(count, 0));
-}
-
 void check_square(Work& work, cublasFillMode_t uplo, std::int64_t n, std::int64_t lda) {
   work.fill_mode(uplo);
   work.size("n", n);

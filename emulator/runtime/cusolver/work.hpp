@@ -72,8 +72,8 @@ class Work {
     require(trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C,
             "trans is no operation");
   }
-  void side(cublasSideMode_t side) {
-    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is no side");
+  void side(cublasSideMode_t side, std::optional<int> told = {}) {
+    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is no side", told);
   }
   void eigen_mode(cusolverEigMode_t mode) {
     require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR,
@@ -246,10 +246,11 @@ Matrix<T> square_at(const void* pointer, std::int64_t n, std::int64_t ld) {
   return {as<T>(pointer), n, n, ld};
 }
 
-/// Calls `use` with a 0 of the type.
+/// Calls `use` with a 0 of the type. \param refused  what is returned for another type
 template <class Use>
 cusolverStatus_t with_type(const char* function, const Context* handle, cudaDataType type,
-                           cudaDataType compute_type, Use use) {
+                           cudaDataType compute_type, Use use,
+                           cusolverStatus_t refused = CUSOLVER_STATUS_NOT_SUPPORTED) {
   if (type == compute_type) {
     if (type == CUDA_R_32F) return use(float{});
     if (type == CUDA_R_64F) return use(double{});
@@ -257,7 +258,7 @@ cusolverStatus_t with_type(const char* function, const Context* handle, cudaData
     if (type == CUDA_C_64F) return use(std::complex<double>{});
   }
   Work work(function, handle);
-  work.refuse(CUSOLVER_STATUS_NOT_SUPPORTED, "numbers of this type are not modelled");
+  work.refuse(refused, "numbers of this type are not modelled");
   return work.status();
 }
 inline cudaDataType real_type(cudaDataType type) {
