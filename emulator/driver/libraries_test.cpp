@@ -42,6 +42,42 @@ int main() {
   }
 }
 
+TEST_CASE("emucc -lcufft_static -lculibos links transforms with callbacks") {
+  const Scratch scratch;
+  scratch.write("wave.cu", R"(
+#include <cstdio>
+#include <cufftXt.h>
+__device__ cufftReal twice(void* data, size_t offset, void*, void*) {
+  return 2 * static_cast<float*>(data)[offset];
+}
+__device__ cufftCallbackLoadR load = twice;
+// What cuFFT does not call here, it only has to know.
+cufftJITCallbackStoreZ unused = nullptr;
+int main() {
+  float* x;
+  cudaMallocManaged(&x, 24);
+  for (int i = 0; i < 4; ++i) x[i] = i == 1;
+  cufftHandle plan;
+  cufftPlan1d(&plan, 4, CUFFT_R2C, 1);
+  cufftCallbackLoadR function;
+  cudaMemcpyFromSymbol(&function, load, sizeof function);
+  cufftXtSetCallback(plan, (void**)&function, CUFFT_CB_LD_REAL, nullptr);
+  cufftExecR2C(plan, x, (cufftComplex*)x);
+  cudaDeviceSynchronize();
+  printf("%g %g\n", x[0], x[3]);
+  printf("%d\n", cufftXtSetJITCallback(plan, "f", "", 1, CUFFT_CB_LD_REAL, nullptr));
+}
+)");
+  CHECK(scratch.run(emucc + "-dc wave.cu").errors == "");
+  const Result result = scratch.run(emucc + "wave.o -lcufft_static -lculibos -o wave && ./wave");
+  if (result.status == 2) {
+    CHECK(contains(result.errors, "emucc: -lcufft computes with FFTW, and libfftw3"));
+  } else {
+    CHECK(result.output == "2 -2\n14\n");
+    CHECK(result.errors == "emulator: cufftXtSetJITCallback is not modelled\n");
+  }
+}
+
 TEST_CASE("emucc -lcusolver links the emulator's, whose sparse part needs no other library") {
   const Scratch scratch;
   scratch.write("square_root.cpp", R"(

@@ -6,8 +6,9 @@
 ///
 /// Transforms are not scaled, as on a GPU; their last bits can differ from a GPU's. Work has
 /// finished when the call that asked for it returns, and the emulator counts no memory traffic for
-/// it. A transform needs no workspace here: the sizes of workspaces are 0. The input of a transform
-/// to real numbers stays as it was, where cuFFT may overwrite it.
+/// it, but that of callbacks (cufftXt.h). A transform needs no workspace here: the sizes of
+/// workspaces are 0. The input of a transform to real numbers stays as it was, where cuFFT may
+/// overwrite it.
 
 #include <cstddef>
 
@@ -40,6 +41,11 @@ using cufftResult = enum cufftResult_t {
   CUFFT_SETUP_FAILED = 0x7,
   CUFFT_INVALID_SIZE = 0x8,
   CUFFT_UNALIGNED_DATA = 0x9,
+#if EMULATOR_CUDA < 13
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 0xA,
+  CUFFT_PARSE_ERROR = 0xC,
+  CUFFT_LICENSE_ERROR = 0xF,
+#endif
   CUFFT_INVALID_DEVICE = 0xB,
   CUFFT_NO_WORKSPACE = 0xD,
   CUFFT_NOT_IMPLEMENTED = 0xE,

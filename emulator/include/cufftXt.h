@@ -1,8 +1,8 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// The part of cuFFT for several devices and for functions of the program's own (callbacks): its
-/// types, and names that say that they are not modelled.
+/// The part of cuFFT for functions of the program's own (callbacks), and for several devices: of
+/// that there are only the types, and names that say that they are not modelled.
 
 #include "cufft.h"
 
@@ -55,6 +55,10 @@ using cufftXtCallbackType = enum cufftXtCallbackType_t {
   CUFFT_CB_ST_REAL_DOUBLE = 0x7,
   CUFFT_CB_UNDEFINED = 0x8
 };
+/// A callback takes the array that the transform was asked for with, the offset of its element from
+/// the start of it, in elements, (when it stores, the element,) what the program left for it, and
+/// the shared memory that it asked for, else null. It is called once for each element, in no
+/// particular order.
 using cufftCallbackLoadC = cufftComplex (*)(void*, std::size_t, void*, void*);
 using cufftCallbackLoadZ = cufftDoubleComplex (*)(void*, std::size_t, void*, void*);
 using cufftCallbackLoadR = cufftReal (*)(void*, std::size_t, void*, void*);
@@ -63,6 +67,17 @@ using cufftCallbackStoreC = void (*)(void*, std::size_t, cufftComplex, void*, vo
 using cufftCallbackStoreZ = void (*)(void*, std::size_t, cufftDoubleComplex, void*, void*);
 using cufftCallbackStoreR = void (*)(void*, std::size_t, cufftReal, void*, void*);
 using cufftCallbackStoreD = void (*)(void*, std::size_t, cufftDoubleReal, void*, void*);
+
+/// The same for callbacks that are handed over as code for the linker.
+using cufftJITCallbackLoadC = cufftComplex (*)(void*, unsigned long long, void*, void*);
+using cufftJITCallbackLoadZ = cufftDoubleComplex (*)(void*, unsigned long long, void*, void*);
+using cufftJITCallbackLoadR = cufftReal (*)(void*, unsigned long long, void*, void*);
+using cufftJITCallbackLoadD = cufftDoubleReal (*)(void*, unsigned long long, void*, void*);
+using cufftJITCallbackStoreC = void (*)(void*, unsigned long long, cufftComplex, void*, void*);
+using cufftJITCallbackStoreZ = void (*)(void*, unsigned long long, cufftDoubleComplex, void*,
+                                        void*);
+using cufftJITCallbackStoreR = void (*)(void*, unsigned long long, cufftReal, void*, void*);
+using cufftJITCallbackStoreD = void (*)(void*, unsigned long long, cufftDoubleReal, void*, void*);
 
 extern "C" {
 
@@ -81,6 +96,26 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, long lo
 /// A transform of the plan's type, whatever that is. To and from real numbers the direction is the
 /// type's.
 cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int direction);
+
+// Callbacks ---------------------------------------------------------------------------------------
+
+/// From now on a device function loads each element of the plan's transforms, or stores it. It runs
+/// in a launch of its own, cufft_load_callback or cufft_store_callback, whose accesses are counted
+/// and checked as a kernel's; the transform itself comes between the two. It takes the place of one
+/// that the plan has of that type, and has no shared memory yet.
+/// \param callback_routine  its address, as cudaMemcpyFromSymbol() copies it from a variable of the
+///                          device's; of several devices' only the first is looked at
+/// \param caller_info  what it is called with, likewise; may be null
+/// \return CUFFT_INVALID_PLAN for a plan that is not live, or not made yet, here and below;
+///         CUFFT_INVALID_VALUE for a type that does not fit the plan's elements, or a null pointer
+cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine,
+                               cufftXtCallbackType cbType, void** caller_info);
+/// The plan's transforms load or store themselves again. No error if they did.
+cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
+/// The bytes of shared memory that a block has for the callback.
+/// \return CUFFT_INVALID_VALUE for more than 16,384, or if the plan has no callback of that type
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
+                                         std::size_t sharedSize);
 }
 
 #define EMULATOR_UNMODELLED(name)                       \
@@ -89,7 +124,6 @@ cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int directi
     return emulator::detail::cufft_not_modelled(#name); \
   }
 
-EMULATOR_UNMODELLED(cufftXtClearCallback)
 EMULATOR_UNMODELLED(cufftXtExecDescriptor)
 EMULATOR_UNMODELLED(cufftXtExecDescriptorC2C)
 EMULATOR_UNMODELLED(cufftXtExecDescriptorC2R)
@@ -101,9 +135,8 @@ EMULATOR_UNMODELLED(cufftXtFree)
 EMULATOR_UNMODELLED(cufftXtMalloc)
 EMULATOR_UNMODELLED(cufftXtMemcpy)
 EMULATOR_UNMODELLED(cufftXtQueryPlan)
-EMULATOR_UNMODELLED(cufftXtSetCallback)
-EMULATOR_UNMODELLED(cufftXtSetCallbackSharedSize)
 EMULATOR_UNMODELLED(cufftXtSetGPUs)
+EMULATOR_UNMODELLED(cufftXtSetJITCallback)
 EMULATOR_UNMODELLED(cufftXtSetWorkArea)
 EMULATOR_UNMODELLED(cufftXtSetWorkAreaPolicy)
 

@@ -14,8 +14,9 @@ namespace {
 
 enum class Kind {
   function,
-  member,    // of cudaDeviceProp
-  type,      // a template
+  member,  // of cudaDeviceProp
+  type,    // a template
+  constant,
   old_form,  // the name is still there, but takes other arguments
   warp       // a function for architectures before Volta only
 };
@@ -61,6 +62,9 @@ constexpr RemovedName removed_names[] = {
     {"memoryClockRate", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrMemoryClockRate"},
     {"singleToDoublePrecisionPerfRatio", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrSingleToDoublePrecisionPerfRatio"},
     {"cooperativeMultiDeviceLaunch", 12, Kind::member, "nothing: there are no such launches any more"},
+    {"CUFFT_INCOMPLETE_PARAMETER_LIST", 12, Kind::constant, "nothing: no call returns it any more"},
+    {"CUFFT_PARSE_ERROR", 12, Kind::constant, "nothing: no call returns it any more"},
+    {"CUFFT_LICENSE_ERROR", 12, Kind::constant, "nothing: no call returns it any more"},
 
     {"texture", 11, Kind::type, "texture objects: cudaCreateTextureObject()"},
     {"surface", 11, Kind::type, "surface objects: cudaCreateSurfaceObject()"},
@@ -97,6 +101,8 @@ bool is_meant(const CudaText& text, std::size_t i, Kind kind) {
       return is_member && !text.is(i + 1, "(");
     case Kind::type:
       return !is_member && (text.is(i + 1, "<") || text.word(i).ends_with("Reference"));
+    case Kind::constant:
+      return !is_member;
     default:
       return !is_member && text.is(i + 1, "(");
   }

@@ -1,72 +1,21 @@
 /// \file
 /// Transforms by FFTW: each is gathered from where its elements lie, transformed, and scattered, so
-/// that in place, strides and gaps are all the same.
+/// that in place, strides and gaps are all the same. Where the program has a callback, that does
+/// the gathering or the scattering, in a launch of its own.
 
+#include <algorithm>
 #include <complex>
-#include <cstdio>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "cufft/callbacks.hpp"
 #include "cufft/fftw.hpp"
 #include "cufft/plans.hpp"
+#include "cufft/side.hpp"
 #include "libraries/device_work.hpp"
 
 namespace emulator::detail {
 namespace {
-
-// The elements of one side in memory.
-template <class T>
-struct Side {
-  T* data;
-  Layout layout;
-  std::array<std::int64_t, 3> n;
-  std::int64_t batch;
-
-  std::int64_t row(std::int64_t b, std::int64_t x, std::int64_t y) const {
-    return b * layout.distance + (x * layout.embed[1] + y) * layout.embed[2] * layout.stride;
-  }
-  // From the first element to the last; too_many if no memory holds that.
-  std::uint64_t extent() const {
-    std::int64_t rows = 0;
-    std::int64_t last = 0;
-    std::int64_t of_batch = 0;
-    const bool overflows = __builtin_mul_overflow(n[0] - 1, layout.embed[1], &rows) ||
-                           __builtin_add_overflow(rows, n[1] - 1, &rows) ||
-                           __builtin_mul_overflow(rows, layout.embed[2], &last) ||
-                           __builtin_add_overflow(last, n[2] - 1, &last) ||
-                           __builtin_mul_overflow(last, layout.stride, &last) ||
-                           __builtin_mul_overflow(batch - 1, layout.distance, &of_batch) ||
-                           __builtin_add_overflow(last, of_batch, &last);
-    return overflows ? too_many : static_cast<std::uint64_t>(last) + 1;
-  }
-
-  template <class Use>
-  void for_rows(std::int64_t b, Use use) const {
-    for (std::int64_t x = 0; x < n[0]; ++x) {
-      for (std::int64_t y = 0; y < n[1]; ++y) use(data + row(b, x, y));
-    }
-  }
-  template <class Use>
-  void for_pieces(Use use) const {
-    for (std::int64_t b = 0; b < batch; ++b) {
-      for_rows(b, [&](T* first) {
-        if (layout.stride == 1) return use(first, n[2]);
-        for (std::int64_t z = 0; z < n[2]; ++z) use(first + z * layout.stride, 1);
-      });
-    }
-  }
-  void gather(std::int64_t b, T* to) const {
-    for_rows(b, [&](const T* first) {
-      for (std::int64_t z = 0; z < n[2]; ++z) *to++ = first[z * layout.stride];
-    });
-  }
-  void scatter(std::int64_t b, const T* from) const {
-    for_rows(b, [&](T* first) {
-      for (std::int64_t z = 0; z < n[2]; ++z) first[z * layout.stride] = *from++;
-    });
-  }
-};
 
 template <class T>
 const char* plural() {
@@ -76,10 +25,21 @@ const char* plural() {
                                      : "complex floats";
 }
 
-cufftResult refuse(const char* function, const std::string& why, cufftResult result) {
-  std::fprintf(stderr, "emulator: %s: %s\n", function, why.c_str());
-  return result;
-}
+// Elements of all transforms of a batch, one after the other.
+template <class T>
+class Elements {
+ public:
+  explicit Elements(std::int64_t count)
+      : elements_(count == 0 ? nullptr : new (std::nothrow) T[static_cast<std::size_t>(count)]),
+        is_there_(count == 0 || elements_ != nullptr) {}
+
+  bool is_there() const { return is_there_; }
+  T* get() const { return elements_.get(); }
+
+ private:
+  std::unique_ptr<T[]> elements_;
+  bool is_there_;
+};
 
 template <class In, class Out>
 cufftResult execute(const char* function, cufftHandle plan, cufftType type, void* idata,
@@ -114,22 +74,39 @@ cufftResult execute(const char* function, cufftHandle plan, cufftType type, void
                        extents(*transform, false), transform->batch};
   const Side<Out> output{static_cast<Out*>(odata), layout_of(*transform, true, in_place),
                          extents(*transform, true), transform->batch};
+  // Of what a callback makes of the pointer nothing is known, but its own accesses are seen.
+  const bool loads = transform->load.function != nullptr;
+  const bool stores = transform->store.function != nullptr;
   const auto check = [&](const char* name, const auto& side, auto type_of) {
     const std::string fault =
         fault_of_elements(side.data, side.extent(), sizeof(type_of), plural<decltype(type_of)>());
     if (!fault.empty()) refuse(function, name + fault, CUFFT_EXEC_FAILED);
     return fault.empty();
   };
-  if (!check("idata", input, In{}) || !check("odata", output, Out{})) return CUFFT_EXEC_FAILED;
-  work.reads("idata", input);
-  work.writes(output);
+  if (!loads && !check("idata", input, In{})) return CUFFT_EXEC_FAILED;
+  if (!stores && !check("odata", output, Out{})) return CUFFT_EXEC_FAILED;
+  if (!loads) work.reads("idata", input);
+  if (!stores) work.writes(output);
   Fftw<In, Out> fftw(transform->n, direction);
   if (!fftw.is_made()) return CUFFT_INTERNAL_ERROR;
+  Elements<In> loaded(loads ? input.elements() : 0);
+  Elements<Out> to_store(stores ? output.elements() : 0);
+  if (!loaded.is_there() || !to_store.is_there()) return CUFFT_ALLOC_FAILED;
+  if (loads && !load_all(input, transform->load, loaded.get())) return CUFFT_EXEC_FAILED;
   for (std::int64_t b = 0; b < transform->batch; ++b) {
-    input.gather(b, fftw.input());
+    if (loads) {
+      std::copy_n(loaded.get() + b * input.size(), input.size(), fftw.input());
+    } else {
+      input.gather(b, fftw.input());
+    }
     fftw.run();
-    output.scatter(b, fftw.output());
+    if (stores) {
+      std::copy_n(fftw.output(), output.size(), to_store.get() + b * output.size());
+    } else {
+      output.scatter(b, fftw.output());
+    }
   }
+  if (stores && !store_all(output, transform->store, to_store.get())) return CUFFT_EXEC_FAILED;
   return CUFFT_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 #include "cufft/plans.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -172,6 +173,16 @@ std::optional<Transform> find_plan(cufftHandle plan) {
     return CUFFT_SUCCESS;
   });
   return found;
+}
+
+cufftResult change_plan(cufftHandle plan, const std::function<cufftResult(Transform&)>& change) {
+  return Plans::get().with(
+      plan, [&](Transform& live) { return live.rank == 0 ? CUFFT_INVALID_PLAN : change(live); });
+}
+
+cufftResult refuse(const char* function, const std::string& why, cufftResult result) {
+  std::fprintf(stderr, "emulator: %s: %s\n", function, why.c_str());
+  return result;
 }
 
 cufftResult cufft_not_modelled(const char* what) {

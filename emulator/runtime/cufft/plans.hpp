@@ -3,9 +3,11 @@
 /// Plans of the emulator's cuFFT: which transforms, and how their data lie.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "cufft.h"
 
@@ -19,6 +21,13 @@ struct Layout {
   std::int64_t distance = 1;
 };
 
+/// A device function of the program's that loads or stores the elements in a transform's place.
+struct Callback {
+  void* function = nullptr;  ///< null: there is none
+  void* info = nullptr;      ///< what the program has it called with
+  std::size_t shared_bytes = 0;
+};
+
 /// What a plan says. Sizes before those that there are, are 1.
 struct Transform {
   cufftType type = CUFFT_C2C;
@@ -28,6 +37,8 @@ struct Transform {
   bool is_embedded = false;  ///< the layouts were given; else they are those of the type
   Layout input;
   Layout output;
+  Callback load;
+  Callback store;
   cudaStream_t stream = nullptr;
 };
 
@@ -68,5 +79,12 @@ Layout layout_of(const Transform& transform, bool of_output, bool in_place);
 
 /// The transform of a live plan. Any thread may ask at any time.
 std::optional<Transform> find_plan(cufftHandle plan);
+
+/// Has `change` work on the transform of a plan that has been made.
+/// \return what it returns; CUFFT_INVALID_PLAN if there is no such plan
+cufftResult change_plan(cufftHandle plan, const std::function<cufftResult(Transform&)>& change);
+
+/// Says on stderr why a call fails, and returns its status.
+cufftResult refuse(const char* function, const std::string& why, cufftResult result);
 
 }  // namespace emulator::detail
