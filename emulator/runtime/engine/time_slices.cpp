@@ -64,6 +64,8 @@ constinit thread_local const Lane* met_before = nullptr;
 constinit thread_local const Timer* next_look = nullptr;
 constinit thread_local int looks = 0;  // since the last tick
 constinit thread_local volatile sig_atomic_t slice_ended = 0;
+constinit thread_local volatile sig_atomic_t is_looking =
+    0;  // a handler, and not on a stack that waits
 
 struct Place {
   std::uintptr_t code = 0;
@@ -149,7 +151,11 @@ bool may_lose_turn(const Lane& lane, const Place& place) {
 // has its turn again.
 void on_tick(int, siginfo_t* info, void* context) {
   Lane* const lane = current_lane;
+  // A signal that meets a handler has nothing to find out. If it looked around, too, another one
+  // could come before it has done, and so on, until the stack is full.
+  if (is_looking != 0) return;
   if (lane == nullptr || std::exchange(met_before, lane) != lane) return;
+  is_looking = 1;
   const int error = errno;
   const bool is_look = info->si_code == SI_TIMER && info->si_value.sival_int != 0;
   looks = is_look ? looks + 1 : 0;
@@ -157,9 +163,11 @@ void on_tick(int, siginfo_t* info, void* context) {
   if (may_lose_turn(*lane, place)) {
     slice_ended = 1;
     left_at = place.code + 1;
+    is_looking = 0;
     lane->worker->suspend(*lane);
-  } else if (looks < most_looks && next_look != nullptr) {
-    next_look->set(nanoseconds_to_next_look, true);
+  } else {
+    if (looks < most_looks && next_look != nullptr) next_look->set(nanoseconds_to_next_look, true);
+    is_looking = 0;
   }
   errno = error;
 }
