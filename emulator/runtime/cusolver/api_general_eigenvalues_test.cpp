@@ -202,29 +202,31 @@ TEST_CASE("cuSOLVER: eigenvalues of matrices that are hard") {
 TEST_CASE("cuSOLVER: eigenvalues of what is no number, and in a stream that is captured") {
   const Handle handle;
   const Params params;
-  const Array<double> a({std::numeric_limits<double>::quiet_NaN()});
-  const Array<double> w({5, 5});
+  const Array<double> a(std::vector<double>(16, std::numeric_limits<double>::quiet_NaN()));
+  const Array<double> w(std::vector<double>(8, 5));
   const Info info;
   Spaces spaces;
-  SUCCEEDS(cusolverDnXgeev_bufferSize(handle, params, without, without, 1, CUDA_R_64F, a.get(), 1,
+  SUCCEEDS(cusolverDnXgeev_bufferSize(handle, params, without, without, 4, CUDA_R_64F, a.get(), 4,
                                       CUDA_R_64F, w.get(), CUDA_R_64F, nullptr, 1, CUDA_R_64F,
                                       nullptr, 1, CUDA_R_64F, &spaces.on_device, &spaces.on_host));
   spaces.make();
-  const auto find_one = [&] {
-    return cusolverDnXgeev(handle, params, without, without, 1, CUDA_R_64F, a.get(), 1, CUDA_R_64F,
+  const auto find = [&](std::int64_t n) {
+    return cusolverDnXgeev(handle, params, without, without, n, CUDA_R_64F, a.get(), 4, CUDA_R_64F,
                            w.get(), CUDA_R_64F, nullptr, 1, CUDA_R_64F, nullptr, 1, CUDA_R_64F,
                            spaces.device, spaces.on_device, spaces.host.data(), spaces.on_host,
                            info);
   };
-  CHECK(find_one() == CUSOLVER_STATUS_INTERNAL_ERROR);
+  CHECK(find(4) == CUSOLVER_STATUS_INTERNAL_ERROR);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(info.value() == 0);
-  CHECK(w.numbers() == std::vector<double>{5, 5});
+  CHECK(w.numbers() == std::vector<double>(8, 5));
+  CHECK(find(1) == CUSOLVER_STATUS_SUCCESS);
+  CHECK(std::isnan(w.numbers()[0]));
   cudaStream_t stream = nullptr;
   REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
   SUCCEEDS(cusolverDnSetStream(handle, stream));
   REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
-  CHECK(find_one() != CUSOLVER_STATUS_SUCCESS);
+  CHECK(find(1) != CUSOLVER_STATUS_SUCCESS);
   cudaGraph_t graph = nullptr;
   CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
   cudaGetLastError();

@@ -237,6 +237,7 @@ void find(Work& work, const General& g, const void* space, int* info) {
     for (std::int64_t i = 0; i < g.n; ++i) {
       for (const R part : {std::real(a(i, j)), std::imag(a(i, j))}) {
         if (!std::isfinite(part)) {
+          if (g.n == 1) continue;  // is its own eigenvalue, whatever it is
           *info = 0;
           return work.refuse(CUSOLVER_STATUS_INTERNAL_ERROR, "A has a number that is not finite");
         }
