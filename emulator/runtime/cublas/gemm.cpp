@@ -147,12 +147,9 @@ cublasStatus_t with_problem(Call& call, const Arguments& args, const void* c, st
                 "algo is " + std::to_string(args.algo) + ", no cublasGemmAlgo_t");
   }
   if (!call.goes_on()) return call.status();
-  if (without_variant(args.compute) == CUBLAS_COMPUTE_32I &&
-      !fits_units_for_bytes(is_transposed(args.transa), is_transposed(args.transb), args.m, args.n,
-                            args.lda, args.ldb)) {
-    call.refuse(CUBLAS_STATUS_NOT_SUPPORTED, unfit_for_bytes(args.lda, args.ldb));
-    return call.status();
-  }
+  check_bytes(call, args.compute, is_transposed(args.transa), is_transposed(args.transb), args.m,
+              args.n, args.lda, args.ldb);
+  if (!call.goes_on()) return call.status();
   const bool is_modelled =
       with_types(args.compute, args.a_type, args.b_type, args.c_type, [&](auto types) {
         using Problem = Gemm<typename decltype(types)::Computed, typename decltype(types)::InType,

@@ -165,7 +165,8 @@ struct Matmul {
     }
     if (c.type != d.type) refuse(call, "a C of another type than D");
     check_epilogue(call);
-    if (without_variant(compute()) == CUBLAS_COMPUTE_32I) check_bytes(call);
+    check_bytes(call, compute(), desc.transa != CUBLAS_OP_N, desc.transb != CUBLAS_OP_N, m(), n(),
+                a.leading_dimension, b.leading_dimension);
   }
 
   void check_shapes(Call& call) const {
@@ -220,14 +221,6 @@ struct Matmul {
     }
     if (has_bias() && desc.bias_type != -1 && desc.bias_type != static_cast<std::int32_t>(d.type)) {
       refuse(call, "a bias of another type than D");
-    }
-  }
-
-  void check_bytes(Call& call) const {
-    if (!fits_units_for_bytes(desc.transa != CUBLAS_OP_N, desc.transb != CUBLAS_OP_N, m(), n(),
-                              a.leading_dimension, b.leading_dimension)) {
-      call.refuse(CUBLAS_STATUS_NOT_SUPPORTED,
-                  unfit_for_bytes(a.leading_dimension, b.leading_dimension));
     }
   }
 };

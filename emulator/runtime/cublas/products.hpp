@@ -205,23 +205,22 @@ bool with_types(cublasComputeType_t compute, cudaDataType a_type, cudaDataType b
                    Types<double, std::int8_t, std::int32_t, std::int32_t>{});
 }
 
-/// Whether CUBLAS_COMPUTE_32I takes A and B: the units for bytes want four at a time, so leading
-/// dimensions are multiples of 4. The one row of a vector may have any.
+/// With CUBLAS_COMPUTE_32I, refuses A and B unless their leading dimensions are multiples of 4, as
+/// the units for bytes take four at a time. The one row of a vector may have any.
 ///
 /// These are what an H200's cuBLAS 13.1 had an algorithm for, of 373,248 combinations of
 /// transposes, sizes and leading dimensions. If A is transposed, B is not, and k is a multiple of
 /// 4, it had one for each of them; else not for some sizes (m = n = k = 100 without a transpose),
 /// which pass here.
-inline bool fits_units_for_bytes(bool transa, bool transb, std::int64_t m, std::int64_t n,
-                                 std::int64_t lda, std::int64_t ldb) {
+inline void check_bytes(Call& call, cublasComputeType_t compute, bool transa, bool transb,
+                        std::int64_t m, std::int64_t n, std::int64_t lda, std::int64_t ldb) {
   const bool a_is_row = !transa && m == 1 && n != 1;
   const bool b_is_row = transb && n == 1 && m != 1;
-  return (lda % 4 == 0 || a_is_row) && (ldb % 4 == 0 || b_is_row);
-}
-/// `lda is 4 and ldb is 1: with CUBLAS_COMPUTE_32I they have to be multiples of 4`
-inline std::string unfit_for_bytes(std::int64_t lda, std::int64_t ldb) {
-  return "lda is " + std::to_string(lda) + " and ldb is " + std::to_string(ldb) +
-         ": with CUBLAS_COMPUTE_32I they have to be multiples of 4";
+  const bool fits = (lda % 4 == 0 || a_is_row) && (ldb % 4 == 0 || b_is_row);
+  if (without_variant(compute) != CUBLAS_COMPUTE_32I || fits) return;
+  call.refuse(CUBLAS_STATUS_NOT_SUPPORTED,
+              "lda is " + std::to_string(lda) + " and ldb is " + std::to_string(ldb) +
+                  ": with CUBLAS_COMPUTE_32I they have to be multiples of 4");
 }
 
 /// `computeType 72 for A, B and C of types 3, 3 and 3 is not modelled`
