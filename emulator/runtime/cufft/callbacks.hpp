@@ -3,6 +3,7 @@
 /// Callbacks: device functions of the program's that load or store each element of a transform.
 /// Each is called in a launch, so that it can do what a kernel does, and is checked like one.
 
+#include <bit>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -44,13 +45,8 @@ void load_element(Side<T> side, Callback callback, T* loaded) {
   if (i >= side.elements()) return;
   const auto load =
       reinterpret_cast<Element (*)(void*, std::size_t, void*, void*)>(callback.function);
-  const Element element = load(side.data, static_cast<std::size_t>(side.offset(i)), callback.info,
-                               shared_memory_of(callback));
-  if constexpr (std::is_same_v<Element, T>) {
-    loaded[i] = element;
-  } else {
-    loaded[i] = {element.x, element.y};
-  }
+  loaded[i] = std::bit_cast<T>(load(side.data, static_cast<std::size_t>(side.offset(i)),
+                                    callback.info, shared_memory_of(callback)));
 }
 template <class T>
 void store_element(Side<T> side, Callback callback, T* to_store) {
@@ -59,14 +55,8 @@ void store_element(Side<T> side, Callback callback, T* to_store) {
   if (i >= side.elements()) return;
   const auto store =
       reinterpret_cast<void (*)(void*, std::size_t, Element, void*, void*)>(callback.function);
-  Element element;
-  if constexpr (std::is_same_v<Element, T>) {
-    element = to_store[i];
-  } else {
-    element = {to_store[i].real(), to_store[i].imag()};
-  }
-  store(side.data, static_cast<std::size_t>(side.offset(i)), element, callback.info,
-        shared_memory_of(callback));
+  store(side.data, static_cast<std::size_t>(side.offset(i)), std::bit_cast<Element>(to_store[i]),
+        callback.info, shared_memory_of(callback));
 }
 
 /// Launches one of them for all elements, and waits for its end. The stream's turn is the caller's.
