@@ -64,8 +64,8 @@ constinit thread_local const Lane* met_before = nullptr;
 constinit thread_local const Timer* next_look = nullptr;
 constinit thread_local int looks = 0;  // since the last tick
 constinit thread_local volatile sig_atomic_t slice_ended = 0;
-constinit thread_local volatile sig_atomic_t is_looking =
-    0;  // a handler, and not on a stack that waits
+// A handler does, on the stack that has its turn.
+constinit thread_local volatile sig_atomic_t is_looking = 0;
 
 struct Place {
   std::uintptr_t code = 0;
@@ -150,10 +150,10 @@ bool may_lose_turn(const Lane& lane, const Place& place) {
 // Runs on the stack of the thread that it interrupts, and leaves its frame there until the thread
 // has its turn again.
 void on_tick(int, siginfo_t* info, void* context) {
-  Lane* const lane = current_lane;
   // A signal that meets a handler has nothing to find out. If it looked around, too, another one
   // could come before it has done, and so on, until the stack is full.
   if (is_looking != 0) return;
+  Lane* const lane = current_lane;
   if (lane == nullptr || std::exchange(met_before, lane) != lane) return;
   is_looking = 1;
   const int error = errno;
