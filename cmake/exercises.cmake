@@ -240,6 +240,7 @@ function(course_add_exercise name)
   else()
     course_add_check_of_exercise()
   endif()
+  course_compile_if_drawn(exercises/${name} ${target} ${target}_check ${target}_naive ${target}_model ${target}_stub)
 
   # Its tests. The student's file is built by the first, on which the others depend.
   course_exercise_cases(cases ${folder}/check.cpp)
@@ -307,6 +308,10 @@ ${compiler}${grading}   \"case_points\": [${case_points}],
    \"cases\": ${cases_json}}")
   if(NOT lacks)
     set_property(GLOBAL APPEND PROPERTY course_exercise_ids ${id})
+    course_is_drawn(is_drawn solutions exercises/${name})
+    if(is_drawn)
+      set_property(GLOBAL APPEND PROPERTY course_proved_exercise_ids ${id})
+    endif()
     if(NOT arg_OPENCL)
       set_property(GLOBAL APPEND PROPERTY course_graded_exercise_ids ${id})
     endif()

@@ -88,6 +88,37 @@ function(course_set_up_kernels target)
   endif()
 endfunction()
 
+# What takes long takes turns where CI says so, by COURSE_DRAW: "1/4 marks pages" has a quarter done of what is of these
+# kinds, drawn by the names, and the next commit may have another one done; what is in a folder of COURSE_CHANGED is
+# always done. Nobody else leaves anything out.
+function(course_is_drawn variable kind name)
+  set(drawn ON)
+  if("$ENV{COURSE_DRAW}" MATCHES "^([0-9]+)/([0-9]+)( .*)? ${kind}( |$)")
+    set(turn ${CMAKE_MATCH_1})
+    set(turns ${CMAKE_MATCH_2})
+    string(REPLACE " " ";" changed "$ENV{COURSE_CHANGED}")
+    string(MD5 hash ${name})
+    string(SUBSTRING ${hash} 0 6 hash)
+    math(EXPR number "0x${hash} % ${turns}")
+    if(NOT number EQUAL turn AND NOT name IN_LIST changed)
+      set(drawn OFF)
+    endif()
+  endif()
+  set(${variable} ${drawn} PARENT_SCOPE)
+endfunction()
+
+# Where kernels are only compiled: builds a folder's targets only by their names, if it is not drawn.
+function(course_compile_if_drawn folder)
+  course_is_drawn(drawn compiling ${folder})
+  if(COURSE_CUDA_COMPILE_ONLY AND NOT drawn)
+    foreach(target IN LISTS ARGN)
+      if(TARGET ${target})
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 # Where kernels are only compiled, all architectures see the chapters; for what tests and measures
 # them one will do, and a machine that has it makes code for itself from its PTX.
 function(course_one_architecture_is_enough target)
@@ -278,6 +309,7 @@ function(course_add_chapter folder)
   else()
     course_add_programs_of_chapter()
   endif()
+  course_compile_if_drawn(chapters/${folder} ${folder} ${folder}_test ${folder}_launch_test ${folder}_traffic_test)
 
   get_property(part GLOBAL PROPERTY course_part)
   if(NOT part)

@@ -108,7 +108,7 @@ def look_at_page(page, name, site, dark, least):
 LOOKS = visits.Looks({
     visits.DESKTOP: lambda page, name, site: look_at_page(page, name, site, False, STRUCTURE),
     visits.PHONE: lambda page, name, site: look_at_page(page, name, site, True, PHONE),
-}, prepare=lambda page: page.add_init_script(script()))
+}, prepare=lambda page: page.add_init_script(script()), takes_long=True)
 
 
 def accessible(run):

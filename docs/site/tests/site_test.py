@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads the built site as a reader would, in a browser, over file://.
 
-    site_test.py --site FOLDER --out FOLDER [--only NAME] [--pages every|some]
+    site_test.py --site FOLDER --out FOLDER [--only NAME] [--pages every|some] [--draw K/N]
 
 The browser is the system's Chromium; Playwright, which drives it, is a package of PyPI that prepare.py puts into an
 environment of its own (--venv). Without one of them the tests are skipped: exit status 77."""
@@ -71,17 +71,18 @@ CHECKS = {
 
 
 class Run:
-    """What the checks share; `names` are those of the checks."""
+    """What the checks share; `names` are those of the checks, `draw` which pages the longest ones look at."""
 
-    def __init__(self, site, chromium, out, names):
-        self.site, self.browser, self.out, self.names = site, chromium, out, names
+    def __init__(self, site, chromium, out, names, draw=None):
+        self.site, self.browser, self.out, self.names, self.draw = site, chromium, out, names, draw
         self.visited = self.readers = None
 
     def seen(self, name):
         """What a check of every page has seen: page -> what was found at each size."""
         if self.visited is None:
             self.visited = visits.visit(self.browser, self.site,
-                                        {one: look for one, look in LOOKS.items() if one in self.names})
+                                        {one: look for one, look in LOOKS.items() if one in self.names},
+                                        self.draw, axe_checks.kinds(self.site))
         return self.visited[name]
 
 
@@ -134,6 +135,14 @@ def needs(arguments):
     return (sync_playwright, program), ""
 
 
+def drawn(text):
+    """(turn, turns) of K/N."""
+    turn, turns = (int(number) for number in text.split("/"))
+    if not 0 <= turn < turns:
+        raise ValueError
+    return turn, turns
+
+
 def parser():
     options = argparse.ArgumentParser(description="Tests of the built site in a browser.")
     options.add_argument("--site", required=True, type=pathlib.Path, help="the folder of the site; built if missing")
@@ -150,6 +159,8 @@ def main():
                          help=f"this check alone; more than once for several: {', '.join(CHECKS)}")
     options.add_argument("--pages", choices=("every", "some"),
                          help="the checks that look at every page, or those that look at some")
+    options.add_argument("--draw", type=drawn, metavar="K/N",
+                         help="axe looks at one page in N and one of each kind; K, from 0, says at which ones")
     arguments = options.parse_args()
     enter(arguments.venv)
     found, missing = needs(arguments)
@@ -164,7 +175,7 @@ def main():
     playwright, program = found
     with playwright() as driver:
         run = Run(browser.Site(arguments.site, arguments.source), browser.Browser(driver, program), arguments.out,
-                  names)
+                  names, arguments.draw)
         for name in names:
             began = time.monotonic()
             problems = check(name, run)
