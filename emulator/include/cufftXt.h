@@ -102,18 +102,22 @@ cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int directi
 /// From now on a device function loads each element of the plan's transforms, or stores it. It runs
 /// in a launch of its own, cufft_load_callback or cufft_store_callback, whose accesses are counted
 /// and checked as a kernel's; the transform itself comes between the two. It takes the place of one
-/// that the plan has of that type, and has no shared memory yet.
+/// that the plan has of that type, and its shared memory. As in the library, a transform out of
+/// place with a callback that loads cannot be captured: CUFFT_EXEC_FAILED.
 /// \param callback_routine  its address, as cudaMemcpyFromSymbol() copies it from a variable of the
 ///                          device's; of several devices' only the first is looked at
 /// \param caller_info  what it is called with, likewise; may be null
 /// \return CUFFT_INVALID_PLAN for a plan that is not live, or not made yet, here and below;
-///         CUFFT_INVALID_VALUE for a type that does not fit the plan's elements, or a null pointer
+///         CUFFT_INVALID_TYPE for a type that does not fit the plan's elements, here and below;
+///         CUFFT_INTERNAL_ERROR for a null pointer, or (stricter than the library) one to null
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine,
                                cufftXtCallbackType cbType, void** caller_info);
-/// The plan's transforms load or store themselves again. No error if they did.
+/// The plan's transforms load or store themselves again, and the callback's shared memory is gone.
+/// No error if they did.
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
-/// The bytes of shared memory that a block has for the callback.
-/// \return CUFFT_INVALID_VALUE for more than 16,384, or if the plan has no callback of that type
+/// The bytes of shared memory that a block has for the callback. They may be told before there is
+/// one.
+/// \return CUFFT_INVALID_SIZE for more than 16,384
 cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
                                          std::size_t sharedSize);
 }

@@ -319,3 +319,32 @@ TEST_CASE("cuFFT: a plan by the types of its data") {
   check_close(out.values(), half_of(transformed(given, {1, 1, 8}, CUFFT_FORWARD), {1, 1, 8}), 1e-4);
   CHECK(cufftDestroy(plan) == CUFFT_SUCCESS);
 }
+
+TEST_CASE("cuFFT: a captured transform is done by each launch, as the plan was then") {
+  const Device<std::complex<float>> data(std::vector<std::complex<float>>{1, 0, 0, 0});
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  cufftHandle plan = 0;
+  REQUIRE(cufftPlan1d(&plan, 4, CUFFT_C2C, 1) == CUFFT_SUCCESS);
+  REQUIRE(cufftSetStream(plan, stream) == CUFFT_SUCCESS);
+  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  auto* const elements = data.get<cufftComplex>();
+  CHECK(cufftExecC2C(plan, elements, elements, 7) == CUFFT_INVALID_VALUE);
+  CHECK(cufftExecC2C(plan, elements, elements, CUFFT_FORWARD) == CUFFT_SUCCESS);
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  CHECK(cufftSetStream(plan, nullptr) == CUFFT_SUCCESS);
+  CHECK(data.values()[3] == 0.0F);  // nothing has been done yet
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+  CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(data.values()[3] == 1.0F);
+  CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(data.values() == std::vector<std::complex<float>>{4, 0, 0, 0});
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(cufftDestroy(plan) == CUFFT_SUCCESS);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}

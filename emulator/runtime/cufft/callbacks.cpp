@@ -3,6 +3,9 @@
 
 #include "cufft/callbacks.hpp"
 
+#include <functional>
+#include <string>
+
 #include "cufftXt.h"
 
 namespace emulator::detail {
@@ -25,8 +28,15 @@ Callback* callback_of(Transform& transform, cufftXtCallbackType type) {
   return nullptr;
 }
 
-bool is_type(cufftXtCallbackType type) {
-  return type >= CUFFT_CB_LD_COMPLEX && type < CUFFT_CB_UNDEFINED;
+// Has `change` work on the plan's callback of a type.
+cufftResult change_callback(const char* function, cufftHandle plan, cufftXtCallbackType type,
+                            const std::function<cufftResult(Callback&)>& change) {
+  return change_plan(plan, [&](Transform& transform) {
+    Callback* const callback = callback_of(transform, type);
+    if (callback != nullptr) return change(*callback);
+    return refuse(function, "the plan's elements are not those of this callback type",
+                  CUFFT_INVALID_TYPE);
+  });
 }
 
 }  // namespace
@@ -36,43 +46,34 @@ using namespace emulator::detail;
 
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine,
                                cufftXtCallbackType cbType, void** caller_info) {
-  return change_plan(plan, [&](Transform& transform) {
-    Callback* const callback = callback_of(transform, cbType);
-    if (callback == nullptr) {
-      return refuse("cufftXtSetCallback", "the plan's elements are not those of this callback type",
-                    CUFFT_INVALID_VALUE);
-    }
+  return change_callback("cufftXtSetCallback", plan, cbType, [&](Callback& callback) {
     if (callback_routine == nullptr || *callback_routine == nullptr) {
-      return refuse("cufftXtSetCallback", "the callback is a null pointer", CUFFT_INVALID_VALUE);
+      return refuse("cufftXtSetCallback", "the callback is a null pointer", CUFFT_INTERNAL_ERROR);
     }
-    *callback = {*callback_routine, caller_info == nullptr ? nullptr : *caller_info};
+    callback.function = *callback_routine;
+    callback.info = caller_info == nullptr ? nullptr : *caller_info;
     return CUFFT_SUCCESS;
   });
 }
 
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType) {
-  return change_plan(plan, [&](Transform& transform) {
-    if (!is_type(cbType)) return CUFFT_INVALID_VALUE;
-    if (Callback* const callback = callback_of(transform, cbType)) *callback = {};
+  return change_callback("cufftXtClearCallback", plan, cbType, [](Callback& callback) {
+    callback = {};
     return CUFFT_SUCCESS;
   });
 }
 
 cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,
                                          std::size_t sharedSize) {
-  return change_plan(plan, [&](Transform& transform) {
-    Callback* const callback = callback_of(transform, cbType);
-    if (callback == nullptr || callback->function == nullptr) {
-      return refuse("cufftXtSetCallbackSharedSize", "the plan has no callback of this type",
-                    CUFFT_INVALID_VALUE);
-    }
+  constexpr auto function = "cufftXtSetCallbackSharedSize";
+  return change_callback(function, plan, cbType, [&](Callback& callback) {
     if (sharedSize > most_shared_bytes) {
-      return refuse("cufftXtSetCallbackSharedSize",
+      return refuse(function,
                     std::to_string(sharedSize) + " bytes are more than " +
                         std::to_string(most_shared_bytes) + ", the most that a callback can have",
-                    CUFFT_INVALID_VALUE);
+                    CUFFT_INVALID_SIZE);
     }
-    callback->shared_bytes = sharedSize;
+    callback.shared_bytes = sharedSize;
     return CUFFT_SUCCESS;
   });
 }

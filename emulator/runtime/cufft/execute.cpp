@@ -12,6 +12,7 @@
 #include "cufft/fftw.hpp"
 #include "cufft/plans.hpp"
 #include "cufft/side.hpp"
+#include "libraries/captured_call.hpp"
 #include "libraries/device_work.hpp"
 
 namespace emulator::detail {
@@ -41,6 +42,62 @@ class Elements {
   bool is_there_;
 };
 
+/// The work itself, of arguments that have been checked.
+template <class In, class Out>
+cufftResult transform_now(const char* function, const Transform& transform, void* idata,
+                          void* odata, int direction) {
+  const QuietErrors quiet;
+  DeviceWork work(function);
+  switch (work.start(transform.stream)) {
+    case DeviceWork::Start::is_noted:
+      return CUFFT_SUCCESS;
+    case DeviceWork::Start::is_captured:
+    case DeviceWork::Start::cannot_run:
+      return CUFFT_EXEC_FAILED;
+    case DeviceWork::Start::began:
+      break;
+  }
+  const bool in_place = idata == odata;
+  const Side<In> input{static_cast<In*>(idata), layout_of(transform, false, in_place),
+                       extents(transform, false), transform.batch};
+  const Side<Out> output{static_cast<Out*>(odata), layout_of(transform, true, in_place),
+                         extents(transform, true), transform.batch};
+  // Of what a callback makes of the pointer nothing is known, but its own accesses are seen.
+  const bool loads = transform.load.function != nullptr;
+  const bool stores = transform.store.function != nullptr;
+  const auto check = [&](const char* name, const auto& side, auto type_of) {
+    const std::string fault =
+        fault_of_elements(side.data, side.extent(), sizeof(type_of), plural<decltype(type_of)>());
+    if (!fault.empty()) refuse(function, name + fault, CUFFT_EXEC_FAILED);
+    return fault.empty();
+  };
+  if (!loads && !check("idata", input, In{})) return CUFFT_EXEC_FAILED;
+  if (!stores && !check("odata", output, Out{})) return CUFFT_EXEC_FAILED;
+  if (!loads) work.reads("idata", input);
+  if (!stores) work.writes(output);
+  Fftw<In, Out> fftw(transform.n, direction);
+  if (!fftw.is_made()) return CUFFT_INTERNAL_ERROR;
+  Elements<In> loaded(loads ? input.elements() : 0);
+  Elements<Out> to_store(stores ? output.elements() : 0);
+  if (!loaded.is_there() || !to_store.is_there()) return CUFFT_ALLOC_FAILED;
+  if (loads && !load_all(input, transform.load, loaded.get())) return CUFFT_EXEC_FAILED;
+  for (std::int64_t b = 0; b < transform.batch; ++b) {
+    if (loads) {
+      std::copy_n(loaded.get() + b * input.size(), input.size(), fftw.input());
+    } else {
+      input.gather(b, fftw.input());
+    }
+    fftw.run();
+    if (stores) {
+      std::copy_n(fftw.output(), output.size(), to_store.get() + b * output.size());
+    } else {
+      output.scatter(b, fftw.output());
+    }
+  }
+  if (stores && !store_all(output, transform.store, to_store.get())) return CUFFT_EXEC_FAILED;
+  return CUFFT_SUCCESS;
+}
+
 template <class In, class Out>
 cufftResult execute(const char* function, cufftHandle plan, cufftType type, void* idata,
                     void* odata, int direction) {
@@ -58,56 +115,13 @@ cufftResult execute(const char* function, cufftHandle plan, cufftType type, void
                   std::string(idata == nullptr ? "idata" : "odata") + " is a null pointer",
                   CUFFT_INVALID_VALUE);
   }
-  const QuietErrors quiet;
-  DeviceWork work(function);
-  switch (work.start(transform->stream)) {
-    case DeviceWork::Start::is_captured:
-    case DeviceWork::Start::is_noted:  // only of calls that ask for it
-      return CUFFT_NOT_SUPPORTED;
-    case DeviceWork::Start::cannot_run:
-      return CUFFT_EXEC_FAILED;
-    case DeviceWork::Start::began:
-      break;
-  }
-  const bool in_place = idata == odata;
-  const Side<In> input{static_cast<In*>(idata), layout_of(*transform, false, in_place),
-                       extents(*transform, false), transform->batch};
-  const Side<Out> output{static_cast<Out*>(odata), layout_of(*transform, true, in_place),
-                         extents(*transform, true), transform->batch};
-  // Of what a callback makes of the pointer nothing is known, but its own accesses are seen.
-  const bool loads = transform->load.function != nullptr;
-  const bool stores = transform->store.function != nullptr;
-  const auto check = [&](const char* name, const auto& side, auto type_of) {
-    const std::string fault =
-        fault_of_elements(side.data, side.extent(), sizeof(type_of), plural<decltype(type_of)>());
-    if (!fault.empty()) refuse(function, name + fault, CUFFT_EXEC_FAILED);
-    return fault.empty();
+  const auto now = [=, transform = *transform] {
+    return transform_now<In, Out>(function, transform, idata, odata, direction);
   };
-  if (!loads && !check("idata", input, In{})) return CUFFT_EXEC_FAILED;
-  if (!stores && !check("odata", output, Out{})) return CUFFT_EXEC_FAILED;
-  if (!loads) work.reads("idata", input);
-  if (!stores) work.writes(output);
-  Fftw<In, Out> fftw(transform->n, direction);
-  if (!fftw.is_made()) return CUFFT_INTERNAL_ERROR;
-  Elements<In> loaded(loads ? input.elements() : 0);
-  Elements<Out> to_store(stores ? output.elements() : 0);
-  if (!loaded.is_there() || !to_store.is_there()) return CUFFT_ALLOC_FAILED;
-  if (loads && !load_all(input, transform->load, loaded.get())) return CUFFT_EXEC_FAILED;
-  for (std::int64_t b = 0; b < transform->batch; ++b) {
-    if (loads) {
-      std::copy_n(loaded.get() + b * input.size(), input.size(), fftw.input());
-    } else {
-      input.gather(b, fftw.input());
-    }
-    fftw.run();
-    if (stores) {
-      std::copy_n(fftw.output(), output.size(), to_store.get() + b * output.size());
-    } else {
-      output.scatter(b, fftw.output());
-    }
-  }
-  if (stores && !store_all(output, transform->store, to_store.get())) return CUFFT_EXEC_FAILED;
-  return CUFFT_SUCCESS;
+  // Neither does the library capture such a one.
+  const bool loads_out_of_place = transform->load.function != nullptr && idata != odata;
+  if (loads_out_of_place) return now();
+  return capturable(CUFFT_EXEC_FAILED, now, [&] { return [=] { now(); }; });
 }
 
 using Complex = std::complex<float>;
