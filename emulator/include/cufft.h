@@ -140,8 +140,9 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 
 // Transforms --------------------------------------------------------------------------------------
 
-/// With equal pointers in place. \return CUFFT_INVALID_VALUE if the plan is of another type, or the
-/// direction is none, or a pointer is null
+/// With equal pointers in place. In a stream that is captured it becomes a node, which does what
+/// the plan says now. \return CUFFT_INVALID_VALUE if the plan is of another type, or the direction
+/// is none, or a pointer is null
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* idata, cufftComplex* odata);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* idata, cufftReal* odata);
