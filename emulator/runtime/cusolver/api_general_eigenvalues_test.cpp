@@ -226,6 +226,8 @@ TEST_CASE("cuSOLVER: eigenvalues of what is no number, and in a stream that is c
   REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
   SUCCEEDS(cusolverDnSetStream(handle, stream));
   REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  // (On an H200 the process's next call of sytrf then returns INTERNAL_ERROR, once, and has done
+  // its work.)
   CHECK(find(1) != CUSOLVER_STATUS_SUCCESS);
   cudaGraph_t graph = nullptr;
   CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
