@@ -121,7 +121,7 @@ cufftResult execute(const char* function, cufftHandle plan, cufftType type, void
   // Neither does the library capture such a one.
   const bool loads_out_of_place = transform->load.function != nullptr && idata != odata;
   if (loads_out_of_place) return now();
-  return capturable(CUFFT_EXEC_FAILED, now, [&] { return [=] { now(); }; });
+  return capturable(CUFFT_EXEC_FAILED, now, [&] { return now; });
 }
 
 using Complex = std::complex<float>;
