@@ -89,17 +89,27 @@ function(course_set_up_kernels target)
 endfunction()
 
 # What takes long takes turns where CI says so, by COURSE_DRAW: "1/4 marks pages" has a quarter done of what is of these
-# kinds, drawn by the names, and the next commit may have another one done; what is in a folder of COURSE_CHANGED is
-# always done. Nobody else leaves anything out.
+# kinds, and the next commit may have another one done. Nobody else leaves anything out.
+#
+# Which part of a kind is done, 1/4 for instance; empty: all of it.
+function(course_draw_of variable kind)
+  set(draw "")
+  if("$ENV{COURSE_DRAW}" MATCHES "^([0-9]+/[0-9]+)( .*)? ${kind}( |$)")
+    set(draw ${CMAKE_MATCH_1})
+  endif()
+  set(${variable} "${draw}" PARENT_SCOPE)
+endfunction()
+
+# Whether something of a kind is done, by its name; what is in a folder of COURSE_CHANGED always is.
 function(course_is_drawn variable kind name)
   set(drawn ON)
-  if("$ENV{COURSE_DRAW}" MATCHES "^([0-9]+)/([0-9]+)( .*)? ${kind}( |$)")
+  course_draw_of(draw ${kind})
+  if(draw MATCHES "^(.+)/(.+)$")
     set(turn ${CMAKE_MATCH_1})
-    set(turns ${CMAKE_MATCH_2})
     string(REPLACE " " ";" changed "$ENV{COURSE_CHANGED}")
     string(MD5 hash ${name})
     string(SUBSTRING ${hash} 0 6 hash)
-    math(EXPR number "0x${hash} % ${turns}")
+    math(EXPR number "0x${hash} % ${CMAKE_MATCH_2}")
     if(NOT number EQUAL turn AND NOT name IN_LIST changed)
       set(drawn OFF)
     endif()
