@@ -118,8 +118,13 @@ TEST_CASE("a kernel that does not compile is shown with the build log") {
 TEST_CASE("without any platform it is skipped, and says what to do") {
   const ScratchFolder empty;
   ::setenv("OCL_ICD_VENDORS", empty.file("none").c_str(), 1);
+  const ProgramRun list = run_program(CHAPTER_PROGRAM, {"--list"});
   const ProgramRun run = run_program(CHAPTER_PROGRAM, {"--cpu-size", "0"});
   ::unsetenv("OCL_ICD_VENDORS");
+  if (list.status == 0 && list.out.starts_with("0  ")) {
+    std::puts("SKIPPED: this libOpenCL, as that of the CUDA toolkit, finds platforms all the same");
+    std::exit(77);
+  }
   CHECK(run.status == 77);
   CHECK(run.out.starts_with("SKIPPED: OpenCL "));
   CHECK(run.out.find('\n') == run.out.size() - 1);
