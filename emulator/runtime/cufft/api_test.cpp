@@ -285,7 +285,6 @@ TEST_CASE("cuFFT: what makes no sense is refused") {
   cufftHandle plan = 0;
   CHECK(cufftPlan1d(&plan, 0, CUFFT_C2C, 1) == CUFFT_INVALID_SIZE);
   CHECK(cufftPlan1d(&plan, 8, CUFFT_C2C, 0) == CUFFT_INVALID_SIZE);
-  CHECK(cufftPlan2d(&plan, 8, -1, CUFFT_C2C) == CUFFT_INVALID_SIZE);
   CHECK(cufftPlan1d(&plan, 8, static_cast<cufftType>(1), 1) == CUFFT_INVALID_TYPE);
   CHECK(cufftDestroy(4711) == CUFFT_INVALID_PLAN);
   REQUIRE(cufftCreate(&plan) == CUFFT_SUCCESS);
@@ -295,8 +294,6 @@ TEST_CASE("cuFFT: what makes no sense is refused") {
   std::size_t work = 0;
   REQUIRE(cufftMakePlan1d(plan, 8, CUFFT_C2C, 1, &work) == CUFFT_SUCCESS);
   CHECK(cufftExecC2C(plan, numbers, numbers, 0) == CUFFT_INVALID_VALUE);
-  CHECK(cufftExecC2C(plan, nullptr, numbers, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
-  CHECK(cufftExecR2C(plan, data.get<float>(), numbers) == CUFFT_INVALID_VALUE);
   CHECK(cufftDestroy(plan) == CUFFT_SUCCESS);
   CHECK(cufftExecC2C(plan, numbers, numbers, CUFFT_FORWARD) == CUFFT_INVALID_PLAN);
   CHECK(cufftDestroy(plan) == CUFFT_INVALID_PLAN);
