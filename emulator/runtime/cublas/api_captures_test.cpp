@@ -2,48 +2,23 @@
 /// cuBLAS's calls in streams that are captured: this file compiles against NVIDIA's cuBLAS, too.
 
 #include "cublas/cublas_test.hpp"
+#include "libraries/capture_test.hpp"
 
 using namespace cublas_test;
 
 namespace {
 
-/// A stream of a handle's that is being captured, and the graph that comes of it.
-class Captured {
+/// A handle whose stream is being captured.
+class Captured : public libraries::Capture {
  public:
   Captured() {
-    REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess);
-    REQUIRE(cublasSetStream(handle_, stream_) == success);
-    REQUIRE(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    REQUIRE(cublasSetStream(handle_, stream()) == success);
+    begin();
   }
-  ~Captured() {
-    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
-    if (graph_ != nullptr) cudaGraphDestroy(graph_);
-    cudaStreamDestroy(stream_);
-    cudaGetLastError();
-  }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-
   cublasHandle_t handle() const { return handle_; }
-  cudaError_t end() { return cudaStreamEndCapture(stream_, &graph_); }
-  std::size_t nodes() const {
-    std::size_t count = 0;
-    CHECK(cudaGraphGetNodes(graph_, nullptr, &count) == cudaSuccess);
-    return count;
-  }
-  void launch() {
-    if (executable_ == nullptr) {
-      REQUIRE(cudaGraphInstantiate(&executable_, graph_, 0) == cudaSuccess);
-    }
-    CHECK(cudaGraphLaunch(executable_, stream_) == cudaSuccess);
-    CHECK(cudaStreamSynchronize(stream_) == cudaSuccess);
-  }
 
  private:
   Handle handle_;
-  cudaStream_t stream_ = nullptr;
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t executable_ = nullptr;
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <complex>
 #include <vector>
 
+#include "libraries/capture_test.hpp"
+
 namespace {
 
 using Complex = std::complex<double>;
@@ -319,29 +321,20 @@ TEST_CASE("cuFFT: a plan by the types of its data") {
 
 TEST_CASE("cuFFT: a captured transform is done by each launch, as the plan was then") {
   const Device<std::complex<float>> data(std::vector<std::complex<float>>{1, 0, 0, 0});
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  libraries::Capture capture;
   cufftHandle plan = 0;
   REQUIRE(cufftPlan1d(&plan, 4, CUFFT_C2C, 1) == CUFFT_SUCCESS);
-  REQUIRE(cufftSetStream(plan, stream) == CUFFT_SUCCESS);
-  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  REQUIRE(cufftSetStream(plan, capture.stream()) == CUFFT_SUCCESS);
+  capture.begin();
   auto* const elements = data.get<cufftComplex>();
   CHECK(cufftExecC2C(plan, elements, elements, 7) == CUFFT_INVALID_VALUE);
   CHECK(cufftExecC2C(plan, elements, elements, CUFFT_FORWARD) == CUFFT_SUCCESS);
-  cudaGraph_t graph = nullptr;
-  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(capture.end() == cudaSuccess);
   CHECK(cufftSetStream(plan, nullptr) == CUFFT_SUCCESS);
   CHECK(data.values()[3] == 0.0F);  // nothing has been done yet
-  cudaGraphExec_t executable = nullptr;
-  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-  CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
-  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  capture.launch();
   CHECK(data.values()[3] == 1.0F);
-  CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
-  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  capture.launch();
   CHECK(data.values() == std::vector<std::complex<float>>{4, 0, 0, 0});
-  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
-  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
   CHECK(cufftDestroy(plan) == CUFFT_SUCCESS);
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/order.h"
+#include "libraries/capture_test.hpp"
 #include "tests/kernel_test.hpp"
 
 namespace {
@@ -324,31 +325,23 @@ TEST_CASE("cuFFT: a graph's transforms call back, but for one out of place that 
   Shared<cufftComplex> out(8);
   Shared<Notes> notes(1);
   notes[0].factor = 2;
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
   const auto captured = [&](bool loads, bool stores, cufftComplex* to) {
+    libraries::Capture capture;
     const Plan plan(8, CUFFT_C2C);
-    REQUIRE(cufftSetStream(plan, stream) == CUFFT_SUCCESS);
+    REQUIRE(cufftSetStream(plan, capture.stream()) == CUFFT_SUCCESS);
     if (loads) REQUIRE(plan.set(load_c, CUFFT_CB_LD_COMPLEX, notes.get()) == CUFFT_SUCCESS);
     if (stores) REQUIRE(plan.set(store_c, CUFFT_CB_ST_COMPLEX, notes.get()) == CUFFT_SUCCESS);
-    REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    capture.begin();
     const cufftResult result = cufftExecC2C(plan, in.get(), to, CUFFT_FORWARD);
-    cudaGraph_t graph = nullptr;
-    const cudaError_t end = cudaStreamEndCapture(stream, &graph);
+    const cudaError_t end = capture.end();
     CHECK(end == (result == CUFFT_SUCCESS ? cudaSuccess : cudaErrorStreamCaptureInvalidated));
     if (end != cudaSuccess) return result;
-    cudaGraphExec_t executable = nullptr;
-    REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-    for (int i = 0; i < 2; ++i) CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
-    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
-    CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
-    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    for (int i = 0; i < 2; ++i) capture.launch();
     return result;
   };
   in[0] = {1, 0};
   CHECK(captured(true, false, out.get()) == CUFFT_EXEC_FAILED);
   CHECK(notes[0].loads[0] == 0);
-  cudaGetLastError();
   CHECK(captured(false, true, out.get()) == CUFFT_SUCCESS);
   CHECK(notes[0].stores[7] == 2);
   CHECK(out[7].x == 2);
@@ -358,7 +351,6 @@ TEST_CASE("cuFFT: a graph's transforms call back, but for one out of place that 
   // 2 * 1, transformed, times 2 is 4 everywhere; then 2 * 4 * 8 * 2 at the first element.
   CHECK(in[0].x == 128);
   CHECK(in[7].x == 0);
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 TEST_CASE("cuFFT: callbacks run in launches whose traffic is counted") {

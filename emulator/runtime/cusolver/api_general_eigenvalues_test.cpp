@@ -1,6 +1,7 @@
 // Eigenvalues and eigenvectors of general matrices.
 
 #include "cusolver/api_test.hpp"
+#include "libraries/capture_test.hpp"
 
 using namespace solver;
 
@@ -222,18 +223,14 @@ TEST_CASE("cuSOLVER: eigenvalues of what is no number, and in a stream that is c
   CHECK(w.numbers() == std::vector<double>(8, 5));
   CHECK(find(1) == CUSOLVER_STATUS_SUCCESS);
   CHECK(std::isnan(w.numbers()[0]));
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
-  SUCCEEDS(cusolverDnSetStream(handle, stream));
-  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  libraries::Capture capture;
+  SUCCEEDS(cusolverDnSetStream(handle, capture.stream()));
+  capture.begin();
   // (On an H200 the process's next call of sytrf then returns INTERNAL_ERROR, once, and has done
   // its work.)
   CHECK(find(1) != CUSOLVER_STATUS_SUCCESS);
-  cudaGraph_t graph = nullptr;
-  CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
-  cudaGetLastError();
+  CHECK(capture.end() == cudaErrorStreamCaptureInvalidated);
   SUCCEEDS(cusolverDnSetStream(handle, nullptr));
-  cudaStreamDestroy(stream);
 }
 
 TEST_CASE("cuSOLVER: what is refused of a general matrix") {

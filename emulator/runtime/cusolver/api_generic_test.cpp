@@ -1,6 +1,7 @@
 // Solutions at once, the functions that take types as arguments, and calls in graphs.
 
 #include "cusolver/api_test.hpp"
+#include "libraries/capture_test.hpp"
 
 using namespace solver;
 
@@ -214,10 +215,9 @@ TEST_CASE("cuSOLVER: eigenvalues and singular values, with types as arguments") 
 }
 
 TEST_CASE("cuSOLVER: a call in a stream that is captured is done by each launch of the graph") {
+  libraries::Capture capture;
   const Handle handle;
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
-  SUCCEEDS(cusolverDnSetStream(handle, stream));
+  SUCCEEDS(cusolverDnSetStream(handle, capture.stream()));
   const Whole<double> whole = positive<double>(9, 350);
   const OnDevice<double> original(whole);
   const OnDevice<double> a(whole);
@@ -225,24 +225,16 @@ TEST_CASE("cuSOLVER: a call in a stream that is captured is done by each launch 
   SUCCEEDS(cusolverDnDpotrf_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, 9, a.get(), a.ld, &size));
   const Space<double> space(size);
   const Info info;
-  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  capture.begin();
   cudaMemcpyAsync(a.get(), original.get(), sizeof(double) * 9 * static_cast<std::size_t>(a.ld),
-                  cudaMemcpyDeviceToDevice, stream);
+                  cudaMemcpyDeviceToDevice, capture.stream());
   SUCCEEDS(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 9, a.get(), a.ld, space, size, info));
-  cudaGraph_t graph = nullptr;
-  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(capture.end() == cudaSuccess);
   CHECK(info.value() == -77);
-  cudaGraphExec_t executable = nullptr;
-  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
   for (int launch = 0; launch < 2; ++launch) {
-    REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
-    REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+    capture.launch();
     CHECK(info.value() == 0);
     const Whole<double> factor = one_triangle(a.whole(), false, 0.0);
     CHECK(are_near(factor * adjoint(factor), whole));
   }
-  cudaGraphExecDestroy(executable);
-  cudaGraphDestroy(graph);
-  SUCCEEDS(cusolverDnSetStream(handle, nullptr));
-  cudaStreamDestroy(stream);
 }

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "libraries/capture_test.hpp"
+
 namespace {
 
 using Complex = std::complex<float>;
@@ -345,9 +347,7 @@ TEST_CASE(
   const Handle handle;
   const Device<float> x(std::vector<float>{1, 2, 3, 4, 5});
   const Device<float> y(std::vector<float>(rows, 100));
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
-  cudaGraph_t graph = nullptr;
+  libraries::Capture capture;
   {
     const Sparse<float, std::int32_t> a(CUSPARSE_FORMAT_CSR, 0);
     cusparseDnVecDescr_t from = nullptr;
@@ -361,23 +361,17 @@ TEST_CASE(
                                   from, &beta, to, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
                                   &bytes) == CUSPARSE_STATUS_SUCCESS);
     const Device<char> buffer(std::vector<char>(bytes + 1));
-    CHECK(cusparseSetStream(handle.value, stream) == CUSPARSE_STATUS_SUCCESS);
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    CHECK(cusparseSetStream(handle.value, capture.stream()) == CUSPARSE_STATUS_SUCCESS);
+    capture.begin();
     CHECK(cusparseSpMV(handle.value, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a.get(), from, &beta,
                        to, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT,
                        buffer.get()) == CUSPARSE_STATUS_SUCCESS);
-    CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+    CHECK(capture.end() == cudaSuccess);
     alpha = 1000;
     cusparseDestroyDnVec(from);
     cusparseDestroyDnVec(to);
     CHECK(y.values() == std::vector<float>(rows, 100));
-    cudaGraphExec_t executable = nullptr;
-    REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-    for (int i = 0; i < 2; ++i) CHECK(cudaGraphLaunch(executable, stream) == cudaSuccess);
-    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
-    CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+    for (int i = 0; i < 2; ++i) capture.launch();
   }
   CHECK(y.values() == std::vector<float>{114, 100, 146, 190});
-  cudaGraphDestroy(graph);
-  cudaStreamDestroy(stream);
 }

@@ -3,6 +3,7 @@
 // has another status.
 
 #include "cusparse/api_test.hpp"
+#include "libraries/capture_test.hpp"
 
 using namespace sparse;
 
@@ -79,24 +80,16 @@ TEST_CASE(
     "descriptors") {
   System system;
   SUCCEEDS(system.analyse());
-  cudaStream_t stream = nullptr;
-  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
-  cudaGraph_t graph = nullptr;
-  SUCCEEDS(cusparseSetStream(system.handle, stream));
-  REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  libraries::Capture capture;
+  SUCCEEDS(cusparseSetStream(system.handle, capture.stream()));
+  capture.begin();
   SUCCEEDS(system.solve());
-  REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  REQUIRE(capture.end() == cudaSuccess);
   CHECK(system.y.numbers() == std::vector<float>{0, 0, 0});
   system.one = 1000;
   system.destroy_vectors();
-  cudaGraphExec_t executable = nullptr;
-  REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-  REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
-  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  capture.launch();
   CHECK(system.y.numbers() == std::vector<float>{1, 1, 1.75F});
-  cudaGraphExecDestroy(executable);
-  cudaGraphDestroy(graph);
-  cudaStreamDestroy(stream);
 }
 
 TEST_CASE("cuSPARSE SpGEMM: a step that comes too early, and a buffer that is too small") {
