@@ -237,4 +237,5 @@ TEST_CASE("cuSOLVER: a call in a stream that is captured is done by each launch 
     const Whole<double> factor = one_triangle(a.whole(), false, 0.0);
     CHECK(are_near(factor * adjoint(factor), whole));
   }
+  SUCCEEDS(cusolverDnSetStream(handle, nullptr));
 }

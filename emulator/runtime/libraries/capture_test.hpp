@@ -14,9 +14,9 @@ class Capture {
  public:
   Capture() { REQUIRE(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking) == cudaSuccess); }
   ~Capture() {
-    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
-    if (graph_ != nullptr) cudaGraphDestroy(graph_);
-    cudaStreamDestroy(stream_);
+    if (executable_ != nullptr) CHECK(cudaGraphExecDestroy(executable_) == cudaSuccess);
+    if (graph_ != nullptr) CHECK(cudaGraphDestroy(graph_) == cudaSuccess);
+    CHECK(cudaStreamDestroy(stream_) == cudaSuccess);
     cudaGetLastError();
   }
   Capture(const Capture&) = delete;
