@@ -18,7 +18,7 @@ WAITS = {
     "phase": "waiting for a phase of an mbarrier, or at a numbered barrier",
     "nothing": "can go on",
 }
-# By the names in emulator/warp.h.
+# By the names in emulator/device/warp.h.
 OPERATIONS = {
     "sync": "__syncwarp", "active_mask": "__activemask", "shuffle": "__shfl_sync", "shuffle_up": "__shfl_up_sync",
     "shuffle_down": "__shfl_down_sync", "shuffle_xor": "__shfl_xor_sync", "ballot": "__ballot_sync",

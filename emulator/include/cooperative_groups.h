@@ -7,12 +7,12 @@
 /// Reductions, scans and asynchronous copies are in headers of their own, as in CUDA:
 /// cooperative_groups/reduce.h, scan.h and memcpy_async.h.
 
-#include "emulator/cooperative_base.h"
-#include "emulator/cooperative_cluster.h"
-#include "emulator/cooperative_grid.h"
-#include "emulator/cooperative_partition.h"
-#include "emulator/cooperative_tiles.h"
-#include "emulator/cooperative_warp.h"
+#include "emulator/cooperative/cooperative_base.h"
+#include "emulator/cooperative/cooperative_cluster.h"
+#include "emulator/cooperative/cooperative_grid.h"
+#include "emulator/cooperative/cooperative_partition.h"
+#include "emulator/cooperative/cooperative_tiles.h"
+#include "emulator/cooperative/cooperative_warp.h"
 
 namespace cooperative_groups {
 

@@ -16,7 +16,7 @@
 ///
 /// Attributes and combinations outside of the model are CUBLAS_STATUS_NOT_SUPPORTED; what makes no
 /// sense, as shapes that do not fit, is CUBLAS_STATUS_INVALID_VALUE. A line on stderr says which.
-/// Operands are checked like those of cuBLAS (emulator/cublas.h).
+/// Operands are checked like those of cuBLAS (emulator/libraries/cublas.h).
 
 #include <cstddef>
 #include <cstdint>

@@ -5,5 +5,5 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
-#include "emulator/cublas.h"
-#include "emulator/cublas_unmodelled.h"
+#include "emulator/libraries/cublas.h"
+#include "emulator/libraries/cublas_unmodelled.h"

@@ -3,13 +3,13 @@
 /// \file
 /// The driver API. What programs that use the runtime API include this header for stands here, and
 /// needs no library: the version, the types that both share, tensor maps, the texts of errors, and
-/// setting memory. The rest of what is modelled is in emulator/driver_api.h.
+/// setting memory. The rest of what is modelled is in emulator/host/driver_api.h.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "cuda_runtime.h"
-#include "emulator/tensor_maps.h"
+#include "emulator/host/tensor_maps.h"
 
 #define CUDA_VERSION EMULATOR_CUDA_VERSION
 #define __cuda_cuda_h__  // by which NVIDIA's samples know it
@@ -27,7 +27,7 @@ using CUevent = cudaEvent_t;
 /// Numbered as cudaError_t is.
 using CUresult = enum cudaError_enum : int {
 #define EMULATOR_RESULT(name, value) name = value,
-#include "emulator/driver_results.inc"
+#include "emulator/host/driver_results.inc"
 #undef EMULATOR_RESULT
 };
 
@@ -77,4 +77,4 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t count,
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, std::size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, std::size_t count, CUstream stream);
 
-#include "emulator/driver_api.h"
+#include "emulator/host/driver_api.h"

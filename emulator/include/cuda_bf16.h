@@ -32,7 +32,7 @@
 #else
 #define EMULATOR_PAIR_OPERATORS 1
 #endif
-#include "emulator/float16_functions.inc"
+#include "emulator/numbers/float16_functions.inc"
 
 /// Both halves the same.
 EMULATOR_INLINE __nv_bfloat162 __bfloat162bfloat162(const __nv_bfloat16 a) noexcept {

@@ -11,8 +11,8 @@
 /// `__CUDA_NO_HALF2_OPERATORS__` leave out what they leave out of NVIDIA's header.
 
 #include "cuda_runtime.h"
-#include "emulator/float16_atomics.h"
-#include "emulator/float16_format.h"
+#include "emulator/numbers/float16_atomics.h"
+#include "emulator/numbers/float16_format.h"
 
 #define EMULATOR_T __half
 #define EMULATOR_T2 __half2
@@ -36,7 +36,7 @@
 #else
 #define EMULATOR_PAIR_OPERATORS 1
 #endif
-#include "emulator/float16_functions.inc"
+#include "emulator/numbers/float16_functions.inc"
 
 /// Both halves the same.
 EMULATOR_INLINE __half2 __half2half2(const __half a) noexcept {

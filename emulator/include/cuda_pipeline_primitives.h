@@ -1,4 +1,4 @@
 #pragma once
 #pragma GCC system_header
 #include "cuda_runtime.h"
-#include "emulator/pipeline_primitives.h"
+#include "emulator/device/pipeline_primitives.h"

@@ -5,7 +5,7 @@
 /// with g++ and to run on a machine without a GPU.
 
 #ifndef __cplusplus
-#include "emulator/c_api.h"
+#include "emulator/host/c_api.h"
 #else
 
 /// Tells common/ (and nothing else) that the emulator is below.
@@ -27,33 +27,33 @@
 #include <new>
 #include <utility>
 
-#include "emulator/arrays.h"
-#include "emulator/atomics.h"
-#include "emulator/bits.h"
+#include "emulator/host/arrays.h"
+#include "emulator/device/atomics.h"
+#include "emulator/numbers/bits.h"
 #include "emulator/cccl.h"
-#include "emulator/dpx.h"
-#include "emulator/fences.h"
-#include "emulator/graphs.h"
-#include "emulator/host_api.h"
-#include "emulator/host_types.h"
-#include "emulator/launch.h"
-#include "emulator/launch_api.h"
-#include "emulator/launch_config.h"
-#include "emulator/math.h"
-#include "emulator/memory_functions.h"
-#include "emulator/memory_hints.h"
-#include "emulator/nv_atomics.h"
-#include "emulator/ptx.h"
+#include "emulator/numbers/dpx.h"
+#include "emulator/device/fences.h"
+#include "emulator/host/graphs.h"
+#include "emulator/host/host_api.h"
+#include "emulator/host/host_types.h"
+#include "emulator/host/launch.h"
+#include "emulator/host/launch_api.h"
+#include "emulator/host/launch_config.h"
+#include "emulator/numbers/math.h"
+#include "emulator/device/memory_functions.h"
+#include "emulator/device/memory_hints.h"
+#include "emulator/device/nv_atomics.h"
+#include "emulator/ptx/ptx.h"
 #include "emulator/qualifiers.h"
-#include "emulator/removed_functions.h"
-#include "emulator/simd.h"
-#include "emulator/special_registers.h"
-#include "emulator/surfaces.h"
-#include "emulator/texture_references.h"
-#include "emulator/textures.h"
-#include "emulator/unmodelled.h"
-#include "emulator/unmodelled_device.h"
-#include "emulator/vector_types.h"
-#include "emulator/warp.h"
+#include "emulator/host/removed_functions.h"
+#include "emulator/numbers/simd.h"
+#include "emulator/device/special_registers.h"
+#include "emulator/device/surfaces.h"
+#include "emulator/host/texture_references.h"
+#include "emulator/device/textures.h"
+#include "emulator/host/unmodelled.h"
+#include "emulator/device/unmodelled_device.h"
+#include "emulator/device/vector_types.h"
+#include "emulator/device/warp.h"
 
 #endif  // __cplusplus

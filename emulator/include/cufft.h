@@ -156,4 +156,4 @@ cufftResult cufftGetVersion(int* version);
 cufftResult cufftGetProperty(libraryPropertyType type, int* value);
 }
 
-#include "emulator/cufft_unmodelled.h"
+#include "emulator/libraries/cufft_unmodelled.h"

@@ -154,4 +154,4 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* 
                                      std::size_t n, double lambda);
 }
 
-#include "emulator/curand_unmodelled.h"
+#include "emulator/libraries/curand_unmodelled.h"

@@ -13,7 +13,7 @@
 
 #include "cuda_runtime.h"
 #include "curand.h"
-#include "emulator/random_generators.h"
+#include "emulator/libraries/random_generators.h"
 
 // A sequence's start, and jumps in it ------------------------------------------------------------
 
@@ -142,4 +142,4 @@ EMULATOR_INLINE uint4 curand4(curandStatePhilox4_32_10_t* state) {
   return {x, y, z, w};
 }
 
-#include "emulator/random_distributions.h"
+#include "emulator/libraries/random_distributions.h"

@@ -116,7 +116,7 @@ cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle, gesvdjInf
                                             int* executed_sweeps);
 }
 
-#include "emulator/cusolver_eigenvalues.h"
-#include "emulator/cusolver_factors.h"
-#include "emulator/cusolver_generic.h"
-#include "emulator/cusolver_unmodelled.h"
+#include "emulator/libraries/cusolver_eigenvalues.h"
+#include "emulator/libraries/cusolver_factors.h"
+#include "emulator/libraries/cusolver_generic.h"
+#include "emulator/libraries/cusolver_unmodelled.h"

@@ -2,7 +2,7 @@
 #pragma GCC system_header
 /// \file
 /// cuSPARSE: sparse matrices and vectors, by its generic interface. The older functions are in
-/// emulator/cusparse_legacy.h. Programs that call it link emulator_cusparse (`-lcusparse` with
+/// emulator/libraries/cusparse_legacy.h. Programs that call it link emulator_cusparse (`-lcusparse` with
 /// emucc).
 ///
 /// Sums are added up entry by entry, in the order in which the entries are stored, in the type of
@@ -375,6 +375,6 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                void* externalBuffer);
 }
 
-#include "emulator/cusparse_legacy.h"
-#include "emulator/cusparse_solvers.h"
-#include "emulator/cusparse_unmodelled.h"
+#include "emulator/libraries/cusparse_legacy.h"
+#include "emulator/libraries/cusparse_solvers.h"
+#include "emulator/libraries/cusparse_unmodelled.h"

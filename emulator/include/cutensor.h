@@ -30,7 +30,7 @@
 
 #include "cuda_runtime.h"
 #include "cutensor/types.h"
-#include "emulator/cutensor_unmodelled.h"
+#include "emulator/libraries/cutensor_unmodelled.h"
 
 #define CUTENSOR_MAJOR 2
 #define CUTENSOR_MINOR 8

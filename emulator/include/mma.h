@@ -9,10 +9,10 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
-#include "emulator/matrix.h"
-#include "emulator/ptx_conversions.h"
-#include "emulator/special_registers.h"
-#include "emulator/unmodelled_device.h"
+#include "emulator/device/matrix.h"
+#include "emulator/ptx/ptx_conversions.h"
+#include "emulator/device/special_registers.h"
+#include "emulator/device/unmodelled_device.h"
 
 namespace nvcuda::wmma {
 
@@ -40,7 +40,7 @@ enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 
 }  // namespace nvcuda::wmma
 
-#include "emulator/wmma_fragments.h"
+#include "emulator/device/wmma_fragments.h"
 
 namespace nvcuda::wmma {
 

@@ -11,7 +11,7 @@
 namespace emulator {
 namespace {
 
-// As emulator/atomics.h reads them.
+// As emulator/device/atomics.h reads them.
 constexpr unsigned one_address = 1;
 constexpr unsigned unused = 2;
 constexpr unsigned literal = 4;

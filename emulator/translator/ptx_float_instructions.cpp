@@ -1,7 +1,7 @@
 #include "ptx_code.hpp"
 
 // Floating-point numbers, conversions, comparisons. The functions are those of
-// include/emulator/ptx_floats.h, ptx_float16.h and ptx_conversions.h.
+// include/emulator/ptx/ptx_floats.h, ptx_float16.h and ptx_conversions.h.
 
 namespace emulator {
 

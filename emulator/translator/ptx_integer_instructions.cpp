@@ -1,6 +1,6 @@
 #include "ptx_code.hpp"
 
-// Whole numbers and bits. The functions are those of include/emulator/ptx_integers.h.
+// Whole numbers and bits. The functions are those of include/emulator/ptx/ptx_integers.h.
 
 namespace emulator {
 

@@ -43,12 +43,12 @@ struct TranslationOptions {
 /// - `asm("...")` with PTX in it becomes what it reads, or a call that is an error (see
 ///   inline_assembly.hpp).
 /// - `memcpy(a, b, n)` and its siblings become `emulator_memcpy(a, b, n)` (see
-///   emulator/memory_functions.h).
+///   emulator/device/memory_functions.h).
 /// - `Caster<T>::cast<8>(x)` becomes `Caster<T>::template cast<8>(x)` (see template_names.hpp).
 /// - Of `__forceinline__` on a function that calls itself, `inline` is left (see
 ///   forced_inlining.hpp).
 /// - In a module, `static const ::emulator::detail::ModuleKernel` follows each kernel: it tells the
-///   runtime how to launch it (see emulator/launch_api.h).
+///   runtime how to launch it (see emulator/host/launch_api.h).
 /// - `#pragma unroll` and other pragmas for nvcc alone become empty lines.
 ///
 /// Nothing else changes. Compiler messages and debuggers stay on the lines of the original file:

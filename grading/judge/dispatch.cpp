@@ -21,15 +21,15 @@
 #include <utility>
 #include <vector>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
 #include "api/untrusted_host.hpp"
 #include "check.hpp"
-#include "checking/findings.hpp"
-#include "checking/host_findings.hpp"
-#include "checking/shadow.hpp"
-#include "checking/unchecked_errors.hpp"
-#include "counting/witnessed.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/host_findings.hpp"
+#include "observers/checks/shadow.hpp"
+#include "observers/checks/unchecked_errors.hpp"
+#include "events/witnessed.hpp"
 #include "emulator/findings.h"
 #include "emulator/host_copies.h"
 #include "emulator/order.h"

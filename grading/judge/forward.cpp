@@ -22,7 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "api/arena.hpp"
+#include "base/arena.hpp"
 #include "check.hpp"
 #include "data.hpp"
 #include "emulator/order.h"
@@ -30,9 +30,9 @@
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
-#include "queue/copy_waits.hpp"
-#include "queue/host_copies.hpp"
-#include "queue/work_queue.hpp"
+#include "streams/copy_waits.hpp"
+#include "streams/host_copies.hpp"
+#include "streams/work_queue.hpp"
 
 namespace course::grading {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/untrusted_host.hpp"
-#include "checking/findings.hpp"
-#include "queue/stream_work.hpp"
-#include "reporting/recorded_launches.hpp"
+#include "observers/checks/findings.hpp"
+#include "streams/stream_work.hpp"
+#include "observers/reports/recorded_launches.hpp"
 
 namespace course::grading {
 namespace {

@@ -274,7 +274,7 @@ void run_unknown_code(Addr code) {
 }
 
 void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
-  // See emulator/runtime/counting/witnessed.hpp.
+  // See emulator/runtime/events/witnessed.hpp.
   enum { a_fiber = 16, a_loan, end_of_loan, a_launch };
   if (mode != for_runtime) return;
   if (what == a_fiber) {

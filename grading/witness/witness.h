@@ -41,7 +41,7 @@ static inline Bool holds(const Range* range, Addr address) {
 }
 
 /// The emulator's device memory: see arena_base and arena_size in
-/// emulator/runtime/api/host_state.hpp.
+/// emulator/runtime/base/host_state.hpp.
 static const Range arena = {0x200000000000UL, 0x210000000000UL};
 
 // map.c: what the grader's map says of the program ------------------------------------------------
@@ -74,7 +74,7 @@ typedef struct {
 Entry* entry_at(Addr code);
 /// One after the other; null behind the last.
 const Entry* next_entry(Bool from_start);
-/// Where the emulator tells us something: see emulator/runtime/counting/witnessed.cpp.
+/// Where the emulator tells us something: see emulator/runtime/events/witnessed.cpp.
 Addr telling_function(void);
 /// The running thread's copy of the program's thread-local storage.
 Range thread_storage(ThreadId tid);

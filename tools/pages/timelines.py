@@ -39,8 +39,8 @@ def streams(way):
 
 
 PICTURES = {
-    "two-streams": Run("emulator/runtime/emulator_timeline_program", ("two",), "two streams"),
-    "default-stream": Run("emulator/runtime/emulator_timeline_program", ("default",), "kernels in the default stream"),
+    "two-streams": Run("emulator/observers/emulator_timeline_program", ("two",), "two streams"),
+    "default-stream": Run("emulator/observers/emulator_timeline_program", ("default",), "kernels in the default stream"),
     "15-kernels-in-default": streams("kernels in default"),
     "15-depth-first": streams("depth first"),
     "15-by-kind": streams("by kind"),
@@ -95,7 +95,7 @@ def on_no_page(files):
 
 def rule_untold():
     """The rule's constants that stand otherwise in the page than in the emulator."""
-    code = (ROOT / "emulator/runtime/timeline/work_steps.cpp").read_text(encoding="utf-8")
+    code = (ROOT / "emulator/observers/timeline/work_steps.cpp").read_text(encoding="utf-8")
     page = (ROOT / "docs/emucc.md").read_text(encoding="utf-8")
     rows = {"threads_a_step": ("kernel", 1, " threads"), "bytes_a_step": ("copy between host and device", 1024, " KiB"),
             "device_bytes_a_step": ("copy within the device, setting memory", 1024, " KiB")}  # fmt: skip

@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 
-#include "timeline/trace_file.hpp"
+#include "observers/timeline/trace_file.hpp"
 
 namespace course::timeline {
 namespace {

@@ -18,7 +18,7 @@ using Correlation = std::uint32_t;
 
 /// A kernel, a copy, or memory that was set.
 struct Work {
-  const char* category;  ///< one of emulator/runtime/timeline/trace_file.hpp
+  const char* category;  ///< one of emulator/observers/timeline/trace_file.hpp
   std::string name;
   Nanoseconds begin;
   Nanoseconds end;

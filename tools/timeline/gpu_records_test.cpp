@@ -7,7 +7,7 @@
 
 #include <utility>
 
-#include "timeline/trace_file.hpp"
+#include "observers/timeline/trace_file.hpp"
 
 using namespace course::timeline;
 using Json = nlohmann::json;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds what the recorder writes of a GPU against what the programs of the emulator's own test do.
 
-    gpu_timeline_test.py PROGRAM RECORDER    PROGRAM is emulator/runtime/timeline/timeline_program.cu, for the GPU
+    gpu_timeline_test.py PROGRAM RECORDER    PROGRAM is emulator/observers/timeline/timeline_program.cu, for the GPU
 
 Times differ from run to run; what is there, in which stream, and what waited for what does not."""
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "gpu_records.hpp"
-#include "timeline/trace_file.hpp"
+#include "observers/timeline/trace_file.hpp"
 
 #if CUPTI_API_VERSION < 130000
 #error "the timeline's recorder wants the CUPTI of CUDA 13"

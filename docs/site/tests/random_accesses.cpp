@@ -11,8 +11,8 @@
 #include <iostream>
 #include <random>
 
-#include "counting/banks.hpp"
-#include "counting/sectors.hpp"
+#include "observers/traffic/banks.hpp"
+#include "observers/traffic/sectors.hpp"
 
 namespace {
 

@@ -18,7 +18,7 @@ PLACES = {
     "namespacecourse.html": ("api.html", ["api.html"]),
     "annotated.html": ("api.html", ["api.html"]),
     "source/chapters/02_coalesced/coalesced.cu.html": ("chapter-02-coalesced.html", ["chapter-02-coalesced.html"]),
-    "source/emulator/runtime/counting/banks.cpp.html": ("inside-the-emulator.html", ["inside-the-emulator.html"]),
+    "source/emulator/observers/traffic/banks.cpp.html": ("inside-the-emulator.html", ["inside-the-emulator.html"]),
     "exercise-01a-residual.html": ("exercise-01a-residual.html", ["exercises.html", "chapter-01-global.html"]),
 }
 # A question, and the page that explains it, which comes before all guides.

@@ -1,5 +1,5 @@
 // What an access of a warp takes: sectors of global memory, wavefronts of shared memory. The rules are the emulator's
-// (emulator/runtime/counting/sectors.cpp and banks.cpp, which give the reasons); a test holds both against each other.
+// (emulator/observers/traffic/sectors.cpp and banks.cpp, which give the reasons); a test holds both against each other.
 // An access is a list of 32 entries, the first byte that each lane asks for, or null for a lane that takes no part.
 (function () {
   "use strict";

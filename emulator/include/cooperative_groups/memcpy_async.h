@@ -3,14 +3,14 @@
 /// \file
 /// Cooperative groups: copies that the threads of a group share, and that go on while they do
 /// something else. From global to shared memory in pieces of 4, 8 or 16 bytes they are asynchronous
-/// (emulator/async_copies.h); anything else is copied at once, as on a GPU.
+/// (emulator/device/async_copies.h); anything else is copied at once, as on a GPU.
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "cooperative_groups.h"
-#include "emulator/async_copies.h"
+#include "emulator/device/async_copies.h"
 
 namespace emulator::detail {
 

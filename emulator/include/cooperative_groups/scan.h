@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "cooperative_groups.h"
-#include "emulator/cooperative_operators.h"
+#include "emulator/cooperative/cooperative_operators.h"
 
 namespace cooperative_groups {
 

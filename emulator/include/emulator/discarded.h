@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "emulator/host_types.h"
+#include "emulator/host/host_types.h"
 
 namespace emulator {
 namespace detail {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/vector_types.h"
+#include "emulator/device/vector_types.h"
 
 namespace emulator {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/vector_types.h"
+#include "emulator/device/vector_types.h"
 
 namespace emulator {
 

@@ -2,8 +2,8 @@
 /// The runtime API for files in C: each function once more, by its name there.
 
 #include "api/c_linkage.hpp"
-#include "emulator/host_api.h"
-#include "emulator/launch_api.h"
+#include "emulator/host/host_api.h"
+#include "emulator/host/launch_api.h"
 
 EMULATOR_C(cudaError_t, cudaGetLastError, (), ())
 EMULATOR_C(cudaError_t, cudaPeekAtLastError, (), ())

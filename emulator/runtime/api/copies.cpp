@@ -6,13 +6,13 @@
 
 #include "api/copy_sides.hpp"
 #include "api/copy_tasks.hpp"
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/copy_waits.hpp"
-#include "queue/order.hpp"
-#include "queue/tasks.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/copy_waits.hpp"
+#include "streams/order.hpp"
+#include "streams/tasks.hpp"
 #include "textures/array_copies.hpp"
 
 using namespace emulator::detail;

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <vector>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/host_test.hpp"
 
 using namespace host_test;

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
-#include "checking/findings.hpp"
-#include "checking/host_findings.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/host_findings.hpp"
 
 namespace emulator::detail {
 namespace {

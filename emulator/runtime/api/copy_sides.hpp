@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "emulator/host_types.h"
+#include "emulator/host/host_types.h"
 
 namespace emulator::detail {
 

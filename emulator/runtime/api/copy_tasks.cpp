@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
-#include "api/arena.hpp"
+#include "base/arena.hpp"
 #include "api/copy_sides.hpp"
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/untrusted_host.hpp"
-#include "checking/findings.hpp"
-#include "checking/shadow.hpp"
-#include "checking/unwritten_bytes.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/shadow.hpp"
+#include "observers/checks/unwritten_bytes.hpp"
 #include "graphs/capture.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/order.hpp"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {

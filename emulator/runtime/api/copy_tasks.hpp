@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include "emulator/host_types.h"
-#include "queue/copy_waits.hpp"
-#include "queue/tasks.hpp"
+#include "emulator/host/host_types.h"
+#include "streams/copy_waits.hpp"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 

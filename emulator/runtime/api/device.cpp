@@ -10,14 +10,14 @@
 #include <string_view>
 #include <utility>
 
-#include "api/device_attributes.hpp"
-#include "api/host_state.hpp"
+#include "base/device_attributes.hpp"
+#include "base/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
-#include "emulator/host_api.h"
+#include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
 #include "graphs/graph.hpp"
-#include "queue/work_queue.hpp"
+#include "streams/work_queue.hpp"
 
 using namespace emulator::detail;
 

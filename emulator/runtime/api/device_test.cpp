@@ -1,6 +1,6 @@
 #include <string>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/host_test.hpp"
 
 using namespace host_test;

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "api/copy_tasks.hpp"
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "cuda.h"
-#include "emulator/host_api.h"
+#include "emulator/host/host_api.h"
 
 namespace emulator::detail {
 namespace {
@@ -67,7 +67,7 @@ CUresult cuGetErrorName(CUresult result, const char** text) {
   case name:                         \
     *text = #name;                   \
     return CUDA_SUCCESS;
-#include "emulator/driver_results.inc"
+#include "emulator/host/driver_results.inc"
 #undef EMULATOR_RESULT
   }
   *text = nullptr;

@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "api/host_state.hpp"
-#include "checking/unchecked_errors.hpp"
-#include "emulator/host_api.h"
-#include "emulator/unmodelled.h"
-#include "engine/child_launches.hpp"
-#include "reporting/recorded_launches.hpp"
+#include "base/host_state.hpp"
+#include "observers/checks/unchecked_errors.hpp"
+#include "emulator/host/host_api.h"
+#include "emulator/host/unmodelled.h"
+#include "engine/launches/child_launches.hpp"
+#include "observers/reports/recorded_launches.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -109,7 +109,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 #define EMULATOR_ERROR(name, value, text) \
   case name:                              \
     return #name;
-#include "emulator/error_codes.inc"
+#include "emulator/host/error_codes.inc"
 #undef EMULATOR_ERROR
   }
   return "unrecognized error code";
@@ -120,7 +120,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 #define EMULATOR_ERROR(name, value, text) \
   case name:                              \
     return text;
-#include "emulator/error_codes.inc"
+#include "emulator/host/error_codes.inc"
 #undef EMULATOR_ERROR
   }
   return "unrecognized error code";

@@ -2,9 +2,9 @@
 #include <string>
 #include <thread>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/host_test.hpp"
-#include "emulator/arrays.h"
+#include "emulator/host/arrays.h"
 
 using namespace host_test;
 using emulator::detail::set_error;

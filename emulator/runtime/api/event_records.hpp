@@ -2,8 +2,8 @@
 /// \file
 /// Records of events, for those who put them into the queue.
 
-#include "emulator/host_types.h"
-#include "queue/work_queue.hpp"
+#include "emulator/host/host_types.h"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 

@@ -1,5 +1,5 @@
 /// \file
-/// Events. What they order is told to the queue (queue/work_queue.hpp), if there is one.
+/// Events. What they order is told to the queue (streams/work_queue.hpp), if there is one.
 
 #include <algorithm>
 #include <bit>
@@ -13,14 +13,14 @@
 
 #include "api/event_records.hpp"
 #include "api/handles.hpp"
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
-#include "reporting/listing_text.hpp"
-#include "reporting/screen.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/order.hpp"
+#include "streams/work_queue.hpp"
+#include "base/listing_text.hpp"
+#include "base/screen.hpp"
 
 namespace emulator::detail {
 namespace {

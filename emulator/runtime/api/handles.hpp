@@ -11,9 +11,9 @@
 #include <optional>
 #include <utility>
 
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
-#include "queue/work_queue.hpp"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 

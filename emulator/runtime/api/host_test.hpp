@@ -11,8 +11,8 @@
 #include <string>
 
 #include "emulator/findings.h"
-#include "emulator/host_api.h"
-#include "emulator/unmodelled.h"
+#include "emulator/host/host_api.h"
+#include "emulator/host/unmodelled.h"
 
 template <>
 struct doctest::StringMaker<cudaError> {

@@ -5,9 +5,9 @@
 #include <map>
 #include <mutex>
 
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
-#include "emulator/unmodelled.h"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
+#include "emulator/host/unmodelled.h"
 
 namespace emulator::detail {
 namespace {

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <optional>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
 
 namespace emulator::detail {

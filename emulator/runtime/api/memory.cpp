@@ -1,23 +1,23 @@
 /// \file
 /// Allocating and freeing memory of all kinds, and asking what a pointer points to.
 
-#include "emulator/host_api.h"
+#include "emulator/host/host_api.h"
 
 #include <cstdint>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
 #include "api/untrusted_host.hpp"
-#include "checking/findings.hpp"
-#include "checking/host_findings.hpp"
-#include "counting/witnessed.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/host_findings.hpp"
+#include "events/witnessed.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/order.hpp"
+#include "streams/work_queue.hpp"
 
 using namespace emulator::detail;
 

@@ -3,7 +3,7 @@
 #include <thread>
 #include <vector>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/host_test.hpp"
 
 using namespace host_test;

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
-#include "emulator/launch_config.h"
-#include "engine/extents.hpp"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
+#include "emulator/host/launch_config.h"
+#include "base/extents.hpp"
 
 namespace emulator::detail {
 namespace {

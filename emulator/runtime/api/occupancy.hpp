@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 
 namespace emulator::detail {
 

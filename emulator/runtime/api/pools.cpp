@@ -8,9 +8,9 @@
 #include <map>
 #include <mutex>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/pools.hpp"
-#include "emulator/host_api.h"
+#include "emulator/host/host_api.h"
 
 namespace emulator::detail {
 namespace {

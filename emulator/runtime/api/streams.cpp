@@ -1,6 +1,6 @@
 /// \file
 /// Streams: which are live, and what was set for them. What they order is told to the queue
-/// (queue/work_queue.hpp), if there is one.
+/// (streams/work_queue.hpp), if there is one.
 
 #include <algorithm>
 #include <atomic>
@@ -9,12 +9,12 @@
 #include <mutex>
 
 #include "api/handles.hpp"
-#include "api/host_state.hpp"
-#include "emulator/host_api.h"
-#include "engine/child_launches.hpp"
+#include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
+#include "engine/launches/child_launches.hpp"
 #include "graphs/capture.hpp"
-#include "queue/order.hpp"
-#include "queue/work_queue.hpp"
+#include "streams/order.hpp"
+#include "streams/work_queue.hpp"
 
 // In programs that were compiled with --default-stream per-thread.
 extern "C" char emulator_default_stream_per_thread __attribute__((weak));

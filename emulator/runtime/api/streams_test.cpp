@@ -1,9 +1,9 @@
 #include <chrono>
 #include <thread>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/host_test.hpp"
-#include "emulator/graphs.h"
+#include "emulator/host/graphs.h"
 
 using namespace host_test;
 

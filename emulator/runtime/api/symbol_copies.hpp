@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "emulator/host_types.h"
-#include "queue/tasks.hpp"
+#include "emulator/host/host_types.h"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 

@@ -6,16 +6,16 @@
 
 #include <cstdint>
 
-#include "api/arena.hpp"
+#include "base/arena.hpp"
 #include "api/copy_sides.hpp"
 #include "api/copy_tasks.hpp"
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "api/symbol_copies.hpp"
 #include "api/untrusted_host.hpp"
-#include "emulator/host_api.h"
+#include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
-#include "queue/copy_waits.hpp"
-#include "queue/tasks.hpp"
+#include "streams/copy_waits.hpp"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include "api/host_state.hpp"
+#include "base/host_state.hpp"
 #include "cuda.h"
-#include "emulator/host_api.h"
-#include "engine/tensor_tiles.hpp"
+#include "emulator/host/host_api.h"
+#include "engine/copies/tensor_tiles.hpp"
 
 namespace emulator::detail {
 namespace {

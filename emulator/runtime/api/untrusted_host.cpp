@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/arena.hpp"
-#include "api/device_variables.hpp"
-#include "ordering/order_checks.hpp"
+#include "base/arena.hpp"
+#include "base/device_variables.hpp"
+#include "observers/ordering/order_checks.hpp"
 
 extern char __start_emulator_constant[] __attribute__((weak));
 extern char __stop_emulator_constant[] __attribute__((weak));

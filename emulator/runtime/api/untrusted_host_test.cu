@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "api/arena.hpp"
+#include "base/arena.hpp"
 #include "api/host_test.hpp"
 #include "emulator/findings.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "api/host_state.hpp"
-#include "engine/clusters.hpp"
+#include "base/host_state.hpp"
+#include "engine/launches/clusters.hpp"
 #include "engine/engine.hpp"
 
 // By the name under which it may be written (builtin_variables.cpp).

@@ -9,17 +9,17 @@
 #include <string>
 #include <utility>
 
-#include "api/host_state.hpp"
-#include "debug_info/source_places.hpp"
-#include "debug_info/variables.hpp"
-#include "engine/async_copies.hpp"
-#include "engine/clusters.hpp"
-#include "engine/cooperative_grid.hpp"
-#include "engine/extents.hpp"
+#include "base/host_state.hpp"
+#include "base/source_places.hpp"
+#include "base/variables.hpp"
+#include "engine/copies/async_copies.hpp"
+#include "engine/launches/clusters.hpp"
+#include "engine/launches/cooperative_grid.hpp"
+#include "base/extents.hpp"
 #include "engine/host_threads.hpp"
-#include "engine/lanes_in_step.hpp"
-#include "engine/mbarriers.hpp"
-#include "engine/patience.hpp"
+#include "engine/accesses/lanes_in_step.hpp"
+#include "engine/barriers/mbarriers.hpp"
+#include "base/patience.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).

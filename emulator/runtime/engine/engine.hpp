@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "checking/checker.hpp"
-#include "checking/lane_check.hpp"
-#include "counting/counters.hpp"
-#include "counting/trace.hpp"
-#include "emulator/launch.h"
+#include "observers/checks/checker.hpp"
+#include "events/lane_check.hpp"
+#include "observers/traffic/counters.hpp"
+#include "events/trace.hpp"
+#include "emulator/host/launch.h"
 #include "emulator/traffic.h"
-#include "emulator/warp.h"
+#include "emulator/device/warp.h"
 #include "engine/fiber.hpp"
 
 namespace emulator::detail {
@@ -105,7 +105,7 @@ struct alignas(64) Lane {
   std::uint32_t depth = 0;           ///< depth of calls, for the merge
   std::uint32_t polls = 0;           ///< volatile and atomic accesses, each of which may be a poll
   const void* hinted = nullptr;      ///< where an atomic operation is about to be made
-  std::uint64_t hint_bits : 16 = 0;  ///< what is known of it: emulator/atomics.h says
+  std::uint64_t hint_bits : 16 = 0;  ///< what is known of it: emulator/device/atomics.h says
   std::uint64_t step : 48 = 0;  ///< the volatile access before which it stands; see take_step()
 };
 static_assert(sizeof(Lane) == 128);

@@ -16,10 +16,10 @@
 #include <optional>
 #include <string>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
-#include "checking/findings.hpp"
-#include "checking/host_findings.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/host_findings.hpp"
 #include "engine/engine.hpp"
 #include "engine/fault_address.hpp"
 

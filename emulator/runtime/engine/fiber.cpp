@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "counting/witnessed.hpp"
+#include "events/witnessed.hpp"
 
 #if defined(__x86_64__)
 // void emulator_switch_stacks(Suspended to, Suspended* here): `to` comes in rdi, `here` in rsi. The

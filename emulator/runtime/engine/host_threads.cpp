@@ -3,8 +3,8 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/clusters.hpp"
-#include "engine/cooperative_grid.hpp"
+#include "engine/launches/clusters.hpp"
+#include "engine/launches/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 
 namespace emulator::detail {

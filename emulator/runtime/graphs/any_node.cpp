@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "emulator/graphs.h"
-#include "emulator/unmodelled.h"
+#include "emulator/host/graphs.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 

@@ -8,13 +8,13 @@
 #include <variant>
 
 #include "api/event_records.hpp"
-#include "checking/findings.hpp"
-#include "debug_info/call_site.hpp"
-#include "engine/patience.hpp"
+#include "observers/checks/findings.hpp"
+#include "base/call_site.hpp"
+#include "base/patience.hpp"
 #include "graphs/conditions.hpp"
-#include "queue/copy_waits.hpp"
-#include "queue/order.hpp"
-#include "queue/stream_work.hpp"
+#include "streams/copy_waits.hpp"
+#include "streams/order.hpp"
+#include "streams/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {

@@ -2,7 +2,7 @@
 /// Graphs for files in C: each function once more, by its name there.
 
 #include "api/c_linkage.hpp"
-#include "emulator/graphs.h"
+#include "emulator/host/graphs.h"
 
 EMULATOR_C(cudaError_t, cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode),
            (stream, mode))

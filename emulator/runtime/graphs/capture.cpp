@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "emulator/unmodelled.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/captures.hpp"
 #include "graphs/node_work.hpp"
 

@@ -2,16 +2,16 @@
 /// \file
 /// Streams whose work becomes nodes of graphs, and what may not be done in the meantime.
 ///
-/// While anything is captured nothing goes straight through (queue/order.hpp): so whoever puts work
+/// While anything is captured nothing goes straight through (streams/order.hpp): so whoever puts work
 /// into streams asks only then whether it has to go into a graph instead.
 
 #include <memory>
 #include <vector>
 
-#include "emulator/graph_types.h"
-#include "emulator/host_types.h"
-#include "queue/order.hpp"
-#include "queue/tasks.hpp"
+#include "emulator/host/graph_types.h"
+#include "emulator/host/host_types.h"
+#include "streams/order.hpp"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/host_state.hpp"
-#include "emulator/graphs.h"
+#include "base/host_state.hpp"
+#include "emulator/host/graphs.h"
 #include "graphs/captures.hpp"
-#include "queue/stream_work.hpp"
+#include "streams/stream_work.hpp"
 
 using namespace emulator::detail;
 

@@ -11,7 +11,7 @@
 
 #include "graphs/capture.hpp"
 #include "graphs/graph.hpp"
-#include "queue/work_queue.hpp"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "emulator/graphs.h"
+#include "emulator/host/graphs.h"
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"

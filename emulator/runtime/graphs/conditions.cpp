@@ -4,12 +4,12 @@
 #include <map>
 #include <mutex>
 
-#include "api/arena.hpp"
-#include "counting/record.hpp"
-#include "emulator/graphs.h"
-#include "engine/kernel_calls.hpp"
-#include "engine/refusals.hpp"
-#include "ordering/order_checks.hpp"
+#include "base/arena.hpp"
+#include "engine/accesses/record.hpp"
+#include "emulator/host/graphs.h"
+#include "engine/launches/kernel_calls.hpp"
+#include "engine/barriers/refusals.hpp"
+#include "observers/ordering/order_checks.hpp"
 
 namespace emulator::detail {
 namespace {

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <memory>
 
-#include "emulator/graph_types.h"
-#include "queue/work_queue.hpp"
+#include "emulator/host/graph_types.h"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "checking/finding_text.hpp"
-#include "emulator/graphs.h"
+#include "observers/checks/finding_text.hpp"
+#include "emulator/host/graphs.h"
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"

@@ -7,12 +7,12 @@
 #include <variant>
 
 #include "api/event_records.hpp"
-#include "emulator/unmodelled.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/branch.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/conditions.hpp"
-#include "queue/order.hpp"
-#include "queue/stream_work.hpp"
+#include "streams/order.hpp"
+#include "streams/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {

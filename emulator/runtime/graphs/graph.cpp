@@ -5,7 +5,7 @@
 #include <set>
 #include <variant>
 
-#include "emulator/unmodelled.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/capture.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/graph_memory.hpp"

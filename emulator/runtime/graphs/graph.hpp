@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "api/host_state.hpp"
-#include "emulator/graphs.h"
-#include "emulator/unmodelled.h"
+#include "base/host_state.hpp"
+#include "emulator/host/graphs.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/graph_memory.hpp"
 #include "graphs/user_objects.hpp"
-#include "queue/tasks.hpp"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 

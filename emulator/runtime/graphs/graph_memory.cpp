@@ -5,9 +5,9 @@
 #include <map>
 #include <mutex>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
-#include "emulator/graphs.h"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
+#include "emulator/host/graphs.h"
 
 namespace emulator::detail {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "debug_info/call_site.hpp"
-#include "emulator/graph_types.h"
+#include "base/call_site.hpp"
+#include "emulator/host/graph_types.h"
 
 namespace emulator::detail {
 

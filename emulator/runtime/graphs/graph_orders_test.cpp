@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "emulator/graphs.h"
+#include "emulator/host/graphs.h"
 #include "graphs/graph_orders_test.hpp"
-#include "queue/queue_test.hpp"
-#include "queue/work_queue.hpp"
+#include "streams/queue_test.hpp"
+#include "streams/work_queue.hpp"
 
 using namespace graph_orders_test;
 using namespace host_test;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "emulator/graphs.h"
-#include "queue/queue_test.hpp"
+#include "emulator/host/graphs.h"
+#include "streams/queue_test.hpp"
 
 namespace graph_orders_test {
 

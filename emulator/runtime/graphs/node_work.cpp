@@ -7,8 +7,8 @@
 #include "api/copy_tasks.hpp"
 #include "api/handles.hpp"
 #include "api/symbol_copies.hpp"
-#include "emulator/launch_api.h"
-#include "emulator/unmodelled.h"
+#include "emulator/host/launch_api.h"
+#include "emulator/host/unmodelled.h"
 
 namespace emulator::detail {
 namespace {

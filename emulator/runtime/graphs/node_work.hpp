@@ -3,7 +3,7 @@
 /// From the parameters of nodes to what they do, and back. Whoever adds a node, sets its
 /// parameters, or those in an executable graph, comes by here; so the checks are the same.
 
-#include "emulator/graph_types.h"
+#include "emulator/host/graph_types.h"
 #include "graphs/graph.hpp"
 
 namespace emulator::detail {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "emulator/graphs.h"
-#include "emulator/unmodelled.h"
+#include "emulator/host/graphs.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/executable.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/graphs.h"
+#include "emulator/host/graphs.h"
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 

@@ -7,13 +7,13 @@
 #include <variant>
 #include <vector>
 
-#include "emulator/graphs.h"
-#include "emulator/unmodelled.h"
+#include "emulator/host/graphs.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/branch.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
-#include "queue/copy_waits.hpp"
-#include "queue/stream_work.hpp"
+#include "streams/copy_waits.hpp"
+#include "streams/stream_work.hpp"
 
 using namespace emulator::detail;
 

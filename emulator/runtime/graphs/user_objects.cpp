@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <mutex>
 
-#include "api/host_state.hpp"
-#include "emulator/graphs.h"
+#include "base/host_state.hpp"
+#include "emulator/host/graphs.h"
 #include "graphs/graph.hpp"
 
 namespace emulator::detail {

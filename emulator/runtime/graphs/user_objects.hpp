@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "emulator/graph_types.h"
+#include "emulator/host/graph_types.h"
 
 namespace emulator::detail {
 

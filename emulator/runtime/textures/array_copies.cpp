@@ -5,8 +5,8 @@
 
 #include "api/copy_sides.hpp"
 #include "api/copy_tasks.hpp"
-#include "api/host_state.hpp"
-#include "emulator/arrays.h"
+#include "base/host_state.hpp"
+#include "emulator/host/arrays.h"
 #include "textures/arrays.hpp"
 
 namespace emulator::detail {

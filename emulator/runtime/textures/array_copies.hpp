@@ -2,7 +2,7 @@
 /// \file
 /// Copies to and from arrays, as boxes of bytes.
 
-#include "queue/tasks.hpp"
+#include "streams/tasks.hpp"
 
 namespace emulator::detail {
 

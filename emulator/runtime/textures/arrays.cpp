@@ -7,14 +7,14 @@
 #include <mutex>
 #include <utility>
 
-#include "api/arena.hpp"
-#include "api/device_attributes.hpp"
-#include "api/host_state.hpp"
-#include "checking/findings.hpp"
-#include "checking/host_findings.hpp"
+#include "base/arena.hpp"
+#include "base/device_attributes.hpp"
+#include "base/host_state.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/host_findings.hpp"
 #include "graphs/capture.hpp"
-#include "ordering/order_checks.hpp"
-#include "queue/work_queue.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/work_queue.hpp"
 
 namespace emulator::detail {
 namespace {

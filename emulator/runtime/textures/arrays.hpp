@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "emulator/arrays.h"
+#include "emulator/host/arrays.h"
 
 namespace emulator::detail {
 

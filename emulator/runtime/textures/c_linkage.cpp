@@ -2,7 +2,7 @@
 /// Arrays, textures and surfaces for files in C: each function once more, by its name there.
 
 #include "api/c_linkage.hpp"
-#include "emulator/arrays.h"
+#include "emulator/host/arrays.h"
 
 EMULATOR_C(cudaError_t, cudaMallocArray,
            (cudaArray_t * array, const cudaChannelFormatDesc* description, size_t width,

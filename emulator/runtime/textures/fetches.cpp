@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "emulator/textures.h"
+#include "emulator/device/textures.h"
 #include "engine/engine.hpp"
 #include "textures/filters.hpp"
 #include "textures/objects.hpp"

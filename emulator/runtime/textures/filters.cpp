@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "checking/findings.hpp"
+#include "observers/checks/findings.hpp"
 #include "engine/engine.hpp"
-#include "ordering/order_checks.hpp"
+#include "observers/ordering/order_checks.hpp"
 
 namespace emulator::detail {
 namespace {

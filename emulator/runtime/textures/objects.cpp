@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "api/arena.hpp"
+#include "base/arena.hpp"
 #include "api/copy_sides.hpp"
-#include "api/host_state.hpp"
-#include "emulator/unmodelled.h"
+#include "base/host_state.hpp"
+#include "emulator/host/unmodelled.h"
 #include "engine/engine.hpp"
 
 namespace emulator::detail {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "emulator/arrays.h"
-#include "emulator/textures.h"
+#include "emulator/host/arrays.h"
+#include "emulator/device/textures.h"
 #include "textures/arrays.hpp"
 
 namespace emulator::detail {

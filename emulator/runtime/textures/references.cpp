@@ -6,13 +6,13 @@
 // The header has them for such programs alone.
 #undef EMULATOR_CUDA
 #define EMULATOR_CUDA 11
-#include "emulator/texture_references.h"
+#include "emulator/host/texture_references.h"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "api/arena.hpp"
-#include "api/host_state.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
 
 namespace emulator::detail {
 namespace {

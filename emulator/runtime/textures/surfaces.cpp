@@ -1,17 +1,17 @@
 /// \file
 /// What kernels call to read and write surfaces.
 
-#include "emulator/surfaces.h"
+#include "emulator/device/surfaces.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
-#include "checking/findings.hpp"
-#include "checking/shadow.hpp"
+#include "observers/checks/findings.hpp"
+#include "observers/checks/shadow.hpp"
 #include "engine/engine.hpp"
-#include "engine/refusals.hpp"
-#include "ordering/order_checks.hpp"
+#include "engine/barriers/refusals.hpp"
+#include "observers/ordering/order_checks.hpp"
 #include "textures/objects.hpp"
 
 namespace emulator::detail {

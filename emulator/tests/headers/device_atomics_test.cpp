@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "emulator/atomics.h"
-#include "emulator/fences.h"
+#include "emulator/device/atomics.h"
+#include "emulator/device/fences.h"
 
 namespace {
 

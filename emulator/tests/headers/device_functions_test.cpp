@@ -12,9 +12,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "emulator/fences.h"
-#include "emulator/memory_hints.h"
-#include "emulator/vector_types.h"
+#include "emulator/device/fences.h"
+#include "emulator/device/memory_hints.h"
+#include "emulator/device/vector_types.h"
 
 namespace {
 

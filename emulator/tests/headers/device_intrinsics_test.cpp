@@ -17,9 +17,9 @@
 #include <random>
 #include <vector>
 
-#include "emulator/bits.h"
-#include "emulator/math.h"
-#include "emulator/simd.h"
+#include "emulator/numbers/bits.h"
+#include "emulator/numbers/math.h"
+#include "emulator/numbers/simd.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "emulator/math.h"
+#include "emulator/numbers/math.h"
 
 namespace {
 

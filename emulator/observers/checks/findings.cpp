@@ -1,0 +1,268 @@
+/// \file
+/// What was found: folded, printed, and what it does to the program's exit status.
+
+#include "observers/checks/findings.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/host_state.hpp"
+#include "observers/checks/finding_text.hpp"
+#include "observers/checks/host_findings.hpp"
+#include "observers/checks/unchecked_errors.hpp"
+#include "engine/engine.hpp"
+#include "observers/ordering/order_checks.hpp"
+#include "streams/work_queue.hpp"
+#include "observers/reports/recorded_launches.hpp"
+#include "observers/timeline/timeline.hpp"
+
+namespace emulator {
+namespace detail {
+namespace {
+
+constexpr std::size_t most_printed = 50;
+
+std::atomic<bool> checks{false};
+
+struct Entry {
+  Finding finding;
+  bool printed = false;
+};
+
+struct State {
+  std::mutex mutex;        // of all that follows
+  std::mutex print_mutex;  // so that findings of two threads do not mix; taken before the other
+  std::vector<Entry> entries;
+  std::map<std::string, std::size_t> known;  // index of the entry, by its key
+  std::size_t printed = 0;
+  std::uint64_t clearings = 1;  // and one more each time; 0 is none of them
+};
+
+// Never destroyed: destructors of the program's static objects may still find something.
+State& state() {
+  static auto& all = *new State;
+  return all;
+}
+
+std::string key_of(const Finding& finding) {
+  const auto place_text = [](const FindingPlace& place) {
+    return "\n" + place.file + ":" + std::to_string(place.line);
+  };
+  std::string key = finding.kind + "\n" + finding.kernel + place_text(finding.place);
+  for (const FindingPlace& other : finding.others) key += place_text(other);
+  return key;
+}
+
+// What the program has printed so far comes before what is said about it.
+void flush_program_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
+
+// The findings to print now, marked as printed.
+std::vector<Finding> take_new() {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Finding> result;
+  for (Entry& entry : all.entries) {
+    if (entry.printed || all.printed == most_printed) continue;
+    entry.printed = true;
+    ++all.printed;
+    result.push_back(entry.finding);
+  }
+  return result;
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+struct Counts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t notes = 0;
+  std::size_t unprinted = 0;
+};
+
+Counts count_findings() {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  Counts counts;
+  for (const Entry& entry : all.entries) {
+    const Severity severity = entry.finding.severity;
+    if (severity == Severity::error) ++counts.errors;
+    if (severity == Severity::warning) ++counts.warnings;
+    if (severity == Severity::note) ++counts.notes;
+    if (!entry.printed) ++counts.unprinted;
+  }
+  return counts;
+}
+
+std::string summary(const Counts& counts) {
+  std::string text;
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count != 0) text += (text.empty() ? "" : ", ") + counted(count, what);
+  };
+  add(counts.errors, "error");
+  add(counts.warnings, "warning");
+  add(counts.notes, "note");
+  return text;
+}
+
+// Prints the summary; true if there is an error.
+bool print_summary() {
+  print_new_findings();
+  const Counts counts = count_findings();
+  const std::string text = summary(counts);
+  if (text.empty()) return false;
+  report_findings();
+  if (counts.unprinted != 0) {
+    std::fprintf(
+        stderr, "emulator: %s not shown: EMULATOR_REPORT=FILE writes all to a file\n",
+        (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
+  }
+  std::fprintf(stderr, "emulator: %s\n", text.c_str());
+  return counts.errors != 0;
+}
+
+[[noreturn]] void end_with_status_3() {
+  flush_program_output();
+  std::fflush(nullptr);
+  _exit(3);
+}
+
+void at_exit(int status, void*) {
+  tidy_up_queue();
+  write_timeline();
+  if (checks_on()) find_unchecked_errors();
+  // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
+  // freed.
+  if (checks_on() && status == 0 && sticky_error() == cudaSuccess) find_leaks();
+  if (print_summary()) end_with_status_3();
+}
+
+// Registered before all others, so that it runs after them: the destructors of the program's static
+// objects may still free memory.
+__attribute__((constructor(101))) void register_at_exit() {
+  on_exit(at_exit, nullptr);
+}
+
+}  // namespace
+
+bool checks_on() {
+  return checks.load(std::memory_order_relaxed);
+}
+
+FindingId add_finding(Finding finding) {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  const auto [position, is_new] = all.known.emplace(key_of(finding), all.entries.size());
+  if (is_new) {
+    all.entries.push_back({std::move(finding)});
+    return {all.clearings, position->second};
+  }
+  Entry& entry = all.entries[position->second];
+  entry.finding.times += finding.times;
+  if (finding.severity < entry.finding.severity) {  // worse than what is known: that is told anew
+    finding.times = entry.finding.times;
+    entry = {std::move(finding)};
+  }
+  return {all.clearings, position->second};
+}
+
+void add_told_finding(Finding finding) {
+  const FindingId id = add_finding(std::move(finding));
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (id.clearings == all.clearings) all.entries[id.index].printed = true;
+}
+
+void count_finding(FindingId id) {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (id.clearings == all.clearings) ++all.entries[id.index].finding.times;
+}
+
+std::vector<Finding> findings_so_far() {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Finding> result;
+  for (const Entry& entry : all.entries) result.push_back(entry.finding);
+  return result;
+}
+
+void print_new_findings() {
+  State& all = state();
+  const std::lock_guard lock(all.print_mutex);
+  const std::vector<Finding> fresh = take_new();
+  if (fresh.empty()) return;
+  report_findings();
+  const FindingStyle style = style_of_stderr();
+  flush_program_output();
+  for (const Finding& finding : fresh) {
+    std::fputs((finding_text(finding, style) + "\n").c_str(), stderr);
+  }
+}
+
+void end_with_findings() {
+  print_summary();
+  end_with_status_3();
+}
+
+}  // namespace detail
+
+const char* name_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      break;
+  }
+  return "note";
+}
+
+void set_checking(bool on) {
+  detail::checks = on;
+  if (on) {
+    detail::install_fault_handler();
+    detail::begin_order_checks();
+  } else {
+    detail::end_order_checks();
+    detail::leave_device_memory_open();
+  }
+}
+
+bool checking() {
+  return detail::checks_on();
+}
+
+std::vector<Finding> findings() {
+  detail::settle();
+  return detail::findings_so_far();
+}
+
+void clear_findings() {
+  detail::settle();
+  {
+    detail::State& all = detail::state();
+    const std::lock_guard lock(all.mutex);
+    all.entries.clear();
+    all.known.clear();
+    all.printed = 0;
+    ++all.clearings;
+  }
+  detail::report_findings();
+}
+
+}  // namespace emulator

@@ -1,0 +1,175 @@
+#include "observers/checks/unchecked_errors.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/host_state.hpp"
+#include "observers/checks/findings.hpp"
+#include "base/call_site.hpp"
+#include "emulator/discarded.h"
+#include "emulator/host/host_api.h"
+
+namespace emulator::detail {
+namespace {
+
+struct Unchecked {
+  cudaError_t error = cudaSuccess;
+  std::string name;  // of the function or the kernel
+  bool is_launch = false;
+  CallStack stack;
+};
+
+struct State {
+  std::mutex mutex;
+  std::map<int, Unchecked> of_threads;  // by number of the host thread: its last error
+  bool kernel_failed = false;
+  CallStack kernel_stack;
+  long told = 0;  // calls that returned the failed kernel's error to somebody
+};
+
+// Never destroyed: destructors of the program's static objects may still call the API.
+State& state() {
+  static auto& all = *new State;
+  return all;
+}
+
+int thread_number() {
+  static std::atomic<int> threads{0};
+  thread_local const int number = ++threads;
+  return number;
+}
+
+std::string failed_with(cudaError_t error) {
+  return std::string(" failed with ") + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
+         "), and nobody looked";
+}
+
+Finding finding_of(const Unchecked& unchecked) {
+  Finding finding;
+  finding.kind = "unchecked-error";
+  if (unchecked.is_launch) {
+    finding.kernel = unchecked.name;
+    finding.what = "the launch" + failed_with(unchecked.error);
+    finding.remedy = "call cudaGetLastError() after the launch and compare with cudaSuccess";
+  } else {
+    finding.what = unchecked.name + "()" + failed_with(unchecked.error);
+    finding.remedy = "compare what " + unchecked.name + "() returns with cudaSuccess";
+  }
+  set_place(finding, unchecked.stack, unchecked.is_launch ? "launched here" : "called here");
+  return finding;
+}
+
+void add_failed_kernel(const CallStack& stack) {
+  Finding finding;
+  finding.kind = "unchecked-error";
+  finding.what = "a kernel failed while it ran, and nobody looked";
+  finding.remedy = "compare what cudaDeviceSynchronize() after the launch returns with cudaSuccess";
+  set_place(finding, stack, "launched here");
+  add_finding(std::move(finding));
+}
+
+// The result went nowhere. The error of a failed kernel, which every call returns, is kept apart.
+void discard(Unchecked unchecked) {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (all.kernel_failed && unchecked.error == sticky_error()) {
+    if (all.told > 0) --all.told;
+    return;
+  }
+  all.of_threads.emplace(thread_number(), std::move(unchecked));  // the first of several stays
+}
+
+}  // namespace
+
+void replace_unchecked(cudaError_t error) {
+  if (!checks_on()) return;
+  Unchecked lost;
+  {
+    State& all = state();
+    const std::lock_guard lock(all.mutex);
+    const auto last = all.of_threads.find(thread_number());
+    // An error of the same kind stands for both: whoever looks at one knows.
+    if (last == all.of_threads.end() || last->second.error == error) return;
+    lost = std::move(last->second);
+    all.of_threads.erase(last);
+  }
+  add_finding(finding_of(lost));
+  print_new_findings();
+}
+
+void look_at(cudaError_t error) {
+  if (!checks_on()) return;
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  all.of_threads.erase(thread_number());
+  if (all.kernel_failed && error != cudaSuccess && error == sticky_error()) ++all.told;
+}
+
+void remember_failed_kernel() {
+  if (!checks_on()) return;
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (std::exchange(all.kernel_failed, true)) return;
+  all.kernel_stack = call_stack();
+  all.told = 0;
+}
+
+void tell_failed_kernel() {
+  if (!checks_on()) return;
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  ++all.told;
+}
+
+void forget_failed_kernel() {
+  State& all = state();
+  CallStack stack;
+  {
+    const std::lock_guard lock(all.mutex);
+    if (!std::exchange(all.kernel_failed, false) || all.told > 0) return;
+    stack = all.kernel_stack;
+  }
+  if (checks_on()) add_failed_kernel(stack);
+}
+
+void find_unchecked_errors() {
+  State& all = state();
+  std::map<int, Unchecked> left;
+  {
+    const std::lock_guard lock(all.mutex);
+    left.swap(all.of_threads);
+  }
+  for (const auto& [thread, unchecked] : left) add_finding(finding_of(unchecked));
+  forget_failed_kernel();
+}
+
+void discarded_error(cudaError_t error, const char* function) {
+  if (!checks_on() || error == cudaErrorNotReady) return;
+  const std::string_view name = function;
+  // To call these is to look, or to say that one does not want to.
+  if (name == "cudaGetLastError" || name == "cudaPeekAtLastError") return;
+  discard({error, function, false, call_stack()});
+}
+
+void discarded_status(int status, const char* function) {
+  if (!checks_on()) return;
+  // Nobody can ask for this one later.
+  Finding finding;
+  finding.kind = "unchecked-error";
+  finding.what = std::string(function) + "() failed with status " + std::to_string(status) +
+                 ", and nobody looked";
+  finding.remedy = std::string("compare what ") + function + "() returns with success";
+  set_place(finding, call_stack(), "called here");
+  add_finding(std::move(finding));
+  print_new_findings();
+}
+
+void discarded_launch(cudaError_t error, const char* kernel) {
+  if (checks_on()) discard({error, kernel, true, call_stack()});
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,278 @@
+/// \file
+/// Accesses, held against what was done to the same memory before.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/arena.hpp"
+#include "observers/checks/checker.hpp"
+#include "observers/ordering/ordering.hpp"
+
+namespace emulator::detail {
+
+constinit std::atomic<bool> order_checks_on{false};
+constinit SharedRange registered_range;
+constinit SharedRange variable_range;
+
+namespace {
+
+constexpr Histories::Set unseen = ~Histories::Set{0};
+
+}  // namespace
+
+std::uint32_t Ordering::number_of(const CallStack& stack) {
+  return stacks_.number_of({stack.pcs.begin(), std::ranges::find(stack.pcs, std::uint64_t{0})});
+}
+
+CallStack Ordering::stack_of(std::uint32_t number) const {
+  CallStack stack;
+  std::ranges::copy(stacks_[number], stack.pcs.begin());
+  return stack;
+}
+
+std::uint32_t Ordering::point_of(Doer& doer, std::uint64_t pc, bool is_strong) {
+  // What it does from now on is not what it has told of. A stream goes on with its next piece.
+  if (doer.ticket == 0 && std::exchange(doer.has_told, false)) {
+    doer.clock.set(doer.actor, doer.clock.of(doer.actor) + 1);
+    doer.points.clear();
+    doer.last_key = 0;
+  }
+  const std::uint64_t key = pc << 2 | (is_strong ? 3 : 1);
+  if (doer.last_key == key) return doer.last_point;
+  const auto [entry, is_new] = doer.points.try_emplace(key, 0);
+  if (is_new) {
+    Place place{doer.work, doer.name, pc, doer.stack, doer.actor, doer.issuer, doer.blocks};
+    if (doer.work == Work::host) {
+      place.stack = number_of(call_stack());
+      place.issuer = doer.actor;
+    }
+    Point point{doer.actor, doer.clock.of(doer.actor), 0, is_strong, doer.ticket};
+    point.place = places_.number_of(place);
+    entry->second = histories_.add(point);
+  }
+  doer.last_key = key;
+  return doer.last_point = entry->second;
+}
+
+void Ordering::touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step) {
+  if (cell.writes != step.met_writes) {
+    meet(cell.writes, true, address, bytes, step);
+    step.met_writes = cell.writes;
+  }
+  if (step.writes && cell.reads != step.met_reads) {
+    meet(cell.reads, false, address, bytes, step);
+    step.met_reads = cell.reads;
+  }
+  Histories::Set& mine = step.writes ? cell.writes : cell.reads;
+  if (mine != step.from) {
+    step.from = mine;
+    step.to = histories_.with(mine, step.point);
+  }
+  mine = step.to;
+}
+
+// Mostly an access comes to words with the same history as the last one. That has to be fast.
+void Ordering::touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes,
+                     Step& step) {
+  if (step.region != &region) {
+    step.region = &region;
+    step.seen = {unseen, unseen};
+  }
+  const auto touch_cell = [&](Cell& cell, std::uintptr_t at, unsigned width) {
+    touch(cell, at, width, step);
+  };
+  if (bytes % 4 != 0 || (address - region.begin()) % 4 != 0) {
+    memory_.for_cells(region, address, bytes, touch_cell);
+    return;
+  }
+  Cell* cell = &region.cell(address);
+  for (const std::uintptr_t end = address + bytes; address != end; address += 4, ++cell) {
+    if (*cell == step.seen) {
+      *cell = step.made;
+      continue;
+    }
+    const Cell before = *cell;
+    memory_.for_cells(region, address, 4, touch_cell);
+    if (!TouchedMemory::is_split(before) && !TouchedMemory::is_split(*cell)) {
+      step.seen = before;
+      step.made = *cell;
+    }
+  }
+}
+
+void Ordering::meet(Histories::Set set, bool they_write, std::uintptr_t address, unsigned bytes,
+                    const Step& step) {
+  if (set == 0 || !histories_.is_new_meeting(set, step.point)) return;
+  for (const std::uint32_t number : histories_.points_of(set)) {
+    const Point earlier = histories_.point(number);
+    if (earlier.actor == step.doer.actor || step.doer.clock.of(earlier.actor) >= earlier.time) {
+      continue;
+    }
+    if (earlier.is_strong && step.is_strong) {
+      if (they_write) hear_of(step.doer, earlier);
+      continue;
+    }
+    report({earlier, histories_.point(step.point), they_write, step.writes, address, bytes});
+  }
+}
+
+// An atomic or volatile access may be how one is told that the other has come so far. Whether it is
+// cannot be seen, so it counts.
+void Ordering::hear_of(Doer& doer, const Point& point) {
+  Clock heard;
+  heard.learn(point.actor, point.time);
+  const auto piece = pieces_.find(point.ticket);
+  if (point.ticket != 0 && piece != pieces_.end()) heard.learn(piece->second->clock);
+  learn(doer, heard);
+}
+
+void Ordering::note_range(Doer& doer, std::uintptr_t address, std::size_t bytes, bool writes,
+                          bool is_strong, std::uint64_t pc) {
+  TouchedRegion* const region = memory_.find(address);
+  if (region == nullptr || !region->contains(address, bytes)) return;
+  Step step{doer, point_of(doer, pc, is_strong), writes, is_strong};
+  memory_.for_cells(*region, address, bytes, [&](Cell& cell, std::uintptr_t at, unsigned width) {
+    touch(cell, at, width, step);
+  });
+}
+
+void note_request(Doer& kernel, const Request& request) {
+  Ordering& all = Ordering::get();
+  const Ordering::Lock lock(all);
+  const AccessKind kind = Access::kind_of(request.what);
+  const bool writes = kind == AccessKind::global_store || kind == AccessKind::global_atomic;
+  all.note_lanes(kernel, request, writes, is_strong(request.what));
+}
+
+void Ordering::note_lanes(Doer& kernel, const Request& request, bool writes, bool is_strong) {
+  const unsigned bytes = Access::bytes_of(request.what);
+  Step step{kernel, point_of(kernel, request.pc, is_strong), writes, is_strong};
+  const TouchedRegion* region = nullptr;
+  std::uint64_t last = 0;
+  for (unsigned i = 0; i < request.active; ++i) {
+    const std::uint64_t address = request.address[i];
+    if (address == last) continue;
+    last = address;
+    if (region == nullptr || !region->contains(address, bytes)) {
+      region = memory_.find(address);
+      if (region == nullptr || !region->contains(address, bytes)) continue;
+    }
+    touch(*region, address, bytes, step);
+  }
+}
+
+// All that was done to the memory has to be over.
+void Ordering::note_freed(Doer& doer, std::uintptr_t begin) {
+  const TouchedRegion* const region = memory_.find(begin);
+  if (region == nullptr) return;
+  Step step{doer, point_of(doer, 0, false), true, false};
+  memory_.for_cells(*region, region->begin(), region->end() - region->begin(),
+                    [&](Cell& cell, std::uintptr_t at, unsigned width) {
+                      Cell copy = cell;
+                      touch(copy, at, width, step);
+                    });
+}
+
+void Ordering::note_allocated(Ticket ticket, std::uintptr_t begin) {
+  const auto piece = pieces_.find(ticket);
+  TouchedRegion* const region = memory_.find(begin);
+  if (piece == pieces_.end() || region == nullptr) return;
+  piece->second->work = Work::allocation;
+  region->first_writes = histories_.with(0, point_of(*piece->second, 0, false));
+}
+
+namespace {
+
+void note_work(const void* memory, std::size_t bytes, bool writes) {
+  Doer* const piece = piece_of_this_thread();
+  if (piece == nullptr || bytes == 0) return;
+  Ordering& all = Ordering::get();
+  const Ordering::Lock lock(all);
+  all.note_range(*piece, reinterpret_cast<std::uintptr_t>(memory), bytes, writes, false, 0);
+}
+
+// Memory of the host's own. Nothing else is locked while this is.
+struct Registered {
+  std::mutex mutex;
+  std::map<std::uintptr_t, std::uintptr_t> ends;  // by where it begins
+};
+Registered& registered() {
+  static auto& all = *new Registered;
+  return all;
+}
+
+bool is_registered(std::uintptr_t address) {
+  const std::lock_guard lock(registered().mutex);
+  const auto after = registered().ends.upper_bound(address);
+  return after != registered().ends.begin() && address < std::prev(after)->second;
+}
+
+void widen(SharedRange& range, std::uintptr_t begin, std::size_t bytes) {
+  const std::uintptr_t old_begin = range.begin;
+  const std::uintptr_t old_end = old_begin + range.bytes;
+  const std::uintptr_t new_begin = range.bytes == 0 ? begin : std::min(old_begin, begin);
+  range.bytes = std::max(old_end, begin + bytes) - new_begin;
+  range.begin = new_begin;
+}
+
+}  // namespace
+
+void note_work_reads(const void* memory, std::size_t bytes) {
+  note_work(memory, bytes, false);
+}
+
+void note_work_writes(const void* memory, std::size_t bytes) {
+  note_work(memory, bytes, true);
+}
+
+// Functions of the standard library that are a part of the program are the emulator's, too, and may
+// be at work while it holds any of its locks. What they touch is neither in the arena nor here.
+void note_host_access(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
+                      const void* pc) {
+  if (Ordering::Lock::is_held()) return;
+  const bool is_shared =
+      address - arena_base < arena_size || is_in_device_variable(address) || is_registered(address);
+  if (!is_shared) return;
+  Ordering& all = Ordering::get();
+  const Ordering::Lock lock(all);
+  const TouchedRegion* const region = all.memory().find(address);
+  if (region == nullptr || region->is_the_devices()) return;
+  Doer* const piece = piece_of_this_thread();
+  all.note_range(piece != nullptr ? *piece : all.host(), address, bytes,
+                 access == HostAccess::write, is_strong, reinterpret_cast<std::uintptr_t>(pc));
+}
+
+void note_registered(const void* memory, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const std::lock_guard lock(registered().mutex);
+  registered().ends[begin] = begin + bytes;
+  widen(registered_range, begin, bytes);
+}
+
+void note_unregistered(const void* memory) {
+  const std::lock_guard lock(registered().mutex);
+  registered().ends.erase(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+void begin_order_checks() {
+  if (order_checks_on.load()) return;
+  Ordering& all = Ordering::get();
+  {
+    const Ordering::Lock lock(all);
+    all.start_anew();
+  }
+  for (const Allocation& memory : live_allocations()) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the table holds
+    const auto* const begin = reinterpret_cast<const void*>(memory.base);
+    if (memory.kind == MemoryKind::registered) note_registered(begin, memory.size);
+  }
+  add_watcher(all);
+  order_checks_on = true;
+}
+
+void end_order_checks() {
+  if (!order_checks_on.exchange(false)) return;
+  remove_watcher(Ordering::get());
+}
+
+}  // namespace emulator::detail

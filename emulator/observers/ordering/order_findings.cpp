@@ -1,0 +1,249 @@
+/// \file
+/// What is said of two accesses that nothing orders.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/arena.hpp"
+#include "observers/checks/checker.hpp"
+#include "observers/checks/checker_reports.hpp"
+#include "observers/checks/finding_text.hpp"
+#include "observers/checks/host_findings.hpp"
+#include "base/variables.hpp"
+#include "observers/ordering/ordering.hpp"
+
+namespace emulator::detail {
+namespace {
+
+bool is_by_host(const Place& place) {
+  return place.work == Work::host || (place.work == Work::free && place.actor == place.issuer);
+}
+
+// `a kernel`
+std::string who(Work work) {
+  switch (work) {
+    case Work::host:
+      return "the host";
+    case Work::host_function:
+      return "a host function";
+    case Work::kernel:
+      return "a kernel";
+    case Work::copy:
+      return "a copy";
+    case Work::set:
+      return "a call of cudaMemset";
+    case Work::library:
+      return "a library's call";
+    case Work::condition:
+      return "a conditional node";
+    case Work::allocation:
+      return "an allocation";
+    case Work::free:
+      return "a call that frees memory";
+  }
+  return "";
+}
+
+// `the launch of fill`, after "behind" or "before"
+std::string the(const Place& place) {
+  switch (place.work) {
+    case Work::kernel:
+      return std::string("the launch of ") + place.name;
+    case Work::copy:
+      return "the copy";
+    case Work::allocation:
+      return "the allocation";
+    case Work::host_function:
+      return "the host function";
+    case Work::condition:
+      return "the conditional node";
+    case Work::free:
+      return "the memory is freed";
+    default:
+      return std::string("the call of ") + place.name;
+  }
+}
+
+// What it does to the memory, while the other one may be at it.
+std::string does(const Side& side) {
+  if (side.place.work == Work::allocation) return "allocates";
+  if (side.place.work == Work::free) return "frees";
+  return side.writes ? "writes" : "reads";
+}
+
+std::string may_still(const Side& side) {
+  return side.writes ? "may still be writing" : "may still be reading";
+}
+
+bool is_free(const Side& side) {
+  return side.place.work == Work::free;
+}
+
+bool are_nodes(const Side& first, const Side& second) {
+  return first.place.blocks == Blocks::beside && second.place.blocks == Blocks::beside;
+}
+
+std::string event_of(const Side& side) {
+  const std::string verb = side.writes ? "written" : "read";
+  switch (side.place.work) {
+    case Work::allocation:
+      return "allocated here";
+    case Work::free:
+      return std::string("freed here by ") + side.place.name;
+    case Work::host:
+      return verb + " here by the host";
+    case Work::host_function:
+      return verb + " here by a host function";
+    case Work::condition:
+      return verb + " here by a conditional node";
+    case Work::kernel:
+      return verb + " here by the kernel " + side.place.name;
+    case Work::library:
+      return side.place.pc != 0 ? verb + " here" : verb + " here by " + side.place.name;
+    default:
+      return std::string(side.writes ? "written here by " : "read here by ") + side.place.name;
+  }
+}
+
+std::string asked_for(const Place& place) {
+  return place.work == Work::kernel ? std::string(place.name) + " launched here" : "issued here";
+}
+
+void add_side(std::vector<FindingPlace>& places, const Side& side, const CallStack& stack) {
+  Finding one;
+  if (side.place.pc != 0 && side.place.work != Work::host) {
+    one.others.push_back(place_at(side.place.pc, event_of(side)));
+    add_other(one, stack, asked_for(side.place));
+  } else {
+    add_other(one, stack, event_of(side));
+    if (one.others.empty()) one.others.push_back({"", 0, event_of(side)});
+  }
+  places.insert(places.end(), one.others.begin(), one.others.end());
+}
+
+void put_memory(Finding& finding, std::uintptr_t address, unsigned bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was noted
+  if (const auto allocation = lookup(reinterpret_cast<const void*>(address))) {
+    finding.memory = describe(*allocation);
+    finding.bytes = allocation->size;
+    finding.offset = static_cast<std::int64_t>(address - allocation->base);
+  } else if (const auto variable = find_data_variable(address)) {
+    finding.memory = "variable `" + variable->name + "`, " + counted_bytes(variable->bytes);
+    finding.bytes = variable->bytes;
+    finding.offset = static_cast<std::int64_t>(address - variable->begin);
+  }
+  finding.access_bytes = bytes;
+}
+
+std::string wait_of_host(const Side& work) {
+  if (work.place.blocks == Blocks::is_legacy) return "cudaDeviceSynchronize()";
+  return "cudaStreamSynchronize(stream)";
+}
+
+}  // namespace
+
+std::string sentence_of(const Side& first, const Side& second) {
+  const std::string nothing_orders = ", and nothing orders the two";
+  if (is_free(second) || is_free(first)) {
+    const Side& use = is_free(second) ? first : second;
+    const Side& end = is_free(second) ? second : first;
+    return std::string(end.place.name) + " frees memory that " + who(use.place.work) + " " +
+           may_still(use) + nothing_orders;
+  }
+  if (is_by_host(first.place)) {
+    return "two host threads use the same memory, at least one of them writes" + nothing_orders;
+  }
+  if (second.place.work == Work::host) {
+    const std::string verb = second.writes ? "the host writes " : "the host reads ";
+    return verb + "memory that " + who(first.place.work) + " " + may_still(first) +
+           ": nothing makes it wait";
+  }
+  if (first.place.work == Work::allocation) {
+    return who(second.place.work) + " uses memory that another stream allocates" + nothing_orders;
+  }
+  return who(second.place.work) + " " + does(second) + " memory that " + who(first.place.work) +
+         (are_nodes(first, second) ? " in another branch of a graph " : " in another stream ") +
+         (first.writes ? "writes" : "reads") + nothing_orders;
+}
+
+std::string remedy_of(const Side& first, const Side& second) {
+  const bool one_thread = first.place.issuer == second.place.issuer;
+  if (is_by_host(first.place)) {
+    return "let one thread wait for the other before it uses the memory: join() it, or hand over "
+           "with a mutex, a condition variable or an atomic";
+  }
+  if (is_by_host(second.place)) {
+    const std::string what = second.place.work == Work::free
+                                 ? std::string(second.place.name) + "()"
+                                 : std::string("the host ") + (second.writes ? "writes" : "reads");
+    const std::string wait =
+        "call " + wait_of_host(first) + " behind " + the(first.place) + " and before " + what;
+    if (one_thread) return wait;
+    return wait +
+           ": in the thread that issued the work, and then let the other thread wait for that one";
+  }
+  if (!one_thread) {
+    return "two host threads issue the two: let one of them call cudaEventRecord(event, stream) "
+           "behind " +
+           the(first.place) +
+           ", tell the other (join(), a mutex, an atomic), and let that one call "
+           "cudaStreamWaitEvent(its stream, event) before " +
+           the(second.place);
+  }
+  const bool lost_default =
+      (first.place.blocks == Blocks::is_legacy && second.place.blocks == Blocks::non_blocking) ||
+      (first.place.blocks == Blocks::non_blocking && second.place.blocks == Blocks::is_legacy);
+  const std::string events = "call cudaEventRecord(event, stream) behind " + the(first.place) +
+                             " and cudaStreamWaitEvent(other, event) before " + the(second.place);
+  if (lost_default) {
+    return "a stream made with cudaStreamNonBlocking and the default stream do not wait for each "
+           "other: " +
+           events + ", or issue both to one stream";
+  }
+  if (are_nodes(first, second)) {
+    return "put an edge of the graph between the two nodes (cudaGraphAddDependencies(), or among "
+           "the "
+           "dependencies of the one that is added); if they are of two graphs, " +
+           events;
+  }
+  return events + ", or issue both to one stream";
+}
+
+// Which of the two is named first does not depend on which was done first, but on what was asked
+// for first; of two host threads the one that began later is the guilty one. The host's own access
+// is the guilty one: it is there that a wait is missing.
+Finding Ordering::describe(const Meeting& meeting) const {
+  Side first{places_[meeting.earlier.place], meeting.earlier.ticket, meeting.earlier_writes};
+  Side second{places_[meeting.later.place], meeting.later.ticket, meeting.later_writes};
+  const auto rank = [](const Side& side) {
+    const bool by_host = is_by_host(side.place);
+    return std::tuple(by_host, side.place.issuer, side.ticket, side.place);
+  };
+  const bool is_swapped = rank(second) < rank(first);
+  const Side& one = is_swapped ? second : first;
+  const Side& other = is_swapped ? first : second;
+
+  Finding finding;
+  finding.kind = is_free(one) || is_free(other) ? "freed-in-use" : "unordered";
+  finding.what = sentence_of(one, other);
+  finding.remedy = remedy_of(one, other);
+  std::vector<FindingPlace> places;
+  add_side(places, other, stack_of(other.place.stack));
+  add_side(places, one, stack_of(one.place.stack));
+  finding.place = places.front();
+  finding.others.assign(places.begin() + 1, places.end());
+  put_memory(finding, meeting.address, meeting.bytes);
+  return finding;
+}
+
+void Ordering::report(const Meeting& meeting) {
+  auto places = std::minmax(meeting.earlier.place, meeting.later.place);
+  Reported& reported = reported_[{places.first, places.second}];
+  if (reported.described == most_described) return count_finding(reported.latest);
+  ++reported.described;
+  reported.latest = add_finding(describe(meeting));
+  has_found_ = true;
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,133 @@
+#pragma once
+/// \file
+/// What each memory instruction of a kernel asked for in a launch: the counters behind every
+/// figure. How a request is counted is told by sectors.hpp (global memory), banks.hpp (shared
+/// memory) and atomics.hpp (atomic operations in both).
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "observers/traffic/sectors.hpp"
+#include "events/trace.hpp"
+#include "emulator/traffic.h"
+
+namespace emulator::detail {
+
+/// One step of a warp: what the active lanes do at one place.
+struct Request {
+  std::uint64_t pc = 0;    ///< return address of the call that reported it
+  std::uint64_t what = 0;  ///< kind and size, as Access::what()
+  unsigned active = 0;     ///< lanes that take part
+  /// For an access: the addresses of the active lanes and their numbers, ascending.
+  std::array<std::uint64_t, warp_size> address;
+  std::array<std::uint8_t, warp_size> lane;
+  /// What the lanes have stored, or a hash of it; only while the checks are on.
+  std::array<std::uint64_t, warp_size> stored;
+};
+
+/// What the hardware's counters say of atomic operations in shared memory, each of which may be a
+/// loop of loads and compare-and-swaps.
+struct SharedAtomics {
+  std::uint64_t instructions = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t bank_conflicts = 0;
+  std::uint64_t load_instructions = 0;
+  std::uint64_t load_wavefronts = 0;
+  std::uint64_t load_bank_conflicts = 0;
+
+  SharedAtomics& operator+=(const SharedAtomics& other);
+};
+
+/// The counters of one place in the code, for one kind and width of access.
+struct AccessCounters {
+  std::uint64_t pc = 0;
+  std::uint64_t what = 0;  ///< kind and size, as Access::what()
+  std::uint64_t requests = 0;
+  std::uint64_t active_lanes = 0;
+  std::uint64_t sectors = 0;        ///< global memory
+  std::uint64_t ideal_sectors = 0;  ///< global memory
+  std::uint64_t bytes = 0;          ///< global memory: distinct bytes asked for
+  std::uint64_t wavefronts = 0;     ///< shared memory
+  std::uint64_t lane_groups = 0;    ///< shared memory: wavefronts without a bank conflict
+  SharedAtomics atomics;            ///< of these instructions, what the hardware makes of atomics
+  std::uint32_t follower = 0;       ///< index of the counters that were next the last time
+  std::uint32_t score = 0;          ///< of the example: the excess first, then the active lanes
+  ExampleAccess example;            ///< its offsets are addresses until finish()
+
+  AccessKind kind() const { return Access::kind_of(what); }
+  /// Of a bulk copy: whether it goes to shared memory.
+  bool is_bulk_in() const { return Access::bytes_of(what) == 1; }
+  unsigned bytes_a_lane() const { return Access::bytes_of(what); }
+  /// What was counted here, as a part of the launch's traffic.
+  Traffic traffic() const;
+};
+
+/// What a launch leaves for lines() and instance().
+struct RecordedCounters {
+  std::vector<AccessCounters> accesses;     ///< in the order of the code
+  std::vector<std::uint64_t> first_places;  ///< where the first thread came through at its start
+};
+
+/// Collects the counters of a launch, request by request.
+class LaunchCounters {
+ public:
+  LaunchCounters() : accesses_(1), table_(initial_table) {}
+
+  /// What is counted from now on comes from this warp.
+  void set_warp(const dim3& block, unsigned warp) {
+    block_ = block;
+    warp_ = warp;
+  }
+
+  /// The block's own shared memory, where there is that of others, too: only accesses to its own
+  /// are counted.
+  void set_own_shared(std::uint64_t begin, std::uint64_t bytes) {
+    own_shared_ = begin;
+    own_shared_bytes_ = bytes;
+  }
+
+  /// Counts one request.
+  void count(const Request& request);
+
+  /// What was counted, each example's addresses made offsets.
+  RecordedCounters finish() &&;
+
+ private:
+  static constexpr std::size_t initial_table = 256;
+
+  bool is_own(const Request& request) const;
+  Request own_part(const Request& request) const;
+  void count_all(const Request& request);
+  AccessCounters& find(std::uint64_t pc, std::uint64_t what);
+  std::uint32_t look_up(std::uint64_t pc, std::uint64_t what);
+  void grow_table();
+  void count_global(AccessCounters& access, const Request& request, const GlobalCost& cost);
+  void count_bulk(AccessCounters& access, const Request& request);
+  void count_shared(AccessCounters& access, const Request& request);
+  void count_shared_atomic(AccessCounters& access, const Request& request);
+  /// Keeps a request as the example if it is worse than the one that is kept.
+  /// \param excess sectors or wavefronts beyond the ideal
+  /// \return the example to fill in with what was counted, or null
+  ExampleAccess* keep_example(AccessCounters& access, const Request& request, unsigned excess);
+
+  std::vector<AccessCounters> accesses_;  // the first is nobody's: index 0 means none
+  std::vector<std::uint32_t> table_;      // open addressing; indices into accesses_
+  std::uint32_t last_ = 0;                // what was counted last
+  dim3 block_;
+  unsigned warp_ = 0;
+  std::uint64_t own_shared_ = 0;
+  std::uint64_t own_shared_bytes_ = 0;  // 0: there is no other
+};
+
+/// Adds the counters of one launch to those of others of the same kernel.
+void add_counters(RecordedCounters& sum, const RecordedCounters& more);
+
+/// A counter of Traffic's and its name in the report.
+struct TrafficField {
+  const char* name;
+  std::uint64_t Traffic::*member;
+};
+extern const std::array<TrafficField, 32> traffic_fields;
+
+}  // namespace emulator::detail

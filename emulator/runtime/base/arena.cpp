@@ -1,0 +1,487 @@
+/// \file
+/// The arena: one range of addresses, reserved once, in which every allocation gets pages of its
+/// own with an inaccessible page behind them.
+
+#include "base/arena.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+#include <vector>
+
+#include "base/device_variables.hpp"
+#include "base/region_allocator.hpp"
+#include "observers/checks/findings.hpp"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
+#endif
+
+namespace emulator::detail {
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t most_freed = 50'000;  // remembered: half a kilobyte each
+constexpr std::size_t large = std::size_t{4} << 20;
+
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+[[noreturn]] void give_up(const char* what) {
+  std::fprintf(
+      stderr,
+      "emulator: cannot %s the 2^40 bytes of addresses from %#zx on (%s): is there a limit "
+      "on virtual memory (ulimit -v)?\n",
+      what, std::size_t{arena_base}, std::strerror(errno));
+  std::exit(1);
+}
+
+class Memory {
+ public:
+  static Memory& get() {
+    static auto& memory = *new Memory;  // never destroyed, for static objects' destructors
+    return memory;
+  }
+
+  void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
+    const CallStack stack = call_stack();
+    const std::unique_lock lock(mutex_);
+    reserve();
+    if (bytes > free_bytes()) return nullptr;
+    const std::size_t pages = round_up(bytes, page_);
+    const auto region = regions_.take(pages + page_);
+    if (!region) return nullptr;
+    if (mprotect(std::bit_cast<void*>(*region), pages, PROT_READ | PROT_WRITE) != 0) {
+      regions_.give_back(*region, pages + page_);
+      return nullptr;
+    }
+    prefer_large_pages(*region, pages);
+    // The end of the allocation, not its start, is put where its pages end: more bugs run over
+    // the end of an array than before its start.
+    const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
+    insert({base, bytes, kind, flags, ++serial_, made_by, stack});
+    in_use_ += pages;
+    return std::bit_cast<void*>(base);
+  }
+
+  Release release(std::uintptr_t address, MemoryKind kind, MemoryKind or_kind, const char* freed_by,
+                  bool keeps_addresses = false) {
+    const CallStack stack = call_stack();
+    const std::unique_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    if (found == nullptr || (found->kind != kind && found->kind != or_kind)) {
+      return Release::unknown;
+    }
+    if (found->base != address) return Release::inside;
+    unmap(*found);
+    if (!keeps_addresses) give_back(*found);
+    remember_freed({*found, freed_by, stack});
+    table_.erase(address);
+    return Release::done;
+  }
+
+  bool revive(std::uintptr_t base, std::size_t bytes, const char* made_by) {
+    const CallStack stack = call_stack();
+    const std::unique_lock lock(mutex_);
+    const std::uintptr_t begin = base / page_ * page_;
+    const std::size_t pages = round_up(bytes, page_);
+    if (bytes > free_bytes() ||
+        mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+    prefer_large_pages(begin, pages);
+    insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
+    in_use_ += pages;
+    return true;
+  }
+
+  void give_back_addresses(std::uintptr_t base, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    Allocation gone;
+    gone.base = base;
+    gone.size = bytes;
+    give_back(gone);
+  }
+
+  std::optional<FreedAllocation> find_freed(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = freed_.upper_bound(address);
+    if (after == freed_.begin() || find(address) != nullptr) return std::nullopt;
+    const FreedAllocation& candidate = std::prev(after)->second;
+    if (address - candidate.allocation.base >= candidate.allocation.size) return std::nullopt;
+    return candidate;
+  }
+
+  std::vector<Allocation> all() const {
+    const std::shared_lock lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [base, allocation] : table_) result.push_back(allocation);
+    return result;
+  }
+
+  bool add_outside(std::uintptr_t begin, std::size_t bytes, MemoryKind kind, unsigned flags) {
+    const std::unique_lock lock(mutex_);
+    if (touches(begin, bytes)) return false;
+    insert({begin, bytes, kind, flags, ++serial_, "", {}});
+    return true;
+  }
+
+  Release remove_registered(std::uintptr_t address) {
+    const std::unique_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    if (found == nullptr) return Release::unknown;
+    if (found->kind != MemoryKind::registered || found->base != address) return Release::inside;
+    table_.erase(address);
+    return Release::done;
+  }
+
+  const Allocation* find_shared(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    return find(address);
+  }
+
+  std::optional<Allocation> lookup(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const Allocation* const found = find(address);
+    return found != nullptr ? std::optional(*found) : std::nullopt;
+  }
+
+  std::optional<Allocation> nearest(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    const auto after = table_.upper_bound(address);
+    const Allocation* const next = after != table_.end() ? &after->second : nullptr;
+    const Allocation* const before = after != table_.begin() ? &std::prev(after)->second : nullptr;
+    if (before == nullptr && next == nullptr) return std::nullopt;
+    if (before == nullptr) return *next;
+    if (next == nullptr || address < before->base + before->size) return *before;
+    const bool is_next = next->base - address < address - (before->base + before->size);
+    return is_next ? *next : *before;
+  }
+
+  bool touches_shared(std::uintptr_t begin, std::size_t bytes) const {
+    const std::shared_lock lock(mutex_);
+    return touches(begin, bytes);
+  }
+
+  bool adopt(std::uintptr_t base, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    reserve();
+    const std::uintptr_t begin = base / page_ * page_;
+    constexpr std::size_t half = arena_size / 2;
+    if (begin - arena_base >= half || bytes == 0 || bytes >= half - (base - arena_base)) {
+      return false;
+    }
+    const std::size_t pages = round_up(base - begin + bytes, page_);
+    if (touches(begin, pages) || bytes > free_bytes() ||
+        mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
+      return false;
+    }
+    insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}});
+    in_use_ += pages;
+    return true;
+  }
+
+  bool let_go(std::uintptr_t base) {
+    const std::unique_lock lock(mutex_);
+    const auto found = table_.find(base);
+    if (found == table_.end()) return false;
+    unmap(found->second);
+    give_back(found->second);
+    table_.erase(found);
+    return true;
+  }
+
+  void keep_lower_half_free() {
+    const std::unique_lock lock(mutex_);
+    regions_ = RegionAllocator(arena_base + arena_size / 2, arena_size / 2);
+  }
+
+  void guard(std::uintptr_t begin, std::size_t bytes) {
+    const std::unique_lock lock(mutex_);
+    guarded_.emplace_back(begin, bytes);
+    // Of this memory alone: all else is closed already.
+    if (closed_ && mprotect(std::bit_cast<void*>(begin), bytes, PROT_NONE) != 0) {
+      give_up("guard memory beside");
+    }
+  }
+
+  void end_guards() {
+    const std::unique_lock lock(mutex_);
+    for (const auto& [begin, bytes] : guarded_) {
+      mprotect(std::bit_cast<void*>(begin), bytes, PROT_READ | PROT_WRITE);
+    }
+    guarded_.clear();
+  }
+
+  bool is_guarded(std::uintptr_t address) const {
+    const std::shared_lock lock(mutex_);
+    return std::any_of(guarded_.begin(), guarded_.end(),
+                       [&](const auto& range) { return address - range.first < range.second; });
+  }
+
+  std::size_t free_shared() {
+    const std::unique_lock lock(mutex_);
+    return free_bytes();
+  }
+
+  void open_window() {
+    const std::unique_lock lock(mutex_);
+    ++open_windows_;
+    open();
+  }
+
+  void close_window() {
+    const std::unique_lock lock(mutex_);
+    if (--open_windows_ != 0 || !checks_on()) return;
+    protect(PROT_NONE);
+    closed_ = true;
+  }
+
+  void leave_open() {
+    const std::unique_lock lock(mutex_);
+    open();
+  }
+
+  void reset() {
+    const CallStack stack = call_stack();
+    const std::unique_lock lock(mutex_);
+    for (const auto& [base, allocation] : table_) {
+      if (!in_arena(std::bit_cast<const void*>(base))) continue;
+      unmap(allocation);
+      give_back(allocation);
+      remember_freed({allocation, "cudaDeviceReset", stack});
+    }
+    table_.clear();
+  }
+
+ private:
+  void reserve() {
+    if (reserved_) return;
+    void* const wanted = std::bit_cast<void*>(arena_base);
+    void* const got =
+        mmap(wanted, arena_size, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED) give_up("reserve");
+    if (got != wanted) {
+      errno = EEXIST;
+      give_up("reserve");
+    }
+    reserved_ = true;
+  }
+
+  // Untouched pages cost nothing yet, so what the host can give now overstates what it can give to
+  // several allocations together. What it could give before the first of them is the second bound.
+  std::size_t free_bytes() {
+    const std::size_t now = available_host_memory();
+    if (in_use_ == 0) budget_ = now;
+    return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
+  }
+
+  // Who first touches a large array would wait for the host's kernel at each of its small pages,
+  // and a kernel that reads to and fro in it would wait for the page tables. If the host has no
+  // large pages to give, nothing is lost.
+  static void prefer_large_pages(std::uintptr_t begin, std::size_t bytes) {
+    if (bytes >= large) madvise(std::bit_cast<void*>(begin), bytes, MADV_HUGEPAGE);
+  }
+
+  void insert(const Allocation& allocation) {
+    const std::uintptr_t end = allocation.base + allocation.size;
+    // What was freed and begins or ends in here is history.
+    auto old = freed_.lower_bound(allocation.base);
+    if (old != freed_.begin()) {
+      const auto before = std::prev(old);
+      if (allocation.base - before->first < before->second.allocation.size) old = before;
+    }
+    while (old != freed_.end() && old->first < end) old = freed_.erase(old);
+    table_.emplace(allocation.base, allocation);
+  }
+
+  void remember_freed(const FreedAllocation& freed) {
+    if (freed.freed_at.empty()) return;
+    freed_.insert_or_assign(freed.allocation.base, freed);
+    freed_order_.push_back(freed.allocation.base);
+    if (freed_order_.size() <= most_freed) return;
+    freed_.erase(freed_order_.front());
+    freed_order_.pop_front();
+  }
+
+  const Allocation* find(std::uintptr_t address) const {
+    const auto after = table_.upper_bound(address);
+    if (after == table_.begin()) return nullptr;
+    const Allocation& candidate = std::prev(after)->second;
+    return address - candidate.base < candidate.size ? &candidate : nullptr;
+  }
+
+  bool touches(std::uintptr_t begin, std::size_t bytes) const {
+    if (find(begin) != nullptr) return true;
+    const auto next = table_.lower_bound(begin);
+    return next != table_.end() && next->first - begin < bytes;
+  }
+
+  void open() {
+    if (closed_) protect(PROT_READ | PROT_WRITE);
+    closed_ = false;
+  }
+
+  // What the host's code may do from now on with the memory that is the device's alone.
+  void protect(int access) {
+    for (const auto& [base, allocation] : table_) {
+      if (allocation.kind != MemoryKind::device) continue;
+      const std::uintptr_t begin = base / page_ * page_;
+      const std::size_t pages = round_up(base - begin + allocation.size, page_);
+      if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
+    }
+    for (const auto& [begin, bytes] : guarded_) {
+      if (mprotect(std::bit_cast<void*>(begin), bytes, access) != 0) give_up("guard memory beside");
+    }
+    exchange_device_variables();
+  }
+
+  void unmap(const Allocation& allocation) {
+    const std::uintptr_t begin = allocation.base / page_ * page_;
+    const std::size_t pages = round_up(allocation.size, page_);
+    // A fresh mapping in place of the old one: the pages are gone at once, and a use faults.
+    if (mmap(std::bit_cast<void*>(begin), pages, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+      give_up("take back a part of");
+    }
+    in_use_ -= pages;
+  }
+
+  void give_back(const Allocation& allocation) {
+    const std::uintptr_t begin = allocation.base / page_ * page_;
+    regions_.give_back(begin, round_up(allocation.size, page_) + page_);
+  }
+
+  const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  mutable std::shared_mutex mutex_;
+  bool reserved_ = false;
+  RegionAllocator regions_{arena_base, arena_size};
+  std::map<std::uintptr_t, Allocation> table_;       // by base; no two overlap
+  std::map<std::uintptr_t, FreedAllocation> freed_;  // likewise, and none overlaps a live one
+  std::deque<std::uintptr_t> freed_order_;           // bases, oldest first
+  std::vector<std::pair<std::uintptr_t, std::size_t>> guarded_;  // of the host: begin, bytes
+  std::size_t in_use_ = 0;                                       // bytes of mapped pages
+  std::size_t budget_ = 0;
+  int open_windows_ = 0;
+  bool closed_ = false;  // whether the host's code can reach no device memory now
+  std::uint64_t serial_ = 0;
+};
+
+std::uintptr_t number(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
+  return Memory::get().allocate(bytes, kind, flags, made_by);
+}
+
+Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const char* freed_by) {
+  return Memory::get().release(number(address), kind, or_kind, freed_by);
+}
+
+std::optional<FreedAllocation> find_freed(std::uintptr_t address) {
+  return Memory::get().find_freed(address);
+}
+
+std::vector<Allocation> live_allocations() {
+  return Memory::get().all();
+}
+
+Release park(const void* address, const char* freed_by) {
+  return Memory::get().release(number(address), MemoryKind::device, MemoryKind::device, freed_by,
+                               /*keeps_addresses=*/true);
+}
+
+bool revive(const void* address, std::size_t bytes, const char* made_by) {
+  return Memory::get().revive(number(address), bytes, made_by);
+}
+
+void give_back_addresses(const void* address, std::size_t bytes) {
+  Memory::get().give_back_addresses(number(address), bytes);
+}
+
+bool add_outside(const void* address, std::size_t bytes, MemoryKind kind, unsigned flags) {
+  return Memory::get().add_outside(number(address), bytes, kind, flags);
+}
+
+Release remove_registered(const void* address) {
+  return Memory::get().remove_registered(number(address));
+}
+
+std::optional<Allocation> lookup(const void* address) {
+  return Memory::get().lookup(number(address));
+}
+
+const Allocation* find_allocation(const void* address) {
+  return Memory::get().find_shared(number(address));
+}
+
+std::optional<Allocation> nearest_allocation(std::uintptr_t address) {
+  return Memory::get().nearest(address);
+}
+
+bool touches_allocation(std::uintptr_t begin, std::size_t bytes) {
+  return Memory::get().touches_shared(begin, bytes);
+}
+
+bool adopt(std::uintptr_t base, std::size_t bytes) {
+  return Memory::get().adopt(base, bytes);
+}
+
+bool let_go(std::uintptr_t base) {
+  return Memory::get().let_go(base);
+}
+
+void keep_lower_half_free() {
+  Memory::get().keep_lower_half_free();
+}
+
+void guard_host_memory(std::uintptr_t begin, std::size_t bytes) {
+  Memory::get().guard(begin, bytes);
+}
+
+void end_guards() {
+  Memory::get().end_guards();
+}
+
+bool is_guarded(const void* address) {
+  return Memory::get().is_guarded(number(address));
+}
+
+std::size_t free_device_memory() {
+  return Memory::get().free_shared();
+}
+
+void reset_memory() {
+  Memory::get().reset();
+}
+
+DeviceWindow::DeviceWindow() : used_(checks_on()) {
+  if (used_) Memory::get().open_window();
+}
+
+DeviceWindow::~DeviceWindow() {
+  if (used_) Memory::get().close_window();
+}
+
+void leave_device_memory_open() {
+  Memory::get().leave_open();
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// What the device says of itself.
+
+#include "emulator/host/host_types.h"
+
+namespace emulator::detail {
+
+/// What cudaDeviceGetAttribute() tells; 0 for what is not modelled.
+int attribute(cudaDeviceAttr wanted);
+
+/// The properties of textures and surfaces.
+void tell_of_textures(cudaDeviceProp& p);
+
+/// What CUDA 12 told, and CUDA 13 does not: the last of the reserved numbers, in the order of
+/// emulator/host/device_types.h.
+void tell_what_is_removed(cudaDeviceProp& p);
+
+}  // namespace emulator::detail

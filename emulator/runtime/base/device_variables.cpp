@@ -1,0 +1,101 @@
+#include "base/device_variables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/variables.hpp"
+
+// What the translator has left, of all object files together.
+extern const char __start_emulator_device_variables[] __attribute__((weak));
+extern const char __stop_emulator_device_variables[] __attribute__((weak));
+extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
+extern char __data_start[] __attribute__((weak));
+extern char _end[] __attribute__((weak));
+
+namespace emulator::detail {
+namespace {
+
+using Names = std::unordered_set<std::string_view>;
+
+Names read_names() {
+  Names result;
+  const char* name = __start_emulator_device_variables;
+  while (name != __stop_emulator_device_variables) {
+    const std::string_view text(name);
+    if (!text.empty()) result.insert(text);
+    name += text.size() + 1;
+  }
+  return result;
+}
+
+bool is_device_variable(const std::string& name) {
+  static const auto& names = *new Names(read_names());  // never destroyed
+  return names.count(name) != 0;
+}
+
+const DeviceVariable* look_up(std::uintptr_t address) {
+  const std::optional<Variable> variable = find_data_variable(address);
+  if (!variable || !is_device_variable(variable->name)) return nullptr;
+  static std::mutex mutex;
+  static auto& known = *new std::map<std::uintptr_t, DeviceVariable>;
+  const std::lock_guard lock(mutex);
+  const DeviceVariable entry{variable->name, variable->begin, variable->bytes};
+  return &known.try_emplace(variable->begin, entry).first->second;
+}
+
+}  // namespace
+
+const DeviceVariable* find_device_variable(std::uintptr_t address) {
+  // Neighbouring accesses are mostly to the same variable.
+  thread_local const DeviceVariable* last = nullptr;
+  if (last != nullptr && address - last->begin < last->bytes) return last;
+  const DeviceVariable* const found = look_up(address);
+  if (found != nullptr) last = found;
+  return found;
+}
+
+namespace {
+
+/// The side of a variable that is not to be seen now.
+struct OtherSide {
+  char* variable;
+  std::vector<char> contents;
+};
+
+std::vector<OtherSide>& other_sides() {
+  static auto& all = *new std::vector<OtherSide>;  // never destroyed
+  return all;
+}
+
+}  // namespace
+
+void part_device_variables() {
+  if (!other_sides().empty()) return;
+  for (const Variable& variable : data_variables()) {
+    auto* const begin = std::bit_cast<char*>(variable.begin);
+    // What nobody can write has but one side.
+    if (begin < &__data_start[0] || begin >= &_end[0]) continue;
+    if (!is_device_variable(variable.name)) continue;
+    other_sides().push_back({begin, std::vector<char>(begin, begin + variable.bytes)});
+  }
+  if (&__start_emulator_constant[0] != &__stop_emulator_constant[0]) {
+    other_sides().push_back(
+        {__start_emulator_constant,
+         std::vector<char>(__start_emulator_constant, __stop_emulator_constant)});
+  }
+}
+
+void exchange_device_variables() {
+  for (OtherSide& side : other_sides()) {
+    std::swap_ranges(side.contents.begin(), side.contents.end(), side.variable);
+  }
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,69 @@
+#include "engine/launches/cooperative_grid.hpp"
+
+#include <algorithm>
+
+#include "observers/checks/checker.hpp"
+
+namespace emulator::detail {
+
+CooperativeGrid::CooperativeGrid(std::uint64_t parties, bool in_turn, Checker* checker,
+                                 LaunchCounters& counters)
+    : wakes_(static_cast<std::size_t>(parties)),
+      states_(static_cast<std::size_t>(parties), State::running),
+      in_turn_(in_turn),
+      checker_(checker),
+      counters_(&counters) {}
+
+bool CooperativeGrid::begin(std::uint64_t party) {
+  std::unique_lock lock(mutex_);
+  wakes_[party].wait(lock, [&] { return failed_ || may_go(party); });
+  return !failed_;
+}
+
+CooperativeGrid::Meeting CooperativeGrid::meet(std::uint64_t party) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t round = round_;
+  states_[party] = State::waiting;
+  ++waiting_;
+  go_on_after(party);
+  wakes_[party].wait(lock, [&] { return failed_ || (round_ != round && may_go(party)); });
+  if (failed_) return Meeting::failed;
+  return incomplete_ ? Meeting::incomplete : Meeting::met;
+}
+
+void CooperativeGrid::end(std::uint64_t party) {
+  const std::lock_guard lock(mutex_);
+  states_[party] = State::ended;
+  ++ended_;
+  go_on_after(party);
+}
+
+void CooperativeGrid::fail() {
+  const std::lock_guard lock(mutex_);
+  failed_ = true;
+  for (std::condition_variable& wake : wakes_) wake.notify_all();
+}
+
+// A party waits or has ended. If it was the last one that ran, those that wait have met; if parties
+// take turns, another has its turn.
+void CooperativeGrid::go_on_after(std::uint64_t party) {
+  std::uint64_t next = party + 1;
+  if (waiting_ > 0 && waiting_ + ended_ == states_.size()) {
+    incomplete_ = ended_ > 0;
+    waiting_ = 0;
+    ++round_;
+    std::replace(states_.begin(), states_.end(), State::waiting, State::running);
+    if (checker_ != nullptr) checker_->grid_synchronised();
+    next = 0;
+    if (!in_turn_) {
+      for (std::condition_variable& wake : wakes_) wake.notify_all();
+    }
+  }
+  if (!in_turn_) return;
+  const auto from = states_.begin() + static_cast<std::ptrdiff_t>(next);
+  const auto running = std::find(from, states_.end(), State::running);
+  turn_ = static_cast<std::uint64_t>(running - states_.begin());
+  if (running != states_.end()) wakes_[turn_].notify_all();
+}
+
+}  // namespace emulator::detail

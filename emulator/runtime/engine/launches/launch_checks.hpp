@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// The checks that CUDA makes of a launch.
+
+#include <cstdint>
+#include <string>
+
+#include "emulator/host/launch.h"
+
+namespace emulator::detail {
+
+/// What is wrong with a configuration.
+struct Refusal {
+  cudaError_t error = cudaSuccess;
+  std::string reason;
+  std::string remedy;
+};
+
+/// Whether grid, blocks and shared memory are within the limits of every current GPU.
+Refusal check_sizes(const char* kernel, const Configuration& configuration);
+
+/// Whether the grid can be divided into its clusters, and the kernel may have such.
+Refusal check_clusters(const Configuration& configuration, const void* function);
+
+/// Whether the blocks of a cooperative launch, and with them whole clusters, fit on the device at
+/// the same time, so that they can wait for each other.
+Refusal check_cooperative(const void* function, const Configuration& configuration);
+
+/// How many blocks the grid has.
+std::uint64_t blocks_of(const Configuration& configuration);
+
+}  // namespace emulator::detail

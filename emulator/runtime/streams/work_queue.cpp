@@ -1,0 +1,441 @@
+#include "streams/work_queue.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/host_state.hpp"
+#include "base/call_site.hpp"
+#include "streams/order.hpp"
+
+namespace emulator::detail {
+namespace {
+
+struct Piece {
+  Task task;
+  std::vector<Ticket> after;
+  Runs runs;
+  CallStack issued_at;       // empty if the checks were off
+  bool is_in_place = false;  // whoever issued it does the work, and nobody else
+};
+
+struct Tail {
+  Ticket last;
+  Blocks blocks;
+};
+
+struct Queue {
+  std::mutex mutex;               // of the members below
+  std::map<Ticket, Piece> waits;  // also the one that is being run
+  std::map<std::uint64_t, Tail> tails;
+  Ticket last = 0;
+  std::vector<Watcher*> watchers;
+  std::condition_variable one_is_done;
+
+  // Whoever runs work. Held for as long as it takes, so that others can issue in the meantime. A
+  // host function in a stream may not wait for anything, and the emulator's own work does not.
+  std::mutex running;
+
+  bool is_done(Ticket ticket) const { return !waits.contains(ticket); }
+
+  bool is_ready(const Piece& piece) const {
+    return !piece.is_in_place &&
+           std::ranges::all_of(piece.after, [&](Ticket other) { return is_done(other); });
+  }
+
+  // Numbers the piece and puts it into the queue. The mutex is held.
+  Ticket add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after);
+};
+
+// Never destroyed: destructors of the program's static objects may still use streams.
+Queue& queue() {
+  static auto& all = *new Queue;
+  return all;
+}
+
+template <class Tell>
+void tell_watchers(Tell tell) {
+  for (Watcher* const watcher : queue().watchers) tell(*watcher);
+}
+
+void perform(const Task& task, Ticket self) {
+  const auto perform_one = [self](const auto& one) {
+    using T = std::decay_t<decltype(one)>;
+    if constexpr (std::is_same_v<T, RecordTask>) {
+      one.perform(self);
+    } else if constexpr (!std::is_same_v<T, WaitTask>) {
+      one.perform();
+    }
+  };
+  std::visit(perform_one, task);
+}
+
+void note_done(Ticket ticket) {
+  Queue& all = queue();
+  tell_watchers([ticket](Watcher& watcher) { watcher.ended(ticket); });
+  const std::lock_guard lock(all.mutex);
+  all.waits.erase(ticket);
+  all.one_is_done.notify_all();
+}
+
+// Whether this thread is at work on a piece: then it cannot wait for others.
+thread_local bool is_at_work = false;
+// The piece that it runs, or 0.
+thread_local Ticket piece_at_work = 0;
+
+void run_piece(Ticket ticket, const Piece& piece) {
+  const bool was_at_work = std::exchange(is_at_work, true);
+  const Ticket outer = std::exchange(piece_at_work, ticket);
+  tell_watchers([ticket](Watcher& watcher) { watcher.begins(ticket); });
+  if (piece.runs != Runs::unless_failed || sticky_error() == cudaSuccess) {
+    const CalledFrom place(piece.issued_at);
+    const DeviceWindow window;
+    perform(piece.task, ticket);
+  }
+  piece_at_work = outer;
+  is_at_work = was_at_work;
+  note_done(ticket);
+}
+
+// Held by whoever runs work (Queue::running).
+using Running = std::unique_lock<std::mutex>;
+
+// Waits for work that other threads do in place. Meanwhile these may have to run what comes before.
+template <class IsEnough>
+void wait_for_others(Running& running, IsEnough is_enough) {
+  running.unlock();
+  {
+    std::unique_lock lock(queue().mutex);
+    queue().one_is_done.wait(lock, is_enough);
+  }
+  running.lock();
+}
+
+// A piece that another thread works at in place is waited for.
+void run_one(Ticket ticket, Running& running) {
+  Queue& all = queue();
+  Piece piece;
+  {
+    std::unique_lock lock(all.mutex);
+    const auto found = all.waits.find(ticket);
+    if (found == all.waits.end()) return;
+    Piece& in_queue = found->second;
+    if (in_queue.is_in_place) {
+      lock.unlock();
+      return wait_for_others(running, [&] { return all.is_done(ticket); });
+    }
+    piece = {std::move(in_queue.task), {}, in_queue.runs, in_queue.issued_at};
+  }
+  run_piece(ticket, piece);
+}
+
+// What has to run so that the piece is done, in the order of issue.
+std::vector<Ticket> needed_for(Ticket ticket) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::set<Ticket> needed;
+  std::vector<Ticket> to_visit{ticket};
+  while (!to_visit.empty()) {
+    const Ticket next = to_visit.back();
+    to_visit.pop_back();
+    const auto found = all.waits.find(next);
+    if (found == all.waits.end() || !needed.insert(next).second) continue;
+    to_visit.insert(to_visit.end(), found->second.after.begin(), found->second.after.end());
+  }
+  return {needed.begin(), needed.end()};
+}
+
+// One of the pieces that wait for nothing any more; 0 if there is none.
+Ticket any_ready() {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Ticket> ready;
+  for (const auto& [ticket, piece] : all.waits) {
+    if (all.is_ready(piece)) ready.push_back(ticket);
+  }
+  return ready.empty() ? 0 : ready[draw_below(ready.size())];
+}
+
+// As late as is legal is never, so a piece that nobody needs stays. In a random order any piece may
+// come before one that is needed.
+void run_until_done(Ticket ticket, Running& running) {
+  if (chosen_order != Order::random) {
+    for (const Ticket next : needed_for(ticket)) run_one(next, running);
+    return;
+  }
+  const Queue& all = queue();
+  const auto can_go_on = [&] {
+    return all.is_done(ticket) || std::ranges::any_of(all.waits, [&](const auto& entry) {
+             return all.is_ready(entry.second);
+           });
+  };
+  while (!is_done(ticket)) {
+    if (const Ticket ready = any_ready(); ready != 0) {
+      run_one(ready, running);
+    } else {
+      wait_for_others(running, can_go_on);
+    }
+  }
+}
+
+// In a random order a stream may as well begin at once.
+void run_some_by_chance() {
+  Running running(queue().running);
+  while (draw_below(2) == 0) {
+    const Ticket ready = any_ready();
+    if (ready == 0) return;
+    run_one(ready, running);
+  }
+}
+
+// The last pieces of the streams that who waits for this one waits for. For the legacy default
+// stream these are also the streams that it waits for itself.
+std::vector<Ticket> tails_of(cudaStream_t stream) {
+  const StreamInQueue in = in_queue(stream);
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Ticket> tickets;
+  for (const auto& [number, tail] : all.tails) {
+    const bool before = in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking;
+    if (number == in.number || before) tickets.push_back(tail.last);
+  }
+  return tickets;
+}
+
+void tell_waited(const std::vector<Ticket>& tickets) {
+  tell_watchers([&](Watcher& watcher) { watcher.host_waited(tickets); });
+}
+
+void run_if_not_done(Ticket ticket) {
+  if (is_done(ticket)) return;
+  Running running(queue().running);
+  run_until_done(ticket, running);
+}
+
+void wait_for_these(const std::vector<Ticket>& tickets) {
+  for (const Ticket ticket : tickets) run_if_not_done(ticket);
+  tell_waited(tickets);
+}
+
+std::vector<Ticket> all_tails() {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::vector<Ticket> tails;
+  for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
+  return tails;
+}
+
+// Runs some of what the piece waits for, or the piece; true if there was nothing to run any more.
+bool run_a_little(Ticket ticket) {
+  if (is_done(ticket)) return true;
+  Running running(queue().running);
+  const std::vector<Ticket> needed = needed_for(ticket);
+  if (needed.empty()) return true;
+  const Ticket ready = chosen_order == Order::random ? any_ready() : 0;
+  run_one(ready != 0 ? ready : needed.front(), running);
+  return false;
+}
+
+// Which piece of several that one call issues is next.
+enum class InOneCall { no, first, more };
+thread_local InOneCall in_one_call = InOneCall::no;
+
+// For the watchers whatever comes before counts; the queue itself forgets what is done.
+Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after) {
+  std::vector<Ticket> all_before;
+  std::ranges::copy_if(after, std::back_inserter(all_before), [](Ticket one) { return one != 0; });
+  if (watchers.empty()) {
+    std::erase_if(tails, [&](const auto& entry) { return is_done(entry.second.last); });
+  }
+  for (const auto& [number, tail] : tails) {
+    const bool is_own = number == in.number;
+    const bool by_default_stream =
+        (in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
+        (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy);
+    if (is_own || by_default_stream) all_before.push_back(tail.last);
+  }
+  std::ranges::copy_if(all_before, std::back_inserter(piece.after),
+                       [&](Ticket other) { return !is_done(other); });
+  const Ticket ticket = ++last;
+  for (Watcher* const watcher : watchers) {
+    watcher->issued(
+        {ticket, piece.task, in, all_before, piece.issued_at, in_one_call == InOneCall::more});
+  }
+  if (in_one_call == InOneCall::first) in_one_call = InOneCall::more;
+  waits.emplace(ticket, std::move(piece));
+  if (in.blocks != Blocks::beside) tails[in.number] = {ticket, in.blocks};
+  return ticket;
+}
+
+// Puts a piece into the queue that this thread is about to work at, and catches up with what has to
+// come before.
+Ticket begin_in_place(const StreamInQueue& in, const Piece& piece,
+                      const std::vector<Ticket>& after) {
+  Queue& all = queue();
+  Ticket ticket = 0;
+  std::vector<Ticket> before;
+  {
+    const std::lock_guard lock(all.mutex);
+    ticket = all.add(in, piece, after);
+    before = all.waits.at(ticket).after;
+  }
+  for (const Ticket earlier : before) run_if_not_done(earlier);
+  return ticket;
+}
+
+}  // namespace
+
+OneCall::OneCall() {
+  in_one_call = InOneCall::first;
+}
+
+OneCall::~OneCall() {
+  in_one_call = InOneCall::no;
+}
+
+Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
+  return enqueue(in_queue(stream), std::move(task), {after}, runs);
+}
+
+Ticket enqueue(const StreamInQueue& in, Task task, const std::vector<Ticket>& after, Runs runs) {
+  if (chosen_order == Order::as_issued) {
+    const Piece piece{std::move(task), {}, runs, call_stack(), /*is_in_place=*/true};
+    const Ticket ticket = begin_in_place(in, piece, after);
+    run_piece(ticket, piece);
+    return ticket;
+  }
+  Queue& all = queue();
+  Ticket ticket = 0;
+  {
+    const std::lock_guard lock(all.mutex);
+    ticket = all.add(in, {std::move(task), {}, runs, call_stack()}, after);
+  }
+  if (chosen_order == Order::random) run_some_by_chance();
+  return ticket;
+}
+
+InPlace::InPlace(cudaStream_t stream, const char* name) {
+  if (is_straight_through()) return;
+  const Piece piece{CallTask{name}, {}, Runs::always, call_stack(), /*is_in_place=*/true};
+  ticket_ = begin_in_place(in_queue(stream), piece, {});
+  tell_watchers([this](Watcher& watcher) { watcher.begins(ticket_); });
+  was_at_work_ = std::exchange(is_at_work, true);
+}
+
+// Where memory for the waiting runs out, the program may end.
+InPlace::~InPlace() {  // NOLINT(bugprone-exception-escape)
+  if (ticket_ == 0) return;
+  is_at_work = was_at_work_;
+  note_done(ticket_);
+  if (host_waits_) wait_for(ticket_);
+}
+
+void add_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  all.watchers.push_back(&watcher);
+  choose_straight_through();
+}
+
+void remove_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::erase(all.watchers, &watcher);
+  choose_straight_through();
+}
+
+namespace {
+
+template <class Tell>
+void tell_of_running_piece(Tell tell) {
+  const Ticket ticket = piece_at_work;
+  if (ticket != 0) tell_watchers([&](Watcher& watcher) { tell(watcher, ticket); });
+}
+
+}  // namespace
+
+RunningRound::RunningRound(std::size_t parts) {
+  tell_of_running_piece(
+      [&](Watcher& watcher, Ticket piece) { watcher.round_begins(piece, parts); });
+}
+
+RunningRound::~RunningRound() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.round_ended(piece); });
+}
+
+RunningPart::RunningPart(const BodyPart& part) {
+  tell_of_running_piece([&](Watcher& watcher, Ticket piece) { watcher.part_begins(piece, part); });
+}
+
+RunningPart::~RunningPart() {
+  tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.part_ended(piece); });
+}
+
+bool is_watched() {
+  return !queue().watchers.empty();
+}
+
+bool is_done(Ticket ticket) {
+  if (ticket == 0) return true;
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  return all.is_done(ticket);
+}
+
+void wait_for(Ticket ticket) {
+  if (ticket == 0) return;
+  wait_for_these({ticket});
+}
+
+void wait_for_stream(cudaStream_t stream) {
+  if (!is_straight_through()) wait_for_these(tails_of(stream));
+}
+
+void wait_for_all() {
+  if (!is_straight_through()) wait_for_these(all_tails());
+}
+
+void settle() {
+  if (is_straight_through() || is_at_work) return;
+  for (const Ticket ticket : all_tails()) run_if_not_done(ticket);
+}
+
+bool ask_whether_done(Ticket ticket) {
+  if (!run_a_little(ticket)) return false;
+  if (ticket != 0) tell_waited({ticket});
+  return true;
+}
+
+bool ask_whether_done(cudaStream_t stream) {
+  if (is_straight_through()) return true;
+  const std::vector<Ticket> tickets = tails_of(stream);
+  if (!std::ranges::all_of(tickets, run_a_little)) return false;
+  tell_waited(tickets);
+  return true;
+}
+
+// Who watches sees the device's work to its end, too. Host functions may use what is gone by now.
+void tidy_up_queue() {
+  if (is_straight_through()) return;
+  Queue& all = queue();
+  Running running(all.running);
+  std::vector<Ticket> tidying;
+  {
+    const std::lock_guard lock(all.mutex);
+    for (const auto& [ticket, piece] : all.waits) {
+      const bool is_wanted = piece.runs == Runs::also_at_exit ||
+                             (is_watched() && !std::holds_alternative<HostTask>(piece.task));
+      if (is_wanted) tidying.push_back(ticket);
+    }
+  }
+  for (const Ticket ticket : tidying) run_one(ticket, running);
+}
+
+}  // namespace emulator::detail

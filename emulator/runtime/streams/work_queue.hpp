@@ -1,0 +1,156 @@
+#pragma once
+/// \file
+/// Work that waits in streams, and what each piece of it has to wait for. Used only while
+/// !is_straight_through(): everything that a program asks of a stream is a task (tasks.hpp) that is
+/// either performed in the call, or put here.
+///
+/// A piece waits for the one before it in its stream, for one more if it is told to (an event), and
+/// by the rules of the legacy default stream: its work waits for all that was issued to blocking
+/// streams before, and theirs for its. Nothing waits for what was issued later, so that the order
+/// of issue is always a legal one.
+
+#include <cstdint>
+#include <vector>
+
+#include "base/call_site.hpp"
+#include "emulator/host/host_types.h"
+#include "streams/tasks.hpp"
+
+namespace emulator::detail {
+
+/// A piece of work, by its number in the order of issue. 0 is none, and counts as done.
+using Ticket = std::uint64_t;
+
+/// When a piece is run that comes to its turn.
+enum class Runs {
+  unless_failed,  ///< not once a kernel has failed
+  always,
+  also_at_exit  ///< and even if the program ends without having waited for it
+};
+
+/// How a stream stands to the legacy default stream; or whether it is none, but a row of a graph's
+/// nodes, which wait for nothing but what they are told.
+enum class Blocks { is_legacy, blocking, non_blocking, beside };
+
+/// A stream as the queue sees it. Its number is never that of another one, even when it is gone.
+struct StreamInQueue {
+  std::uint64_t number;
+  Blocks blocks;
+};
+
+/// The stream behind a live handle (streams.cpp).
+StreamInQueue in_queue(cudaStream_t stream);
+
+/// Puts a task at the end of a stream. In the order of issue it is done before this returns.
+/// \param after waits for these, too
+Ticket enqueue(const StreamInQueue& stream, Task task, const std::vector<Ticket>& after,
+               Runs runs = Runs::unless_failed);
+Ticket enqueue(cudaStream_t stream, Task task, Ticket after = 0, Runs runs = Runs::unless_failed);
+
+/// While one lives, this thread does a stream's work itself, in the call that asks for it: what has
+/// to come before is done. For what cannot wait: a library's call, a launch whose arguments cannot
+/// be kept.
+class InPlace {
+ public:
+  InPlace(cudaStream_t stream, const char* name);
+  ~InPlace();
+  InPlace(const InPlace&) = delete;
+  InPlace& operator=(const InPlace&) = delete;
+
+  /// The call returns only when its work is done, as it hands a result to the host.
+  void host_waits() { host_waits_ = true; }
+
+ private:
+  Ticket ticket_ = 0;  // 0: straight through
+  bool was_at_work_ = false;
+  bool host_waits_ = false;
+};
+
+/// While one lives, all that this thread puts into streams is of one call: the launch of a graph.
+class OneCall {
+ public:
+  OneCall();
+  ~OneCall();
+  OneCall(const OneCall&) = delete;
+  OneCall& operator=(const OneCall&) = delete;
+};
+
+/// A node in the body of a conditional node.
+struct BodyPart {
+  std::size_t index;                      ///< in the body
+  std::uint64_t lane;                     ///< of the nodes that come one after the other; 0: of all
+  const std::vector<std::size_t>& after;  ///< the parts that it waits for
+  const Task& task;
+};
+
+/// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
+/// the thread that issues, runs or waits; any may be called by several at once.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+
+  /// A task has been issued. The queue is locked in the meantime.
+  struct Issued {
+    Ticket ticket;
+    const Task& task;
+    StreamInQueue stream;
+    const std::vector<Ticket>& after;  ///< all that it waits for, whether that is done or not
+    const CallStack& at;
+    bool is_of_last_call;  ///< of the call that issued the piece before, in this thread
+  };
+  virtual void issued(const Issued&) {}
+  virtual void begins(Ticket) {}
+  virtual void ended(Ticket) {}
+  /// The piece is a conditional node of a graph, and runs a body of so many nodes, each of them a
+  /// part. In a part that is a conditional node itself there are rounds again.
+  virtual void round_begins(Ticket, std::size_t) {}
+  virtual void part_begins(Ticket, const BodyPart&) {}
+  virtual void part_ended(Ticket) {}
+  virtual void round_ended(Ticket) {}
+  /// The calling host thread has waited for these: they are done, and it knows.
+  virtual void host_waited(const std::vector<Ticket>&) {}
+};
+
+/// From now on nothing goes straight through any more, until the last watcher is gone. To be called
+/// while no other thread uses streams.
+void add_watcher(Watcher& watcher);
+void remove_watcher(Watcher& watcher);
+bool is_watched();
+
+/// While one lives, the piece that this thread runs is at a body, or a node in it.
+class RunningRound {
+ public:
+  explicit RunningRound(std::size_t parts);
+  ~RunningRound();
+  RunningRound(const RunningRound&) = delete;
+  RunningRound& operator=(const RunningRound&) = delete;
+};
+class RunningPart {
+ public:
+  explicit RunningPart(const BodyPart& part);
+  ~RunningPart();
+  RunningPart(const RunningPart&) = delete;
+  RunningPart& operator=(const RunningPart&) = delete;
+};
+
+bool is_done(Ticket ticket);
+
+/// For the host to wait: runs the piece of work, and whatever has to come before.
+void wait_for(Ticket ticket);
+/// The same for all that is in a stream; and for all that is in any.
+void wait_for_stream(cudaStream_t stream);
+void wait_for_all();
+
+/// Runs all that has been issued, for those who look at a program from outside: nobody has waited.
+/// Nothing if it is called from a piece of work.
+void settle();
+
+/// Whether the work is done, for the functions that ask. If it is not, some of it is run, so that
+/// who asks again and again gets an end.
+bool ask_whether_done(Ticket ticket);
+bool ask_whether_done(cudaStream_t stream);
+
+/// The program ends: of the work that nobody has waited for, only what tidies up is done.
+void tidy_up_queue();
+
+}  // namespace emulator::detail
