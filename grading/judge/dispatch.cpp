@@ -23,9 +23,9 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "api/untrusted_host.hpp"
+#include "streams/untrusted_host.hpp"
 #include "check.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "observers/checks/shadow.hpp"
 #include "observers/checks/unchecked_errors.hpp"
@@ -131,7 +131,7 @@ std::vector<Region> adopt_regions(Reader& message) {
     std::memcpy(std::bit_cast<void*>(base), contents.data(), contents.size());
     // The message is the host's memory, which the student's code can read.
     std::memset(const_cast<char*>(contents.data()), 0, contents.size());
-    device::note_written(std::bit_cast<const void*>(base), contents.size());
+    device::memory_written(std::bit_cast<const void*>(base), contents.size());
     regions.push_back({base, contents.size()});
   }
   return regions;

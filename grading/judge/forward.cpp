@@ -30,8 +30,8 @@
 #include "exercise/exercise.hpp"
 #include "judge/held_up.hpp"
 #include "judge/traces.hpp"
-#include "streams/copy_waits.hpp"
-#include "streams/host_copies.hpp"
+#include "base/copy_waits.hpp"
+#include "observers/timeline/host_copies.hpp"
 #include "streams/work_queue.hpp"
 
 namespace course::grading {

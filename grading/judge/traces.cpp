@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "api/untrusted_host.hpp"
-#include "observers/checks/findings.hpp"
-#include "streams/stream_work.hpp"
-#include "observers/reports/recorded_launches.hpp"
+#include "streams/untrusted_host.hpp"
+#include "events/findings.hpp"
+#include "events/stream_work.hpp"
+#include "program/recorded_launches.hpp"
 
 namespace course::grading {
 namespace {

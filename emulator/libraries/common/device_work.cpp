@@ -1,7 +1,7 @@
 #include "libraries/common/device_work.hpp"
 
 #include "base/arena.hpp"
-#include "api/untrusted_host.hpp"
+#include "streams/untrusted_host.hpp"
 #include "graphs/capture.hpp"
 #include "libraries/common/captured_call.hpp"
 

@@ -9,11 +9,10 @@
 #include <string>
 
 #include "base/host_state.hpp"
-#include "observers/checks/findings.hpp"
-#include "observers/checks/shadow.hpp"
-#include "observers/checks/unwritten_bytes.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
+#include "events/unwritten_bytes.hpp"
 #include "emulator/host/host_api.h"
-#include "observers/ordering/order_checks.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator::detail {
@@ -72,10 +71,10 @@ class DeviceWork {
   /// the checks are on, that nobody has written them is a finding.
   template <class Region>
   void reads(const std::string& name, const Region& region) const {
-    if (!checks_on()) return;
+    if (!details_wanted()) return;
     UnwrittenBytes unwritten;
     region.for_pieces([&](const auto* first, std::int64_t count) {
-      note_work_reads(first, static_cast<std::size_t>(count) * sizeof(*first));
+      work_reads(first, static_cast<std::size_t>(count) * sizeof(*first));
       unwritten.add(first, static_cast<std::size_t>(count) * sizeof(*first));
     });
     unwritten.report(std::string(function_) + " reads as " + name + " ");
@@ -84,10 +83,10 @@ class DeviceWork {
   /// The work writes all of a region.
   template <class Region>
   void writes(const Region& region) const {
-    if (!checks_on()) return;
+    if (!details_wanted()) return;
     region.for_pieces([](const auto* first, std::int64_t count) {
-      note_work_writes(first, static_cast<std::size_t>(count) * sizeof(*first));
-      note_written(first, static_cast<std::size_t>(count) * sizeof(*first));
+      work_writes(first, static_cast<std::size_t>(count) * sizeof(*first));
+      memory_written(first, static_cast<std::size_t>(count) * sizeof(*first));
     });
   }
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "api/untrusted_host.hpp"
+#include "streams/untrusted_host.hpp"
 #include "graphs/capture.hpp"
 
 namespace emulator::detail {
@@ -151,10 +151,10 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
   if (context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
     if (!reaches(name, pointer, count, bytes, elements)) return false;
     if (is_result) {
-      note_written(pointer, count * bytes);
-      note_work_writes(pointer, count * bytes);
+      memory_written(pointer, count * bytes);
+      work_writes(pointer, count * bytes);
     } else {
-      note_work_reads(pointer, count * bytes);
+      work_reads(pointer, count * bytes);
     }
     return true;
   }

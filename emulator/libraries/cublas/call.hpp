@@ -11,9 +11,9 @@
 #include <string>
 #include <type_traits>
 
-#include "observers/checks/findings.hpp"
-#include "observers/checks/shadow.hpp"
-#include "observers/checks/unwritten_bytes.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
+#include "events/unwritten_bytes.hpp"
 #include "libraries/cublas/logger.hpp"
 #include "libraries/cublas/numbers.hpp"
 #include "libraries/cublas/regions.hpp"

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "libraries/cublas/typed_test.hpp"
 #include "emulator/findings.h"
 

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "libraries/cublas/compute.hpp"
 #include "libraries/cublas/cublas_test.hpp"
 #include "emulator/host/graphs.h"

@@ -10,7 +10,7 @@
 
 #include "libraries/cufft/plans.hpp"
 #include "libraries/cufft/side.hpp"
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 
 namespace emulator::detail {
 

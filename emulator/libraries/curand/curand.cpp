@@ -17,12 +17,11 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "observers/checks/shadow.hpp"
+#include "events/memory_events.hpp"
 #include "libraries/curand/random_words.hpp"
 #include "libraries/curand/sobol_vectors.hpp"
 #include "emulator/host/unmodelled.h"
 #include "graphs/capture.hpp"
-#include "observers/ordering/order_checks.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator::detail {
@@ -203,8 +202,8 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
         }
       }
     }
-    if (lookup(output).has_value()) note_written(output, bytes);
-    note_work_writes(output, bytes);
+    if (lookup(output).has_value()) memory_written(output, bytes);
+    work_writes(output, bytes);
     return CURAND_STATUS_SUCCESS;
   });
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "libraries/cutensor/cutensor_test.hpp"
 #include "libraries/cutensor/loops.hpp"
 #include "emulator/findings.h"

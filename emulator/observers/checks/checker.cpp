@@ -17,9 +17,8 @@ bool is_host_variable(const Variable& variable) {
 
 }  // namespace
 
-void Checker::begin_launch(const CheckedLaunch& launch) {
+void Checker::begin_launch(const ObservedLaunch& launch) {
   launch_ = launch;
-  piece_ = piece_of_this_thread();
   next_segment_ = next_segment_of_all_;
   forget_freed_regions();
   if (!turns_.empty()) shared_ = nullptr;  // of the last block of a cooperative launch
@@ -170,7 +169,6 @@ void Checker::check(const Request& request) {
     case AccessKind::constant_load: {
       SiteState& site = site_of(request);
       for (unsigned i = 0; i < request.active; ++i) within_bounds(request, site, i);
-      if (piece_ != nullptr) note_request(*piece_, request);
       return;
     }
     case AccessKind::foreign_load:
@@ -192,9 +190,6 @@ void Checker::check(const Request& request) {
       return;
     default:
       check_memory(request, site_of(request));
-      if (piece_ != nullptr && !is_shared_kind(Access::kind_of(request.what))) {
-        note_request(*piece_, request);
-      }
   }
 }
 

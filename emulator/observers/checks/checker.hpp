@@ -17,47 +17,19 @@
 #include <vector>
 
 #include "observers/checks/block_clocks.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "observers/checks/shadow.hpp"
 #include "observers/checks/sync_log.hpp"
-#include "observers/traffic/counters.hpp"
+#include "events/bulk_copies.hpp"
+#include "events/launch_observer.hpp"
 #include "base/variables.hpp"
-#include "observers/ordering/order_checks.hpp"
 
 namespace emulator::detail {
-
-struct BulkCopy;
-struct GroupProblem;
-
-/// What the running launch is called and where its shared memory lies.
-struct CheckedLaunch {
-  const char* kernel = nullptr;
-  dim3 grid;
-  dim3 block;
-  std::uintptr_t shared = 0;      ///< the worker's thread-local storage
-  std::size_t shared_bytes = 0;   ///< its size
-  std::uintptr_t dynamic = 0;     ///< where the dynamic shared memory starts
-  std::size_t dynamic_bytes = 0;  ///< what the launch has asked for
-  std::size_t dynamic_limit = 0;  ///< what could be asked for
-};
-
-/// Whether an access is one to shared memory.
-inline bool is_shared_kind(AccessKind kind) {
-  return kind >= AccessKind::shared_load && kind <= AccessKind::shared_atomic;
-}
-
-/// Whether an access to memory reads; an atomic reads and writes.
-inline bool reads_memory(AccessKind kind) {
-  return kind != AccessKind::global_store && kind != AccessKind::shared_store;
-}
-inline bool writes_memory(AccessKind kind) {
-  return kind != AccessKind::global_load && kind != AccessKind::shared_load;
-}
 
 /// Checks the launches of one worker.
 class Checker {
  public:
-  void begin_launch(const CheckedLaunch& launch);
+  void begin_launch(const ObservedLaunch& launch);
   /// The launch has ended, well or not: what was not told before is told now.
   void end_launch();
   /// What of that is known already is told now.
@@ -282,8 +254,7 @@ class Checker {
   std::string thread_text(unsigned thread) const;
   std::string earlier_thread_text(const Slot& slot) const;
 
-  CheckedLaunch launch_;
-  Doer* piece_ = nullptr;  // the launch, as a piece of work in its stream
+  ObservedLaunch launch_;
   dim3 block_;
   unsigned warp_ = 0;
   std::vector<WarpState> warps_;

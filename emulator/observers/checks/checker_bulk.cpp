@@ -9,9 +9,8 @@
 
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
-#include "engine/accesses/record.hpp"
-#include "engine/matrices/group_products.hpp"
-#include "engine/barriers/mbarriers.hpp"
+#include "events/async_events.hpp"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -110,7 +109,7 @@ void Checker::check_event(const Request& request) {
       }
       case AsyncEvent::arrives:
       case AsyncEvent::uses_barrier:
-        if (address >= BlockBarriers::first_address) {
+        if (address >= barrier_places::first_address) {
           check_made(address & ~phase_bits, thread, request.pc);
           if (is_of_cluster()) check_other_blocks(use_of_barrier(request, i), site);
         }
@@ -129,11 +128,11 @@ void Checker::check_event(const Request& request) {
         end_copy_out(address, event == AsyncEvent::copy_has_written);
         break;
       case AsyncEvent::stores:
-        check_made(block_barriers().copies[address].barrier, thread, request.pc);
-        check_bulk_side(request, i, block_barriers().copies[address], true);
+        check_made(bulk_copy(address).barrier, thread, request.pc);
+        check_bulk_side(request, i, bulk_copy(address), true);
         break;
       case AsyncEvent::reads_operands:
-        check_bulk_side(request, i, block_barriers().copies[address], true);
+        check_bulk_side(request, i, bulk_copy(address), true);
         break;
     }
   }
@@ -213,12 +212,11 @@ bool Checker::is_unfenced(const Slot& write, unsigned starter) const {
 
 void Checker::check_bulk(const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
-    const std::vector<BulkCopy>& copies = block_barriers().copies;
-    const BulkCopy& copy = copies[request.address[i]];
+    const BulkCopy& copy = bulk_copy(request.address[i]);
     const unsigned thread = warp_ * warp_size + request.lane[i];
     clocks();
     if (std::any_of(request.address.begin(), request.address.begin() + i,
-                    [&](std::uint64_t other) { return is_same_copy_out(copies[other], copy); })) {
+                    [&](std::uint64_t other) { return is_same_copy_out(bulk_copy(other), copy); })) {
       continue;
     }
     if (copy.is_in) {
@@ -351,7 +349,7 @@ bool Checker::check_chunk(const Request& access, SiteState& site, const BulkCopy
 // A copy out has read its source, or written its target: from now on that is what the thread that
 // started it has done.
 void Checker::end_copy_out(std::uint64_t number, bool has_written) {
-  const BulkCopy& copy = block_barriers().copies[number];
+  const BulkCopy& copy = bulk_copy(number);
   Region* const region = has_written ? region_of(copy.to) : shared_region(copy.from);
   if (region == nullptr) return;
   const std::uint32_t segment = current_segment();

@@ -7,7 +7,7 @@
 
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
-#include "engine/matrices/group_products.hpp"
+#include "events/async_events.hpp"
 
 namespace emulator::detail {
 

@@ -16,6 +16,7 @@
 #include "observers/checks/finding_text.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "base/source_places.hpp"
+#include "base/words.hpp"
 
 extern char __data_start[] __attribute__((weak));
 

@@ -11,8 +11,8 @@
 #include "observers/checks/checker_reports.hpp"
 #include "observers/checks/finding_text.hpp"
 #include "base/source_places.hpp"
-#include "engine/engine.hpp"
 #include "base/extents.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -36,15 +36,6 @@ const char* event_of(AccessKind kind) {
   return reads_only(kind)  ? "read by "
          : is_atomic(kind) ? "changed by an atomic of "
                            : "written by ";
-}
-
-FindingPlace place_at(std::uint64_t pc, std::string event) {
-  const SourcePlace& source = place_of(pc);
-  FindingPlace place;
-  if (source.line != 0) place.file = source.file;
-  place.line = source.line;
-  place.event = std::move(event);
-  return place;
 }
 
 std::uint64_t Checker::sites_pc(std::uint32_t number) const {

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <string>
 
-#include "observers/checks/findings.hpp"
-#include "engine/accesses/record.hpp"
+#include "events/findings.hpp"
+#include "base/words.hpp"
+#include "events/access.hpp"
 
 namespace emulator::detail {
 
-/// What is found at one place of the code, or at two, is described so often and then counted.
+/// What is found at one place of the code, or at two, is described this often and then counted.
 constexpr std::uint64_t most_described = 64;
 
 /// What a kernel does with memory: "reads", "writes", "atomically changes".
@@ -19,8 +20,5 @@ const char* verb_of(AccessKind kind);
 /// The same as the event at a place, before the thread's name: "read by ", "written by ",
 /// "changed by an atomic of ".
 const char* event_of(AccessKind kind);
-
-/// The place in the source of an instruction, and what happened there.
-FindingPlace place_at(std::uint64_t pc, std::string event);
 
 }  // namespace emulator::detail

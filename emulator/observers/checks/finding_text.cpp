@@ -15,6 +15,7 @@
 #include "base/listing_text.hpp"
 #include "base/screen.hpp"
 #include "base/source_files.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -154,19 +155,6 @@ class Text {
 };
 
 }  // namespace
-
-std::string triple(const dim3& value) {
-  return "(" + std::to_string(value.x) + "," + std::to_string(value.y) + "," +
-         std::to_string(value.z) + ")";
-}
-
-std::string counted_bytes(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
-std::string thread_text(const dim3& thread, const dim3& block) {
-  return "thread " + triple(thread) + " of block " + triple(block);
-}
 
 FindingStyle style_of_stderr() {
   FindingStyle style;

@@ -24,13 +24,4 @@ FindingStyle style_of_stderr();
 /// which kernel and memory, and how to mend it.
 std::string finding_text(const Finding& finding, const FindingStyle& style);
 
-/// `1 byte`, `4000 bytes`.
-std::string counted_bytes(std::uint64_t bytes);
-
-/// `(x,y,z)`.
-std::string triple(const dim3& value);
-
-/// `thread (x,y,z) of block (x,y,z)`, as the events of findings name a thread.
-std::string thread_text(const dim3& thread, const dim3& block);
-
 }  // namespace emulator::detail

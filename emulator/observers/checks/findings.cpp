@@ -1,13 +1,9 @@
 /// \file
-/// What was found: folded, printed, and what it does to the program's exit status.
+/// What was found: folded, counted and printed.
 
-#include "observers/checks/findings.hpp"
+#include "observers/checks/found.hpp"
 
-#include <unistd.h>
-
-#include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -15,23 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/host_state.hpp"
+#include "events/findings.hpp"
+#include "events/program_events.hpp"
 #include "observers/checks/finding_text.hpp"
-#include "observers/checks/host_findings.hpp"
-#include "observers/checks/unchecked_errors.hpp"
-#include "engine/engine.hpp"
-#include "observers/ordering/order_checks.hpp"
-#include "streams/work_queue.hpp"
-#include "observers/reports/recorded_launches.hpp"
-#include "observers/timeline/timeline.hpp"
 
 namespace emulator {
 namespace detail {
 namespace {
 
 constexpr std::size_t most_printed = 50;
-
-std::atomic<bool> checks{false};
 
 struct Entry {
   Finding finding;
@@ -60,12 +48,6 @@ std::string key_of(const Finding& finding) {
   std::string key = finding.kind + "\n" + finding.kernel + place_text(finding.place);
   for (const FindingPlace& other : finding.others) key += place_text(other);
   return key;
-}
-
-// What the program has printed so far comes before what is said about it.
-void flush_program_output() {
-  std::cout.flush();
-  std::fflush(stdout);
 }
 
 // The findings to print now, marked as printed.
@@ -118,49 +100,7 @@ std::string summary(const Counts& counts) {
   return text;
 }
 
-// Prints the summary; true if there is an error.
-bool print_summary() {
-  print_new_findings();
-  const Counts counts = count_findings();
-  const std::string text = summary(counts);
-  if (text.empty()) return false;
-  report_findings();
-  if (counts.unprinted != 0) {
-    std::fprintf(
-        stderr, "emulator: %s not shown: EMULATOR_REPORT=FILE writes all to a file\n",
-        (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
-  }
-  std::fprintf(stderr, "emulator: %s\n", text.c_str());
-  return counts.errors != 0;
-}
-
-[[noreturn]] void end_with_status_3() {
-  flush_program_output();
-  std::fflush(nullptr);
-  _exit(3);
-}
-
-void at_exit(int status, void*) {
-  tidy_up_queue();
-  write_timeline();
-  if (checks_on()) find_unchecked_errors();
-  // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
-  // freed.
-  if (checks_on() && status == 0 && sticky_error() == cudaSuccess) find_leaks();
-  if (print_summary()) end_with_status_3();
-}
-
-// Registered before all others, so that it runs after them: the destructors of the program's static
-// objects may still free memory.
-__attribute__((constructor(101))) void register_at_exit() {
-  on_exit(at_exit, nullptr);
-}
-
 }  // namespace
-
-bool checks_on() {
-  return checks.load(std::memory_order_relaxed);
-}
 
 FindingId add_finding(Finding finding) {
   State& all = state();
@@ -200,12 +140,17 @@ std::vector<Finding> findings_so_far() {
   return result;
 }
 
+void flush_program_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
+
 void print_new_findings() {
   State& all = state();
   const std::lock_guard lock(all.print_mutex);
   const std::vector<Finding> fresh = take_new();
   if (fresh.empty()) return;
-  report_findings();
+  findings_changed();
   const FindingStyle style = style_of_stderr();
   flush_program_output();
   for (const Finding& finding : fresh) {
@@ -213,9 +158,31 @@ void print_new_findings() {
   }
 }
 
-void end_with_findings() {
-  print_summary();
-  end_with_status_3();
+bool print_summary() {
+  print_new_findings();
+  const Counts counts = count_findings();
+  const std::string text = summary(counts);
+  if (text.empty()) return false;
+  findings_changed();
+  if (counts.unprinted != 0) {
+    std::fprintf(
+        stderr, "emulator: %s not shown: EMULATOR_REPORT=FILE writes all to a file\n",
+        (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
+  }
+  std::fprintf(stderr, "emulator: %s\n", text.c_str());
+  return counts.errors != 0;
+}
+
+void forget_findings() {
+  {
+    State& all = state();
+    const std::lock_guard lock(all.mutex);
+    all.entries.clear();
+    all.known.clear();
+    all.printed = 0;
+    ++all.clearings;
+  }
+  findings_changed();
 }
 
 }  // namespace detail
@@ -230,39 +197,6 @@ const char* name_of(Severity severity) {
       break;
   }
   return "note";
-}
-
-void set_checking(bool on) {
-  detail::checks = on;
-  if (on) {
-    detail::install_fault_handler();
-    detail::begin_order_checks();
-  } else {
-    detail::end_order_checks();
-    detail::leave_device_memory_open();
-  }
-}
-
-bool checking() {
-  return detail::checks_on();
-}
-
-std::vector<Finding> findings() {
-  detail::settle();
-  return detail::findings_so_far();
-}
-
-void clear_findings() {
-  detail::settle();
-  {
-    detail::State& all = detail::state();
-    const std::lock_guard lock(all.mutex);
-    all.entries.clear();
-    all.known.clear();
-    all.printed = 0;
-    ++all.clearings;
-  }
-  detail::report_findings();
 }
 
 }  // namespace emulator

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "observers/checks/finding_text.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 
 using emulator::Finding;
 using emulator::findings;
@@ -153,10 +153,10 @@ TEST_CASE("checks are turned on and off") {
   const bool before = emulator::checking();
   emulator::set_checking(true);
   CHECK(emulator::checking());
-  CHECK(emulator::detail::checks_on());
+  CHECK(emulator::detail::details_wanted());
   emulator::set_checking(false);
   CHECK(!emulator::checking());
-  CHECK(!emulator::detail::checks_on());
+  CHECK(!emulator::detail::details_wanted());
   emulator::set_checking(before);
 }
 

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string>
 
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "emulator/findings.h"
 
 namespace {

@@ -8,8 +8,9 @@
 
 #include "base/arena.hpp"
 #include "observers/checks/finding_text.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "base/call_site.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -134,7 +135,7 @@ const char* function_to_free(const Allocation& allocation) {
   return made_by == "cudaMallocAsync" ? "cudaFreeAsync" : "cudaFree";
 }
 
-void find_bad_free(const void* pointer, const char* function) {
+void free_refused(const void* pointer, const char* function) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (const auto allocation = lookup(pointer)) {
     add_finding(wrong_way(address, function, *allocation));
@@ -146,7 +147,7 @@ void find_bad_free(const void* pointer, const char* function) {
   print_new_findings();
 }
 
-void find_bad_copy(const char* side, const void* pointer, std::size_t bytes, bool of_device) {
+void copy_refused(const char* side, const void* pointer, std::size_t bytes, bool of_device) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const std::string name = std::string("the ") + side;
   Finding finding;
@@ -189,7 +190,7 @@ void find_bad_copy(const char* side, const void* pointer, std::size_t bytes, boo
   print_new_findings();
 }
 
-void find_host_access(const void* pointer) {
+void host_faulted(const void* pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   Finding finding;
   finding.kind = "device-pointer";
@@ -235,7 +236,7 @@ void find_leaks() {
   for (const Leak& leak : leaks) add_finding(leak_finding(leak));
 }
 
-void find_invalid_launch(const char* kernel, const std::string& reason, const std::string& remedy) {
+void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy) {
   Finding finding;
   finding.kind = "invalid-launch";
   finding.what = reason;

@@ -8,7 +8,7 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "observers/checks/unchecked_errors.hpp"
 #include "emulator/discarded.h"

@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "base/arena.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
@@ -134,21 +134,21 @@ void forget_freed_regions() {
   });
 }
 
-void note_written(const void* address, std::size_t bytes) {
-  if (!checks_on()) return;
+void memory_written(const void* address, std::size_t bytes) {
+  if (!details_wanted()) return;
   Region* const region = region_of(reinterpret_cast<std::uintptr_t>(address));
   if (region == nullptr) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   region->mark_written(begin, std::min(bytes, region->bytes() - (begin - region->begin())));
 }
 
-void note_copied(const void* to, const void* from, std::size_t bytes) {
-  if (!checks_on()) return;
+void memory_copied(const void* to, const void* from, std::size_t bytes) {
+  if (!details_wanted()) return;
   const Region* const source = region_of(reinterpret_cast<std::uintptr_t>(from));
-  if (source == nullptr || source->is_written()) return note_written(to, bytes);
+  if (source == nullptr || source->is_written()) return memory_written(to, bytes);
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   for (std::size_t i = 0; i < bytes; ++i) {
-    if (source->unwritten(begin + i, 1) == 0) note_written(static_cast<const char*>(to) + i, 1);
+    if (source->unwritten(begin + i, 1) == 0) memory_written(static_cast<const char*>(to) + i, 1);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/host_state.hpp"
+#include "events/memory_events.hpp"
 
 namespace emulator::detail {
 
@@ -113,12 +113,5 @@ Region& variables_region();
 
 /// Drops the regions of memory that has been freed.
 void forget_freed_regions();
-
-/// Notes that the host, or a library, has written device memory. Does nothing while checks are off.
-void note_written(const void* address, std::size_t bytes);
-
-/// Notes that the host has copied device memory elsewhere: what was not written at the source is
-/// not written at the destination.
-void note_copied(const void* to, const void* from, std::size_t bytes);
 
 }  // namespace emulator::detail

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "base/call_site.hpp"
 #include "emulator/discarded.h"
 #include "emulator/host/host_api.h"
@@ -85,8 +85,8 @@ void discard(Unchecked unchecked) {
 
 }  // namespace
 
-void replace_unchecked(cudaError_t error) {
-  if (!checks_on()) return;
+void error_replaced(cudaError_t error) {
+  if (!details_wanted()) return;
   Unchecked lost;
   {
     State& all = state();
@@ -101,16 +101,16 @@ void replace_unchecked(cudaError_t error) {
   print_new_findings();
 }
 
-void look_at(cudaError_t error) {
-  if (!checks_on()) return;
+void error_looked_at(cudaError_t error) {
+  if (!details_wanted()) return;
   State& all = state();
   const std::lock_guard lock(all.mutex);
   all.of_threads.erase(thread_number());
   if (all.kernel_failed && error != cudaSuccess && error == sticky_error()) ++all.told;
 }
 
-void remember_failed_kernel() {
-  if (!checks_on()) return;
+void kernel_failed() {
+  if (!details_wanted()) return;
   State& all = state();
   const std::lock_guard lock(all.mutex);
   if (std::exchange(all.kernel_failed, true)) return;
@@ -118,14 +118,14 @@ void remember_failed_kernel() {
   all.told = 0;
 }
 
-void tell_failed_kernel() {
-  if (!checks_on()) return;
+void failed_kernel_reported() {
+  if (!details_wanted()) return;
   State& all = state();
   const std::lock_guard lock(all.mutex);
   ++all.told;
 }
 
-void forget_failed_kernel() {
+void failed_kernel_forgotten() {
   State& all = state();
   CallStack stack;
   {
@@ -133,7 +133,7 @@ void forget_failed_kernel() {
     if (!std::exchange(all.kernel_failed, false) || all.told > 0) return;
     stack = all.kernel_stack;
   }
-  if (checks_on()) add_failed_kernel(stack);
+  if (details_wanted()) add_failed_kernel(stack);
 }
 
 void find_unchecked_errors() {
@@ -144,11 +144,11 @@ void find_unchecked_errors() {
     left.swap(all.of_threads);
   }
   for (const auto& [thread, unchecked] : left) add_finding(finding_of(unchecked));
-  forget_failed_kernel();
+  failed_kernel_forgotten();
 }
 
 void discarded_error(cudaError_t error, const char* function) {
-  if (!checks_on() || error == cudaErrorNotReady) return;
+  if (!details_wanted() || error == cudaErrorNotReady) return;
   const std::string_view name = function;
   // To call these is to look, or to say that one does not want to.
   if (name == "cudaGetLastError" || name == "cudaPeekAtLastError") return;
@@ -156,7 +156,7 @@ void discarded_error(cudaError_t error, const char* function) {
 }
 
 void discarded_status(int status, const char* function) {
-  if (!checks_on()) return;
+  if (!details_wanted()) return;
   // Nobody can ask for this one later.
   Finding finding;
   finding.kind = "unchecked-error";
@@ -169,7 +169,7 @@ void discarded_status(int status, const char* function) {
 }
 
 void discarded_launch(cudaError_t error, const char* kernel) {
-  if (checks_on()) discard({error, kernel, true, call_stack()});
+  if (details_wanted()) discard({error, kernel, true, call_stack()});
 }
 
 }  // namespace emulator::detail

@@ -1,4 +1,4 @@
-#include "observers/checks/unwritten_bytes.hpp"
+#include "events/unwritten_bytes.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,9 +6,10 @@
 
 #include "base/arena.hpp"
 #include "observers/checks/finding_text.hpp"
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "observers/checks/shadow.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 
@@ -61,6 +62,22 @@ void UnwrittenBytes::report(const std::string& reader) const {
   finding.access_bytes = 1;
   add_finding(std::move(finding));
   print_new_findings();
+}
+
+// What was copied counts as written as far as it was at the source; and if the host gets something
+// that nobody has written, that is a finding.
+void box_copied(const Box& to, const Box& from, const cudaExtent& extent) {
+  UnwrittenBytes unwritten;
+  for (std::size_t z = 0; z < extent.depth; ++z) {
+    for (std::size_t y = 0; y < extent.height; ++y) {
+      if (lookup(to.row(y, z)).has_value()) {
+        memory_copied(to.row(y, z), from.row(y, z), extent.width);
+      } else {
+        unwritten.add(from.row(y, z), extent.width);
+      }
+    }
+  }
+  unwritten.report();
 }
 
 }  // namespace emulator::detail

@@ -217,17 +217,17 @@ void widen(SharedRange& range, std::uintptr_t begin, std::size_t bytes) {
 
 }  // namespace
 
-void note_work_reads(const void* memory, std::size_t bytes) {
+void work_reads(const void* memory, std::size_t bytes) {
   note_work(memory, bytes, false);
 }
 
-void note_work_writes(const void* memory, std::size_t bytes) {
+void work_writes(const void* memory, std::size_t bytes) {
   note_work(memory, bytes, true);
 }
 
 // Functions of the standard library that are a part of the program are the emulator's, too, and may
 // be at work while it holds any of its locks. What they touch is neither in the arena nor here.
-void note_host_access(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
+void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
                       const void* pc) {
   if (Ordering::Lock::is_held()) return;
   const bool is_shared =
@@ -242,14 +242,14 @@ void note_host_access(std::uintptr_t address, std::size_t bytes, HostAccess acce
                  access == HostAccess::write, is_strong, reinterpret_cast<std::uintptr_t>(pc));
 }
 
-void note_registered(const void* memory, std::size_t bytes) {
+void memory_registered(const void* memory, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const std::lock_guard lock(registered().mutex);
   registered().ends[begin] = begin + bytes;
   widen(registered_range, begin, bytes);
 }
 
-void note_unregistered(const void* memory) {
+void memory_unregistered(const void* memory) {
   const std::lock_guard lock(registered().mutex);
   registered().ends.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
@@ -264,7 +264,7 @@ void begin_order_checks() {
   for (const Allocation& memory : live_allocations()) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the table holds
     const auto* const begin = reinterpret_cast<const void*>(memory.base);
-    if (memory.kind == MemoryKind::registered) note_registered(begin, memory.size);
+    if (memory.kind == MemoryKind::registered) memory_registered(begin, memory.size);
   }
   add_watcher(all);
   order_checks_on = true;

@@ -48,14 +48,14 @@ Doer& Ordering::host() {
   return doer;
 }
 
-void note_hands_on(const volatile void* object) {
+void thread_hands_on(const volatile void* object) {
   if (!is_handing_on() || Ordering::Lock::is_held()) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   all.leave_at(number(object));
 }
 
-void note_takes_over(const volatile void* object) {
+void thread_takes_over(const volatile void* object) {
   if (!is_handing_on() || Ordering::Lock::is_held()) return;
   const Ordering::Lock lock(Ordering::get());
   Ordering::get().host();
@@ -70,7 +70,7 @@ void become_host_thread(Doer& doer) {
   own = &doer;
 }
 
-void note_takes_over_from_all() {
+void thread_takes_over_from_all() {
   if (!is_handing_on() || Ordering::Lock::is_held()) return;
   const Ordering::Lock lock(Ordering::get());
   Ordering::get().learn_of_all_hosts();

@@ -6,29 +6,11 @@
 /// replaced by ones that call them and take note. A thread whose beginning was not seen counts as
 /// one with the first: then there is nothing to be found between the two.
 
-#include <atomic>
 #include <cstdint>
 
 #include "observers/ordering/order_checks.hpp"
 
 namespace emulator::detail {
-
-/// Whether there is more than one host thread that the checks tell apart.
-extern constinit std::atomic<bool> several_host_threads;
-
-inline bool is_handing_on() {
-  return order_checks_on.load(std::memory_order_relaxed) &&
-         several_host_threads.load(std::memory_order_relaxed);
-}
-
-/// The thread hands on what it has done to who finds it at this object.
-void note_hands_on(const volatile void* object);
-/// The thread takes what was handed on there, once it does the next thing that matters: an atomic
-/// load is told before it is done.
-void note_takes_over(const volatile void* object);
-
-/// The same of whatever any host thread has done: where the object by which they wait is not seen.
-void note_takes_over_from_all();
 
 /// The calling thread is that one from now on; and there is one more.
 void become_host_thread(Doer& doer);

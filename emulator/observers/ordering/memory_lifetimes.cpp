@@ -9,9 +9,8 @@
 
 namespace emulator::detail {
 
-void find_unfinished_work(const void* memory, const char* function) {
+void memory_taken_back(const void* memory, const char* function) {
   if (!order_checks_on) return;
-  settle();
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   Doer freeing = all.host();
@@ -24,7 +23,7 @@ void find_unfinished_work(const void* memory, const char* function) {
   all.note_freed(freeing, reinterpret_cast<std::uintptr_t>(memory));
 }
 
-void note_freed_in_stream(const void* memory) {
+void freed_in_stream(const void* memory) {
   Doer* const piece = piece_of_this_thread();
   if (piece == nullptr) return;
   Ordering& all = Ordering::get();
@@ -32,20 +31,20 @@ void note_freed_in_stream(const void* memory) {
   all.note_freed(*piece, reinterpret_cast<std::uintptr_t>(memory));
 }
 
-void note_gone(const void* memory) {
+void memory_gone(const void* memory) {
   if (!order_checks_on) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   all.memory().drop(reinterpret_cast<std::uintptr_t>(memory));
 }
 
-void note_allocated_in_stream(const void* memory, std::uint64_t ticket) {
+void allocated_in_stream(const void* memory, std::uint64_t ticket) {
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   all.note_allocated(ticket, reinterpret_cast<std::uintptr_t>(memory));
 }
 
-void find_unrecorded_event(const char* function) {
+void unrecorded_event_awaited(const char* function) {
   if (!order_checks_on) return;
   Finding finding;
   finding.severity = Severity::warning;
@@ -60,13 +59,12 @@ void find_unrecorded_event(const char* function) {
 }
 
 // With nothing beside it, the copy delays only who asked for it: no reason for a warning.
-void find_pageable_copy(cudaStream_t stream) {
+void pageable_copy_issued(const StreamInQueue& stream) {
   if (!order_checks_on) return;
   {
     Ordering& all = Ordering::get();
-    const std::uint64_t number = in_queue(stream).number;
     const Ordering::Lock lock(all);
-    if (!all.is_other_stream_busy(number)) return;
+    if (!all.is_other_stream_busy(stream.number)) return;
   }
   Finding finding;
   finding.severity = Severity::warning;

@@ -22,8 +22,8 @@ constinit char critical = 0;
 constinit char atomics = 0;
 
 void meet_at(const void* object) {
-  note_hands_on(object);
-  note_takes_over(object);
+  thread_hands_on(object);
+  thread_takes_over(object);
 }
 
 // A region's body, and for whom it is called.
@@ -97,9 +97,9 @@ EMULATOR_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 #define EMULATOR_BARRIER(name)  \
   void name() {                 \
     EMULATOR_REAL(name, void()) \
-    note_hands_on(&barriers);   \
+    thread_hands_on(&barriers);   \
     function();                 \
-    note_takes_over(&barriers); \
+    thread_takes_over(&barriers); \
   }
 EMULATOR_BARRIER(GOMP_barrier)
 EMULATOR_BARRIER(GOMP_loop_end)
@@ -109,12 +109,12 @@ EMULATOR_BARRIER(GOMP_sections_end)
   void name() {                      \
     EMULATOR_REAL(name, void())      \
     function();                      \
-    note_takes_over(&(object));      \
+    thread_takes_over(&(object));      \
   }
 #define EMULATOR_END(name, object) \
   void name() {                    \
     EMULATOR_REAL(name, void())    \
-    note_hands_on(&(object));      \
+    thread_hands_on(&(object));      \
     function();                    \
   }
 EMULATOR_BEGIN(GOMP_critical_start, critical)
@@ -126,12 +126,12 @@ EMULATOR_END(GOMP_atomic_end, atomics)
   void name(void* lock) {            \
     EMULATOR_REAL(name, void(void*)) \
     function(lock);                  \
-    note_takes_over(lock);           \
+    thread_takes_over(lock);           \
   }
 #define EMULATOR_UNLOCK(name)        \
   void name(void* lock) {            \
     EMULATOR_REAL(name, void(void*)) \
-    note_hands_on(lock);             \
+    thread_hands_on(lock);             \
     function(lock);                  \
   }
 EMULATOR_LOCK(GOMP_critical_name_start)
@@ -144,7 +144,7 @@ EMULATOR_UNLOCK(omp_unset_nest_lock)
 int omp_test_lock(void* lock) {
   EMULATOR_REAL(omp_test_lock, int(void*))
   const int is_taken = function(lock);
-  if (is_taken != 0) note_takes_over(lock);
+  if (is_taken != 0) thread_takes_over(lock);
   return is_taken;
 }
 
@@ -157,7 +157,7 @@ void* GOMP_single_copy_start() {
 }
 void GOMP_single_copy_end(void* data) {
   EMULATOR_REAL(GOMP_single_copy_end, void(void*))
-  note_hands_on(&barriers);
+  thread_hands_on(&barriers);
   function(data);
 }
 

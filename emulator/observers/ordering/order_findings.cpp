@@ -12,6 +12,7 @@
 #include "observers/checks/host_findings.hpp"
 #include "base/variables.hpp"
 #include "observers/ordering/ordering.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 namespace {

@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "observers/ordering/clock.hpp"
 #include "observers/ordering/histories.hpp"
 #include "observers/ordering/order_checks.hpp"
 #include "observers/ordering/places.hpp"
 #include "observers/ordering/touched_memory.hpp"
-#include "streams/work_queue.hpp"
+#include "events/stream_watcher.hpp"
 
 namespace emulator::detail {
 

@@ -9,7 +9,7 @@
 
 #include "base/call_site.hpp"
 #include "observers/ordering/clock.hpp"
-#include "streams/work_queue.hpp"
+#include "events/stream_watcher.hpp"
 
 namespace emulator::detail {
 

@@ -110,13 +110,13 @@ int pthread_join(pthread_t thread, void** result) {
   int name(object* lock) noexcept {                           \
     EMULATOR_REAL(name, int(object*))                         \
     const int error = function(lock);                         \
-    if (error == 0 && is_handing_on()) note_takes_over(lock); \
+    if (error == 0 && is_handing_on()) thread_takes_over(lock); \
     return error;                                             \
   }
 #define EMULATOR_UNLOCKS(name, object)        \
   int name(object* lock) noexcept {           \
     EMULATOR_REAL(name, int(object*))         \
-    if (is_handing_on()) note_hands_on(lock); \
+    if (is_handing_on()) thread_hands_on(lock); \
     return function(lock);                    \
   }
 EMULATOR_LOCKS(pthread_mutex_lock, pthread_mutex_t)
@@ -134,25 +134,25 @@ EMULATOR_UNLOCKS(sem_post, sem_t)
 int sem_wait(sem_t* semaphore) {
   EMULATOR_REAL(sem_wait, int(sem_t*))
   const int error = function(semaphore);
-  if (error == 0 && is_handing_on()) note_takes_over(semaphore);
+  if (error == 0 && is_handing_on()) thread_takes_over(semaphore);
   return error;
 }
 
 // Whoever comes out of one of these knows what those knew who went in.
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   EMULATOR_REAL(pthread_barrier_wait, int(pthread_barrier_t*))
-  if (is_handing_on()) note_hands_on(barrier);
+  if (is_handing_on()) thread_hands_on(barrier);
   const int error = function(barrier);
-  if (is_handing_on()) note_takes_over(barrier);
+  if (is_handing_on()) thread_takes_over(barrier);
   return error;
 }
 
 // The C library keeps an older function of that name for old programs.
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   EMULATOR_REAL_VERSION(pthread_cond_wait, "GLIBC_2.3.2", int(pthread_cond_t*, pthread_mutex_t*))
-  if (is_handing_on()) note_hands_on(mutex);
+  if (is_handing_on()) thread_hands_on(mutex);
   const int error = function(condition, mutex);
-  if (is_handing_on()) note_takes_over(mutex);
+  if (is_handing_on()) thread_takes_over(mutex);
   return error;
 }
 
@@ -160,9 +160,9 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                            const timespec* until) {
   EMULATOR_REAL_VERSION(pthread_cond_timedwait, "GLIBC_2.3.2",
                         int(pthread_cond_t*, pthread_mutex_t*, const timespec*))
-  if (is_handing_on()) note_hands_on(mutex);
+  if (is_handing_on()) thread_hands_on(mutex);
   const int error = function(condition, mutex, until);
-  if (is_handing_on()) note_takes_over(mutex);
+  if (is_handing_on()) thread_takes_over(mutex);
   return error;
 }
 
@@ -170,9 +170,9 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
                            const timespec* until) {
   EMULATOR_REAL(pthread_cond_clockwait,
                 int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*))
-  if (is_handing_on()) note_hands_on(mutex);
+  if (is_handing_on()) thread_hands_on(mutex);
   const int error = function(condition, mutex, clock, until);
-  if (is_handing_on()) note_takes_over(mutex);
+  if (is_handing_on()) thread_takes_over(mutex);
   return error;
 }
 }

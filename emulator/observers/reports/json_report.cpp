@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <string_view>
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/counters.hpp"

@@ -7,7 +7,7 @@
 #include "observers/reports/advice.hpp"
 #include "observers/reports/listing.hpp"
 #include "base/listing_text.hpp"
-#include "base/source_files.hpp"
+#include "observers/reports/shown_lines.hpp"
 
 namespace emulator::detail {
 namespace {

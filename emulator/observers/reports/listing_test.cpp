@@ -12,7 +12,7 @@
 
 #include "observers/reports/hand_made_traffic.hpp"
 #include "base/listing_text.hpp"
-#include "base/source_files.hpp"
+#include "observers/reports/shown_lines.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "streams/work_queue.hpp"
+#include "events/stream_watcher.hpp"
 #include "observers/timeline/step_model.hpp"
 
 namespace emulator::detail {

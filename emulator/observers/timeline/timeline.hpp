@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "streams/work_queue.hpp"
+#include "events/stream_watcher.hpp"
 
 namespace emulator::detail {
 

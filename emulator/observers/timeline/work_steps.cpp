@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "streams/copy_waits.hpp"
+#include "base/copy_waits.hpp"
 
 namespace emulator::detail {
 namespace {

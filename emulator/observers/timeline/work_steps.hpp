@@ -14,7 +14,7 @@
 /// A begun step counts as a whole one. Pageable memory is copied by way of a staging buffer of the
 /// driver's: the host fills or empties it, in as many steps as the copy takes.
 
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 #include "observers/timeline/step_model.hpp"
 
 namespace emulator::detail {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 #include "observers/timeline/trace_file.hpp"
 
 using namespace host_test;

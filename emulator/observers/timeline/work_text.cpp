@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "streams/copy_waits.hpp"
+#include "base/copy_waits.hpp"
 #include "observers/timeline/trace_file.hpp"
 #include "observers/timeline/work_steps.hpp"
 

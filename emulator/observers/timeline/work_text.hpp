@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 
 namespace emulator::detail {
 

@@ -102,34 +102,6 @@ const char* name_of(AtomicForm form) {
   return "?";
 }
 
-AtomicForm form_of(AtomicOperation operation, unsigned bytes, unsigned hints) {
-  const auto is = [hints](unsigned bits) { return (hints & bits) == bits; };
-  const bool is_word = bytes <= word_bytes;
-  switch (operation) {
-    case AtomicOperation::add:
-      if (is(atomic_hints::one_address) && (is_word || is(atomic_hints::literal))) {
-        return AtomicForm::one_lane;
-      }
-      if (is_word && is(atomic_hints::adds_one | atomic_hints::unused)) {
-        return AtomicForm::count_lanes;
-      }
-      return is_word ? AtomicForm::one_step : AtomicForm::loop;
-    case AtomicOperation::select:
-      if (is_word && is(atomic_hints::one_address | atomic_hints::unused)) {
-        return AtomicForm::one_lane;
-      }
-      return is_word ? AtomicForm::one_step : AtomicForm::loop;
-    case AtomicOperation::ring:
-    case AtomicOperation::exchange:
-      return AtomicForm::one_step;
-    case AtomicOperation::compare:
-      return AtomicForm::compare;
-    case AtomicOperation::real:
-      break;
-  }
-  return AtomicForm::loop;
-}
-
 std::array<unsigned, bank_count> lanes_by_bank(const SharedRequest& request, std::uint32_t lanes) {
   std::array<unsigned, bank_count> load{};
   for_each_lane(lanes, [&](unsigned lane) { ++load[bank_of(request, lane)]; });

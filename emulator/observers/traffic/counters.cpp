@@ -6,9 +6,9 @@
 #include "base/arena.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
-#include "engine/accesses/record.hpp"
+#include "events/async_events.hpp"
 #include "observers/traffic/sectors.hpp"
-#include "engine/barriers/mbarriers.hpp"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -200,7 +200,7 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
 // Each lane of a request starts a copy of its own.
 void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) {
   for (unsigned i = 0; i < request.active; ++i) {
-    const BulkCopy& copy = block_barriers().copies[request.address[i]];
+    const BulkCopy& copy = bulk_copy(request.address[i]);
     if (copy.is_repeated || copy.is_from_shared) continue;
     const bool is_tile = !copy.tile.pieces.empty();
     const std::size_t bytes = is_tile ? copy.tile.bytes_inside : copy.bytes;

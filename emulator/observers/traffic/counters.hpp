@@ -9,22 +9,10 @@
 #include <vector>
 
 #include "observers/traffic/sectors.hpp"
-#include "events/trace.hpp"
+#include "events/access.hpp"
 #include "emulator/traffic.h"
 
 namespace emulator::detail {
-
-/// One step of a warp: what the active lanes do at one place.
-struct Request {
-  std::uint64_t pc = 0;    ///< return address of the call that reported it
-  std::uint64_t what = 0;  ///< kind and size, as Access::what()
-  unsigned active = 0;     ///< lanes that take part
-  /// For an access: the addresses of the active lanes and their numbers, ascending.
-  std::array<std::uint64_t, warp_size> address;
-  std::array<std::uint8_t, warp_size> lane;
-  /// What the lanes have stored, or a hash of it; only while the checks are on.
-  std::array<std::uint64_t, warp_size> stored;
-};
 
 /// What the hardware's counters say of atomic operations in shared memory, each of which may be a
 /// loop of loads and compare-and-swaps.

@@ -1,7 +1,7 @@
 /// \file
 /// The runtime API for files in C: each function once more, by its name there.
 
-#include "api/c_linkage.hpp"
+#include "base/c_linkage.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/launch_api.h"
 

@@ -4,16 +4,13 @@
 
 #include <utility>
 
-#include "api/copy_sides.hpp"
-#include "api/copy_tasks.hpp"
+#include "streams/copy_sides.hpp"
+#include "streams/copy_tasks.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
-#include "graphs/capture.hpp"
-#include "observers/ordering/order_checks.hpp"
-#include "streams/copy_waits.hpp"
-#include "streams/order.hpp"
-#include "streams/tasks.hpp"
-#include "textures/array_copies.hpp"
+#include "graphs/issued_copies.hpp"
+#include "base/copy_waits.hpp"
+#include "events/tasks.hpp"
 
 using namespace emulator::detail;
 
@@ -95,68 +92,6 @@ cudaError_t set_3d(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStr
 }
 
 }  // namespace
-
-namespace emulator::detail {
-
-bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cudaExtent& extent,
-               Box& box) {
-  const auto reaches_past = [](std::size_t begin, std::size_t length, std::size_t end) {
-    std::size_t sum = 0;
-    return __builtin_add_overflow(begin, length, &sum) || sum > end;
-  };
-  if (reaches_past(position.x, extent.width, memory.pitch)) return false;
-  if (extent.depth > 1 && reaches_past(position.y, extent.height, memory.ysize)) return false;
-  box.origin = static_cast<unsigned char*>(memory.ptr);
-  box.pitch = memory.pitch;
-  std::size_t rows = 0;
-  std::size_t slices = 0;
-  return !__builtin_mul_overflow(memory.pitch, memory.ysize, &box.slice) &&
-         !__builtin_mul_overflow(position.y, memory.pitch, &rows) &&
-         !__builtin_mul_overflow(position.z, box.slice, &slices) &&
-         !__builtin_add_overflow(rows, slices, &box.offset) &&
-         !__builtin_add_overflow(box.offset, position.x, &box.offset);
-}
-
-cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form) {
-  if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
-  if (form == Form::plain) {
-    if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
-      return error;
-    }
-  }
-  if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
-  if (is_straight_through()) return issue(std::move(task), stream, {});
-  const Side to = side_of(task.to.origin);
-  const Side from = side_of(task.from.origin);
-  if (form == Form::asynchronous && (to == Side::pageable || from == Side::pageable)) {
-    find_pageable_copy(stream);
-  }
-  return issue(std::move(task), stream, waits_of_copy(to, from, form));
-}
-
-cudaError_t make_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                      CopyTask& copy) {
-  Sides sides{};
-  if (!sides_of(kind, sides)) return cudaErrorInvalidMemcpyDirection;
-  copy = {"cudaMemcpy", rows_at(to, 0), rows_at(from, 0), {bytes, 1, 1}, sides};
-  return cudaSuccess;
-}
-
-cudaError_t make_copy(const cudaMemcpy3DParms& p, CopyTask& copy) {
-  Sides sides{};
-  if (!sides_of(p.kind, sides)) return cudaErrorInvalidMemcpyDirection;
-  if (is_of_array(p)) return make_array_copy(p, sides, copy);
-  Box to{};
-  Box from{};
-  if (is_empty(p.extent) || !place_box(p.dstPtr, p.dstPos, p.extent, to) ||
-      !place_box(p.srcPtr, p.srcPos, p.extent, from)) {
-    return cudaErrorInvalidValue;
-  }
-  copy = {"cudaMemcpy3D", to, from, p.extent, sides};
-  return cudaSuccess;
-}
-
-}  // namespace emulator::detail
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 using emulator::detail::dynamic_shared_limit;

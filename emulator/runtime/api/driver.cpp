@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "api/copy_tasks.hpp"
+#include "streams/copy_tasks.hpp"
 #include "base/host_state.hpp"
 #include "cuda.h"
+#include "graphs/issued_copies.hpp"
 #include "emulator/host/host_api.h"
 
 namespace emulator::detail {

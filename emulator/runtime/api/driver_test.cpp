@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "cuda.h"
 
 namespace {

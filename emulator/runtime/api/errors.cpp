@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "observers/checks/unchecked_errors.hpp"
+#include "events/error_events.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
 #include "engine/launches/child_launches.hpp"
-#include "observers/reports/recorded_launches.hpp"
+#include "events/program_events.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -27,14 +27,14 @@ std::atomic<bool> in_use{false};
 // writes the report it was asked for. Before the program's static objects are made, since their
 // constructors may call the API; after what register_at_exit() does in findings.cpp.
 __attribute__((constructor(102))) void read_environment_at_start() {
-  read_environment();
+  program_begins();
 }
 
 }  // namespace
 
 void set_error(cudaError_t error) {
   if (error == cudaSuccess) return;
-  replace_unchecked(error);
+  error_replaced(error);
   last_error = error;
 }
 
@@ -45,13 +45,13 @@ cudaError_t take_last_error() {
 cudaError_t report(cudaError_t error) {
   in_use.store(true, std::memory_order_relaxed);
   set_error(error);
-  if (error != cudaSuccess && error == kernel_error) tell_failed_kernel();
+  if (error != cudaSuccess && error == kernel_error) failed_kernel_reported();
   return error;
 }
 
 void set_sticky_error(cudaError_t error) {
   cudaError_t none = cudaSuccess;
-  if (kernel_error.compare_exchange_strong(none, error)) remember_failed_kernel();
+  if (kernel_error.compare_exchange_strong(none, error)) kernel_failed();
 }
 
 cudaError_t sticky_error() {
@@ -59,7 +59,7 @@ cudaError_t sticky_error() {
 }
 
 void clear_sticky_error() {
-  forget_failed_kernel();
+  failed_kernel_forgotten();
   kernel_error = cudaSuccess;
 }
 
@@ -92,7 +92,7 @@ cudaError_t not_modelled(const char* what) {
 
 cudaError_t cudaPeekAtLastError() {
   if (emulator::for_device()) return emulator::detail::last_error_in_kernel(false);
-  emulator::detail::look_at(emulator::detail::last_error);
+  emulator::detail::error_looked_at(emulator::detail::last_error);
   return emulator::detail::last_error;
 }
 
@@ -100,7 +100,7 @@ cudaError_t cudaGetLastError() {
   if (emulator::for_device()) return emulator::detail::last_error_in_kernel(true);
   const cudaError_t error = emulator::detail::last_error;
   emulator::detail::last_error = cudaSuccess;
-  emulator::detail::look_at(error);
+  emulator::detail::error_looked_at(error);
   return error;
 }
 

@@ -11,12 +11,12 @@
 #include <optional>
 #include <string>
 
-#include "api/event_records.hpp"
-#include "api/handles.hpp"
+#include "streams/event_records.hpp"
+#include "streams/handles.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
-#include "observers/ordering/order_checks.hpp"
+#include "events/memory_events.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
 #include "base/listing_text.hpp"
@@ -71,33 +71,6 @@ cudaError_t capture_event_record(cudaEvent_t event, cudaStream_t stream, unsigne
 
 }  // namespace
 
-void note_record(cudaEvent_t event, Ticket record) {
-  Handles& handles = Handles::get();
-  const std::lock_guard lock(handles.mutex);
-  const auto found = handles.events.find(number(event));
-  if (found == handles.events.end()) return;
-  Event& live = found->second;
-  live.captured.reset();
-  if (record == 0) live.recorded = std::chrono::steady_clock::now();
-  live.record = std::max(live.record, record);
-}
-
-Ticket record_of(cudaEvent_t event) {
-  Handles& handles = Handles::get();
-  const std::lock_guard lock(handles.mutex);
-  const auto found = handles.events.find(number(event));
-  return found != handles.events.end() ? found->second.record : 0;
-}
-
-// The time goes to the event, if that is still there and has not been recorded anew.
-void RecordTask::perform(std::uint64_t self) const {
-  Handles& handles = Handles::get();
-  const std::lock_guard lock(handles.mutex);
-  const auto found = handles.events.find(number(event));
-  if (found == handles.events.end() || found->second.record > self) return;
-  found->second.recorded = std::chrono::steady_clock::now();
-}
-
 }  // namespace emulator::detail
 
 using namespace emulator::detail;
@@ -120,7 +93,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (is_in_capture || captured) {
       return capture_wait(stream, event, captured.get(), flags == cudaEventWaitExternal);
     }
-    if (record == 0 && !is_straight_through()) find_unrecorded_event("cudaStreamWaitEvent");
+    if (record == 0 && !is_straight_through()) unrecorded_event_awaited("cudaStreamWaitEvent");
     if (!is_straight_through()) enqueue(stream, WaitTask{}, record);
     return cudaSuccess;
   });
@@ -178,7 +151,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return device_call([&] {
     Ticket record = 0;
     if (const cudaError_t error = find_record(event, record); error != cudaSuccess) return error;
-    if (record == 0 && !is_straight_through()) find_unrecorded_event("cudaEventSynchronize");
+    if (record == 0 && !is_straight_through()) unrecorded_event_awaited("cudaEventSynchronize");
     wait_for(record);
     return sticky_error();
   });

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using host_test::Fresh;
 

@@ -9,19 +9,25 @@
 #include "base/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
-#include "api/untrusted_host.hpp"
-#include "observers/checks/findings.hpp"
-#include "observers/checks/host_findings.hpp"
+#include "streams/untrusted_host.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
 #include "events/witnessed.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
-#include "observers/ordering/order_checks.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
+#include "events/host_accesses.hpp"
 
 using namespace emulator::detail;
 
 namespace {
+
+// What the host has not waited for is found once it is done.
+void announce_taken_back(const void* memory, const char* function) {
+  if (order_checks_on) settle();
+  memory_taken_back(memory, function);
+}
 
 constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
 constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
@@ -72,10 +78,10 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
   if (release(pointer, kind, or_kind, function) == Release::done) {
     if (host_can_use(memory->kind)) tell_of_loan(Told::loan_ends, pointer, memory->size);
     note_pool_free(pointer);
-    note_gone(pointer);
+    memory_gone(pointer);
     return cudaSuccess;
   }
-  if (checks_on()) find_bad_free(pointer, function);
+  if (details_wanted()) free_refused(pointer, function);
   return cudaErrorInvalidValue;
 }
 
@@ -89,7 +95,7 @@ cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, cons
     if (pointer == nullptr) return cudaSuccess;
     // CUDA promises a wait only for what cudaMalloc() and kin have allocated.
     const bool is_pooled = is_from_pool(pointer);
-    if (is_pooled || kind == MemoryKind::pinned) find_unfinished_work(pointer, function);
+    if (is_pooled || kind == MemoryKind::pinned) announce_taken_back(pointer, function);
     if (!is_pooled) wait_for_all();
     note_free_issued(pointer);
     return free_now(pointer, kind, or_kind, function);
@@ -108,7 +114,7 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned int flag
 }  // namespace
 
 cudaError_t FreeTask::perform() const {
-  note_freed_in_stream(pointer);
+  freed_in_stream(pointer);
   return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
 }
 
@@ -125,7 +131,7 @@ cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes
   if (error != cudaSuccess) return error;
   note_pool_allocation(*pointer, bytes, pool);
   if (*pointer != nullptr && is_watched()) {
-    note_allocated_in_stream(*pointer, enqueue(stream, CallTask{function}));
+    allocated_in_stream(*pointer, enqueue(stream, CallTask{function}));
   }
   return cudaSuccess;
 }
@@ -224,7 +230,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flag
     }
     const bool added =
         add_outside(pointer, bytes, MemoryKind::registered, flags | cudaHostRegisterMapped);
-    if (added) note_registered(pointer, bytes);
+    if (added) memory_registered(pointer, bytes);
     return added ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
   });
 }
@@ -235,12 +241,12 @@ cudaError_t cudaHostUnregister(void* pointer) {
     if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
       return error;
     }
-    find_unfinished_work(pointer, "cudaHostUnregister");
+    announce_taken_back(pointer, "cudaHostUnregister");
     wait_for_all();
     switch (remove_registered(pointer)) {
       case Release::done:
-        note_unregistered(pointer);
-        note_gone(pointer);
+        memory_unregistered(pointer);
+        memory_gone(pointer);
         return cudaSuccess;
       case Release::inside:
         return cudaErrorInvalidValue;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 using emulator::detail::Allocation;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 

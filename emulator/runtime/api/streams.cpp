@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "api/handles.hpp"
+#include "streams/handles.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "engine/launches/child_launches.hpp"

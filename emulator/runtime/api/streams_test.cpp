@@ -2,7 +2,7 @@
 #include <thread>
 
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "emulator/host/graphs.h"
 
 using namespace host_test;

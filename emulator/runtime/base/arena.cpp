@@ -23,7 +23,7 @@
 
 #include "base/device_variables.hpp"
 #include "base/region_allocator.hpp"
-#include "observers/checks/findings.hpp"
+#include "base/details.hpp"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
@@ -245,7 +245,7 @@ class Memory {
 
   void close_window() {
     const std::unique_lock lock(mutex_);
-    if (--open_windows_ != 0 || !checks_on()) return;
+    if (--open_windows_ != 0 || !details_wanted()) return;
     protect(PROT_NONE);
     closed_ = true;
   }
@@ -472,7 +472,7 @@ void reset_memory() {
   Memory::get().reset();
 }
 
-DeviceWindow::DeviceWindow() : used_(checks_on()) {
+DeviceWindow::DeviceWindow() : used_(details_wanted()) {
   if (used_) Memory::get().open_window();
 }
 

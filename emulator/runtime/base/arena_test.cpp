@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/host_state.hpp"
-#include "api/host_test.hpp"
+#include "tests/support/host_test.hpp"
 #include "base/region_allocator.hpp"
 
 using namespace host_test;

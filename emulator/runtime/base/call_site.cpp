@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "observers/checks/findings.hpp"
+#include "base/details.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -71,7 +71,7 @@ CalledFrom::~CalledFrom() {
 
 CallStack call_stack() {
   Walk walk;
-  if (!checks_on()) return walk.stack;
+  if (!details_wanted()) return walk.stack;
   if (called_from != nullptr) return *called_from;
   _Unwind_Backtrace(add_frame, &walk);
   return walk.stack;

@@ -125,7 +125,7 @@ void fiber_main() {
 inline bool Worker::begin_next(Lane& lane) {
   Warp& warp = *lane.warp;
   const std::uint32_t later = warp.at(Wait::nothing) & (~1U << warp.number_of(lane));
-  if (grid_->record || lanes_in_step || later == 0) return false;
+  if (grid_->observer != nullptr || lanes_in_step || later == 0) return false;
   Lane& next = warp.lanes[std::countr_zero(later)];
   if (next.suspended != nullptr) return false;
   next.fiber = std::exchange(lane.fiber, nullptr);
@@ -141,11 +141,11 @@ Lane& Worker::resume(Lane& lane) {
   if (lane.suspended == nullptr) take_fiber(lane);
   current_thread = lane.index;
   current_lane = &lane;
-  if (grid_->record) recording_lane = &lane;
+  if (grid_->observer != nullptr) recording_lane = &lane;
   end_switch();
   switch_stacks(lane.suspended, suspended_);
   Lane& last = *std::exchange(current_lane, nullptr);
-  if (grid_->check) last.check->settle(*last.trace);
+  if (grid_->detailed) last.progress->settle(*last.trace);
   recording_lane = nullptr;
   last_lane_ = &last;
   if (waits_for(last, Wait::ended)) return_fiber(last);
@@ -154,38 +154,34 @@ Lane& Worker::resume(Lane& lane) {
 
 // ---------------------------------------------------------------- blocks
 
-void Worker::run(Grid& grid, LaunchCounters& counters) {
+void Worker::run(Grid& grid) {
   grid_ = &grid;
   const Configuration& configuration = grid.configuration;
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
-  if (grid.check) {
-    checker_ = is_cooperative()            ? grid.cooperative->checker()
-               : grid.clustered != nullptr ? grid.clustered->checker()
-                                           : begin_checks(grid);
-  }
+  observer_ = grid.observer;
 
   lanes_pass_ = false;
-  const TimeSlices slices(!grid.record ||
+  const TimeSlices slices(grid.observer == nullptr ||
                           is_in_fast_module(reinterpret_cast<std::uintptr_t>(grid.body.call)));
   // A failing thread jumps back to here from its fiber or from the signal handler.
   if (_setjmp(escape_) == 0) {
-    if (grid.clustered != nullptr) run_clusters(counters);
+    if (grid.clustered != nullptr) run_clusters();
     while (grid.clustered == nullptr) {
       block_ = grid.next_block.fetch_add(1, std::memory_order_relaxed);
       if (block_ >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
       if (is_cooperative() && !grid.cooperative->begin(block_)) break;
-      run_block(block_, counters);
+      run_block(block_);
       if (is_cooperative()) grid.cooperative->end(block_);
     }
   } else if (cluster_ != nullptr) {
     const std::lock_guard one_at_a_time(cluster_->ending());
-    end_failed_launch(counters);
+    end_failed_launch();
     cluster_->fail();
     if (is_cooperative()) grid_->cooperative->fail();
   } else {
-    end_failed_launch(counters);
+    end_failed_launch();
     if (is_cooperative()) grid.cooperative->fail();
   }
   cluster_ = nullptr;
@@ -194,7 +190,7 @@ void Worker::run(Grid& grid, LaunchCounters& counters) {
   grid_ = nullptr;
 }
 
-void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
+void Worker::run_block(std::uint64_t block) {
   const dim3 size = grid_->configuration.block;
   current_block = place_in(grid_->configuration.grid, block);
 
@@ -202,9 +198,9 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
   const unsigned threads = volume(size);
   lanes_.assign(threads, Lane{});
   last_lane_ = nullptr;
-  if (grid_->check) {
-    if (cluster_rank_ == 0) begin_checked_block();  // of a cluster the first one does
-    lane_checks_.assign(threads, LaneCheck{});
+  if (grid_->detailed) {
+    if (cluster_rank_ == 0) announce_block();  // of a cluster the first one does
+    progress_.assign(threads, LaneProgress{});
   }
   warps_.resize((threads + warp_size - 1) / warp_size);
   uint3 index{0, 0, 0};
@@ -216,7 +212,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
       index.x = 0;
       if (++index.y == size.y) index = {0, 0, index.z + 1};
     }
-    if (grid_->check) lanes_[thread].check = &lane_checks_[thread];
+    if (grid_->detailed) lanes_[thread].progress = &progress_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].lanes = &lanes_[warp * warp_size];
@@ -235,7 +231,7 @@ void Worker::run_block(std::uint64_t block, LaunchCounters& counters) {
     bool more = true;
     while (more) {
       more = false;
-      for (Warp& warp : warps_) more |= run_warp(warp, counters);
+      for (Warp& warp : warps_) more |= run_warp(warp);
       note_whether_stuck(more);
       // Who spins may wait for a thread whose phase is complete. All the same what warps have done
       // should be merged before others see it, so that they have their time.
@@ -302,18 +298,23 @@ void Worker::help_spinning_block() {
                "emulator: note: %s: block (%u,%u,%u) has been running for 20 s. If it waits for a "
                "block that has not begun, it waits for ever: %s\n",
                grid_->kernel, current_block.x, current_block.y, current_block.z,
-               grid_->record ? "while accesses are recorded, blocks run one after the other"
+               grid_->observer != nullptr ? "while accesses are recorded, blocks run one after the other"
                              : "no more blocks fit beside each other");
 }
 
-void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
-                   std::uint32_t left_out) {
-  const dim3 block(current_block.x, current_block.y, current_block.z);
+void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
   const auto number = static_cast<unsigned>(&warp - warps_.data());
-  counters.set_warp(block, number);
-  if (cluster_ != nullptr) counters.set_own_shared(thread_storage_, thread_storage_bytes_);
-  if (grid_->check) checker_->set_warp(first_thread_ / warp_size + number);
-  warp.trace->merge(running, counters, grid_->check ? checker_ : nullptr, left_out);
+  MergedWarp merged{*warp.trace,
+                    {current_block.x, current_block.y, current_block.z},
+                    number,
+                    first_thread_ / warp_size + number,
+                    running,
+                    left_out};
+  if (cluster_ != nullptr) {
+    merged.own_shared = thread_storage_;
+    merged.own_shared_bytes = thread_storage_bytes_;
+  }
+  observer_->merge(merged);
 }
 
 // The merge has lanes wait for others that stand further up in the code. If those others poll, for
@@ -322,7 +323,7 @@ void Worker::merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
 // that poll no longer keep others waiting. All else is merged as ever.
 void Worker::note_whether_stuck(bool more) {
   constexpr unsigned many = 5;
-  if (!grid_->record || lanes_pass_) return;
+  if (grid_->observer == nullptr || lanes_pass_) return;
   passes_stuck_ = more && some_wait_ && !some_get_on_ ? passes_stuck_ + 1 : 0;
   lanes_pass_ = passes_stuck_ == many;
   some_wait_ = some_get_on_ = false;
@@ -345,8 +346,8 @@ std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {
 
 // Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
 // only spins and other warps should have their turn (true).
-bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
-  const bool record = grid_->record;
+bool Worker::run_warp(Warp& warp) {
+  const bool record = grid_->observer != nullptr;
   unsigned rounds = 0;
   for (;;) {
     std::uint32_t running = warp.at(Wait::nothing);
@@ -361,7 +362,7 @@ bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
       warp.trace = std::move(idle_traces_.back());
       idle_traces_.pop_back();
       for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
-      if (grid_->check) warp.trace->begin_order();
+      if (grid_->detailed) warp.trace->begin_order();
     }
     std::uint32_t waiting = 0;
     // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
@@ -384,9 +385,9 @@ bool Worker::run_warp(Warp& warp, LaunchCounters& counters) {
       const bool gets_on = (running & ~waiting & ~polling) != 0;
       some_get_on_ = some_get_on_ || gets_on;
       some_wait_ = some_wait_ || (waiting & ~polling) != 0;
-      if (lanes_pass_ && !gets_on) merge(warp, running & ~polling, counters, polling);
+      if (lanes_pass_ && !gets_on) merge(warp, running & ~polling, polling);
     }
-    if (record) merge(warp, running, counters);
+    if (record) merge(warp, running);
     if (slice_has_ended()) return true;
   }
   if (warp.trace != nullptr) {

@@ -17,9 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "observers/checks/checker.hpp"
-#include "events/lane_check.hpp"
-#include "observers/traffic/counters.hpp"
+#include "events/lane_progress.hpp"
+#include "events/launch_observer.hpp"
 #include "events/trace.hpp"
 #include "emulator/host/launch.h"
 #include "emulator/traffic.h"
@@ -96,7 +95,7 @@ struct alignas(64) Lane {
 
   alignas(64) Fiber* fiber = nullptr;  ///< as long as it has begun and not ended
   LaneTrace* trace = nullptr;          ///< where accesses go; null while nothing is recorded
-  LaneCheck* check = nullptr;          ///< null while the checks are off
+  LaneProgress* progress = nullptr;    ///< null unless details are wanted
   union {
     TileRequest* tile = nullptr;  ///< like `request`, for a tile of several warps
     PhaseRequest* phase;          ///< the same for a phase
@@ -142,8 +141,8 @@ struct Grid {
   ClusteredGrid* clustered = nullptr;      ///< null unless its blocks form clusters
   ChildLaunches* children = nullptr;       ///< what its threads launch
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
-  bool record = false;
-  bool check = false;                 ///< only together with `record`
+  LaunchObserver* observer = nullptr;  ///< null unless somebody wants to know of the launch
+  bool detailed = false;               ///< whether the observer wants details
   std::uint64_t number = ++launches;  ///< of this launch, from 1 on
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
@@ -166,9 +165,8 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Runs blocks of `grid` until none is left or a thread has failed. What is recorded, if anything
-  /// is, goes to `counters`.
-  void run(Grid& grid, LaunchCounters& counters);
+  /// Runs blocks of `grid` until none is left or a thread has failed.
+  void run(Grid& grid);
 
   /// Runs one thread after the other, on a fiber.
   [[noreturn]] static void thread_main();
@@ -201,7 +199,7 @@ class Worker {
   [[noreturn]] void fail_for(const Lane* lane, cudaError_t error, const char* what,
                              const char* kind = "failed-kernel", std::uintptr_t pc = 0);
 
-  /// The number of a thread among those that the checks look at together.
+  /// The number of a thread among those of its cluster, or of its block.
   unsigned number_of(const Lane& lane) const {
     return first_thread_ + static_cast<unsigned>(&lane - lanes_.data());
   }
@@ -209,14 +207,14 @@ class Worker {
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
 
-  /// For the checks: the running thread uses a pointer that is not aligned as its type, `type`, is.
+  /// For the observer: the running thread uses a pointer that is not aligned as its type, `type`, is.
   void report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                          const std::string& type, std::uintptr_t pc);
 
-  /// For the checks: it shifts by `amount` where there are no more than `bits`.
+  /// For the observer: it shifts by `amount` where there are no more than `bits`.
   void report_shift(const Lane& lane, const std::string& amount, unsigned bits, std::uintptr_t pc);
 
-  /// For the checks: what else the running thread does wrong.
+  /// For the observer: what else the running thread does wrong.
   void report(Finding finding, std::uintptr_t pc);
   void report(const Lane& lane, Finding finding, std::uintptr_t pc);
 
@@ -235,10 +233,8 @@ class Worker {
 
   bool stack_overflowed(const void* address) const;
 
-  /// The checker of the launches that this worker begins, ready for this one. The workers of a
-  /// cooperative launch share it.
-  Checker* begin_checks(const Grid& grid);
-  void end_checks() { own_checker_->end_launch(); }
+  /// What an observer is told of a launch that this worker begins.
+  ObservedLaunch observed(const char* kernel, const Configuration& configuration) const;
 
   /// Whether the running kernel's blocks may wait for each other.
   bool is_cooperative() const { return grid_->cooperative != nullptr; }
@@ -278,8 +274,8 @@ class Worker {
   void declare_cluster(const dim3& shape);
 
  private:
-  void run_block(std::uint64_t block, LaunchCounters& counters);
-  void run_clusters(LaunchCounters& counters);
+  void run_block(std::uint64_t block);
+  void run_clusters();
   bool go_on_in_cluster();
   void spin_in_cluster();
   bool has_live_threads() const;
@@ -288,9 +284,8 @@ class Worker {
   void end_cluster_phase();
   template <class Function>
   void for_each_block_of_cluster(Function function);
-  bool run_warp(Warp& warp, LaunchCounters& counters);
-  void merge(Warp& warp, std::uint32_t running, LaunchCounters& counters,
-             std::uint32_t left_out = 0);
+  bool run_warp(Warp& warp);
+  void merge(Warp& warp, std::uint32_t running, std::uint32_t left_out = 0);
   void note_whether_stuck(bool more);
   Lane& resume(Lane& lane);
   Suspended next_after(const Lane& lane, Wait what);
@@ -309,15 +304,15 @@ class Worker {
   void for_each_phase_waiter(Function function);
   bool release_barrier();
   bool release_grid_barrier();
-  void begin_checked_block();
-  void begin_checked_cluster();
+  void announce_block();
+  void announce_cluster();
   void help_spinning_block();
   void tell_where_it_stands();
   void count_votes();
   void check_barrier();
   void check_warp_operation(const Warp& warp, const std::array<WarpRequest*, warp_size>& requests,
                             std::uint32_t taking_part, std::uint32_t live);
-  void end_failed_launch(LaunchCounters& counters);
+  void end_failed_launch();
   void report_failure();
   [[noreturn]] void report_deadlock();
   void take_fiber(Lane& lane);
@@ -329,7 +324,7 @@ class Worker {
   std::uint64_t block_ = 0;        // the running one
   Cluster* cluster_ = nullptr;     // that it belongs to
   unsigned cluster_rank_ = 0;
-  unsigned first_thread_ = 0;   // of the block among those of its cluster, for the checks
+  unsigned first_thread_ = 0;   // of the block among those of its cluster
   bool phases_wait_ = false;    // whether a thread of the block has waited for a phase
   bool tiles_wait_ = false;     // whether a thread of the block has come to the barrier of a tile
   bool barriers_vote_ = false;  // the same for a barrier of the block that is not the plain one
@@ -349,9 +344,8 @@ class Worker {
   static constexpr std::size_t bytes_of_note = 128;
   std::vector<unsigned char> asked_for_;
   bool has_asked_ = false;
-  std::unique_ptr<Checker> own_checker_;  // made at the first launch that is checked
-  Checker* checker_ = nullptr;            // of the running launch
-  std::vector<LaneCheck> lane_checks_;
+  LaunchObserver* observer_ = nullptr;  // of the running launch
+  std::vector<LaneProgress> progress_;
   struct Failure {
     std::string text;  // empty if there is nothing to say
     std::string kind;
@@ -381,9 +375,6 @@ extern constinit thread_local std::uintptr_t left_at;
 
 /// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.
 void record_barrier(const void* pc);
-
-/// A sentence on how to mend a finding of that kind.
-const char* remedy_of(const std::string& kind);
 
 /// The calling host thread's worker, made at first use.
 Worker& this_worker();

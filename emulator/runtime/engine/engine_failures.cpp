@@ -6,53 +6,25 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "base/words.hpp"
 
 // By the name under which it may be written (builtin_variables.cpp).
 extern __thread uint3 current_block __asm__("blockIdx");
 
 namespace emulator::detail {
 
-const char* remedy_of(const std::string& kind) {
-  if (kind == "bad-mask") {
-    return "call it outside of the branch, so that every lane in the mask reaches it; or, if the "
-           "values of the other lanes are not needed, make the mask with __ballot_sync() before "
-           "the "
-           "branch";
-  }
-  if (kind == "divergent-barrier") {
-    return "let every thread of the block reach the same barrier: move it out of branches that "
-           "only "
-           "some of them take";
-  }
-  if (kind == "misused-barrier") {
-    return "count, for each phase, who arrives, how many bytes are expected (arrive_expect_tx), "
-           "how "
-           "many the copies bring, and which parity the waiting threads ask for";
-  }
-  if (kind == "use-after-free") {
-    return "free memory only after the last kernel that uses it, and the textures and surfaces in "
-           "it "
-           "before";
-  }
-  if (kind == "misaligned") {
-    return "let the address be such a multiple: declare the array with alignas(), and begin at an "
-           "offset that is one, too";
-  }
-  return "look at this line, and at the arguments of the launch";
-}
-
-void Worker::end_failed_launch(LaunchCounters& counters) {
-  const std::uint64_t found = grid_->check ? checker_->found() : 0;
+void Worker::end_failed_launch() {
+  const std::uint64_t found = grid_->detailed ? observer_->findings() : 0;
   for (Warp& warp : warps_) {
     if (warp.trace == nullptr) continue;
-    merge(warp, 0, counters);  // what its lanes did before the failure counts
+    merge(warp, 0);  // what its lanes did before the failure counts
     idle_traces_.push_back(std::move(warp.trace));
   }
   // If the access that failed was found, that says more than that its address was illegal.
-  const bool was_found = grid_->check && checker_->found() != found;
+  const bool was_found = grid_->detailed && observer_->findings() != found;
   // A pointer that is not aligned was found before it was used, unless an instruction wants more
   // of it than its type does.
-  const bool was_told = grid_->check && failure_.kind == "misaligned" && failure_.pc == 0;
+  const bool was_told = grid_->detailed && failure_.kind == "misaligned" && failure_.pc == 0;
   const bool is_same = was_found && failure_.kind == "out-of-bounds" && failure_.pc == 0;
   if (!was_told && !is_same) report_failure();
   failure_ = {};
@@ -61,7 +33,7 @@ void Worker::end_failed_launch(LaunchCounters& counters) {
 
 void Worker::report_failure() {
   if (failure_.text.empty()) return;
-  if (!grid_->check) {
+  if (!grid_->detailed) {
     std::fflush(stdout);
     std::fprintf(stderr, "emulator: error: %s\n", failure_.text.c_str());
     return;
@@ -73,8 +45,8 @@ void Worker::report_failure() {
   finding.others = std::move(failure_.others);
   // Who has not waited for a tile reads what is not there, and what comes of that is told behind
   // it.
-  if (failure_.kind == "misused-barrier") checker_->tell_unwritten();
-  checker_->report(std::move(finding), failure_.pc, failure_.thread);
+  if (failure_.kind == "misused-barrier") observer_->barrier_failed();
+  observer_->found(std::move(finding), failure_.pc, failure_.thread);
 }
 
 void Worker::report_deadlock() {
@@ -115,12 +87,12 @@ void Worker::report_deadlock() {
 
 void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                                const std::string& type, std::uintptr_t pc) {
-  checker_->report_alignment(pointer, alignment, type, pc, is_shared(pointer), number_of(lane));
+  observer_->misaligned_pointer(pointer, alignment, type, pc, is_shared(pointer), number_of(lane));
 }
 
 void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned bits,
                           std::uintptr_t pc) {
-  checker_->report_shift(amount, bits, pc, number_of(lane));
+  observer_->wide_shift(amount, bits, pc, number_of(lane));
 }
 
 void Worker::report(Finding finding, std::uintptr_t pc) {
@@ -128,7 +100,7 @@ void Worker::report(Finding finding, std::uintptr_t pc) {
 }
 
 void Worker::report(const Lane& lane, Finding finding, std::uintptr_t pc) {
-  checker_->report(std::move(finding), pc, number_of(lane));
+  observer_->found(std::move(finding), pc, number_of(lane));
 }
 
 std::string Worker::describe(const char* what, const Lane* lane) const {
@@ -156,7 +128,7 @@ void Worker::fail_for(const Lane* lane, cudaError_t error, const char* what, con
   current_lane = recording_lane = nullptr;
   cudaError_t none = cudaSuccess;
   if (grid_->error.compare_exchange_strong(none, error)) {
-    failure_ = {grid_->check ? what : describe(what, lane), kind, pc, 0,
+    failure_ = {grid_->detailed ? what : describe(what, lane), kind, pc, 0,
                 std::move(failure_.others)};
     if (lane != nullptr) failure_.thread = number_of(*lane);
   }

@@ -18,8 +18,8 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "observers/checks/findings.hpp"
-#include "observers/checks/host_findings.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
 #include "engine/engine.hpp"
 #include "engine/fault_address.hpp"
 
@@ -71,8 +71,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   // A thread with large local arrays gets a larger stack, and does it again.
   if (lane != nullptr && signal == SIGSEGV && lane->worker->grow_stack(info->si_addr)) return;
   if (lane == nullptr) {
-    if (signal != SIGFPE && checks_on() && in_arena(info->si_addr)) {
-      find_host_access(info->si_addr);
+    if (signal != SIGFPE && details_wanted() && in_arena(info->si_addr)) {
+      host_faulted(info->si_addr);
       end_with_findings();
     }
     if (signal != SIGFPE && is_guarded(info->si_addr)) {

@@ -31,7 +31,7 @@ bool HostThreads::grow(std::size_t count) {
   return true;
 }
 
-void HostThreads::run(Grid& grid, LaunchCounters& counters) {
+void HostThreads::run(Grid& grid) {
   const std::lock_guard launching(launching_);
   {
     const std::lock_guard lock(mutex_);
@@ -40,7 +40,7 @@ void HostThreads::run(Grid& grid, LaunchCounters& counters) {
     busy_ = threads_.size();
   }
   wake_.notify_all();
-  this_worker().run(grid, counters);
+  this_worker().run(grid);
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
   std::vector<std::thread> added = std::exchange(added_, {});
@@ -64,10 +64,7 @@ void HostThreads::serve(std::uint64_t served) {
 
 void HostThreads::work_on(Grid& grid) {
   install_fault_handler();
-  LaunchCounters unused;
-  this_worker().run(grid, grid.cooperative != nullptr ? grid.cooperative->counters()
-                          : grid.clustered != nullptr ? grid.clustered->counters()
-                                                      : unused);
+  this_worker().run(grid);
   const std::lock_guard lock(mutex_);
   if (--busy_ == 0) done_.notify_one();
 }

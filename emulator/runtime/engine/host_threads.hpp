@@ -11,7 +11,6 @@
 namespace emulator::detail {
 
 struct Grid;
-class LaunchCounters;
 
 /// CUDA threads that may be alive at once, each of which has a stack. A process may have 65,530
 /// ranges of memory; each stack takes two.
@@ -32,7 +31,7 @@ class HostThreads {
   bool add_one(Grid& grid);
 
   /// Runs the grid on all of them and on the caller.
-  void run(Grid& grid, LaunchCounters& counters);
+  void run(Grid& grid);
 
  private:
   void serve(std::uint64_t served);

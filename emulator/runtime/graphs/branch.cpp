@@ -7,14 +7,14 @@
 #include <type_traits>
 #include <variant>
 
-#include "api/event_records.hpp"
-#include "observers/checks/findings.hpp"
+#include "streams/event_records.hpp"
+#include "events/findings.hpp"
 #include "base/call_site.hpp"
 #include "base/patience.hpp"
 #include "graphs/conditions.hpp"
-#include "streams/copy_waits.hpp"
+#include "base/copy_waits.hpp"
 #include "streams/order.hpp"
-#include "streams/stream_work.hpp"
+#include "events/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -98,7 +98,7 @@ void find(const char* kind, const std::string& what, const char* remedy, const c
 }
 
 void find_unset(const Step& step) {
-  if (!checks_on()) return;
+  if (!details_wanted()) return;
   find("uninitialised",
        std::string(name_of(step.work.choice.type)) +
            " of a graph looks at a value that nothing in this launch has set before",
@@ -111,7 +111,7 @@ void fail_endless(unsigned value) {
   const std::string what = "a WHILE node of a graph never ends: its value is " +
                            std::to_string(value) + ", and its body has no kernel that could set it";
   set_sticky_error(cudaErrorLaunchFailure);
-  if (checks_on()) {
+  if (details_wanted()) {
     return find("failed-kernel", what,
                 "let a kernel in the body call cudaGraphSetConditional() with 0", "launched here");
   }
@@ -197,7 +197,7 @@ Fault fault_of(const Work& work) {
 }
 
 void tell(const std::string& reason, const char* remedy) {
-  if (checks_on()) find("invalid-launch", reason, remedy, "instantiated here");
+  if (details_wanted()) find("invalid-launch", reason, remedy, "instantiated here");
 }
 
 Structure check_nodes(const Graph& graph, bool is_in_body) {

@@ -1,7 +1,7 @@
 /// \file
 /// Graphs for files in C: each function once more, by its name there.
 
-#include "api/c_linkage.hpp"
+#include "base/c_linkage.hpp"
 #include "emulator/host/graphs.h"
 
 EMULATOR_C(cudaError_t, cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode),

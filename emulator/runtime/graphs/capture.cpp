@@ -42,6 +42,9 @@ cudaError_t with_capture(cudaStream_t stream, Use use) {
   return error == cudaSuccess ? error : invalidate(*capture, error);
 }
 
+// For what a capture cannot see, and is forbidden as its mode says.
+cudaError_t refuse_as_unsafe();
+
 void add(Capture& capture, CapturedStream& stream, Work work) {
   auto* const node = Graphs::get().add(*capture.graph, std::move(work), stream.after);
   stream.after = {node};
@@ -94,6 +97,7 @@ Capture& Captures::begin(const StreamInQueue& stream, cudaStreamCaptureMode mode
   under_way.push_back(
       {++last_id_, stream.number, mode, std::this_thread::get_id(), std::move(graph), owns_graph});
   under_way.back().streams[stream.number] = {stream.blocks};
+  refuse_unsafe = refuse_as_unsafe;
   count_captures(1);
   return under_way.back();
 }
@@ -222,20 +226,6 @@ cudaError_t refuse_captured_event(const CapturedRecord& record) {
 }
 
 // CUDA Runtime API, cudaThreadExchangeStreamCaptureMode().
-cudaError_t refuse_unsafe() {
-  const cudaStreamCaptureMode mode = capture_mode_of_this_thread();
-  if (mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
-  const std::lock_guard lock(Graphs::get().mutex);
-  cudaError_t error = cudaSuccess;
-  for (Capture& capture : Captures::get().under_way) {
-    const bool is_own = capture.thread == std::this_thread::get_id();
-    const bool forbids =
-        is_own ? capture.mode != cudaStreamCaptureModeRelaxed
-               : mode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
-    if (forbids) error = invalidate(capture, cudaErrorStreamCaptureUnsupported);
-  }
-  return error;
-}
 
 cudaError_t refuse_while_anything_is_captured() {
   if (is_straight_through()) return cudaSuccess;
@@ -262,5 +252,24 @@ void reset_captures() {
   Captures& captures = Captures::get();
   while (!captures.under_way.empty()) captures.end(captures.under_way.front());
 }
+
+namespace {
+
+cudaError_t refuse_as_unsafe() {
+  const cudaStreamCaptureMode mode = capture_mode_of_this_thread();
+  if (mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
+  const std::lock_guard lock(Graphs::get().mutex);
+  cudaError_t error = cudaSuccess;
+  for (Capture& capture : Captures::get().under_way) {
+    const bool is_own = capture.thread == std::this_thread::get_id();
+    const bool forbids =
+        is_own ? capture.mode != cudaStreamCaptureModeRelaxed
+               : mode == cudaStreamCaptureModeGlobal && capture.mode == cudaStreamCaptureModeGlobal;
+    if (forbids) error = invalidate(capture, cudaErrorStreamCaptureUnsupported);
+  }
+  return error;
+}
+
+}  // namespace
 
 }  // namespace emulator::detail

@@ -10,8 +10,9 @@
 
 #include "emulator/host/graph_types.h"
 #include "emulator/host/host_types.h"
+#include "streams/capture_mode.hpp"
 #include "streams/order.hpp"
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 
 namespace emulator::detail {
 
@@ -51,11 +52,6 @@ cudaError_t refuse_captured_call(cudaStream_t stream, const char* function);
 /// For what the host asks of an event of a capture, which stands for nodes as long as that goes on,
 /// and then for nothing:
 cudaError_t refuse_captured_event(const CapturedRecord& record);
-/// For what a capture cannot see, and is forbidden as its mode says:
-cudaError_t refuse_unsafe();
-inline cudaError_t refuse_unsafe_while_capturing() {
-  return is_straight_through() ? cudaSuccess : refuse_unsafe();
-}
 /// For what waits for the whole device:
 cudaError_t refuse_while_anything_is_captured();
 

@@ -10,7 +10,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
 #include "graphs/captures.hpp"
-#include "streams/stream_work.hpp"
+#include "events/stream_work.hpp"
 
 using namespace emulator::detail;
 

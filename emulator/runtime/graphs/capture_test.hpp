@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "graphs/graph_test.hpp"
+#include "tests/support/graph_test.hpp"
 
 namespace graph_test {
 

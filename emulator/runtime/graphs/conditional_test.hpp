@@ -2,7 +2,7 @@
 /// \file
 /// What the tests of conditional nodes share. NVIDIA's compiler takes them, too.
 
-#include "graphs/graph_test.hpp"
+#include "tests/support/graph_test.hpp"
 
 namespace graph_test {
 

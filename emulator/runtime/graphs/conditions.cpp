@@ -9,7 +9,7 @@
 #include "emulator/host/graphs.h"
 #include "engine/launches/kernel_calls.hpp"
 #include "engine/barriers/refusals.hpp"
-#include "observers/ordering/order_checks.hpp"
+#include "events/memory_events.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -69,7 +69,7 @@ bool Condition::is_in_launch() const {
 void Condition::begin_launch() {
   is_set_ = has_initial_;
   if (!has_initial_) return;
-  note_work_writes(word_, sizeof(*word_));
+  work_writes(word_, sizeof(*word_));
   std::atomic_ref(*word_).store(initial_);
 }
 
@@ -79,7 +79,7 @@ void Condition::set(unsigned value) {
 }
 
 Condition::Found Condition::look() const {
-  note_work_reads(word_, sizeof(*word_));
+  work_reads(word_, sizeof(*word_));
   return {std::atomic_ref(*word_).load(), is_set_.load()};
 }
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "observers/checks/finding_text.hpp"
+#include "base/words.hpp"
 #include "emulator/host/graphs.h"
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"

@@ -6,13 +6,13 @@
 #include <utility>
 #include <variant>
 
-#include "api/event_records.hpp"
+#include "streams/event_records.hpp"
 #include "emulator/host/unmodelled.h"
 #include "graphs/branch.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/conditions.hpp"
 #include "streams/order.hpp"
-#include "streams/stream_work.hpp"
+#include "events/stream_work.hpp"
 
 namespace emulator::detail {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "graphs/graph_test.hpp"
+#include "tests/support/graph_test.hpp"
 
 using namespace graph_test;
 

@@ -15,7 +15,7 @@
 #include "emulator/host/unmodelled.h"
 #include "graphs/graph_memory.hpp"
 #include "graphs/user_objects.hpp"
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 
 namespace emulator::detail {
 

@@ -14,7 +14,7 @@
 
 #include "emulator/host/graphs.h"
 #include "graphs/graph_orders_test.hpp"
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 #include "streams/work_queue.hpp"
 
 using namespace graph_orders_test;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "emulator/host/graphs.h"
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 
 namespace graph_orders_test {
 

@@ -4,9 +4,10 @@
 #include <utility>
 #include <variant>
 
-#include "api/copy_tasks.hpp"
-#include "api/handles.hpp"
-#include "api/symbol_copies.hpp"
+#include "graphs/issued_copies.hpp"
+#include "streams/copy_tasks.hpp"
+#include "streams/handles.hpp"
+#include "streams/symbol_copies.hpp"
 #include "emulator/host/launch_api.h"
 #include "emulator/host/unmodelled.h"
 

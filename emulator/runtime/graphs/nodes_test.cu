@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "graphs/graph_test.hpp"
+#include "tests/support/graph_test.hpp"
 
 using namespace graph_test;
 

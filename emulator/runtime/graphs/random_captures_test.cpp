@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graphs/graph_orders_test.hpp"
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace graph_orders_test;
 using namespace host_test;

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "graphs/graph_test.hpp"
+#include "tests/support/graph_test.hpp"
 
 using namespace graph_test;
 

@@ -12,8 +12,8 @@
 #include "graphs/branch.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
-#include "streams/copy_waits.hpp"
-#include "streams/stream_work.hpp"
+#include "base/copy_waits.hpp"
+#include "events/stream_work.hpp"
 
 using namespace emulator::detail;
 

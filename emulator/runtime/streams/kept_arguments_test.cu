@@ -8,7 +8,7 @@
 
 #include "base/host_state.hpp"
 #include "emulator/host/launch_api.h"
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace host_test;
 using emulator::detail::Order;

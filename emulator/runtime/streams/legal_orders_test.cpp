@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 #include "streams/work_queue.hpp"
 
 using namespace host_test;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "emulator/order.h"
+#include "streams/capture_mode.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator {
@@ -17,6 +18,7 @@ namespace detail {
 
 constinit std::atomic<Order> chosen_order{Order::as_issued};
 constinit std::atomic<bool> straight_through{true};
+constinit std::atomic<cudaError_t (*)()> refuse_unsafe{nullptr};
 
 namespace {
 

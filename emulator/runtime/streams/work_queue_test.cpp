@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "streams/queue_test.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace host_test;
 using emulator::detail::Order;

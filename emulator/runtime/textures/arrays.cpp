@@ -10,10 +10,9 @@
 #include "base/arena.hpp"
 #include "base/device_attributes.hpp"
 #include "base/host_state.hpp"
-#include "observers/checks/findings.hpp"
-#include "observers/checks/host_findings.hpp"
-#include "graphs/capture.hpp"
-#include "observers/ordering/order_checks.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
+#include "streams/capture_mode.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator::detail {
@@ -119,7 +118,7 @@ void destroy(std::uintptr_t handle, const char* function) {
   if (found == all.arrays.end()) return;
   found->second->is_live = false;
   release(found->second->data, MemoryKind::device, MemoryKind::device, function);
-  note_gone(found->second->data);
+  memory_gone(found->second->data);
   all.arrays.erase(found);
 }
 

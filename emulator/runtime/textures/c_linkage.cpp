@@ -1,7 +1,7 @@
 /// \file
 /// Arrays, textures and surfaces for files in C: each function once more, by its name there.
 
-#include "api/c_linkage.hpp"
+#include "base/c_linkage.hpp"
 #include "emulator/host/arrays.h"
 
 EMULATOR_C(cudaError_t, cudaMallocArray,

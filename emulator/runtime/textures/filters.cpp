@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "observers/checks/findings.hpp"
+#include "events/findings.hpp"
 #include "engine/engine.hpp"
-#include "observers/ordering/order_checks.hpp"
+#include "events/memory_events.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -70,7 +70,7 @@ float normalised(unsigned bits, const ElementFormat& format) {
 
 // For the checks: textures see nothing of what surfaces write in the same launch, or only some.
 void check_read(const Level& level, const unsigned char* at, unsigned bytes, const void* pc) {
-  note_work_reads(at, bytes);
+  work_reads(at, bytes);
   if (level.array == nullptr || level.array->written_in.empty()) return;
   Worker& worker = *current_lane->worker;
   const auto number = static_cast<std::size_t>(at - level.data) / bytes;
@@ -86,7 +86,7 @@ void check_read(const Level& level, const unsigned char* at, unsigned bytes, con
 
 Texel element_at(const TextureObject& texture, const Level& level, const unsigned char* at,
                  const void* pc) {
-  if (checks_on()) check_read(level, at, texture.format.bytes(), pc);
+  if (details_wanted()) check_read(level, at, texture.format.bytes(), pc);
   const bool normalises = texture.how.readMode == cudaReadModeNormalizedFloat &&
                           texture.format.kind != cudaChannelFormatKindFloat;
   Texel result{};

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
-#include "api/copy_sides.hpp"
+#include "streams/copy_sides.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/unmodelled.h"
 #include "engine/engine.hpp"

@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "observers/checks/findings.hpp"
-#include "observers/checks/shadow.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
 #include "engine/engine.hpp"
 #include "engine/barriers/refusals.hpp"
-#include "observers/ordering/order_checks.hpp"
 #include "textures/objects.hpp"
 
 namespace emulator::detail {
@@ -52,8 +51,8 @@ const Level& level_of(cudaSurfaceObject_t surface, TextureShape shape, const voi
 
 // For the checks.
 void note_write(const Level& level, const unsigned char* at, unsigned bytes) {
-  note_work_writes(at, bytes);
-  note_written(at, bytes);
+  work_writes(at, bytes);
+  memory_written(at, bytes);
   Array& array = *level.array;
   const unsigned element = array.format.bytes();
   if (array.written_in.empty()) {
@@ -74,7 +73,7 @@ Texel read_surface(cudaSurfaceObject_t surface, TextureShape shape, SurfacePlace
   const void* const pc = __builtin_return_address(0);
   const unsigned char* const at = find(level_of(surface, shape, pc), place, bytes, pc);
   if (at == nullptr) return result;
-  if (checks_on()) note_work_reads(at, bytes);
+  if (details_wanted()) work_reads(at, bytes);
   std::memcpy(&result, at, bytes);
   return result;
 }
@@ -87,7 +86,7 @@ void write_surface(cudaSurfaceObject_t surface, TextureShape shape, SurfacePlace
   unsigned char* const at = find(level, place, bytes, pc);
   if (at == nullptr) return;
   std::memcpy(at, &value, bytes);
-  if (checks_on()) note_write(level, at, bytes);
+  if (details_wanted()) note_write(level, at, bytes);
 }
 
 }  // namespace emulator::detail

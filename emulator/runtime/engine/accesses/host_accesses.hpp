@@ -7,8 +7,7 @@
 #include <cstdint>
 
 #include "engine/engine.hpp"
-#include "observers/ordering/host_threads.hpp"
-#include "observers/ordering/order_checks.hpp"
+#include "events/host_accesses.hpp"
 
 namespace emulator::detail {
 
@@ -16,8 +15,8 @@ namespace emulator::detail {
 /// something.
 inline void note_of_host_threads(const volatile void* object, bool reads, bool writes) {
   if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
-  if (writes) note_hands_on(object);
-  if (reads) note_takes_over(object);
+  if (writes) thread_hands_on(object);
+  if (reads) thread_takes_over(object);
 }
 
 /// Host code accesses memory, which kernels may be able to reach, too.
@@ -26,7 +25,7 @@ inline void note_of_host(const void* pointer, std::size_t bytes, HostAccess acce
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (__builtin_expect(!is_watched_of_host(address), 1)) return;
   if (bytes == 0 || current_lane != nullptr) return;  // a kernel that is not recorded
-  note_host_access(address, bytes, access, is_strong, pc);
+  host_accesses(address, bytes, access, is_strong, pc);
 }
 
 }  // namespace emulator::detail

@@ -28,7 +28,7 @@ unsigned bits_of(const std::uint16_t* type) {
 
 void report_shift(const ShiftUse& use, std::uint64_t amount, void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   current_lane = recording_lane = nullptr;  // as for a misaligned pointer
   const unsigned unused = 64 - bits_of(use.right);
   const auto number = static_cast<std::int64_t>(amount << unused) >> unused;

@@ -8,9 +8,7 @@
 #include <cstdint>
 
 #include "base/host_state.hpp"
-#include "events/lane_check.hpp"
-#include "events/real_order.hpp"
-#include "observers/traffic/atomics.hpp"
+#include "events/atomic_forms.hpp"
 #include "engine/accesses/host_accesses.hpp"
 #include "engine/accesses/record.hpp"
 #include "engine/accesses/struct_copies.hpp"
@@ -18,7 +16,7 @@
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/accesses/lanes_in_step.hpp"
-#include "observers/reports/recorded_launches.hpp"
+#include "events/program_events.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
 // there too, but no kernel may touch those.)
@@ -60,10 +58,10 @@ constexpr HostAccess host_access(Operation operation) {
 }
 
 inline void append(Lane& lane, const Access& access) {
-  if (__builtin_expect(lane.check != nullptr, 0)) {
+  if (__builtin_expect(lane.progress != nullptr, 0)) {
     // A store's value is known only once it is done: then the lane comes by here again. So here a
     // full trace is emptied before something is added, and not after.
-    lane.check->settle(*lane.trace);
+    lane.progress->settle(*lane.trace);
     if (lane.trace->almost_full()) make_room(lane, access.pc());
     lane.trace->push(access);
   } else if (!lane.trace->push(access)) {
@@ -93,10 +91,10 @@ inline bool is_local(std::uintptr_t address) {
 // to stay small.
 [[gnu::noinline]] void note_checked(Lane& lane, Access access, const void* pointer) {
   const std::uint64_t what = access.what();
-  lane.check->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
+  lane.progress->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
                           Access::kind_of(what));
   if (!is_strong(what)) return;
-  lane.warp->trace->real_order->note(lane.warp->number_of(lane), access.address(), what);
+  lane.warp->trace->order->note(lane.warp->number_of(lane), access.address(), what);
 }
 
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
@@ -113,12 +111,12 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   const Space space = space_of(address, *lane->worker);
   auto kind = static_cast<AccessKind>(operation + (space == Space::shared ? 3U : 0U));
   if (space == Space::other) {
-    if (lane->check == nullptr || !kind_of_other(address, operation, kind)) return;
+    if (lane->progress == nullptr || !kind_of_other(address, operation, kind)) return;
   }
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
   const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
   append(*lane, access);
-  if (lane->check != nullptr) note_checked(*lane, access, pointer);
+  if (lane->progress != nullptr) note_checked(*lane, access, pointer);
   tell_access(static_cast<Told>(operation), address, bytes);
 }
 
@@ -162,7 +160,7 @@ inline void record_range(const void* pointer, std::size_t bytes, Operation opera
 inline void note_of_static_object(const volatile void* byte) {
   if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
   if (within(reinterpret_cast<std::uintptr_t>(byte), __data_start, _end)) {
-    note_takes_over_from_all();
+    thread_takes_over_from_all();
   }
 }
 
@@ -177,7 +175,7 @@ struct MisalignedUse {
 
 void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   if (space_of(pointer, *lane->worker) == Space::other) return;
   // What follows is no work of the kernel's, even where it calls functions that were compiled with
   // it: the linker may have chosen the program's copy of std::string's.
@@ -191,7 +189,7 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
 [[gnu::noinline]] void enter_block_slowly(Lane& lane, std::uintptr_t pc) {
   if (lane.trace != nullptr) {
     append(lane, Access::make(lane.depth, pc, 0, AccessKind::code_block, 0));
-    if (lane.check != nullptr) lane.check->note_block(lane.depth, pc);
+    if (lane.progress != nullptr) lane.progress->note_block(lane.depth, pc);
   } else if ((++lane.polls & 63U) == 0) {
     left_at = pc;
     lane.worker->suspend(lane);  // a long loop may wait for another thread
@@ -244,10 +242,10 @@ void record_barrier(const void* pc) {
 void record_fence(bool only_for_the_block) {
   if (lanes_in_step) take_step(__builtin_return_address(0));
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
-  lane->warp->trace->real_order->note_fence();
+  lane->warp->trace->order->note_fence();
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
@@ -260,11 +258,11 @@ void record_store(const void* address, unsigned bytes, const void* pc) {
 
 void record_uncounted_store(const void* address, unsigned bytes, const void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
   append(*lane, Access::make(lane->depth, place, reinterpret_cast<std::uintptr_t>(address),
                              AccessKind::foreign_store, bytes));
-  lane->check->note_access(lane->depth, place, address, bytes, AccessKind::global_store);
+  lane->progress->note_access(lane->depth, place, address, bytes, AccessKind::global_store);
 }
 
 void record_matrix_row(const void* row, const void* pc) {
@@ -277,7 +275,7 @@ void record_byte(const void* address, bool is_store, const void* pc) {
 
 void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   const AccessKind kind = begins ? AccessKind::copy_begins : AccessKind::copy_ends;
   append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc),
                              reinterpret_cast<std::uintptr_t>(shared), kind, bytes));
@@ -285,7 +283,7 @@ void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc
 
 void record_event(AsyncEvent event, std::uint64_t address, const void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc), address,
                              AccessKind::async_event, static_cast<unsigned>(event)));
 }
@@ -325,18 +323,18 @@ extern "C" {
 
 // Called as each instrumented object is made ready, before all constructors of the program's.
 void __tsan_init() {
-  note_instrumented_code();
+  instrumented_code_found();
 }
 void __tsan_func_entry(void* caller) {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
   ++lane->depth;
-  if (lane->check != nullptr) lane->check->enter(lane->depth, caller);
+  if (lane->progress != nullptr) lane->progress->enter(lane->depth, caller);
 }
 void __tsan_func_exit() {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
-  if (lane->check != nullptr) lane->check->leave(lane->depth);
+  if (lane->progress != nullptr) lane->progress->leave(lane->depth);
   --lane->depth;
 }
 // Called at the start of each block of code (-fsanitize-coverage=trace-pc).
@@ -352,9 +350,9 @@ void __sanitizer_cov_trace_pc() {
     enter_block_slowly(*lane, pc);
     return;
   }
-  if (lane->check != nullptr) {
-    lane->check->settle(*lane->trace);
-    lane->check->note_block(lane->depth, pc);
+  if (lane->progress != nullptr) {
+    lane->progress->settle(*lane->trace);
+    lane->progress->note_block(lane->depth, pc);
   }
   lane->trace->push(Access::make(lane->depth, pc, 0, AccessKind::code_block, 0));
 }

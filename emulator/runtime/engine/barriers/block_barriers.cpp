@@ -26,7 +26,7 @@ inline Suspended Worker::next_after(const Lane& lane, Wait what) {
   const unsigned number = warp.number_of(lane);
   warp.move(1U << number, Wait::nothing, what);
   const std::uint32_t later = warp.at(Wait::nothing) & (~1U << number);
-  if (grid_->record || lanes_in_step || later == 0) return suspended_;
+  if (grid_->observer || lanes_in_step || later == 0) return suspended_;
   Lane& next = warp.lanes[std::countr_zero(later)];
   if (next.suspended == nullptr) return suspended_;
   current_thread = next.index;
@@ -77,7 +77,7 @@ bool Worker::release_barrier() {
   }
   if (come == 0) return false;
   if (barriers_vote_) count_votes();
-  if (grid_->check) check_barrier();
+  if (grid_->detailed) check_barrier();
   for (Warp& warp : warps_) {
     warp.move(warp.at(Wait::block_barrier), Wait::block_barrier, Wait::nothing);
   }
@@ -117,13 +117,13 @@ void Worker::check_barrier() {
     const unsigned first_thread = number_of(*first);
     if (!waits_for(lane, Wait::ended)) {
       if (lane.barrier_pc != first->barrier_pc) {
-        checker_->report_two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
+        observer_->two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
       }
-    } else if (lane.check->passed_by(*first->check, first->depth, first->barrier_pc)) {
-      checker_->report_passed_barrier(first->barrier_pc, first_thread, thread);
+    } else if (lane.progress->passed_by(*first->progress, first->depth, first->barrier_pc)) {
+      observer_->passed_barrier(first->barrier_pc, first_thread, thread);
     }
   }
-  checker_->block_synchronised(first_thread_);
+  observer_->block_synchronised(first_thread_);
 }
 
 }  // namespace emulator::detail

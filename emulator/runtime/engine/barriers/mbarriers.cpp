@@ -8,8 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "observers/checks/checker.hpp"
-#include "observers/checks/checker_reports.hpp"
+#include "base/source_places.hpp"
 #include "engine/accesses/record.hpp"
 #include "emulator/device/mbarriers.h"
 #include "emulator/ptx/ptx.h"
@@ -18,6 +17,7 @@
 #include "engine/engine.hpp"
 #include "engine/matrices/group_products.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "base/words.hpp"
 
 namespace emulator::detail {
 namespace {
@@ -113,6 +113,10 @@ BlockBarriers& block_barriers() {
   // Elsewhere: thread-local storage is shared memory, and descriptors of wgmma reach 256 KB of it.
   thread_local const auto own = std::make_unique<BlockBarriers>();
   return barriers_of_cluster != nullptr ? *barriers_of_cluster : *own;
+}
+
+const BulkCopy& bulk_copy(std::uint64_t number) {
+  return block_barriers().copies[number];
 }
 
 void share_barriers(BlockBarriers* of_cluster) {
@@ -486,10 +490,10 @@ bool Worker::release_complete_phases() {
   for_each_phase_waiter([&](Lane& lane) {
     const PhaseRequest& request = *lane.phase;
     if (!is_complete(lane)) return;
-    if (grid_->check && !request.relaxed) {
+    if (grid_->detailed && !request.relaxed) {
       const std::uintptr_t place = request.barrier != nullptr ? request.barrier->address
                                                               : std::uintptr_t{request.number} << 3;
-      checker_->phase_seen(number_of(lane), place, request.phase, request.site);
+      observer_->phase_seen(number_of(lane), place, request.phase, request.site);
     }
     go_on(lane);
     any = true;
@@ -544,8 +548,8 @@ bool Worker::bring_copies(Mbarrier& barrier) {
     AsyncCopies& copies = *arrival.lane->copies;
     const std::size_t count = arrival.copies - std::min(arrival.copies, copies.finished);
     finish_oldest(copies, count, [&](void* to, unsigned bytes) {
-      if (grid_->check) {
-        checker_->copy_arrived(reinterpret_cast<std::uintptr_t>(to), bytes, barrier.number,
+      if (grid_->detailed) {
+        observer_->copy_arrived(reinterpret_cast<std::uintptr_t>(to), bytes, barrier.number,
                                barrier.address, phase);
       }
     });
@@ -554,9 +558,9 @@ bool Worker::bring_copies(Mbarrier& barrier) {
     const BulkCopy& copy = block_barriers().copies[number.value];
     write_shared(copy);
     barrier.bytes -= static_cast<std::int64_t>(copy.bytes);
-    if (!grid_->check) continue;
+    if (!grid_->detailed) continue;
     copy.for_each_piece([&](const TilePiece& piece) {
-      checker_->copy_arrived(piece.shared, piece.bytes, barrier.number, barrier.address, phase);
+      observer_->copy_arrived(piece.shared, piece.bytes, barrier.number, barrier.address, phase);
     });
   }
   end_phase_if_complete(barrier);
@@ -571,13 +575,13 @@ void Worker::end_barriers() {
   for (Lane& lane : lanes_) {
     if (lane.copies != nullptr) end_copies(lane);
   }
-  if (grid_->check) {
+  if (grid_->detailed) {
     for (const auto& barrier : all.barriers) {
       if (barrier->copies.empty() || !is_shared(barrier->address)) continue;
       const BulkCopy& copy = all.copies[barrier->copies.front().value];
-      checker_->report_unawaited(copy.site, copy.thread, copy.is_store);
+      observer_->unawaited_copy(copy.site, copy.thread, copy.is_store);
     }
-    checker_->report_products(group_problem());
+    observer_->products_left(group_problem());
   }
   if (cluster_ == nullptr) {
     all.clear();
@@ -625,7 +629,7 @@ void Worker::report_endless_phases() {
   if (guilty == nullptr) return;
   failure_.others.clear();
   for_each_phase_waiter([&](Lane& lane) {
-    if (!grid_->check || lane.phase->site == guilty->phase->site) return;
+    if (!grid_->detailed || lane.phase->site == guilty->phase->site) return;
     FindingPlace place = place_at(lane.phase->site, waiting_text(*lane.phase).data());
     const bool is_known =
         std::any_of(failure_.others.begin(), failure_.others.end(),

@@ -11,55 +11,12 @@
 
 #include "emulator/device/mbarriers.h"
 #include "engine/copies/tensor_tiles.hpp"
+#include "events/bulk_copies.hpp"
+#include "events/async_events.hpp"
 
 namespace emulator::detail {
 
 struct Lane;
-
-// Elements of vectors that only the emulator has: the linker may choose the program's copy of the
-// functions of others, which are instrumented.
-struct Number {
-  std::uint64_t value = 0;
-};
-struct CopiedByte {
-  std::byte value{};
-};
-
-/// A bulk copy, from its start to the end of its block: of a piece of memory, or of a box of a
-/// tensor; or a thread's asynchronous store. Or no copy, but that wgmma reads its operands, which
-/// for the checks is much the same.
-struct BulkCopy {
-  std::uintptr_t to = 0;
-  std::uintptr_t from = 0;
-  std::size_t bytes = 0;
-  bool is_in = true;                ///< to shared memory
-  unsigned thread = 0;              ///< of the block, that started it
-  std::uintptr_t site = 0;          ///< where
-  std::uintptr_t barrier = 0;       ///< address; of a copy in
-  unsigned barrier_number = 0;      ///< the same barrier, in the order of the initialisations
-  std::vector<CopiedByte> value{};  ///< of a copy out: what it has read, once that is certain
-  TensorTile tile{};                ///< of a tensor: its pieces; then `bytes` are all of the box
-  unsigned swizzle = 0;             ///< of a tensor: how it lies in shared memory
-  bool is_repeated = false;         ///< of a multicast copy: the same for a further block
-  bool is_from_shared = false;      ///< from shared memory, to that of another block
-  bool is_operand = false;          ///< of wgmma: it has no global side
-  bool is_store = false;            ///< of a value that a thread had, which is `stored`
-  AsyncOperation operation = AsyncOperation::store;
-  std::array<CopiedByte, 16> stored{};
-
-  std::uintptr_t shared() const { return is_in ? to : from; }
-  std::uintptr_t global() const { return is_in ? from : to; }
-
-  /// Calls the function for each piece that is side by side on both sides. Of one outside of the
-  /// tensor the global address is 0.
-  template <class Function>
-  void for_each_piece(Function function) const {
-    if (tile.pieces.empty() && bytes > 0) {
-      function(TilePiece{shared(), global(), static_cast<std::uint32_t>(bytes)});
-    }
-    for (const TilePiece& piece : tile.pieces) function(piece);
-  }
-};
 
 /// What a copy in brings comes to lie in shared memory. A copy out has read its value; and writes
 /// it.
@@ -109,12 +66,9 @@ struct NamedBarrier {
 
 /// All of the running block, or of its cluster. That of a block belongs to the host thread.
 struct BlockBarriers {
-  static constexpr unsigned numbered = 16;
-  static constexpr unsigned most_blocks = 16;  ///< of a cluster
-  /// For the checks every barrier is a place. That of a numbered one is 8 times its number among
-  /// those of the cluster; then comes the cluster's own; those in shared memory have addresses.
-  static constexpr unsigned of_cluster = numbered * most_blocks;
-  static constexpr std::uintptr_t first_address = 8 * (of_cluster + 1);
+  static constexpr unsigned numbered = barrier_places::numbered;
+  static constexpr unsigned most_blocks = barrier_places::most_blocks;  ///< of a cluster
+  static constexpr unsigned of_cluster = barrier_places::of_cluster;
 
   std::vector<std::unique_ptr<Mbarrier>> barriers{};
   std::vector<BulkCopy> copies{};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "observers/traffic/sectors.hpp"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::detail {
 namespace {

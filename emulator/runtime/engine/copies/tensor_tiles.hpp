@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulator/host/tensor_maps.h"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::detail {
 
@@ -46,22 +47,6 @@ unsigned swizzle_bits(unsigned swizzle);
 inline std::uintptr_t swizzled(std::uintptr_t address, unsigned bits, unsigned first_row = 0) {
   return address ^ ((((address >> 7) - first_row) & bits) << 4);
 }
-
-/// Bytes that are side by side in shared memory, and in the tensor.
-struct TilePiece {
-  std::uintptr_t shared = 0;
-  std::uintptr_t global = 0;  ///< 0: outside of the tensor
-  std::uint32_t bytes = 0;
-};
-
-/// A box of a tensor, as it is copied.
-struct TensorTile {
-  std::vector<TilePiece> pieces{};
-  std::size_t bytes = 0;         ///< of the whole box, as a barrier counts them
-  std::size_t bytes_inside = 0;  ///< of the tensor
-  std::uint64_t sectors = 0;     ///< that these take
-  std::uint32_t fill = 0;        ///< four bytes of what stands for elements outside
-};
 
 /// \param shared where the box begins in shared memory
 TensorTile tile_of(const TensorMap& map, const std::array<int, 5>& corner, std::uintptr_t shared);

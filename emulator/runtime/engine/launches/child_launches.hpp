@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emulator/host/host_types.h"
-#include "streams/tasks.hpp"
+#include "events/tasks.hpp"
 
 namespace emulator::detail {
 

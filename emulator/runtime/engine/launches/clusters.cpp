@@ -13,13 +13,10 @@ dim3 divided(const dim3& a, const dim3& b) {
 
 // ---------------------------------------------------------------- the launch
 
-ClusteredGrid::ClusteredGrid(const Configuration& configuration, unsigned teams, Checker* checker,
-                             LaunchCounters& counters)
+ClusteredGrid::ClusteredGrid(const Configuration& configuration, unsigned teams)
     : shape_(configuration.cluster),
       clusters_of_grid_(divided(configuration.grid, configuration.cluster)),
-      clusters_(std::uint64_t{clusters_of_grid_.x} * clusters_of_grid_.y * clusters_of_grid_.z),
-      checker_(checker),
-      counters_(&counters) {
+      clusters_(std::uint64_t{clusters_of_grid_.x} * clusters_of_grid_.y * clusters_of_grid_.z) {
   for (unsigned i = 0; i < teams; ++i) teams_.push_back(std::make_unique<Cluster>(*this));
 }
 

@@ -21,9 +21,7 @@
 
 namespace emulator::detail {
 
-class Checker;
 class Cluster;
-class LaunchCounters;
 class Worker;
 
 /// A launch in clusters, shared by all that run it. Several clusters run beside each other, each by
@@ -31,8 +29,7 @@ class Worker;
 class ClusteredGrid {
  public:
   /// \param teams how many clusters run at once
-  ClusteredGrid(const Configuration& configuration, unsigned teams, Checker* checker,
-                LaunchCounters& counters);
+  ClusteredGrid(const Configuration& configuration, unsigned teams);
 
   const dim3& shape() const { return shape_; }  ///< blocks of a cluster
   unsigned blocks() const { return volume(shape_); }
@@ -49,8 +46,6 @@ class ClusteredGrid {
   /// A place for the host thread in one of the teams; null if all are taken.
   Cluster* join(Worker& worker, unsigned& rank);
 
-  Checker* checker() const { return checker_; }
-  LaunchCounters& counters() const { return *counters_; }
   std::mutex& ending() { return ending_; }
 
  private:
@@ -62,8 +57,6 @@ class ClusteredGrid {
   std::atomic<bool> is_stopped_{false};
   std::mutex ending_;
   std::vector<std::unique_ptr<Cluster>> teams_;
-  Checker* checker_;
-  LaunchCounters* counters_;
 };
 
 /// The cluster that a team runs.

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
-#include "observers/checks/checker.hpp"
 
 namespace emulator::detail {
 
-CooperativeGrid::CooperativeGrid(std::uint64_t parties, bool in_turn, Checker* checker,
-                                 LaunchCounters& counters)
+CooperativeGrid::CooperativeGrid(std::uint64_t parties, LaunchObserver* observer)
     : wakes_(static_cast<std::size_t>(parties)),
       states_(static_cast<std::size_t>(parties), State::running),
-      in_turn_(in_turn),
-      checker_(checker),
-      counters_(&counters) {}
+      in_turn_(observer != nullptr),
+      observer_(observer) {}
 
 bool CooperativeGrid::begin(std::uint64_t party) {
   std::unique_lock lock(mutex_);
@@ -53,7 +50,7 @@ void CooperativeGrid::go_on_after(std::uint64_t party) {
     waiting_ = 0;
     ++round_;
     std::replace(states_.begin(), states_.end(), State::waiting, State::running);
-    if (checker_ != nullptr) checker_->grid_synchronised();
+    if (observer_ != nullptr && observer_->wants_details()) observer_->grid_synchronised();
     next = 0;
     if (!in_turn_) {
       for (std::condition_variable& wake : wakes_) wake.notify_all();

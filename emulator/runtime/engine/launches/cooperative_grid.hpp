@@ -10,18 +10,17 @@
 #include <mutex>
 #include <vector>
 
+#include "events/launch_observer.hpp"
+
 namespace emulator::detail {
 
-class Checker;
-class LaunchCounters;
 
 /// Where the parties of a cooperative launch meet: its blocks or, if they form any, its clusters.
 class CooperativeGrid {
  public:
   /// \param in_turn whether parties run one at a time
-  /// \param checker shared by all of them; null while the checks are off
-  /// \param counters shared by all of them
-  CooperativeGrid(std::uint64_t parties, bool in_turn, Checker* checker, LaunchCounters& counters);
+  /// \param observer of the launch; null if it has none
+  CooperativeGrid(std::uint64_t parties, LaunchObserver* observer);
 
   /// Waits until the party may start; false if the launch has failed in the meantime.
   bool begin(std::uint64_t party);
@@ -40,8 +39,6 @@ class CooperativeGrid {
   /// The launch has failed: nobody waits any more.
   void fail();
 
-  Checker* checker() const { return checker_; }
-  LaunchCounters& counters() const { return *counters_; }
 
  private:
   enum class State : std::uint8_t { running, waiting, ended };
@@ -59,8 +56,7 @@ class CooperativeGrid {
   std::uint64_t round_ = 0;  // how often they have met
   bool incomplete_ = false;
   bool failed_ = false;
-  Checker* checker_;
-  LaunchCounters* counters_;
+  LaunchObserver* observer_;
 };
 
 }  // namespace emulator::detail

@@ -4,27 +4,29 @@
 #include <string>
 
 #include "base/host_state.hpp"
-#include "api/occupancy.hpp"
-#include "observers/checks/finding_text.hpp"
+#include "base/occupancy.hpp"
+#include "base/words.hpp"
+#include "events/launch_events.hpp"
 #include "emulator/host/host_api.h"
 #include "base/extents.hpp"
+#include "base/details.hpp"
 
 namespace emulator::detail {
 namespace {
 
-Refusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
+LaunchRefusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
   return {cudaErrorInvalidConfiguration, what + ": " + std::to_string(limit) + " at most", remedy};
 }
 
 // What an H200 says to clusters that do not fit the grid or are too large, or of which the kernel
 // says something else: always the same.
-Refusal wrong_cluster(const std::string& reason, const std::string& remedy) {
+LaunchRefusal wrong_cluster(const std::string& reason, const std::string& remedy) {
   return {cudaErrorInvalidClusterSize, reason, remedy};
 }
 
 }  // namespace
 
-Refusal check_clusters(const Configuration& configuration, const void* function) {
+LaunchRefusal check_clusters(const Configuration& configuration, const void* function) {
   const dim3& size = configuration.cluster;
   const dim3& grid = configuration.grid;
   if (size.x == 0 && size.y == 0 && size.z == 0) return {};
@@ -53,7 +55,7 @@ Refusal check_clusters(const Configuration& configuration, const void* function)
 
 // Limits of every current GPU: CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability".
-Refusal check_sizes(const char* kernel, const Configuration& configuration) {
+LaunchRefusal check_sizes(const char* kernel, const Configuration& configuration) {
   const dim3 grid = configuration.grid;
   const dim3 block = configuration.block;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
@@ -107,7 +109,7 @@ std::uint64_t blocks_of(const Configuration& configuration) {
   return std::uint64_t{size.x} * size.y * size.z;
 }
 
-Refusal check_cooperative(const void* function, const Configuration& configuration) {
+LaunchRefusal check_cooperative(const void* function, const Configuration& configuration) {
   const std::uint64_t blocks = blocks_of(configuration);
   const unsigned cluster = std::max(1U, volume(configuration.cluster));
   const unsigned threads = volume(configuration.block);
@@ -131,6 +133,12 @@ Refusal check_cooperative(const void* function, const Configuration& configurati
               ", or give the emulator more multiprocessors: EMULATOR_MULTIPROCESSORS=" +
               (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
                             : std::string("..."))};
+}
+
+cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal) {
+  set_error(refusal.error);
+  if (details_wanted()) launch_refused(kernel, refusal.reason, refusal.remedy);
+  return refusal.error;
 }
 
 }  // namespace emulator::detail

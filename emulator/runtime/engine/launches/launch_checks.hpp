@@ -10,21 +10,24 @@
 namespace emulator::detail {
 
 /// What is wrong with a configuration.
-struct Refusal {
+struct LaunchRefusal {
   cudaError_t error = cudaSuccess;
   std::string reason;
   std::string remedy;
 };
 
 /// Whether grid, blocks and shared memory are within the limits of every current GPU.
-Refusal check_sizes(const char* kernel, const Configuration& configuration);
+LaunchRefusal check_sizes(const char* kernel, const Configuration& configuration);
 
 /// Whether the grid can be divided into its clusters, and the kernel may have such.
-Refusal check_clusters(const Configuration& configuration, const void* function);
+LaunchRefusal check_clusters(const Configuration& configuration, const void* function);
 
 /// Whether the blocks of a cooperative launch, and with them whole clusters, fit on the device at
 /// the same time, so that they can wait for each other.
-Refusal check_cooperative(const void* function, const Configuration& configuration);
+LaunchRefusal check_cooperative(const void* function, const Configuration& configuration);
+
+/// Leaves the error for cudaGetLastError(), and announces what is wrong.
+cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal);
 
 /// How many blocks the grid has.
 std::uint64_t blocks_of(const Configuration& configuration);

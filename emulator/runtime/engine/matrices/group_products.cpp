@@ -167,7 +167,7 @@ void finish_oldest(Lane& lane, WarpState& warp) {
   warp.pending.erase(warp.pending.begin());
   ++warp.first;
   perform(lane, *made);
-  if (lane.check != nullptr) {
+  if (lane.progress != nullptr) {
     for (unsigned i = 0; i < warp_size; ++i) {
       LaneState& its = warp.lanes[i];
       its.landed = made->lanes[i].registers[0];
@@ -224,8 +224,8 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
   WarpProduct::Part& part = made.lanes[number];
   std::copy_n(registers, count, part.registers.begin());
   if (a != nullptr) std::copy_n(a, part.a.size(), part.a.begin());
-  if (is_first) note_operands(*lane, made, lane->check != nullptr);
-  if (lane->check == nullptr) return;
+  if (is_first) note_operands(*lane, made, lane->progress != nullptr);
+  if (lane->progress == nullptr) return;
   check_start(*lane, mine, made, part);
   if (!is_first) return;
   if (product.a_is_shared) check_swizzle(*lane, a_matrix, made.a_start, site);

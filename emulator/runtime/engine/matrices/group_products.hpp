@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "events/async_events.hpp"
 #include "events/trace.hpp"
 #include "emulator/device/group_products.h"
 #include "engine/matrices/operand_layouts.hpp"
@@ -49,12 +50,6 @@ unsigned first_line_of_a(const Lane& lane);
 void clear_group_products();
 
 /// What is wrong with the products of a block that ends.
-struct GroupProblem {
-  enum class What { none, not_awaited, not_committed, warps_missing };
-  What what = What::none;
-  const void* site = nullptr;
-  unsigned thread = 0;
-};
 GroupProblem group_problem();
 
 }  // namespace emulator::detail

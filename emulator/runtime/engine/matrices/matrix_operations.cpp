@@ -215,7 +215,7 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
            name);
   }
   if (address % 16 == 0) return;
-  if (lane.check != nullptr) {
+  if (lane.progress != nullptr) {
     current_lane = recording_lane = nullptr;
     lane.worker->report_misaligned(lane, address, 16, "row of a matrix", pc);
   }
@@ -327,7 +327,7 @@ void record_matrix_store(const void* to, unsigned bytes, const void* site) {
 
 void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void* site) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->check == nullptr) return;
+  if (lane == nullptr || lane->progress == nullptr) return;
   const auto address = reinterpret_cast<std::uintptr_t>(matrix);
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
   if (address % 32 != 0) {

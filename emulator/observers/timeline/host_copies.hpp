@@ -1,0 +1,15 @@
+#pragma once
+/// \file
+/// For those who have counted copies in another process.
+
+#include "emulator/host_copies.h"
+
+namespace emulator::detail {
+
+/// From now on copies are counted, or no longer. Nothing may be on its way.
+void watch_host_copies(bool on);
+
+/// Adds what another process has counted, while copies are counted.
+void add_host_copies(const HostCopies& copies);
+
+}  // namespace emulator::detail

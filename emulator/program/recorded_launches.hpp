@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// What becomes of a recorded launch: it is kept for the program to ask, written to the report, or
+/// kept for the listing.
+
+#include <vector>
+
+#include "observers/traffic/counters.hpp"
+#include "emulator/traffic.h"
+
+namespace emulator::detail {
+
+/// Whether anybody wants the next launch recorded.
+bool must_record();
+
+/// Hands over a launch that has ended, with its counters.
+void add_launch(LaunchRecord record, RecordedCounters counters);
+
+}  // namespace emulator::detail

@@ -1,0 +1,12 @@
+#pragma once
+/// \file
+/// Whether somebody wants to know more of what a program does than what it costs: where calls come
+/// from, what is stored, and who waits for whom.
+
+namespace emulator::detail {
+
+/// Asked at every launch and every call of the API, so it is cheap.
+bool details_wanted();
+void want_details(bool wanted);
+
+}  // namespace emulator::detail

@@ -1,0 +1,61 @@
+#include "base/words.hpp"
+
+#include <string>
+#include <utility>
+
+#include "base/source_places.hpp"
+
+namespace emulator::detail {
+
+std::string triple(const dim3& value) {
+  return "(" + std::to_string(value.x) + "," + std::to_string(value.y) + "," +
+         std::to_string(value.z) + ")";
+}
+
+std::string counted_bytes(std::uint64_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string thread_text(const dim3& thread, const dim3& block) {
+  return "thread " + triple(thread) + " of block " + triple(block);
+}
+
+FindingPlace place_at(std::uint64_t pc, std::string event) {
+  const SourcePlace& source = place_of(pc);
+  FindingPlace place;
+  if (source.line != 0) place.file = source.file;
+  place.line = source.line;
+  place.event = std::move(event);
+  return place;
+}
+
+const char* remedy_of(const std::string& kind) {
+  if (kind == "bad-mask") {
+    return "call it outside of the branch, so that every lane in the mask reaches it; or, if the "
+           "values of the other lanes are not needed, make the mask with __ballot_sync() before "
+           "the "
+           "branch";
+  }
+  if (kind == "divergent-barrier") {
+    return "let every thread of the block reach the same barrier: move it out of branches that "
+           "only "
+           "some of them take";
+  }
+  if (kind == "misused-barrier") {
+    return "count, for each phase, who arrives, how many bytes are expected (arrive_expect_tx), "
+           "how "
+           "many the copies bring, and which parity the waiting threads ask for";
+  }
+  if (kind == "use-after-free") {
+    return "free memory only after the last kernel that uses it, and the textures and surfaces in "
+           "it "
+           "before";
+  }
+  if (kind == "misaligned") {
+    return "let the address be such a multiple: declare the array with alignas(), and begin at an "
+           "offset that is one, too";
+  }
+  return "look at this line, and at the arguments of the launch";
+}
+
+}  // namespace emulator::detail

@@ -1,0 +1,13 @@
+#pragma once
+/// \file
+/// What is announced of launches beside their blocks (launch_observer.hpp).
+
+#include <string>
+
+namespace emulator::detail {
+
+/// A launch that cannot be: `invalid-launch`.
+/// \param reason what is too large and what the limit is
+void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy);
+
+}  // namespace emulator::detail

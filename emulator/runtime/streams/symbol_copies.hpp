@@ -1,0 +1,23 @@
+#pragma once
+/// \file
+/// The copies that the functions for symbols ask for, with the checks that a GPU's driver makes.
+
+#include <cstddef>
+
+#include "emulator/host/host_types.h"
+#include "events/tasks.hpp"
+
+namespace emulator::detail {
+
+/// Whether the object is a variable of the program or of a library, as symbols are; writable, if it
+/// is to be written. Objects on a stack or on the heap are not.
+bool is_variable(const void* object, bool writable);
+
+cudaError_t make_copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
+                                std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                CopyTask& copy);
+cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                                  std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                  CopyTask& copy);
+
+}  // namespace emulator::detail

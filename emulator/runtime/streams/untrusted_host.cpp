@@ -1,0 +1,117 @@
+#include "streams/untrusted_host.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/arena.hpp"
+#include "base/device_variables.hpp"
+#include "events/program_events.hpp"
+
+extern char __start_emulator_constant[] __attribute__((weak));
+extern char __stop_emulator_constant[] __attribute__((weak));
+
+namespace emulator::detail {
+namespace {
+
+bool is_constant(const void* address) {
+  const auto* const byte = static_cast<const char*>(address);
+  return byte >= &__start_emulator_constant[0] && byte < &__stop_emulator_constant[0];
+}
+
+struct Rules {
+  bool hold = false;
+  std::size_t shared = 0;
+  std::vector<std::pair<std::uintptr_t, std::size_t>> arrays;
+  std::string violation;
+  std::vector<DeviceCall> calls;
+};
+
+Rules& rules() {
+  static auto& all = *new Rules;  // never destroyed
+  return all;
+}
+
+}  // namespace
+
+// Order checks would note what the host's code does, and that is not to be believed.
+void distrust_host() {
+  host_distrusted();
+  rules().hold = true;
+  keep_lower_half_free();
+  part_device_variables();
+}
+
+void allow_copies_to(const void* array, std::size_t bytes) {
+  rules().arrays.emplace_back(reinterpret_cast<std::uintptr_t>(array), bytes);
+}
+
+void forget_copies() {
+  rules().arrays.clear();
+}
+
+bool may_copy_to_host(const void* to, std::size_t bytes) {
+  Rules& all = rules();
+  if (!all.hold) return true;
+  const auto begin = reinterpret_cast<std::uintptr_t>(to);
+  for (const auto& [array, size] : all.arrays) {
+    if (begin - array <= size && bytes <= size - (begin - array)) return true;
+  }
+  all.violation = "the device's memory was copied to the host, " + std::to_string(bytes) +
+                  " bytes, but the work is to be done on the device";
+  return false;
+}
+
+void share_at_most(std::size_t bytes) {
+  rules().shared = bytes;
+}
+
+bool may_share(std::size_t bytes, std::size_t live) {
+  Rules& all = rules();
+  if (!all.hold || (live <= all.shared && bytes <= all.shared - live)) return true;
+  all.violation =
+      std::to_string(bytes) + " bytes that host and device share were asked for, beside " +
+      std::to_string(live) + " that are there, and " + std::to_string(all.shared) + " are allowed";
+  return false;
+}
+
+bool is_host_distrusted() {
+  return rules().hold;
+}
+
+void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes) {
+  Rules& all = rules();
+  if (!all.hold || bytes == 0) return;
+  // Constants are no traffic of kernels', and bringing them is none either.
+  if (is_constant(to)) to = from = nullptr;
+  const auto sectors = [bytes](const void* row) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(row);
+    return (begin + bytes - 1) / 32 - begin / 32 + 1;
+  };
+  // A warp could do it with four bytes a lane.
+  const std::uint64_t requests = (bytes + 127) / 128;
+  auto call = std::find_if(all.calls.begin(), all.calls.end(),
+                           [&](const DeviceCall& other) { return other.name == name; });
+  if (call == all.calls.end()) call = all.calls.insert(call, DeviceCall{name, {}});
+  if (from != nullptr) {
+    call->traffic.global_load_requests += requests;
+    call->traffic.global_load_sectors += sectors(from);
+    call->traffic.global_load_bytes += bytes;
+  }
+  if (to != nullptr) {
+    call->traffic.global_store_requests += requests;
+    call->traffic.global_store_sectors += sectors(to);
+    call->traffic.global_store_bytes += bytes;
+  }
+}
+
+std::vector<DeviceCall> take_device_calls() {
+  return std::exchange(rules().calls, {});
+}
+
+std::string violation() {
+  return rules().violation;
+}
+
+}  // namespace emulator::detail
