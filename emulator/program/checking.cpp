@@ -21,7 +21,7 @@
 #include "streams/work_queue.hpp"
 
 namespace emulator {
-namespace detail {
+namespace program {
 namespace {
 
 [[noreturn]] void end_with_status_3() {
@@ -48,6 +48,12 @@ __attribute__((constructor(101))) void register_at_exit() {
 
 }  // namespace
 
+}  // namespace program
+
+namespace events {
+
+using namespace program;
+
 void host_distrusted() {
   end_order_checks();
 }
@@ -57,31 +63,31 @@ void end_with_findings() {
   end_with_status_3();
 }
 
-}  // namespace detail
+}  // namespace events
 
 void set_checking(bool on) {
-  detail::want_details(on);
+  program::want_details(on);
   if (on) {
-    detail::install_fault_handler();
-    detail::begin_order_checks();
+    program::install_fault_handler();
+    program::begin_order_checks();
   } else {
-    detail::end_order_checks();
-    detail::leave_device_memory_open();
+    program::end_order_checks();
+    program::leave_device_memory_open();
   }
 }
 
 bool checking() {
-  return detail::details_wanted();
+  return program::details_wanted();
 }
 
 std::vector<Finding> findings() {
-  detail::settle();
-  return detail::findings_so_far();
+  program::settle();
+  return program::findings_so_far();
 }
 
 void clear_findings() {
-  detail::settle();
-  detail::forget_findings();
+  program::settle();
+  program::forget_findings();
 }
 
 }  // namespace emulator

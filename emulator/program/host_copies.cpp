@@ -7,6 +7,6 @@
 #include "streams/work_queue.hpp"
 
 void emulator::count_host_copies(bool on) {
-  detail::wait_for_all();
-  detail::watch_host_copies(on);
+  program::wait_for_all();
+  program::watch_host_copies(on);
 }

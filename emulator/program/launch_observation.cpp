@@ -20,7 +20,7 @@
 #include "observers/traffic/counters.hpp"
 #include "program/recorded_launches.hpp"
 
-namespace emulator::detail {
+namespace emulator::program {
 namespace {
 
 // What checkers remember of the code outlives a launch: each host thread has one of its own.
@@ -164,9 +164,15 @@ class Observation final : public LaunchObserver {
 
 }  // namespace
 
+}  // namespace emulator::program
+
+namespace emulator::events {
+
+using namespace program;
+
 std::unique_ptr<LaunchObserver> observer_of(const ObservedLaunch& launch) {
   if (!must_record()) return nullptr;
   return std::make_unique<Observation>(launch);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -23,7 +23,7 @@
 extern "C" char emulator_built_fast __attribute__((weak));
 
 namespace emulator {
-namespace detail {
+namespace program {
 namespace {
 
 bool equal(const dim3& a, const dim3& b) {
@@ -120,6 +120,29 @@ void refuse_to_look() {
 
 }  // namespace
 
+bool must_record() {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  return state.on || state.list || state.report != nullptr || details_wanted();
+}
+
+void add_launch(LaunchRecord record, RecordedCounters counters) {
+  for (const AccessCounters& access : counters.accesses) record.traffic += access.traffic();
+  record.counters = std::make_shared<const RecordedCounters>(std::move(counters));
+
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  if (state.report != nullptr) state.report->add(record);
+  if (state.list) state.listed.add(record);
+  if (state.on) state.kept.push_back(std::move(record));
+}
+
+}  // namespace program
+
+namespace events {
+
+using namespace program;
+
 void instrumented_code_found() {
   has_instrumented_code = true;
 }
@@ -146,52 +169,35 @@ void program_begins() {
   }
 }
 
-bool must_record() {
-  Records& state = records();
-  const std::lock_guard lock(state.mutex);
-  return state.on || state.list || state.report != nullptr || details_wanted();
-}
-
-void add_launch(LaunchRecord record, RecordedCounters counters) {
-  for (const AccessCounters& access : counters.accesses) record.traffic += access.traffic();
-  record.counters = std::make_shared<const RecordedCounters>(std::move(counters));
-
-  Records& state = records();
-  const std::lock_guard lock(state.mutex);
-  if (state.report != nullptr) state.report->add(record);
-  if (state.list) state.listed.add(record);
-  if (state.on) state.kept.push_back(std::move(record));
-}
-
 void findings_changed() {
   Records& state = records();
   const std::lock_guard lock(state.mutex);
   if (state.report != nullptr) state.report->update_findings();
 }
 
-}  // namespace detail
+}  // namespace events
 
 void set_recording(bool on) {
-  detail::settle();
-  detail::Records& state = detail::records();
+  program::settle();
+  program::Records& state = program::records();
   const std::lock_guard lock(state.mutex);
   state.on = on;
 }
 
 bool recording() {
-  detail::Records& state = detail::records();
+  program::Records& state = program::records();
   const std::lock_guard lock(state.mutex);
   return state.on;
 }
 
 const std::vector<LaunchRecord>& launches() {
-  detail::settle();
-  return detail::records().kept;
+  program::settle();
+  return program::records().kept;
 }
 
 void clear_launches() {
-  detail::settle();
-  detail::Records& state = detail::records();
+  program::settle();
+  program::Records& state = program::records();
   const std::lock_guard lock(state.mutex);
   state.kept.clear();
 }
@@ -203,9 +209,9 @@ Traffic total_traffic() {
 }
 
 void print_listing_at_exit() {
-  detail::Records& state = detail::records();
+  program::Records& state = program::records();
   const std::lock_guard lock(state.mutex);
-  if (!std::exchange(state.list, true)) std::atexit(detail::print_listing);
+  if (!std::exchange(state.list, true)) std::atexit(program::print_listing);
 }
 
 }  // namespace emulator

@@ -5,10 +5,11 @@
 
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/traffic/counters.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::program {
 
 /// Whether anybody wants the next launch recorded.
 bool must_record();
@@ -16,4 +17,4 @@ bool must_record();
 /// Hands over a launch that has ended, with its counters.
 void add_launch(LaunchRecord record, RecordedCounters counters);
 
-}  // namespace emulator::detail
+}  // namespace emulator::program

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 constexpr std::uint64_t phase_bits = 7;
@@ -86,4 +86,4 @@ bool BlockClocks::is_fenced(unsigned thread, std::uint32_t segment, unsigned sta
   return segment < starters.block || (!starters.row.empty() && segment <= starters.row[thread]);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -13,7 +13,9 @@
 #include <map>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::checks {
 
 class BlockClocks {
  public:
@@ -72,4 +74,4 @@ class BlockClocks {
   std::map<std::uint64_t, Place> places_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -6,7 +6,7 @@
 #include "base/arena.hpp"
 #include "base/device_variables.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 namespace {
 
@@ -409,4 +409,4 @@ void Checker::note_strong(const Request& request) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/checks/block_clocks.hpp"
 #include "events/findings.hpp"
 #include "observers/checks/shadow.hpp"
@@ -24,7 +25,7 @@
 #include "events/launch_observer.hpp"
 #include "base/variables.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 /// Checks the launches of one worker.
 class Checker {
@@ -314,4 +315,4 @@ class Checker {
   std::vector<Unwritten> unwritten_;  // of this launch
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -12,7 +12,7 @@
 #include "events/async_events.hpp"
 #include "events/bulk_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 constexpr std::uint64_t phase_bits = 7;  // an mbarrier's address is a multiple of 8
@@ -373,4 +373,4 @@ void Checker::end_copy_out(std::uint64_t number, bool has_written) {
   });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

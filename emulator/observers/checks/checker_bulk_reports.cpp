@@ -9,7 +9,7 @@
 #include "observers/checks/checker_reports.hpp"
 #include "events/async_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 // What it is that a place of the code does beside the threads.
 const char* Checker::copier_text(const SiteState& site) {
@@ -74,4 +74,4 @@ void Checker::report_unfenced(const Slot& earlier, std::uint64_t pc, unsigned th
   report_repeat(std::move(finding), Repeat::What::fence, pc, earlier_pc, thread);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -12,7 +12,7 @@
 #include "observers/checks/checker_reports.hpp"
 #include "base/extents.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 constexpr const char* barrier_behind =
@@ -170,4 +170,4 @@ void Checker::end_block_of_cluster(unsigned rank) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -8,7 +8,7 @@
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 void Checker::check_copy(const Request& request) {
   const bool begins = Access::kind_of(request.what) == AccessKind::copy_begins;
@@ -79,4 +79,4 @@ void Checker::report_unfinished(const Touch& touch, const Slot& copy) {
                 warp_ * warp_size + touch.slot.lane);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

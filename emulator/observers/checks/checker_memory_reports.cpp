@@ -20,7 +20,7 @@
 
 extern char __data_start[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 // Whether a variable's address is before those that can be written.
@@ -324,4 +324,4 @@ void Checker::tell_unwritten() {
   unwritten_.clear();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

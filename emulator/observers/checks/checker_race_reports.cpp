@@ -7,7 +7,7 @@
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 // Whether two places of the code are the two halves of an update such as ++x[i]: one reads and the
 // other writes what has just been read. (x[i] += x[j] reads at two places, and at one of them it is
@@ -150,4 +150,4 @@ void Checker::report_race(const Touch& touch, const Slot& earlier, bool earlier_
   report_repeat(std::move(finding), what, pc, earlier_pc, warp_ * warp_size + touch.slot.lane);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -5,7 +5,7 @@
 
 #include "observers/checks/checker.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 // Whether nothing that the running block does can race with it: it was in an earlier launch, or
 // before the block's last barrier, or in another block's shared memory.
@@ -217,4 +217,4 @@ void Checker::check_narrow_cells(const Touch& touch, std::uint64_t word) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -14,7 +14,7 @@
 #include "base/extents.hpp"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 bool reads_only(AccessKind kind) {
@@ -49,7 +49,7 @@ dim3 Checker::index_of(unsigned thread) const {
 }
 
 std::string Checker::thread_text(unsigned thread) const {
-  return detail::thread_text(index_of(thread), block_of(thread));
+  return checks::thread_text(index_of(thread), block_of(thread));
 }
 
 std::string Checker::earlier_thread_text(const Slot& slot) const {
@@ -138,4 +138,4 @@ void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread, s
   report(std::move(finding), pc, thread);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "events/findings.hpp"
 #include "base/words.hpp"
 #include "events/access.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 /// What is found at one place of the code, or at two, is described this often and then counted.
 constexpr std::uint64_t most_described = 64;
@@ -21,4 +22,4 @@ const char* verb_of(AccessKind kind);
 /// "changed by an atomic of ".
 const char* event_of(AccessKind kind);
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

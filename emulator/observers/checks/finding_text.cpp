@@ -17,7 +17,7 @@
 #include "base/source_files.hpp"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 constexpr std::size_t indent = 2;
@@ -191,7 +191,7 @@ std::string finding_text(const Finding& finding, const FindingStyle& style) {
   return text.take();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks
 
 namespace emulator {
 

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "emulator/findings.h"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 /// How findings are written.
 struct FindingStyle {
@@ -24,4 +25,4 @@ FindingStyle style_of_stderr();
 /// which kernel and memory, and how to mend it.
 std::string finding_text(const Finding& finding, const FindingStyle& style);
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -16,7 +16,7 @@
 #include "observers/checks/finding_text.hpp"
 
 namespace emulator {
-namespace detail {
+namespace checks {
 namespace {
 
 constexpr std::size_t most_printed = 50;
@@ -102,6 +102,44 @@ std::string summary(const Counts& counts) {
 
 }  // namespace
 
+void flush_program_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
+
+bool print_summary() {
+  print_new_findings();
+  const Counts counts = count_findings();
+  const std::string text = summary(counts);
+  if (text.empty()) return false;
+  findings_changed();
+  if (counts.unprinted != 0) {
+    std::fprintf(
+        stderr, "emulator: %s not shown: EMULATOR_REPORT=FILE writes all to a file\n",
+        (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
+  }
+  std::fprintf(stderr, "emulator: %s\n", text.c_str());
+  return counts.errors != 0;
+}
+
+void forget_findings() {
+  {
+    State& all = state();
+    const std::lock_guard lock(all.mutex);
+    all.entries.clear();
+    all.known.clear();
+    all.printed = 0;
+    ++all.clearings;
+  }
+  findings_changed();
+}
+
+}  // namespace checks
+
+namespace events {
+
+using namespace checks;
+
 FindingId add_finding(Finding finding) {
   State& all = state();
   const std::lock_guard lock(all.mutex);
@@ -140,11 +178,6 @@ std::vector<Finding> findings_so_far() {
   return result;
 }
 
-void flush_program_output() {
-  std::cout.flush();
-  std::fflush(stdout);
-}
-
 void print_new_findings() {
   State& all = state();
   const std::lock_guard lock(all.print_mutex);
@@ -158,34 +191,7 @@ void print_new_findings() {
   }
 }
 
-bool print_summary() {
-  print_new_findings();
-  const Counts counts = count_findings();
-  const std::string text = summary(counts);
-  if (text.empty()) return false;
-  findings_changed();
-  if (counts.unprinted != 0) {
-    std::fprintf(
-        stderr, "emulator: %s not shown: EMULATOR_REPORT=FILE writes all to a file\n",
-        (counted(counts.unprinted, "finding") + (counts.unprinted == 1 ? " is" : " are")).c_str());
-  }
-  std::fprintf(stderr, "emulator: %s\n", text.c_str());
-  return counts.errors != 0;
-}
-
-void forget_findings() {
-  {
-    State& all = state();
-    const std::lock_guard lock(all.mutex);
-    all.entries.clear();
-    all.known.clear();
-    all.printed = 0;
-    ++all.clearings;
-  }
-  findings_changed();
-}
-
-}  // namespace detail
+}  // namespace events
 
 const char* name_of(Severity severity) {
   switch (severity) {

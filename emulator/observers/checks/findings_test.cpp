@@ -18,9 +18,9 @@
 using emulator::Finding;
 using emulator::findings;
 using emulator::Severity;
-using emulator::detail::add_finding;
-using emulator::detail::finding_text;
-using emulator::detail::FindingStyle;
+using emulator::checks::add_finding;
+using emulator::checks::finding_text;
+using emulator::checks::FindingStyle;
 
 namespace {
 
@@ -153,10 +153,10 @@ TEST_CASE("checks are turned on and off") {
   const bool before = emulator::checking();
   emulator::set_checking(true);
   CHECK(emulator::checking());
-  CHECK(emulator::detail::details_wanted());
+  CHECK(emulator::checks::details_wanted());
   emulator::set_checking(false);
   CHECK(!emulator::checking());
-  CHECK(!emulator::detail::details_wanted());
+  CHECK(!emulator::checks::details_wanted());
   emulator::set_checking(before);
 }
 

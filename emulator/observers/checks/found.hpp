@@ -2,7 +2,9 @@
 /// \file
 /// All that was found, for the end of a program.
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::checks {
 
 /// What the program has printed so far comes before what is said about it.
 void flush_program_output();
@@ -13,4 +15,4 @@ bool print_summary();
 /// From here on nothing has been found.
 void forget_findings();
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

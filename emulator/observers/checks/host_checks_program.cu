@@ -50,8 +50,8 @@ emulator::Finding made_up(emulator::Severity severity, int line) {
 }
 
 void add_made_up(emulator::Severity severity, int count) {
-  for (int i = 0; i < count; ++i) emulator::detail::add_finding(made_up(severity, i + 1));
-  emulator::detail::print_new_findings();
+  for (int i = 0; i < count; ++i) emulator::checks::add_finding(made_up(severity, i + 1));
+  emulator::checks::print_new_findings();
 }
 
 void free_twice() {

@@ -12,7 +12,7 @@
 #include "base/call_site.hpp"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 std::string call_of(const std::string& function) {
@@ -135,6 +135,31 @@ const char* function_to_free(const Allocation& allocation) {
   return made_by == "cudaMallocAsync" ? "cudaFreeAsync" : "cudaFree";
 }
 
+void find_leaks() {
+  const std::vector<Allocation> live = live_allocations();
+  std::vector<Leak> leaks;  // in the order of their first allocations
+  std::map<std::string, std::size_t> known;
+  for (const Allocation& allocation : live) {
+    if (allocation.made_at.empty() || is_a_graphs_value(allocation)) continue;
+    std::string key = allocation.made_by;
+    for (const SourceLine& line : lines_of(allocation.made_at, 2)) {
+      key += "\n" + line.file + ":" + std::to_string(line.line);
+    }
+    const auto [position, is_new] = known.emplace(key, leaks.size());
+    if (is_new) leaks.push_back({&allocation});
+    Leak& leak = leaks[position->second];
+    ++leak.count;
+    leak.bytes += allocation.size;
+  }
+  for (const Leak& leak : leaks) add_finding(leak_finding(leak));
+}
+
+}  // namespace emulator::checks
+
+namespace emulator::events {
+
+using namespace checks;
+
 void free_refused(const void* pointer, const char* function) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (const auto allocation = lookup(pointer)) {
@@ -217,25 +242,6 @@ void host_faulted(const void* pointer) {
   add_finding(std::move(finding));
 }
 
-void find_leaks() {
-  const std::vector<Allocation> live = live_allocations();
-  std::vector<Leak> leaks;  // in the order of their first allocations
-  std::map<std::string, std::size_t> known;
-  for (const Allocation& allocation : live) {
-    if (allocation.made_at.empty() || is_a_graphs_value(allocation)) continue;
-    std::string key = allocation.made_by;
-    for (const SourceLine& line : lines_of(allocation.made_at, 2)) {
-      key += "\n" + line.file + ":" + std::to_string(line.line);
-    }
-    const auto [position, is_new] = known.emplace(key, leaks.size());
-    if (is_new) leaks.push_back({&allocation});
-    Leak& leak = leaks[position->second];
-    ++leak.count;
-    leak.bytes += allocation.size;
-  }
-  for (const Leak& leak : leaks) add_finding(leak_finding(leak));
-}
-
 void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy) {
   Finding finding;
   finding.kind = "invalid-launch";
@@ -247,4 +253,4 @@ void launch_refused(const char* kernel, const std::string& reason, const std::st
   print_new_findings();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 /// Memory that is still allocated: `leak`, one for each place where some was.
 void find_leaks();
@@ -18,4 +19,4 @@ std::string describe(const Allocation& allocation);
 /// The function that frees what `made_by` allocates.
 const char* function_to_free(const Allocation& allocation);
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

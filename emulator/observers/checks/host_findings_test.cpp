@@ -17,10 +17,10 @@
 using namespace host_test;
 using emulator::discarded_result;
 using emulator::Finding;
-using emulator::detail::find_freed;
-using emulator::detail::find_leaks;
-using emulator::detail::find_unchecked_errors;
-using emulator::detail::set_sticky_error;
+using emulator::checks::find_freed;
+using emulator::checks::find_leaks;
+using emulator::checks::find_unchecked_errors;
+using emulator::checks::set_sticky_error;
 
 namespace {
 
@@ -152,8 +152,8 @@ TEST_CASE("memory freed the wrong way is found") {
   CHECK(remedy() == "call cudaHostUnregister(), and free the memory the way it was allocated");
   CHECK(kind() == "invalid-free");
   CHECK(cudaHostUnregister(host) == cudaSuccess);
-  CHECK(cudaFree(reinterpret_cast<void*>(emulator::detail::arena_base +
-                                         emulator::detail::arena_size - 8192)) ==
+  CHECK(cudaFree(reinterpret_cast<void*>(emulator::checks::arena_base +
+                                         emulator::checks::arena_size - 8192)) ==
         cudaErrorInvalidValue);
   CHECK(found() == "invalid-free: cudaFree() of a pointer that points to no allocation");
   CHECK(cudaFree(data) == cudaSuccess);
@@ -170,7 +170,7 @@ TEST_CASE("nothing is found while the checks are off") {
   CHECK(cudaFree(data) == cudaErrorInvalidValue);
   CHECK(!find_freed(reinterpret_cast<std::uintptr_t>(data)).has_value());
   discarded_result(cudaErrorInvalidValue, "cudaMemcpy");
-  emulator::detail::discarded_launch(cudaErrorInvalidValue, "kernel");
+  emulator::checks::discarded_launch(cudaErrorInvalidValue, "kernel");
   set_sticky_error(cudaErrorAssert);
   find_unchecked_errors();
   CHECK(found() == "nothing");
@@ -283,14 +283,14 @@ TEST_CASE("each host thread looks at its own errors") {
 
 TEST_CASE("a launch that failed has to be asked about") {
   const Checks checks;
-  emulator::detail::discarded_launch(cudaErrorInvalidConfiguration, "fill");
+  emulator::checks::discarded_launch(cudaErrorInvalidConfiguration, "fill");
   find_unchecked_errors();
   REQUIRE(emulator::findings().size() == 1);
   CHECK(emulator::findings()[0].kernel == "fill");
   CHECK(found() ==
         "unchecked-error: the launch failed with cudaErrorInvalidConfiguration (invalid "
         "configuration argument), and nobody looked");
-  emulator::detail::discarded_launch(cudaErrorInvalidConfiguration, "fill");
+  emulator::checks::discarded_launch(cudaErrorInvalidConfiguration, "fill");
   cudaGetLastError();
   find_unchecked_errors();
   CHECK(found() == "nothing");

@@ -16,7 +16,7 @@
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 LazyPages::LazyPages(std::size_t bytes)
     : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -134,6 +134,12 @@ void forget_freed_regions() {
   });
 }
 
+}  // namespace emulator::checks
+
+namespace emulator::events {
+
+using namespace checks;
+
 void memory_written(const void* address, std::size_t bytes) {
   if (!details_wanted()) return;
   Region* const region = region_of(reinterpret_cast<std::uintptr_t>(address));
@@ -152,4 +158,4 @@ void memory_copied(const void* to, const void* from, std::size_t bytes) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

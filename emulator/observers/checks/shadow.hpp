@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/rooms.hpp"
 #include "events/memory_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 /// An access to a word, as the race check remembers it. The parts that identify the thread are the
 /// number of a *segment*, which is a stretch of one warp's work between two points where it
@@ -114,4 +115,4 @@ Region& variables_region();
 /// Drops the regions of memory that has been freed.
 void forget_freed_regions();
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace emulator::detail {
+namespace emulator::checks {
 
 namespace {
 
@@ -117,4 +117,4 @@ bool SyncLog::ordered(const Event& earlier, std::uint32_t block, std::uint32_t r
   return false;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -14,7 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::checks {
 
 /// A stretch of a warp's work without any synchronisation.
 struct Segment {
@@ -98,4 +100,4 @@ class SyncLog {
   std::unordered_map<std::uint32_t, std::vector<Acquire>> earlier_;   // of blocks that released
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::checks

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "base/host_state.hpp"
+#include "events/error_events.hpp"
 #include "events/findings.hpp"
 #include "base/call_site.hpp"
 #include "emulator/discarded.h"
 #include "emulator/host/host_api.h"
 
-namespace emulator::detail {
+namespace emulator::checks {
 namespace {
 
 struct Unchecked {
@@ -85,6 +86,23 @@ void discard(Unchecked unchecked) {
 
 }  // namespace
 
+void find_unchecked_errors() {
+  State& all = state();
+  std::map<int, Unchecked> left;
+  {
+    const std::lock_guard lock(all.mutex);
+    left.swap(all.of_threads);
+  }
+  for (const auto& [thread, unchecked] : left) add_finding(finding_of(unchecked));
+  failed_kernel_forgotten();
+}
+
+}  // namespace emulator::checks
+
+namespace emulator::events {
+
+using namespace checks;
+
 void error_replaced(cudaError_t error) {
   if (!details_wanted()) return;
   Unchecked lost;
@@ -136,16 +154,12 @@ void failed_kernel_forgotten() {
   if (details_wanted()) add_failed_kernel(stack);
 }
 
-void find_unchecked_errors() {
-  State& all = state();
-  std::map<int, Unchecked> left;
-  {
-    const std::lock_guard lock(all.mutex);
-    left.swap(all.of_threads);
-  }
-  for (const auto& [thread, unchecked] : left) add_finding(finding_of(unchecked));
-  failed_kernel_forgotten();
-}
+}  // namespace emulator::events
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace checks;
 
 void discarded_error(cudaError_t error, const char* function) {
   if (!details_wanted() || error == cudaErrorNotReady) return;

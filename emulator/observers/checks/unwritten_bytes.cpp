@@ -11,7 +11,9 @@
 #include "observers/checks/shadow.hpp"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
+
+using namespace checks;
 
 void UnwrittenBytes::end_run(std::uint64_t end) {
   if (run_begin_ == 0) return;
@@ -80,4 +82,4 @@ void box_copied(const Box& to, const Box& from, const cudaExtent& extent) {
   unwritten.report();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -8,7 +8,7 @@
 #include "observers/checks/checker.hpp"
 #include "observers/ordering/ordering.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 constinit std::atomic<bool> order_checks_on{false};
 constinit SharedRange registered_range;
@@ -217,6 +217,33 @@ void widen(SharedRange& range, std::uintptr_t begin, std::size_t bytes) {
 
 }  // namespace
 
+void begin_order_checks() {
+  if (order_checks_on.load()) return;
+  Ordering& all = Ordering::get();
+  {
+    const Ordering::Lock lock(all);
+    all.start_anew();
+  }
+  for (const Allocation& memory : live_allocations()) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the table holds
+    const auto* const begin = reinterpret_cast<const void*>(memory.base);
+    if (memory.kind == MemoryKind::registered) memory_registered(begin, memory.size);
+  }
+  add_watcher(all);
+  order_checks_on = true;
+}
+
+void end_order_checks() {
+  if (!order_checks_on.exchange(false)) return;
+  remove_watcher(Ordering::get());
+}
+
+}  // namespace emulator::ordering
+
+namespace emulator::events {
+
+using namespace ordering;
+
 void work_reads(const void* memory, std::size_t bytes) {
   note_work(memory, bytes, false);
 }
@@ -254,25 +281,4 @@ void memory_unregistered(const void* memory) {
   registered().ends.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
 
-void begin_order_checks() {
-  if (order_checks_on.load()) return;
-  Ordering& all = Ordering::get();
-  {
-    const Ordering::Lock lock(all);
-    all.start_anew();
-  }
-  for (const Allocation& memory : live_allocations()) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what the table holds
-    const auto* const begin = reinterpret_cast<const void*>(memory.base);
-    if (memory.kind == MemoryKind::registered) memory_registered(begin, memory.size);
-  }
-  add_watcher(all);
-  order_checks_on = true;
-}
-
-void end_order_checks() {
-  if (!order_checks_on.exchange(false)) return;
-  remove_watcher(Ordering::get());
-}
-
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::ordering {
 
 /// A host thread or a stream, by its number.
 using Actor = std::uint32_t;
@@ -48,4 +50,4 @@ class Clock {
   std::vector<std::uint32_t> times_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

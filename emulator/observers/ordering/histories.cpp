@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 Histories::Set Histories::with(Set set, std::uint32_t point) {
   const auto [known, is_new] = with_.try_emplace(std::uint64_t{set} << 32 | point, 0);
@@ -32,4 +32,4 @@ void Histories::forget() {
   met_.clear();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

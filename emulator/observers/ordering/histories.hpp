@@ -9,9 +9,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/ordering/places.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 class Histories {
  public:
@@ -50,4 +51,4 @@ class Histories {
   std::unordered_set<std::uint64_t> met_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

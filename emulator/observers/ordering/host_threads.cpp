@@ -10,9 +10,7 @@
 
 #include "observers/ordering/ordering.hpp"
 
-namespace emulator::detail {
-
-constinit std::atomic<bool> several_host_threads{false};
+namespace emulator::ordering {
 
 namespace {
 
@@ -48,32 +46,12 @@ Doer& Ordering::host() {
   return doer;
 }
 
-void thread_hands_on(const volatile void* object) {
-  if (!is_handing_on() || Ordering::Lock::is_held()) return;
-  Ordering& all = Ordering::get();
-  const Ordering::Lock lock(all);
-  all.leave_at(number(object));
-}
-
-void thread_takes_over(const volatile void* object) {
-  if (!is_handing_on() || Ordering::Lock::is_held()) return;
-  const Ordering::Lock lock(Ordering::get());
-  Ordering::get().host();
-  taken = object;
-}
-
 void note_another_host_thread() {
   several_host_threads = !are_one;
 }
 
 void become_host_thread(Doer& doer) {
   own = &doer;
-}
-
-void thread_takes_over_from_all() {
-  if (!is_handing_on() || Ordering::Lock::is_held()) return;
-  const Ordering::Lock lock(Ordering::get());
-  Ordering::get().learn_of_all_hosts();
 }
 
 void Ordering::learn_of_all_hosts() {
@@ -140,4 +118,32 @@ void end_team(Team* team) {
   all.learn(all.host(), team->after);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering
+
+namespace emulator::events {
+
+using namespace ordering;
+
+constinit std::atomic<bool> several_host_threads{false};
+
+void thread_hands_on(const volatile void* object) {
+  if (!is_handing_on() || Ordering::Lock::is_held()) return;
+  Ordering& all = Ordering::get();
+  const Ordering::Lock lock(all);
+  all.leave_at(number(object));
+}
+
+void thread_takes_over(const volatile void* object) {
+  if (!is_handing_on() || Ordering::Lock::is_held()) return;
+  const Ordering::Lock lock(Ordering::get());
+  Ordering::get().host();
+  taken = object;
+}
+
+void thread_takes_over_from_all() {
+  if (!is_handing_on() || Ordering::Lock::is_held()) return;
+  const Ordering::Lock lock(Ordering::get());
+  Ordering::get().learn_of_all_hosts();
+}
+
+}  // namespace emulator::events

@@ -8,9 +8,10 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "observers/ordering/order_checks.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 /// The calling thread is that one from now on; and there is one more.
 void become_host_thread(Doer& doer);
@@ -30,4 +31,4 @@ void end_team(Team* team);
 /// The C library's function, or the library's, that one here stands before.
 void* replaced_function(const char* name, const char* version = nullptr);
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

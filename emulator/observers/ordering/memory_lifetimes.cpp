@@ -7,7 +7,9 @@
 #include "base/arena.hpp"
 #include "observers/ordering/ordering.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
+
+using namespace ordering;
 
 void memory_taken_back(const void* memory, const char* function) {
   if (!order_checks_on) return;
@@ -80,4 +82,4 @@ void pageable_copy_issued(const StreamInQueue& stream) {
   print_new_findings();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -10,7 +10,7 @@
 
 #include "observers/ordering/host_threads.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::ordering;
 
 namespace {
 

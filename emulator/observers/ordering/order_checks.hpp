@@ -10,11 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/access.hpp"
 #include "events/host_accesses.hpp"
 #include "events/memory_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 /// Called when the checks begin and end.
 void begin_order_checks();
@@ -28,4 +29,4 @@ Doer* piece_of_this_thread();
 /// A request to global or constant memory, of a kernel that is that piece of work.
 void note_request(Doer& kernel, const Request& request);
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

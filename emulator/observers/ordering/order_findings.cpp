@@ -14,7 +14,7 @@
 #include "observers/ordering/ordering.hpp"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 namespace {
 
 bool is_by_host(const Place& place) {
@@ -247,4 +247,4 @@ void Ordering::report(const Meeting& meeting) {
   has_found_ = true;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

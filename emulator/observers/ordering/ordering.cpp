@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace emulator::detail {
+namespace emulator::ordering {
 namespace {
 
 constinit thread_local bool inside = false;
@@ -291,4 +291,4 @@ Doer* piece_of_this_thread() {
   return piece_here;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "events/findings.hpp"
 #include "observers/ordering/clock.hpp"
 #include "observers/ordering/histories.hpp"
@@ -19,7 +20,7 @@
 #include "observers/ordering/touched_memory.hpp"
 #include "events/stream_watcher.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 struct Doer {
   Actor actor = 0;
@@ -204,4 +205,4 @@ struct Side {
 std::string sentence_of(const Side& first, const Side& second);
 std::string remedy_of(const Side& first, const Side& second);
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

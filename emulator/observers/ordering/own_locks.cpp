@@ -8,7 +8,7 @@
 
 #include "observers/ordering/host_threads.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::ordering;
 
 // No static object of a function's is made ready here: that would lock.
 #define EMULATOR_REAL(name, ...)                                                      \

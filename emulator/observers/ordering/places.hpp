@@ -7,11 +7,12 @@
 #include <map>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/call_site.hpp"
 #include "observers/ordering/clock.hpp"
 #include "events/stream_watcher.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 /// What is done when memory is accessed.
 enum class Work : std::uint8_t {
@@ -70,4 +71,4 @@ class Numbered {
   std::vector<const Thing*> things_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

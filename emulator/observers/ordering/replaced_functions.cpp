@@ -17,7 +17,7 @@
 #include "observers/ordering/host_threads.hpp"
 #include "observers/ordering/ordering.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 namespace {
 
 // The threads that were begun and not joined.
@@ -54,9 +54,9 @@ bool is_of_interest() {
 
 }  // namespace
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering
 
-using namespace emulator::detail;
+using namespace emulator::ordering;
 
 // The functions themselves. Each calls the one that it stands before.
 // No static object of a function's is made ready here: that calls two of these.

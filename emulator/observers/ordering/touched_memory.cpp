@@ -9,7 +9,7 @@
 extern const char __start_emulator_constant[] __attribute__((weak));
 extern const char __stop_emulator_constant[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::ordering {
 namespace {
 
 bool is_constant(std::uintptr_t address) {
@@ -102,4 +102,4 @@ void TouchedMemory::join(Cell& cell, const Parts& parts) {
   cell = parts[0];
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

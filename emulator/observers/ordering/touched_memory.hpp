@@ -11,10 +11,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/checks/shadow.hpp"
 #include "observers/ordering/histories.hpp"
 
-namespace emulator::detail {
+namespace emulator::ordering {
 
 /// The two sets of accesses to a word, or to one of its bytes. Of a word whose bytes differ, the
 /// first is the number of its parts instead.
@@ -127,4 +128,4 @@ class TouchedMemory {
   std::uint32_t generation_ = 1;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::ordering

@@ -12,7 +12,7 @@
 #include "observers/traffic/sectors.hpp"
 #include "observers/reports/kernel_traffic.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 constexpr unsigned word = 4;
@@ -163,4 +163,4 @@ AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_wi
   return about;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// What keeps a request from the ideal.
 enum class Pattern {
@@ -39,4 +40,4 @@ struct AccessPattern {
 /// tried before those of 16, 8, 4 and 2.
 AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_width);
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

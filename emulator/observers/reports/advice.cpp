@@ -6,7 +6,7 @@
 #include "observers/traffic/atomics.hpp"
 #include "base/listing_text.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 // What an instruction contributes to a line's advice.
@@ -358,4 +358,4 @@ std::vector<std::string> advice(const KernelTraffic& kernel, const std::string& 
   return sentences;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/reports/access_patterns.hpp"
 #include "observers/reports/kernel_traffic.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// At most so many sentences a kernel.
 inline constexpr std::size_t most_advice = 8;
@@ -31,4 +32,4 @@ std::string sentence(const AccessPattern& about, const InstructionTraffic& instr
 std::vector<std::string> counted_together(const KernelTraffic& kernel,
                                           const std::string& main_file);
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -10,9 +10,9 @@
 namespace {
 
 using namespace hand_made;
-using emulator::detail::advice;
-using emulator::detail::Pattern;
-using emulator::detail::recognise;
+using emulator::reports::advice;
+using emulator::reports::Pattern;
+using emulator::reports::recognise;
 
 // The only sentence about a kernel that does nothing else; empty if there is none.
 std::string advice_on(std::vector<InstructionTraffic> instructions, dim3 block = dim3(128)) {
@@ -248,7 +248,7 @@ TEST_CASE("advice: worst first, 8 at most, and none for what costs little") {
       4, [](unsigned lane) { return 4 * lane + 4; }, all_lanes, 50);
   const auto both = line("k.cu", 7, {more, much});
   CHECK(advice_on({more, much}) != "");
-  CHECK_FALSE(emulator::detail::is_marked(both, kernel("k", {both}).traffic, false));
+  CHECK_FALSE(emulator::reports::is_marked(both, kernel("k", {both}).traffic, false));
   // Several that each cost less than 5 % mark a line together; the worst one is named.
   const auto a = load(
       4, [](unsigned lane) { return 8 * lane; }, all_lanes, 5);
@@ -319,7 +319,7 @@ TEST_CASE("advice: atomics whose lanes meet, and those whose lanes lie apart") {
 
 TEST_CASE("advice: figures of several calls are said to be sums") {
   using emulator::SourceCall;
-  using emulator::detail::counted_together;
+  using emulator::reports::counted_together;
   const auto unit = load(4, [](unsigned lane) { return 4 * lane; });
   LineTraffic once = line("k.cu", 7, {unit});
   once.calls = {SourceCall{"k.cu", 20}};

@@ -19,8 +19,8 @@ using emulator::InstructionKind;
 using emulator::InstructionTraffic;
 using emulator::LineTraffic;
 using emulator::Traffic;
-using emulator::detail::AtomicForm;
-using emulator::detail::KernelTraffic;
+using emulator::reports::AtomicForm;
+using emulator::reports::KernelTraffic;
 
 constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 
@@ -43,14 +43,14 @@ InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function of
   }
   result.active_lanes = times * addresses.size();
   if (kind == InstructionKind::shared_atomic) {
-    const auto cost = shared_atomic_cost(emulator::detail::request_of(result), form);
+    const auto cost = shared_atomic_cost(emulator::reports::request_of(result), form);
     const unsigned wavefronts = cost.wavefronts + cost.load_wavefronts;
     result.wavefronts = times * wavefronts;
     result.bank_conflicts = times * (wavefronts - cost.ideal_wavefronts);
     result.example.wavefronts = wavefronts;
     result.example.lane_groups = cost.ideal_wavefronts;
-  } else if (emulator::detail::is_shared(kind)) {
-    const auto cost = count_wavefronts(emulator::detail::request_of(result));
+  } else if (emulator::reports::is_shared(kind)) {
+    const auto cost = count_wavefronts(emulator::reports::request_of(result));
     result.wavefronts = times * cost.wavefronts;
     result.bank_conflicts = times * (cost.wavefronts - cost.groups);
     result.example.wavefronts = cost.wavefronts;
@@ -59,8 +59,8 @@ InstructionTraffic instruction(InstructionKind kind, unsigned bytes, Function of
     const auto active_lanes = static_cast<unsigned>(addresses.size());
     const auto cost =
         kind == InstructionKind::global_atomic
-            ? emulator::detail::global_atomic_cost(addresses.data(), active_lanes, bytes, form)
-            : emulator::detail::count_sectors(addresses.data(), active_lanes, bytes);
+            ? emulator::reports::global_atomic_cost(addresses.data(), active_lanes, bytes, form)
+            : emulator::reports::count_sectors(addresses.data(), active_lanes, bytes);
     result.bytes = times * cost.bytes;
     result.sectors = times * cost.sectors;
     result.ideal_sectors = times * ideal_sectors(cost);

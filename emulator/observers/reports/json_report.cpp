@@ -17,7 +17,7 @@
 
 #include "observers/reports/kernel_traffic.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -233,4 +233,4 @@ void Report::write(const std::string& text) {
   std::_Exit(2);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

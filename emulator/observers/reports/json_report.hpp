@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// A report in the making. The file is a whole report after every launch, so that it holds what was
 /// recorded and found however the program ends.
@@ -34,4 +35,4 @@ class Report {
   bool first_ = true;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

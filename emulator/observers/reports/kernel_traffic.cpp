@@ -5,7 +5,7 @@
 
 #include "observers/traffic/counters.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 bool same_extent(const dim3& a, const dim3& b) {
@@ -217,4 +217,4 @@ bool is_marked(const LineTraffic& line, const Traffic& kernel, bool shared) {
   return is_share(line_excess(line, shared), whole_traffic(kernel, shared), marked_percent);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/traffic/banks.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// Launches of one kernel with one grid and block, and the traffic of them all or of one.
 struct KernelTraffic {
@@ -66,4 +67,4 @@ inline constexpr unsigned marked_percent = 10;
 /// Whether the line is among the kernel's worst.
 bool is_marked(const LineTraffic& line, const Traffic& kernel, bool shared);
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

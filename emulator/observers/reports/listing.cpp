@@ -3,7 +3,7 @@
 namespace emulator {
 
 std::string listing(const std::vector<LaunchRecord>& launches, const ListingStyle& style) {
-  return detail::render(detail::group(launches, instance, lines), style);
+  return reports::render(reports::group(launches, instance, lines), style);
 }
 
 }  // namespace emulator

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/traffic.h"
 #include "observers/reports/kernel_traffic.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// The listing of the kernels, as emulator::listing() returns it. Reads their source files. At
 /// least 60 columns are used, however few the style asks for.
 std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle& style);
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

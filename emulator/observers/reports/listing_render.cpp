@@ -9,7 +9,7 @@
 #include "base/listing_text.hpp"
 #include "observers/reports/shown_lines.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 constexpr const char* red = "\x1b[1;31m";
@@ -365,4 +365,4 @@ std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle
   return head.take() + out.take();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -17,7 +17,7 @@
 namespace {
 
 using namespace hand_made;
-using namespace emulator::detail;
+using namespace emulator::reports;
 using emulator::LaunchRecord;
 
 // A source file for the length of a scope.

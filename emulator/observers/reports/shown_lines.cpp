@@ -6,7 +6,7 @@
 
 #include "base/listing_text.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 namespace {
 
 // The line of the kernel's definition, from 0; no value if it is not in the file.
@@ -119,4 +119,4 @@ std::vector<std::string> files_to_show(const KernelTraffic& kernel, SourceFiles&
   return result;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/source_files.hpp"
 #include "observers/reports/kernel_traffic.hpp"
 
-namespace emulator::detail {
+namespace emulator::reports {
 
 /// A stretch of lines to show, counted from 1, both ends included.
 struct LineRange {
@@ -32,4 +33,4 @@ std::vector<LineRange> ranges_to_show(const std::vector<int>& counted,
 /// kernel uses no memory are left out: they are headers mostly, and none of the reader's business.
 std::vector<std::string> files_to_show(const KernelTraffic& kernel, SourceFiles& files);
 
-}  // namespace emulator::detail
+}  // namespace emulator::reports

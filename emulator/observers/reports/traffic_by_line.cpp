@@ -9,7 +9,7 @@
 #include "base/source_places.hpp"
 
 namespace emulator {
-namespace detail {
+namespace reports {
 
 const std::array<TrafficField, 32> traffic_fields = {{
     {"global_load_requests", &Traffic::global_load_requests},
@@ -72,7 +72,7 @@ InstructionTraffic instruction_of(const AccessCounters& access) {
 }
 
 }  // namespace
-}  // namespace detail
+}  // namespace reports
 
 const char* name_of(InstructionKind kind) {
   switch (kind) {
@@ -97,7 +97,7 @@ const char* name_of(InstructionKind kind) {
 }
 
 Traffic& Traffic::operator+=(const Traffic& other) {
-  for (const detail::TrafficField& field : detail::traffic_fields) {
+  for (const reports::TrafficField& field : reports::traffic_fields) {
     this->*field.member += other.*field.member;
   }
   return *this;
@@ -106,15 +106,15 @@ Traffic& Traffic::operator+=(const Traffic& other) {
 std::vector<LineTraffic> lines(const LaunchRecord& launch) {
   std::map<std::pair<std::string, int>, LineTraffic> lines;
   if (launch.counters == nullptr) return {};
-  for (const detail::AccessCounters& access : launch.counters->accesses) {
-    const detail::SourcePlace& place = detail::place_of(access.pc);
+  for (const reports::AccessCounters& access : launch.counters->accesses) {
+    const reports::SourcePlace& place = reports::place_of(access.pc);
     LineTraffic& line = lines[{place.file, place.line}];
     line.file = place.file;
     line.line = place.line;
     line.traffic += access.traffic();
-    if (access.kind() < detail::AccessKind::code_block ||
-        access.kind() == detail::AccessKind::bulk_copy) {
-      line.instructions.push_back(detail::instruction_of(access));
+    if (access.kind() < reports::AccessKind::code_block ||
+        access.kind() == reports::AccessKind::bulk_copy) {
+      line.instructions.push_back(reports::instruction_of(access));
       if (access.requests != 0 && !place.callers.empty()) {
         const SourceCall call{place.callers.front().file, place.callers.front().line};
         if (std::find(line.calls.begin(), line.calls.end(), call) == line.calls.end()) {
@@ -131,16 +131,16 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
 
 std::string instance(const LaunchRecord& launch) {
   if (launch.counters == nullptr) return launch.kernel;
-  for (const detail::AccessCounters& access : launch.counters->accesses) {
-    std::string name = detail::instance_among(launch.kernel, detail::place_of(access.pc).functions);
+  for (const reports::AccessCounters& access : launch.counters->accesses) {
+    std::string name = reports::instance_among(launch.kernel, reports::place_of(access.pc).functions);
     if (!name.empty()) return name;
   }
   // What was launched is no kernel's name but a pointer to one, say: the function it led to, where
   // the code begins. Before it arguments may have been converted.
   for (const std::uint64_t pc : launch.counters->first_places) {
-    const std::vector<std::string>& functions = detail::place_of(pc).functions;
+    const std::vector<std::string>& functions = reports::place_of(pc).functions;
     if (functions.empty() || functions.back().find("operator ") != std::string::npos) continue;
-    return detail::plain_name(functions.back());
+    return reports::plain_name(functions.back());
   }
   return launch.kernel;
 }

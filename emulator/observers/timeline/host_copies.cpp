@@ -14,7 +14,7 @@
 namespace emulator {
 namespace {
 
-using namespace detail;
+using namespace timeline;
 
 /// Whether a copy is one between host and device, and which side of it is the host's.
 bool find_host_side(const CopyTask& copy, Side& host) {
@@ -80,7 +80,7 @@ HostCopies& HostCopies::operator+=(const HostCopies& other) {
   return *this;
 }
 
-void detail::watch_host_copies(bool on) {
+void timeline::watch_host_copies(bool on) {
   if (counter()) remove_watcher(*counter());
   counter() = on ? std::make_unique<Counter>() : nullptr;
   if (counter()) add_watcher(*counter());
@@ -94,7 +94,7 @@ HostCopies host_copies() {
   return counter() ? counter()->counted() : HostCopies{};
 }
 
-void detail::add_host_copies(const HostCopies& copies) {
+void timeline::add_host_copies(const HostCopies& copies) {
   if (counter()) counter()->add(copies);
 }
 

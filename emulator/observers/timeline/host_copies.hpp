@@ -2,9 +2,10 @@
 /// \file
 /// For those who have counted copies in another process.
 
+#include "base/rooms.hpp"
 #include "emulator/host_copies.h"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 /// From now on copies are counted, or no longer. Nothing may be on its way.
 void watch_host_copies(bool on);
@@ -12,4 +13,4 @@ void watch_host_copies(bool on);
 /// Adds what another process has counted, while copies are counted.
 void add_host_copies(const HostCopies& copies);
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

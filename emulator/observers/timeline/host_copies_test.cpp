@@ -4,7 +4,7 @@
 
 using namespace host_test;
 using emulator::HostCopies;
-using emulator::detail::Order;
+using emulator::timeline::Order;
 
 namespace {
 
@@ -82,7 +82,7 @@ TEST_CASE("counting begins with nothing, and ends") {
     HostCopies other;
     other.pinned = 5;
     other.most_on_their_way = 7;
-    emulator::detail::add_host_copies(other);
+    emulator::timeline::add_host_copies(other);
     CHECK(emulator::host_copies().pinned == 6);
     CHECK(emulator::host_copies().most_on_their_way == 7);
     CHECK(emulator::host_copies_are_counted());

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "events/stream_watcher.hpp"
 #include "observers/timeline/step_model.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 struct TimelineNotes {
   /// A piece of work, by its number in the model.
@@ -46,4 +47,4 @@ struct TimelineNotes {
 /// The timeline's file.
 std::string written(const TimelineNotes& notes, const std::string& program);
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 /// Plays a program from one happening to the next.
 class StepsOfAProgram {
@@ -192,4 +192,4 @@ StepModel::Placed StepModel::place() const {
   return StepsOfAProgram(*this).play();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -12,7 +12,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::timeline {
 
 using Steps = std::uint64_t;
 
@@ -79,4 +81,4 @@ class StepModel {
   std::vector<std::vector<Action>> threads_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -7,9 +7,9 @@
 
 #include <string>
 
-using namespace emulator::detail;
+using namespace emulator::timeline;
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 // For messages.
 inline doctest::String toString(const Span& span) {
@@ -19,7 +19,7 @@ inline bool operator==(const Span& a, const Span& b) {
   return a.begin == b.begin && a.end == b.end;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline
 
 TEST_CASE("timeline: the host issues a piece a step, and kernels run side by side") {
   StepModel model;

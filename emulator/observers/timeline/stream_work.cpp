@@ -17,25 +17,25 @@
 namespace emulator {
 namespace {
 
-using detail::StreamInQueue;
-using detail::Ticket;
+using timeline::StreamInQueue;
+using timeline::Ticket;
 using Kind = StreamWork::Kind;
 using Why = StreamWork::Why;
 
-Kind kind_of(const detail::Task& task) {
+Kind kind_of(const timeline::Task& task) {
   return std::visit(
       [&](const auto& one) {
         using T = std::decay_t<decltype(one)>;
-        if constexpr (std::is_same_v<T, detail::KernelTask>) {
+        if constexpr (std::is_same_v<T, timeline::KernelTask>) {
           return Kind::kernel;
-        } else if constexpr (std::is_same_v<T, detail::CopyTask>) {
-          const detail::Engine engine = detail::steps_of(task).engine;
-          return engine == detail::Engine::copies_to_device ? Kind::copy_to_device
-                 : engine == detail::Engine::copies_to_host ? Kind::copy_to_host
+        } else if constexpr (std::is_same_v<T, timeline::CopyTask>) {
+          const timeline::Engine engine = timeline::steps_of(task).engine;
+          return engine == timeline::Engine::copies_to_device ? Kind::copy_to_device
+                 : engine == timeline::Engine::copies_to_host ? Kind::copy_to_host
                                                             : Kind::other;
-        } else if constexpr (std::is_same_v<T, detail::RecordTask> ||
-                             std::is_same_v<T, detail::WaitTask> ||
-                             std::is_same_v<T, detail::AssignTask>) {
+        } else if constexpr (std::is_same_v<T, timeline::RecordTask> ||
+                             std::is_same_v<T, timeline::WaitTask> ||
+                             std::is_same_v<T, timeline::AssignTask>) {
           return Kind::mark;
         } else {
           return Kind::other;
@@ -45,10 +45,10 @@ Kind kind_of(const detail::Task& task) {
 }
 
 /// Listens to the streams.
-class List final : public detail::Watcher {
+class List final : public timeline::Watcher {
  public:
-  List() { detail::add_watcher(*this); }
-  ~List() override { detail::remove_watcher(*this); }
+  List() { timeline::add_watcher(*this); }
+  ~List() override { timeline::remove_watcher(*this); }
   List(const List&) = delete;
   List& operator=(const List&) = delete;
 
@@ -56,9 +56,9 @@ class List final : public detail::Watcher {
     const std::lock_guard lock(mutex_);
     StreamWork work;
     work.kind = kind_of(issued.task);
-    work.name = detail::text_of(issued.task).name;
-    if (const auto* const copy = std::get_if<detail::CopyTask>(&issued.task)) {
-      work.bytes = detail::bytes_of(copy->extent);
+    work.name = timeline::text_of(issued.task).name;
+    if (const auto* const copy = std::get_if<timeline::CopyTask>(&issued.task)) {
+      work.bytes = timeline::bytes_of(copy->extent);
     }
     for (const Ticket before : issued.after) wait_for(before, issued.stream, work);
     for (const std::size_t known : known_by_host_) work.after.push_back({known, Why::host});
@@ -94,7 +94,7 @@ class List final : public detail::Watcher {
     const std::lock_guard lock(mutex_);
     std::vector<StreamWork> all = work_;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::vector<detail::SourceLine> lines = detail::lines_of(issued_at_[i], 1);
+      const std::vector<timeline::SourceLine> lines = timeline::lines_of(issued_at_[i], 1);
       if (!lines.empty()) all[i].line = lines.front().line;
     }
     return all;
@@ -110,13 +110,13 @@ class List final : public detail::Watcher {
     const auto found = entries_.find(before);
     if (found == entries_.end()) return;  // issued before the list began
     const StreamInQueue& other = found->second.stream;
-    const auto one_is = [&](detail::Blocks blocks) {
+    const auto one_is = [&](timeline::Blocks blocks) {
       return stream.blocks == blocks || other.blocks == blocks;
     };
     Why why = Why::event;
     if (other.number == stream.number) {
       why = Why::same_stream;
-    } else if (one_is(detail::Blocks::is_legacy) && one_is(detail::Blocks::blocking)) {
+    } else if (one_is(timeline::Blocks::is_legacy) && one_is(timeline::Blocks::blocking)) {
       why = Why::default_stream;
     }
     work.after.push_back({found->second.work, why});
@@ -124,7 +124,7 @@ class List final : public detail::Watcher {
 
   mutable std::mutex mutex_;
   std::vector<StreamWork> work_;
-  std::vector<detail::CallStack> issued_at_;
+  std::vector<timeline::CallStack> issued_at_;
   std::map<Ticket, Entry> entries_;
   std::vector<std::size_t> known_by_host_;
 };
@@ -159,7 +159,7 @@ std::vector<StreamWork> stream_work() {
   return list() ? list()->work() : std::vector<StreamWork>{};
 }
 
-void detail::add_stream_work(std::vector<StreamWork> more) {
+void events::add_stream_work(std::vector<StreamWork> more) {
   if (list()) list()->add(std::move(more));
 }
 
@@ -173,7 +173,7 @@ void clear_graph_calls() {
   calls().sum = {};
 }
 
-void detail::note_graph_calls(const GraphCalls& more) {
+void events::note_graph_calls(const GraphCalls& more) {
   const std::lock_guard lock(calls().mutex);
   GraphCalls& sum = calls().sum;
   sum.captures += more.captures;

@@ -107,7 +107,7 @@ TEST_CASE("stream work: what comes from elsewhere follows") {
   add<<<1, 1>>>(managed_ints(), 1);
   std::vector<StreamWork> more(2);
   more[1].after.push_back({0, Why::event});
-  emulator::detail::add_stream_work(more);
+  emulator::timeline::add_stream_work(more);
   const std::vector<StreamWork> work = emulator::stream_work();
   REQUIRE(work.size() == 3);
   CHECK(waits(work[2], 1, Why::event));

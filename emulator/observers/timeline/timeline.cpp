@@ -15,7 +15,7 @@
 #include "observers/timeline/work_steps.hpp"
 #include "observers/timeline/work_text.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 namespace {
 
 // Of a program that issues more, or waits more often, the file would be too large for any viewer.
@@ -168,4 +168,4 @@ void write_timeline() {
   wanted = nullptr;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

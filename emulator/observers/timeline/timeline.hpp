@@ -6,9 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "events/stream_watcher.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 /// Notes what is issued and waited for from now on, until it is asked for the file's text.
 class Timeline final : public Watcher {
@@ -35,4 +36,4 @@ void read_timeline();
 /// The program ends: writes the file, if there is one.
 void write_timeline();
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

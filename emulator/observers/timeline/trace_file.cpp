@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace emulator::detail {
+namespace emulator::timeline {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,4 +119,4 @@ std::string TraceFile::text(std::uint64_t left_out) const {
   return text + "\n]}\n";
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

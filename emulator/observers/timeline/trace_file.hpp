@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::timeline {
 
 /// A row of the picture: a host thread or a stream.
 struct Lane {
@@ -75,4 +77,4 @@ class TraceFile {
   std::uint64_t arrows_ = 0;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

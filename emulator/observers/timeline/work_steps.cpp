@@ -5,7 +5,7 @@
 
 #include "base/copy_waits.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 namespace {
 
 constexpr std::uint64_t threads_a_step = 1024;
@@ -68,4 +68,4 @@ WorkSteps steps_of(const Task& task) {
       task);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -14,10 +14,11 @@
 /// A begun step counts as a whole one. Pageable memory is copied by way of a staging buffer of the
 /// driver's: the host fills or empties it, in as many steps as the copy takes.
 
+#include "base/rooms.hpp"
 #include "events/tasks.hpp"
 #include "observers/timeline/step_model.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 struct WorkSteps {
   Engine engine = Engine::none;
@@ -31,4 +32,4 @@ WorkSteps steps_of(const Task& task);
 /// Bytes of a box.
 std::uint64_t bytes_of(const cudaExtent& extent);
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

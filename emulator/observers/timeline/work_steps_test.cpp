@@ -9,7 +9,7 @@
 #include "observers/timeline/trace_file.hpp"
 
 using namespace host_test;
-using namespace emulator::detail;
+using namespace emulator::timeline;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "observers/timeline/trace_file.hpp"
 #include "observers/timeline/work_steps.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -63,4 +63,4 @@ WorkText text_of(const Task& task) {
       task);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -5,9 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 
 struct WorkText {
   const char* category;  ///< one of trace_file.hpp
@@ -19,4 +20,4 @@ struct WorkText {
 /// Of events it knows no number.
 WorkText text_of(const Task& task);
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

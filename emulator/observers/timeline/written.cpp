@@ -11,7 +11,7 @@
 #include "observers/timeline/notes.hpp"
 #include "observers/timeline/trace_file.hpp"
 
-namespace emulator::detail {
+namespace emulator::timeline {
 namespace {
 
 using Index = StepModel::Index;
@@ -182,4 +182,4 @@ std::string written(const TimelineNotes& notes, const std::string& program) {
   return Writer(notes, program).text();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::timeline

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace emulator::detail {
+namespace emulator::traffic {
 namespace {
 
 constexpr unsigned word_bytes = 4;
@@ -160,4 +160,4 @@ GlobalCost global_atomic_cost(const std::uint64_t* addresses, unsigned active, u
   return cost;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

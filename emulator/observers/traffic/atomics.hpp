@@ -23,11 +23,12 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/sectors.hpp"
 #include "events/atomic_forms.hpp"
 
-namespace emulator::detail {
+namespace emulator::traffic {
 
 /// What an atomic instruction of shared memory takes.
 struct SharedAtomicCost {
@@ -55,4 +56,4 @@ const char* name_of(AtomicForm form);
 GlobalCost global_atomic_cost(const std::uint64_t* addresses, unsigned active, unsigned bytes,
                               AtomicForm form);
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace emulator::detail;
+using namespace emulator::traffic;
 
 constexpr std::uint32_t all_lanes = 0xFFFFFFFF;
 

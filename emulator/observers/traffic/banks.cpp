@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace emulator::detail {
+namespace emulator::traffic {
 namespace {
 
 constexpr unsigned word_bytes = 4;
@@ -64,4 +64,4 @@ SharedCost count_wavefronts(const SharedRequest& request) {
   return cost;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

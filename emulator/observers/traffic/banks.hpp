@@ -17,9 +17,10 @@
 #include <array>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/trace.hpp"
 
-namespace emulator::detail {
+namespace emulator::traffic {
 
 inline constexpr unsigned bank_count = 32;
 
@@ -48,4 +49,4 @@ struct SharedCost {
 };
 SharedCost count_wavefronts(const SharedRequest& request);
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

@@ -10,7 +10,7 @@
 #include "observers/traffic/sectors.hpp"
 #include "events/bulk_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::traffic {
 namespace {
 
 constexpr std::size_t first_places = 16;  // more than the conversion of arguments can take
@@ -336,4 +336,4 @@ void add_counters(RecordedCounters& sum, const RecordedCounters& more) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "observers/traffic/sectors.hpp"
 #include "events/access.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::traffic {
 
 /// What the hardware's counters say of atomic operations in shared memory, each of which may be a
 /// loop of loads and compare-and-swaps.
@@ -51,11 +52,19 @@ struct AccessCounters {
   Traffic traffic() const;
 };
 
+}  // namespace emulator::traffic
+
+namespace emulator::detail {
+
 /// What a launch leaves for lines() and instance().
 struct RecordedCounters {
-  std::vector<AccessCounters> accesses;     ///< in the order of the code
+  std::vector<traffic::AccessCounters> accesses;     ///< in the order of the code
   std::vector<std::uint64_t> first_places;  ///< where the first thread came through at its start
 };
+
+}  // namespace emulator::detail
+
+namespace emulator::traffic {
 
 /// Collects the counters of a launch, request by request.
 class LaunchCounters {
@@ -118,4 +127,4 @@ struct TrafficField {
 };
 extern const std::array<TrafficField, 32> traffic_fields;
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

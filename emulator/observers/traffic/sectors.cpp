@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-namespace emulator::detail {
+namespace emulator::traffic {
 namespace {
 
 constexpr std::uint64_t nothing = std::numeric_limits<std::uint64_t>::max();
@@ -80,4 +80,4 @@ GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsign
   return touched.cost();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

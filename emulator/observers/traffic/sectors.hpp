@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/bulk_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::traffic {
 
 /// What one request asks of global memory.
 struct GlobalCost {
@@ -24,4 +25,4 @@ inline unsigned ideal_sectors(const GlobalCost& cost) {
   return (cost.bytes + sector_bytes - 1) / sector_bytes;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::traffic

@@ -233,12 +233,12 @@ namespace {
 template <class Index>
 std::pair<unsigned, unsigned> shared_cost(unsigned bytes, bool store, Index index,
                                           std::uint32_t active = 0xFFFFFFFFU) {
-  emulator::detail::SharedRequest request;
+  emulator::traffic::SharedRequest request;
   for (unsigned t = 0; t < 32; ++t) request.address[t] = std::uint64_t{index(t)} * bytes;
   request.active = active;
   request.bytes = bytes;
   request.is_store = store;
-  const emulator::detail::SharedCost cost = emulator::detail::count_wavefronts(request);
+  const emulator::traffic::SharedCost cost = emulator::traffic::count_wavefronts(request);
   return {cost.wavefronts, cost.wavefronts - cost.groups};
 }
 

@@ -12,7 +12,7 @@
 #include "textures/array_copies.hpp"
 #include "textures/arrays.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 
 namespace {
 
@@ -60,9 +60,9 @@ CopyEnd at(const void* pointer, std::size_t pitch) {
 
 }  // namespace
 
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, std::size_t x, std::size_t y,
                                      const void* source, std::size_t source_pitch,

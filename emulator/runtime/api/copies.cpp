@@ -12,7 +12,7 @@
 #include "base/copy_waits.hpp"
 #include "events/tasks.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 namespace {
 

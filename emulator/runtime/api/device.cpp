@@ -19,7 +19,7 @@
 #include "graphs/graph.hpp"
 #include "streams/work_queue.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 namespace {
 
@@ -76,7 +76,7 @@ cudaError_t store(int* where, int value) {
 
 // One unless told otherwise, and not as many as the host has cores: programs size their grids by
 // this number, and the traffic they cause should be the same on every machine.
-int emulator::detail::multiprocessors() {
+int emulator::base::multiprocessors() {
   static const int number = [] {
     const char* const text = std::getenv("EMULATOR_MULTIPROCESSORS");
     if (text == nullptr || *text == '\0') return 1;

@@ -4,8 +4,8 @@
 #include "tests/support/host_test.hpp"
 
 using namespace host_test;
-using emulator::detail::dynamic_shared_limit;
-using emulator::detail::dynamic_shared_limit_of_any_kernel;
+using emulator::api::dynamic_shared_limit;
+using emulator::api::dynamic_shared_limit_of_any_kernel;
 
 namespace {
 

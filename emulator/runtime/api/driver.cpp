@@ -13,7 +13,7 @@
 #include "graphs/issued_copies.hpp"
 #include "emulator/host/host_api.h"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 struct Function {
@@ -57,9 +57,9 @@ CUresult set_elements(const char* call, CUdeviceptr to, unsigned value, unsigned
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::api;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuGetErrorName(CUresult result, const char** text) {
   if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -15,7 +15,7 @@
 #include "engine/launches/child_launches.hpp"
 #include "events/program_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
@@ -31,6 +31,12 @@ __attribute__((constructor(102))) void read_environment_at_start() {
 }
 
 }  // namespace
+
+}  // namespace emulator::api
+
+namespace emulator::base {
+
+using namespace api;
 
 void set_error(cudaError_t error) {
   if (error == cudaSuccess) return;
@@ -79,6 +85,13 @@ bool runtime_is_in_use() {
   return in_use.load(std::memory_order_relaxed);
 }
 
+}  // namespace emulator::base
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace api;
+
 cudaError_t not_modelled(const char* what) {
   // Never destroyed: destructors of the program's static objects may still call the API.
   static auto& mutex = *new std::mutex;
@@ -91,16 +104,16 @@ cudaError_t not_modelled(const char* what) {
 }  // namespace emulator::detail
 
 cudaError_t cudaPeekAtLastError() {
-  if (emulator::for_device()) return emulator::detail::last_error_in_kernel(false);
-  emulator::detail::error_looked_at(emulator::detail::last_error);
-  return emulator::detail::last_error;
+  if (emulator::for_device()) return emulator::api::last_error_in_kernel(false);
+  emulator::api::error_looked_at(emulator::api::last_error);
+  return emulator::api::last_error;
 }
 
 cudaError_t cudaGetLastError() {
-  if (emulator::for_device()) return emulator::detail::last_error_in_kernel(true);
-  const cudaError_t error = emulator::detail::last_error;
-  emulator::detail::last_error = cudaSuccess;
-  emulator::detail::error_looked_at(error);
+  if (emulator::for_device()) return emulator::api::last_error_in_kernel(true);
+  const cudaError_t error = emulator::api::last_error;
+  emulator::api::last_error = cudaSuccess;
+  emulator::api::error_looked_at(error);
   return error;
 }
 

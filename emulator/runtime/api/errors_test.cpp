@@ -7,9 +7,9 @@
 #include "emulator/host/arrays.h"
 
 using namespace host_test;
-using emulator::detail::set_error;
-using emulator::detail::set_sticky_error;
-using emulator::detail::sticky_error;
+using emulator::api::set_error;
+using emulator::api::set_sticky_error;
+using emulator::api::sticky_error;
 
 TEST_CASE("errors have CUDA's names and texts") {
   const auto name = [](int code) { return std::string(cudaGetErrorName(cudaError_t(code))); };

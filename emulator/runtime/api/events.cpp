@@ -22,7 +22,7 @@
 #include "base/listing_text.hpp"
 #include "base/screen.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 // Once: who measures a kernel by events must not take an emulator's time for a GPU's.
@@ -71,9 +71,9 @@ cudaError_t capture_event_record(cudaEvent_t event, cudaStream_t stream, unsigne
 
 }  // namespace
 
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return device_call([&] {

@@ -9,7 +9,7 @@
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 struct Settings {
@@ -43,6 +43,12 @@ std::size_t limit_of(const Settings& settings) {
 
 }  // namespace
 
+}  // namespace emulator::api
+
+namespace emulator::base {
+
+using namespace api;
+
 std::size_t dynamic_shared_limit(const void* function) {
   return limit_of(settings_of(function));
 }
@@ -73,9 +79,9 @@ void reset_functions() {
   kernels.settings.clear();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   if (attributes == nullptr) return report(cudaErrorInvalidValue);

@@ -17,7 +17,7 @@
 #include "streams/work_queue.hpp"
 #include "base/details.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 LaunchRefusal check(const KernelTask& task) {
@@ -88,6 +88,12 @@ cudaError_t check_launch(const KernelTask& task) {
 
 }  // namespace
 
+}  // namespace emulator::api
+
+namespace emulator::events {
+
+using namespace api;
+
 cudaError_t keep_launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                         const void* cooperative, KernelTask& task,
                         const void* const* other_arguments) {
@@ -95,6 +101,13 @@ cudaError_t keep_launch(const char* kernel, const Configuration& configuration, 
   if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;
   return task.keep_arguments(other_arguments) ? cudaSuccess : cudaErrorInvalidValue;
 }
+
+}  // namespace emulator::events
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace api;
 
 cudaError_t launch(const char* kernel, const Configuration& configuration, ThreadBody body,
                    const void* cooperative) {

@@ -15,7 +15,7 @@
 #include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 constexpr std::uintptr_t page = 4096;
@@ -215,9 +215,9 @@ void reset_hints() {
   known.pieces.clear();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {

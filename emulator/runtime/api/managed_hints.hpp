@@ -2,7 +2,9 @@
 /// \file
 /// What a program has said about managed memory, for those who ask: nothing else comes of it here.
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::api {
 
 /// Forgets what was said about an allocation, if its first byte is here.
 void forget_hints(const void* pointer);
@@ -10,4 +12,4 @@ void forget_hints(const void* pointer);
 /// Forgets everything.
 void reset_hints();
 
-}  // namespace emulator::detail
+}  // namespace emulator::api

@@ -19,7 +19,7 @@
 #include "streams/work_queue.hpp"
 #include "events/host_accesses.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 namespace {
 
@@ -118,7 +118,7 @@ cudaError_t FreeTask::perform() const {
   return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
 }
 
-cudaError_t emulator::detail::malloc_from_pool(void** pointer, std::size_t bytes,
+cudaError_t emulator::api::malloc_from_pool(void** pointer, std::size_t bytes,
                                                cudaMemPool_t pool, cudaStream_t stream,
                                                const char* function) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);

@@ -7,11 +7,11 @@
 #include "tests/support/host_test.hpp"
 
 using namespace host_test;
-using emulator::detail::Allocation;
-using emulator::detail::arena_base;
-using emulator::detail::arena_size;
-using emulator::detail::find_allocation;
-using emulator::detail::MemoryKind;
+using emulator::api::Allocation;
+using emulator::api::arena_base;
+using emulator::api::arena_size;
+using emulator::api::find_allocation;
+using emulator::api::MemoryKind;
 
 namespace {
 

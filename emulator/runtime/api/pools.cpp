@@ -12,7 +12,7 @@
 #include "api/pools.hpp"
 #include "emulator/host/host_api.h"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 struct Pool {
@@ -124,9 +124,9 @@ void reset_pools() {
   pools.current = default_pool;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   if (pool == nullptr) return report(cudaErrorInvalidValue);

@@ -4,9 +4,10 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 
-namespace emulator::detail {
+namespace emulator::api {
 
 /// cudaMallocAsync() and kin. A null pool is the device's current one.
 cudaError_t malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t pool,
@@ -25,4 +26,4 @@ bool is_pool(cudaMemPool_t pool);
 /// Destroys all pools but the device's own, which is as new.
 void reset_pools();
 
-}  // namespace emulator::detail
+}  // namespace emulator::api

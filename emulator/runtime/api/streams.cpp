@@ -19,7 +19,7 @@
 // In programs that were compiled with --default-stream per-thread.
 extern "C" char emulator_default_stream_per_thread __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 // As on current GPUs, where the lower number is the more urgent.
@@ -67,11 +67,29 @@ cudaError_t refuse_to_wait_for(cudaStream_t stream) {
 
 }  // namespace
 
+}  // namespace emulator::api
+
+namespace emulator::base {
+
+using namespace api;
+
 cudaError_t check_stream(cudaStream_t stream) {
   Handles& handles = Handles::get();
   const std::lock_guard lock(handles.mutex);
   return handles.check(stream);
 }
+
+void reset_streams() {
+  Handles& handles = Handles::get();
+  const std::lock_guard lock(handles.mutex);
+  handles.reset();
+}
+
+}  // namespace emulator::base
+
+namespace emulator::streams {
+
+using namespace api;
 
 StreamInQueue in_queue(cudaStream_t stream) {
   if (stream == nullptr && &emulator_default_stream_per_thread != nullptr) {
@@ -87,6 +105,12 @@ StreamInQueue in_queue(cudaStream_t stream) {
   return {number(stream), independent ? Blocks::non_blocking : Blocks::blocking};
 }
 
+}  // namespace emulator::streams
+
+namespace emulator::events {
+
+using namespace api;
+
 void HostTask::perform() const {
   const InStreamCallback inside;
   if (callback != nullptr) {
@@ -96,15 +120,9 @@ void HostTask::perform() const {
   }
 }
 
-void reset_streams() {
-  Handles& handles = Handles::get();
-  const std::lock_guard lock(handles.mutex);
-  handles.reset();
-}
+}  // namespace emulator::events
 
-}  // namespace emulator::detail
-
-using namespace emulator::detail;
+using namespace emulator::api;
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return device_call([&] {

@@ -16,7 +16,7 @@
 #include "base/copy_waits.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 // \param waits whether the plain form was called
@@ -31,6 +31,13 @@ cudaError_t issue_copy(const CopyTask& copy, Side to, Side from, cudaStream_t st
 }
 
 }  // namespace
+
+}  // namespace emulator::api
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace api;
 
 cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,

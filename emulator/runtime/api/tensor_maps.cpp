@@ -8,7 +8,7 @@
 #include "emulator/host/host_api.h"
 #include "engine/copies/tensor_tiles.hpp"
 
-namespace emulator::detail {
+namespace emulator::api {
 namespace {
 
 constexpr std::uint64_t longest_dimension = std::uint64_t{1} << 32;
@@ -28,9 +28,9 @@ bool is_null(const void* pointer) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::api
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::api;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
                                 void* tensor, const cuuint64_t* dimensions,

@@ -29,7 +29,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
 #endif
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 constexpr std::size_t alignment = 256;
@@ -484,4 +484,4 @@ void leave_device_memory_open() {
   Memory::get().leave_open();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

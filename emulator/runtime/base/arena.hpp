@@ -5,9 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// Maps new pages of the arena, filled with zeros by the kernel, for `bytes` (not 0) bytes.
 /// \param made_by the API's function
@@ -94,4 +95,4 @@ inline bool in_arena(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - arena_base < arena_size;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

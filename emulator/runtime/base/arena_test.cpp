@@ -11,10 +11,10 @@
 #include "base/region_allocator.hpp"
 
 using namespace host_test;
-using emulator::detail::arena_size;
-using emulator::detail::available_host_memory;
-using emulator::detail::RegionAllocator;
-using emulator::detail::total_host_memory;
+using emulator::base::arena_size;
+using emulator::base::available_host_memory;
+using emulator::base::RegionAllocator;
+using emulator::base::total_host_memory;
 
 TEST_CASE("regions come from the untouched end until there is none") {
   RegionAllocator regions(1000, 100);

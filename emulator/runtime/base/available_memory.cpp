@@ -10,7 +10,7 @@
 
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
@@ -95,4 +95,4 @@ std::size_t total_host_memory(const std::string& root) {
   return std::min(host(root, "MemTotal:"), control_groups(root).total);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -10,7 +10,7 @@
 
 #include "base/details.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 struct Walk {
@@ -119,4 +119,4 @@ void add_other(Finding& finding, const CallStack& stack, const std::string& even
   finding.others.insert(finding.others.end(), places.begin(), places.end());
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/source_places.hpp"
 #include "emulator/findings.h"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// Return addresses of the calls in progress, innermost first; the rest is 0. Cheap to take and to
 /// keep: what lines they stand for is worked out only when somebody wants to know.
@@ -49,4 +50,4 @@ void set_place(Finding& finding, const CallStack& stack, const std::string& even
 /// nothing.
 void add_other(Finding& finding, const CallStack& stack, const std::string& event);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -2,7 +2,7 @@
 
 #include "base/arena.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 bool is_hosts(Side side) {
@@ -46,4 +46,4 @@ bool set_waits(Side side, Form form) {
   return form == Form::plain && side != Side::device;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -3,7 +3,9 @@
 /// For what a call that copies waits before it returns: CUDA Runtime API, "API synchronization
 /// behavior".
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// A function, or the one of the same name with Async.
 enum class Form { plain, asynchronous };
@@ -28,4 +30,4 @@ CopyWaits waits_of_copy(Side to, Side from, Form form);
 /// Whether a call that sets memory returns only once it is set.
 bool set_waits(Side side, Form form);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

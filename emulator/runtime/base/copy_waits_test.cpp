@@ -8,7 +8,7 @@
 #include "tests/support/queue_test.hpp"
 
 using namespace host_test;
-using emulator::detail::Order;
+using emulator::base::Order;
 
 namespace {
 

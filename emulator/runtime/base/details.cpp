@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace emulator::detail {
+namespace emulator::base {
 
 static std::atomic<bool> wanted_now{false};
 
@@ -14,4 +14,4 @@ void want_details(bool wanted) {
   wanted_now = wanted;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -4,7 +4,7 @@
 
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 // The model, attribute by attribute; what is not here is 0. Two kinds of zero are meant to be seen:
@@ -145,4 +145,4 @@ void tell_what_is_removed(cudaDeviceProp& p) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -2,9 +2,10 @@
 /// \file
 /// What the device says of itself.
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// What cudaDeviceGetAttribute() tells; 0 for what is not modelled.
 int attribute(cudaDeviceAttr wanted);
@@ -16,4 +17,4 @@ void tell_of_textures(cudaDeviceProp& p);
 /// emulator/host/device_types.h.
 void tell_what_is_removed(cudaDeviceProp& p);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -19,7 +19,7 @@ extern char __stop_emulator_constant[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 using Names = std::unordered_set<std::string_view>;
@@ -98,4 +98,4 @@ void exchange_device_variables() {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <string>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// A device variable.
 struct DeviceVariable {
@@ -32,4 +34,4 @@ const DeviceVariable* find_device_variable(std::uintptr_t address);
 void part_device_variables();
 void exchange_device_variables();
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-using emulator::detail::DeviceVariable;
-using emulator::detail::find_device_variable;
+using emulator::base::DeviceVariable;
+using emulator::base::find_device_variable;
 
 namespace {
 

@@ -2,9 +2,10 @@
 /// \file
 /// Numbers of blocks and threads, and their places: x runs fastest, then y, then z.
 
+#include "base/rooms.hpp"
 #include "emulator/device/vector_types.h"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 inline unsigned volume(const dim3& size) {
   return size.x * size.y * size.z;
@@ -17,4 +18,4 @@ uint3 place_in(const dim3& size, Number number) {
           static_cast<unsigned>(number / size.x / size.y)};
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "base/call_site.hpp"
 #include "emulator/host/host_types.h"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 // Memory ------------------------------------------------------------------------------------------
 
@@ -169,4 +170,4 @@ unsigned largest_cluster_of(const void* function);
 /// Forgets what was set for kernels.
 void reset_functions();
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

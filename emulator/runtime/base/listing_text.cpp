@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 std::string formatted(const char* format, double value) {
@@ -164,4 +164,4 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// A count in at most 6 characters: 1234, 99999, 123.5k, 16.8M, 1.0T.
 std::string short_count(std::uint64_t count);
@@ -41,4 +43,4 @@ std::string printable(std::string_view text);
 /// but the first begin with `hanging` spaces, or with half the width if that is less.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t hanging);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

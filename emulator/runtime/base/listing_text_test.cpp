@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-using namespace emulator::detail;
+using namespace emulator::base;
 
 TEST_CASE("listing text: counts fit 6 characters") {
   CHECK(short_count(0) == "0");

@@ -10,7 +10,7 @@
 #include "emulator/host/launch_config.h"
 #include "base/extents.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 constexpr std::size_t shared_unit = 128;  // shared memory is handed out in multiples of it
@@ -36,6 +36,13 @@ int resident_blocks(const void* function, int block_size, std::size_t dynamic_sh
   const int by_shared = static_cast<int>(shared_bytes_per_multiprocessor / one_block);
   return std::min(blocks_by_threads(block_size), by_shared);
 }
+
+}  // namespace emulator::base
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace base;
 
 cudaError_t best_block_size(int* grid_size, int* block_size, const void* function,
                             std::size_t (*shared_bytes)(const void* context, int block_size),
@@ -66,7 +73,7 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* functio
 
 }  // namespace emulator::detail
 
-using namespace emulator::detail;
+using namespace emulator::base;
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,

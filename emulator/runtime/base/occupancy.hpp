@@ -4,9 +4,10 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// The blocks of that size that fit, by the limits of the device (host_state.hpp) on threads,
 /// blocks and shared memory. A GPU also asks how many registers a thread takes, which the emulator
@@ -22,4 +23,4 @@ inline int clusters_at_once(int resident, unsigned blocks) {
   return resident * multiprocessors() / static_cast<int>(blocks);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

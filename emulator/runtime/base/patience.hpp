@@ -2,9 +2,11 @@
 /// \file
 /// How long something may run before who watches is told that it does.
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// In seconds: EMULATOR_PATIENCE, or 10; 0 is for ever.
 double patience();
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -7,7 +7,9 @@
 #include <map>
 #include <optional>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// Hands out regions of a range of addresses. New regions come from its untouched end, so that what
 /// was freed stays inaccessible, and a use after free is found, for as long as possible. Only when
@@ -57,4 +59,4 @@ class RegionAllocator {
   std::map<std::uintptr_t, std::size_t> free_;  // begin -> size; no two touch
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -8,9 +8,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// Columns for a line of standard output (1) or error (2): COLUMNS, or the terminal's width. What
 /// goes to a pipe or a file is as wide everywhere.
@@ -40,4 +41,4 @@ inline ListingStyle style_of(int stream) {
   return style;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

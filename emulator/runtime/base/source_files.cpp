@@ -4,7 +4,7 @@
 
 #include "base/listing_text.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 const std::vector<std::string>* SourceFiles::find(const std::string& file) {
   const auto [place, is_new] = files_.try_emplace(file);
@@ -20,4 +20,4 @@ const std::vector<std::string>* SourceFiles::find(const std::string& file) {
   return lines ? &*lines : nullptr;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// Reads source files, each once.
 class SourceFiles {
@@ -19,4 +21,4 @@ class SourceFiles {
   std::map<std::string, std::optional<std::vector<std::string>>> files_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

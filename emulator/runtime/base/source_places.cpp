@@ -10,7 +10,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 struct Frame {
@@ -137,4 +137,4 @@ std::string plain_name(const std::string& function) {
   return function.substr(begin);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

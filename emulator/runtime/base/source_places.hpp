@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// A line of the source.
 struct SourceLine {
@@ -36,4 +38,4 @@ std::string instance_among(const std::string& kernel, const std::vector<std::str
 /// `void a::sum<float>(float*)` is `sum<float>`.
 std::string plain_name(const std::string& function);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

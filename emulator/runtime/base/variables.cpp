@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace emulator::detail {
+namespace emulator::base {
 namespace {
 
 // The name stays as the linker has it until somebody asks for it: few variables are ever found.
@@ -190,4 +190,4 @@ std::optional<Variable> find_shared_variable(std::uintptr_t offset) {
   return find_in(symbols().thread_local_data, offset);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

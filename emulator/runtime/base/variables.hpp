@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::base {
 
 /// A variable of the program.
 struct Variable {
@@ -37,4 +39,4 @@ std::vector<Variable> data_variables();
 /// Whether the program has a symbol table.
 bool has_variables();
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-using emulator::detail::find_data_variable;
-using emulator::detail::find_shared_variable;
-using emulator::detail::Variable;
+using emulator::base::find_data_variable;
+using emulator::base::find_shared_variable;
+using emulator::base::Variable;
 
 __device__ float variables_table[10];
 namespace variables_scope {

@@ -5,7 +5,7 @@
 
 #include "base/source_places.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 std::string triple(const dim3& value) {
   return "(" + std::to_string(value.x) + "," + std::to_string(value.y) + "," +
@@ -58,4 +58,4 @@ const char* remedy_of(const std::string& kind) {
   return "look at this line, and at the arguments of the launch";
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

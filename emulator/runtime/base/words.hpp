@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "emulator/device/vector_types.h"
 #include "emulator/findings.h"
 #include "base/words.hpp"
 
-namespace emulator::detail {
+namespace emulator::base {
 
 /// `1 byte`, `4000 bytes`.
 std::string counted_bytes(std::uint64_t bytes);
@@ -26,4 +27,4 @@ FindingPlace place_at(std::uint64_t pc, std::string event);
 /// A sentence on how to mend a finding of that kind.
 const char* remedy_of(const std::string& kind);
 
-}  // namespace emulator::detail
+}  // namespace emulator::base

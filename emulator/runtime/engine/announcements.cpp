@@ -15,7 +15,7 @@ extern __thread uint3 current_block __asm__("blockIdx");
 
 extern __thread unsigned char emulator_dynamic_shared_memory[];
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 ObservedLaunch Worker::observed(const char* kernel, const Configuration& configuration) const {
   ObservedLaunch launch;
@@ -55,4 +55,4 @@ void Worker::announce_cluster() {
   observer_->begin_cluster({first.x, first.y, first.z}, cluster_->shape(), memories, turn);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -30,7 +30,7 @@ extern __thread uint3 current_grid_size __asm__("gridDim");
 
 extern __thread unsigned char emulator_dynamic_shared_memory[];
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 constinit thread_local Lane* current_lane = nullptr;
 constinit thread_local Lane* recording_lane = nullptr;
@@ -60,16 +60,6 @@ Range thread_local_storage() {
 }
 
 }  // namespace
-
-double patience() {
-  static const double seconds = [] {
-    constexpr double usual = 10;
-    const char* const text = std::getenv("EMULATOR_PATIENCE");
-    if (text == nullptr || *text == '\0') return usual;
-    return std::strtod(text, nullptr);
-  }();
-  return seconds;
-}
 
 Worker& this_worker() {
   thread_local Worker worker;
@@ -426,12 +416,28 @@ bool Worker::has_asked_for_array_at(std::uintptr_t address) const {
 
 Worker::~Worker() = default;
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine
+
+namespace emulator::base {
+
+using namespace engine;
+
+double patience() {
+  static const double seconds = [] {
+    constexpr double usual = 10;
+    const char* const text = std::getenv("EMULATOR_PATIENCE");
+    if (text == nullptr || *text == '\0') return usual;
+    return std::strtod(text, nullptr);
+  }();
+  return seconds;
+}
+
+}  // namespace emulator::base
 
 void* emulator::dynamic_shared() {
   return emulator_dynamic_shared_memory;
 }
 
 bool emulator::for_device() noexcept {
-  return detail::current_lane != nullptr;
+  return engine::current_lane != nullptr;
 }

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "events/lane_progress.hpp"
 #include "events/launch_observer.hpp"
 #include "events/trace.hpp"
@@ -25,7 +26,7 @@
 #include "emulator/device/warp.h"
 #include "engine/fiber.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 class ChildLaunches;
 class Cluster;
@@ -382,4 +383,4 @@ Worker& this_worker();
 /// Catches invalid addresses in kernels, so that they end the launch and not the program.
 void install_fault_handler();
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

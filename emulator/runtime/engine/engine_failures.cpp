@@ -11,7 +11,7 @@
 // By the name under which it may be written (builtin_variables.cpp).
 extern __thread uint3 current_block __asm__("blockIdx");
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 void Worker::end_failed_launch() {
   const std::uint64_t found = grid_->detailed ? observer_->findings() : 0;
@@ -152,4 +152,4 @@ bool Worker::stack_overflowed(const void* address) const {
          current_lane->fiber->overflowed(address);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 #if defined(__x86_64__)
 namespace {
@@ -99,4 +99,4 @@ std::optional<std::uintptr_t> address_of_operand(const void*) {
 }
 #endif
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::engine {
 
 /// What x86-64 raises for an address that no memory can have, and for one that an instruction of 16
 /// or 32 bytes wants aligned, comes without the address. This reads it from the instruction.
@@ -13,4 +15,4 @@ namespace emulator::detail {
 /// \return nothing if the instruction is not one that g++ accesses memory with
 std::optional<std::uintptr_t> address_of_operand(const void* context);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

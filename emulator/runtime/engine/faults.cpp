@@ -23,7 +23,7 @@
 #include "engine/engine.hpp"
 #include "engine/fault_address.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 constexpr std::array<int, 3> faults = {SIGSEGV, SIGBUS, SIGFPE};
@@ -133,6 +133,13 @@ void install_fault_handler() {
   for (const int signal : faults) install(signal);
 }
 
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
 void trap() {
   if (current_lane == nullptr) std::abort();
   current_lane->worker->fail(cudaErrorLaunchFailure, "__trap()", "failed-kernel",
@@ -144,7 +151,7 @@ void trap() {
 // The C library's, replaced: what a failed assert() calls. In a kernel it prints CUDA's line.
 extern "C" [[noreturn]] void __assert_fail(const char* assertion, const char* file,
                                            unsigned int line, const char* function) noexcept {
-  using emulator::detail::current_lane;
+  using emulator::engine::current_lane;
   std::fflush(stdout);
   if (current_lane == nullptr) {
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, assertion);

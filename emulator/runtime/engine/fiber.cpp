@@ -72,7 +72,7 @@ emulator_hand_over_stack:
 )");
 #endif
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 constinit thread_local bool is_switching = false;
 
@@ -140,4 +140,4 @@ bool Fiber::overflowed(const void* address) const {
   return byte >= memory_ && byte < memory_ + (grown_ ? guard_bytes : all_bytes - first_bytes);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -8,9 +8,11 @@
 
 #if !defined(__x86_64__)
 #include <boost/context/detail/fcontext.hpp>
+
+#include "base/rooms.hpp"
 #endif
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// Where suspended code stands: the end of its stack, on which its registers lie.
 using Suspended = void*;
@@ -105,4 +107,4 @@ class Fiber {
   bool grown_ = false;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -7,7 +7,7 @@
 #include "engine/launches/cooperative_grid.hpp"
 #include "engine/engine.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 HostThreads::~HostThreads() {
   {
@@ -84,4 +84,4 @@ bool HostThreads::add_one(Grid& grid) {
   return true;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::engine {
 
 struct Grid;
 
@@ -49,4 +51,4 @@ class HostThreads {
   bool stop_ = false;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -21,7 +21,7 @@ extern char etext[] __attribute__((weak));
 extern char __start_emulator_text[];
 extern char __stop_emulator_text[];
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // Nothing happens by this signal unless somebody asks for it, and debuggers pass it on in silence.
@@ -226,4 +226,4 @@ bool slice_has_ended() {
   return true;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::engine {
 
 /// While one lives, the CUDA threads that the calling host thread runs get slices of time.
 class TimeSlices {
@@ -33,4 +35,4 @@ bool is_in_fast_module(std::uintptr_t code);
 /// Whether a thread has lost the processor by the timer since the last call, on this host thread.
 bool slice_has_ended();
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

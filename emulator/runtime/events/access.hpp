@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 inline constexpr unsigned warp_size = 32;
 
@@ -112,4 +114,4 @@ struct Request {
   std::array<std::uint64_t, warp_size> stored;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 /// What else happens to barriers and asynchronous copies, for the checks.
 enum class AsyncEvent : unsigned {
@@ -43,4 +45,4 @@ struct GroupProblem {
   unsigned thread = 0;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

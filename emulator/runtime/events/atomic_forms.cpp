@@ -1,6 +1,6 @@
 #include "events/atomic_forms.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 AtomicForm form_of(AtomicOperation operation, unsigned bytes, unsigned hints) {
   const auto is = [hints](unsigned bits) { return (hints & bits) == bits; };
@@ -30,4 +30,4 @@ AtomicForm form_of(AtomicOperation operation, unsigned bytes, unsigned hints) {
   return AtomicForm::loop;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "emulator/device/atomics.h"
 #include "events/access.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// What becomes of an atomic operation. The numbers are kept with the access: three bits.
 enum class AtomicForm : unsigned {
@@ -32,4 +33,4 @@ constexpr unsigned form_flags(AtomicForm form) {
   return static_cast<unsigned>(form) * access_flags::atomic_form_unit;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace emulator::detail {
+namespace emulator::events {
 
 std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size_t bytes) {
   constexpr std::uint64_t line_bytes = 128;
@@ -17,4 +17,4 @@ std::uint64_t bulk_sectors(std::uint64_t global, std::uint64_t shared, std::size
   return sectors;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/device/mbarriers.h"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 inline constexpr unsigned sector_bytes = 32;
 
@@ -91,4 +92,4 @@ struct BulkCopy {
 /// The bulk copy of that number in the running block, or in its cluster.
 const BulkCopy& bulk_copy(std::uint64_t number);
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

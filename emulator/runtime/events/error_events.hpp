@@ -2,9 +2,10 @@
 /// \file
 /// What becomes of errors. Nothing comes of it unless somebody wants details.
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// A new error takes the place of this host thread's last one. If nobody has looked at that, nobody
 /// ever will.
@@ -22,4 +23,4 @@ void failed_kernel_reported();
 /// The error of the failed kernel is forgotten: the device was reset.
 void failed_kernel_forgotten();
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

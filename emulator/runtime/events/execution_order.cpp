@@ -1,6 +1,6 @@
 #include "events/execution_order.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 void ExecutionOrder::note(unsigned lane, std::uint64_t address, std::uint64_t what) {
   const bool writes = writes_memory(Access::kind_of(what));
@@ -26,4 +26,4 @@ void ExecutionOrder::hold(unsigned lane, const Request& request, unsigned i) {
   held_[lane].push({request.pc, request.what, request.address[i], request.stored[i]});
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -16,9 +16,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "events/access.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 class ExecutionOrder {
  public:
@@ -83,4 +84,4 @@ class ExecutionOrder {
   std::array<Queue<Held>, warp_size> held_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -7,9 +7,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/execution_order.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 template <class Follow>
 void ExecutionOrder::replay(const Request& request, Follow follow) {
@@ -92,4 +93,4 @@ bool ExecutionOrder::replay_held(unsigned lane, Follow follow) {
   return any;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

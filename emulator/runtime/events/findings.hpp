@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/details.hpp"
 #include "emulator/findings.h"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// Which of the findings one is, until they are cleared.
 struct FindingId {
@@ -40,4 +41,4 @@ void print_new_findings();
 /// and destructors: for a program that cannot go on.
 [[noreturn]] void end_with_findings();
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

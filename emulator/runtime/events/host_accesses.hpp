@@ -7,9 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// Memory outside the arena that host code and kernels may share.
 struct SharedRange {
@@ -52,4 +53,4 @@ void thread_takes_over(const volatile void* object);
 /// The same of whatever any host thread has done: where the object by which they wait is not seen.
 void thread_takes_over_from_all();
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/rooms.hpp"
 #include "events/trace.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// While a thread runs: the store whose value is not known yet, and how far it has come in the
 /// code.
@@ -84,4 +85,4 @@ class alignas(64) LaneProgress {  // what a kernel that calls nothing needs is o
   std::array<Level, levels> levels_{};
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -4,10 +4,12 @@
 
 #include <string>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 /// A launch that cannot be: `invalid-launch`.
 /// \param reason what is too large and what the limit is
 void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy);
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

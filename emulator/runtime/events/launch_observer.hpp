@@ -13,13 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/device/vector_types.h"
 #include "emulator/findings.h"
 #include "emulator/host/host_types.h"
 #include "events/async_events.hpp"
 #include "events/trace.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// What the launch is called and where its shared memory lies.
 struct ObservedLaunch {
@@ -129,4 +130,4 @@ class LaunchObserver {
 /// The observer of a launch that begins; null if nobody wants to know of it.
 std::unique_ptr<LaunchObserver> observer_of(const ObservedLaunch& launch);
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

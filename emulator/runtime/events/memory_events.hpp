@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/stream_watcher.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 // Contents ----------------------------------------------------------------------------------------
 
@@ -68,4 +69,4 @@ void unrecorded_event_awaited(const char* function);
 /// An asynchronous copy has a side in pageable memory.
 void pageable_copy_issued(const StreamInQueue& stream);
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

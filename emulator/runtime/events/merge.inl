@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/rooms.hpp"
 #include "events/trace.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 template <bool with_stored, class Merged>
 void WarpTrace::merge(std::uint32_t running, std::uint32_t left_out, Merged merged) {
@@ -88,4 +89,4 @@ void WarpTrace::merge(std::uint32_t running, std::uint32_t left_out, Merged merg
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -2,7 +2,9 @@
 /// \file
 /// What is announced of a program as a whole (program/).
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 /// Reads the settings of the environment, EMULATOR_REPORT and the like, once. An error ends the
 /// program with status 2.
@@ -17,4 +19,4 @@ void findings_changed();
 /// What the host's code does is not to be believed from now on.
 void host_distrusted();
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

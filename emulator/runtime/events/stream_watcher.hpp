@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/call_site.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// A piece of work, by its number in the order of issue. 0 is none, and counts as done.
 using Ticket = std::uint64_t;
@@ -66,4 +67,4 @@ class Watcher {
 void add_watcher(Watcher& watcher);
 void remove_watcher(Watcher& watcher);
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -11,10 +11,40 @@
 #include <variant>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "emulator/host/launch.h"
 
+namespace emulator::graphs {
+struct Branch;
+class Condition;
+}  // namespace emulator::graphs
+
 namespace emulator::detail {
+
+/// A launch that CUDA has not refused (engine/launch.cpp).
+struct KernelTask {
+  const char* name;
+  Configuration configuration;
+  ThreadBody body;
+  const void* cooperative;              ///< the kernel's address, or null
+  std::shared_ptr<const void> keeps{};  ///< what the body points to, unless that is the caller's
+
+  cudaError_t perform() const;
+  cudaError_t perform_now() const;
+  cudaError_t perform_in_clusters(const dim3& declared) const;
+  /// Makes copies of the arguments, or takes others of the same types. False if some cannot be
+  /// copied.
+  bool keep_arguments(const void* const* others = nullptr);
+  /// For whom it concerns how much a program launches.
+  void tell_witness() const;
+};
+
+}  // namespace emulator::detail
+
+namespace emulator::events {
+
+using detail::KernelTask;
 
 /// Where a side of a copy has to be. A device pointer on the side that the kind calls the host's
 /// works on a GPU with unified addressing (as every current one) whenever the other side is the
@@ -36,24 +66,6 @@ struct Box {
   unsigned char* row(std::size_t y, std::size_t z) const {
     return origin + offset + z * slice + y * pitch;
   }
-};
-
-/// A launch that CUDA has not refused (engine/launch.cpp).
-struct KernelTask {
-  const char* name;
-  Configuration configuration;
-  ThreadBody body;
-  const void* cooperative;              ///< the kernel's address, or null
-  std::shared_ptr<const void> keeps{};  ///< what the body points to, unless that is the caller's
-
-  cudaError_t perform() const;
-  cudaError_t perform_now() const;
-  cudaError_t perform_in_clusters(const dim3& declared) const;
-  /// Makes copies of the arguments, or takes others of the same types. False if some cannot be
-  /// copied.
-  bool keep_arguments(const void* const* others = nullptr);
-  /// For whom it concerns how much a program launches.
-  void tell_witness() const;
 };
 
 /// Checks a launch, and keeps it with its arguments, or with others of the same types.
@@ -124,12 +136,9 @@ struct CallTask {
   }
 };
 
-struct Branch;
-class Condition;
-
 /// A graph with conditional nodes begins: their values are the initial ones (graphs/branch.cpp).
 struct AssignTask {
-  std::shared_ptr<const std::vector<std::shared_ptr<Condition>>> conditions;
+  std::shared_ptr<const std::vector<std::shared_ptr<graphs::Condition>>> conditions;
 
   void perform() const;
 };
@@ -137,7 +146,7 @@ struct AssignTask {
 /// A conditional node of a graph, and the bodies of which it runs one, or none, or one again and
 /// again (graphs/branch.cpp).
 struct BranchTask {
-  std::shared_ptr<const Branch> branch;
+  std::shared_ptr<const graphs::Branch> branch;
   std::vector<std::uint64_t> lanes{};  ///< of its bodies that are more than one row of nodes
 
   void perform() const;
@@ -146,4 +155,4 @@ struct BranchTask {
 using Task = std::variant<WaitTask, KernelTask, CopyTask, SetTask, HostTask, FreeTask, RecordTask,
                           CallTask, AssignTask, BranchTask>;
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -1,6 +1,6 @@
 #include "events/trace.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 WarpTrace::WarpTrace() = default;
 WarpTrace::~WarpTrace() = default;
@@ -24,4 +24,4 @@ bool LaneTrace::polls() const {
   return asked != nullptr;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -17,10 +17,11 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/rooms.hpp"
 #include "events/access.hpp"
 #include "events/execution_order.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 /// The accesses of one lane that the merge has not consumed yet.
 class LaneTrace {
@@ -81,4 +82,4 @@ struct WarpTrace {
   void merge(std::uint32_t running, std::uint32_t left_out, Merged merged);
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 /// Looks at what one call copies to the host or reads, row by row, and makes a finding of it.
 class UnwrittenBytes {
@@ -28,4 +30,4 @@ class UnwrittenBytes {
   std::uint64_t shortest_ = UINT64_MAX;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -1,6 +1,6 @@
 #include "events/witnessed.hpp"
 
-namespace emulator::detail {
+namespace emulator::events {
 
 bool is_witnessed = false;
 
@@ -10,4 +10,4 @@ extern "C" [[gnu::noinline]] void emulator_tell_witness(Told what, std::uint64_t
   __asm__ volatile("" : : "r"(what), "r"(first), "r"(second) : "memory");
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::events {
 
 /// What can be told. Of accesses it is the operation: see tsan_interface.cpp.
 enum class Told : std::uint64_t {
@@ -31,4 +33,4 @@ inline void tell_access(Told what, std::uintptr_t address, unsigned bytes) {
   if (__builtin_expect(is_witnessed, 0)) emulator_tell_witness(what, address, bytes);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -8,7 +8,7 @@
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

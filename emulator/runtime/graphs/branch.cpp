@@ -16,7 +16,7 @@
 #include "streams/order.hpp"
 #include "events/stream_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 const char* name_of(cudaGraphConditionalNodeType type) {
@@ -259,6 +259,12 @@ void perform(const Step& step) {
   if (sticky_error() == cudaSuccess || is_for_later) std::visit(perform_one, step.work.task);
 }
 
+}  // namespace emulator::graphs
+
+namespace emulator::events {
+
+using namespace graphs;
+
 void AssignTask::perform() const {
   for (const auto& condition : *conditions) condition->begin_launch();
 }
@@ -267,4 +273,4 @@ void BranchTask::perform() const {
   if (branch != nullptr) perform_branch(branch->step);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

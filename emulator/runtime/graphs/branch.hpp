@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "graphs/executable.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// A conditional node in the queue, as it was when its graph was launched: later changes of the
 /// executable graph are for later launches.
@@ -31,4 +32,4 @@ Structure check_conditional_nodes(const Graph& graph);
 /// The values that the graph's conditional nodes look at, those in bodies included.
 std::vector<std::shared_ptr<Condition>> conditions_of(const Graph& graph);
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -9,7 +9,7 @@
 #include "graphs/captures.hpp"
 #include "graphs/node_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 cudaError_t invalidate(Capture& capture, cudaError_t error) {
@@ -272,4 +272,4 @@ cudaError_t refuse_as_unsafe() {
 
 }  // namespace
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

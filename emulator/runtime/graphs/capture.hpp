@@ -8,13 +8,14 @@
 #include <memory>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 #include "emulator/host/host_types.h"
 #include "streams/capture_mode.hpp"
 #include "streams/order.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 struct Work;
 
@@ -62,4 +63,4 @@ void drop_capture_begun_in(cudaStream_t stream);
 /// Ends all captures without their graphs.
 void reset_captures();
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -12,7 +12,7 @@
 #include "graphs/captures.hpp"
 #include "events/stream_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

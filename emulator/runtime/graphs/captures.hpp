@@ -9,11 +9,12 @@
 #include <thread>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph.hpp"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// A stream in a capture.
 struct CapturedStream {
@@ -60,4 +61,4 @@ class Captures {
 /// What this thread has asked for with cudaThreadExchangeStreamCaptureMode().
 cudaStreamCaptureMode& capture_mode_of_this_thread();
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -9,9 +9,9 @@
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 bool is_size_of(cudaGraphConditionalNodeType type, unsigned bodies) {
@@ -64,7 +64,7 @@ cudaError_t set_work(Work& work, Graph& graph, cudaConditionalNodeParams& parame
   return cudaSuccess;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned int initial, unsigned int flags) {

@@ -11,7 +11,7 @@
 #include "engine/barriers/refusals.hpp"
 #include "events/memory_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 // By their handles. Nothing else is locked while this is.
@@ -83,9 +83,9 @@ Condition::Found Condition::look() const {
   return {std::atomic_ref(*word_).load(), is_set_.load()};
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

@@ -5,10 +5,11 @@
 #include <atomic>
 #include <memory>
 
+#include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// A value of one graph's. It lies in memory of the device, as far as the checks are concerned: a
 /// kernel that sets it writes that, and a node that looks at it reads it, so that whatever finds
@@ -60,4 +61,4 @@ class Condition {
   std::atomic<Ticket> last_of_launch_{0};
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

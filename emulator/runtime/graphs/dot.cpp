@@ -14,7 +14,7 @@
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "streams/order.hpp"
 #include "events/stream_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 // Numbers of lanes lie between those of streams (api/streams.cpp).
@@ -229,9 +229,9 @@ void Executable::wait() const {
   wait_for(last_launch_);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

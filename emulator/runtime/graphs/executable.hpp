@@ -10,10 +10,11 @@
 #include <mutex>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "graphs/graph.hpp"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// A node, or the begin or the end of a child graph, which do nothing.
 struct Step {
@@ -82,4 +83,4 @@ cudaError_t with_executable(cudaGraphExec_t executable, Use use) {
   });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

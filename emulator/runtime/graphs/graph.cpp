@@ -10,7 +10,7 @@
 #include "graphs/executable.hpp"
 #include "graphs/graph_memory.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 bool Graph::has_memory_nodes() const {
   return std::ranges::any_of(nodes, [](const auto& entry) {
@@ -182,4 +182,4 @@ bool is_plain(const cudaGraphEdgeData* data, std::size_t count) {
   return false;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
 #include "emulator/host/unmodelled.h"
@@ -17,7 +18,7 @@
 #include "graphs/user_objects.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 struct Graph;
 class Condition;
@@ -169,4 +170,4 @@ cudaError_t add_node(const NewNode& place, Make make) {
   });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -9,7 +9,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 // All of it. Whoever uses the members, or those of one memory, holds the mutex.
@@ -111,9 +111,9 @@ void note_free_issued(const void* pointer) {
   if (GraphMemory* const memory = graph_memory_at(pointer)) memory->is_held = false;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   if (device != 0) return report(cudaErrorInvalidDevice);

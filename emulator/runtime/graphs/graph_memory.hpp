@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/rooms.hpp"
 #include "base/call_site.hpp"
 #include "emulator/host/graph_types.h"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 class GraphMemory {
  public:
@@ -55,4 +56,4 @@ void reset_graph_memory();
 /// Somebody frees the memory outside of graphs: as far as issuing goes it is free.
 void note_free_issued(const void* pointer);
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

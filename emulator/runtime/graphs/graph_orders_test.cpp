@@ -19,7 +19,7 @@
 
 using namespace graph_orders_test;
 using namespace host_test;
-using emulator::detail::Order;
+using emulator::graphs::Order;
 
 namespace {
 
@@ -275,7 +275,7 @@ TEST_CASE("edges can be read and changed in the forms of CUDA 12") {
 }
 
 TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
-  struct Told : emulator::detail::Watcher {
+  struct Told : emulator::graphs::Watcher {
     void issued(const Issued& piece) override {
       const std::lock_guard lock(mutex);
       Set64 all;
@@ -295,7 +295,7 @@ TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
   const InOrder late(Order::late);
   RandomGraph graph(5);
   Told told;
-  emulator::detail::add_watcher(told);
+  emulator::graphs::add_watcher(told);
   CHECK(cudaGraphLaunch(graph.executable, stream_with(cudaStreamNonBlocking)) == cudaSuccess);
   const std::size_t first = told.before.size();
   CHECK(first == most_nodes + 2);  // with the begin and the end, in the stream
@@ -303,7 +303,7 @@ TEST_CASE("watchers are told of a graph's nodes, and of what each waits for") {
   CHECK(cudaGraphLaunch(graph.executable, stream_with(cudaStreamNonBlocking)) == cudaSuccess);
   CHECK(told.before[told.last].size() == 2 * first - 1);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  emulator::detail::remove_watcher(told);
+  emulator::graphs::remove_watcher(told);
 }
 
 // NVIDIA's driver crashes here, so the public tests leave it alone.

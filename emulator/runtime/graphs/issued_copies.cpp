@@ -12,7 +12,7 @@
 #include "streams/work_queue.hpp"
 #include "textures/array_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 namespace {
 
@@ -104,4 +104,4 @@ cudaError_t set_in_stream(const SetTask& task, cudaStream_t stream, Form form) {
   return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

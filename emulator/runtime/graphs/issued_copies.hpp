@@ -5,11 +5,12 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "base/copy_waits.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// The copy that a function's parameters ask for, or what is wrong with them. Copies of nothing are
 /// the caller's affair.
@@ -29,4 +30,4 @@ cudaError_t set_in_stream(const SetTask& task, cudaStream_t stream, Form form);
 cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits);
 cudaError_t issue(const SetTask& set, cudaStream_t stream, Form form);
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -11,7 +11,7 @@
 #include "emulator/host/launch_api.h"
 #include "emulator/host/unmodelled.h"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 cudaMemcpyKind kind_of(const Sides& sides) {
@@ -239,4 +239,4 @@ cudaError_t set_work(Work& work, const Graph& graph, void* pointer) {
   return cudaSuccess;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

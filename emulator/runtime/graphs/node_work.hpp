@@ -3,10 +3,11 @@
 /// From the parameters of nodes to what they do, and back. Whoever adds a node, sets its
 /// parameters, or those in an executable graph, comes by here; so the checks are the same.
 
+#include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 #include "graphs/graph.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// A copy to or from a variable of the program's.
 struct SymbolCopy {
@@ -56,4 +57,4 @@ cudaError_t set_symbol_step(cudaGraphExec_t executable, cudaGraphNode_t node,
 /// What stands for the kernel of a launch: its address, if that is known.
 void* function_of(const KernelTask& kernel);
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -10,7 +10,7 @@
 #include "graphs/graph.hpp"
 #include "graphs/node_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 
@@ -50,7 +50,10 @@ cudaError_t set_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t 
 
 }  // namespace
 
+// What programs call.
 namespace emulator::detail {
+
+using namespace graphs;
 
 cudaError_t add_symbol_node(cudaGraphNode_t* node, cudaGraph_t graph,
                             const cudaGraphNode_t* dependencies, std::size_t count, void* symbol,

@@ -13,7 +13,7 @@
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "base/copy_waits.hpp"
 #include "events/stream_work.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 namespace {
 
@@ -183,14 +183,14 @@ bool can_be_disabled(cudaGraphNodeType type) {
 
 }  // namespace
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 cudaError_t set_symbol_step(cudaGraphExec_t executable, cudaGraphNode_t node,
                             const SymbolCopy& copy) {
   return set_copy(executable, node, [&](Work& work) { return set_work(work, copy); });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result) {

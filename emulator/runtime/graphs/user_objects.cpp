@@ -9,7 +9,7 @@
 #include "emulator/host/graphs.h"
 #include "graphs/graph.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 namespace {
 
 struct UserObject {
@@ -86,9 +86,9 @@ cudaError_t UserReferences::remove(cudaUserObject_t object, unsigned count) {
   return release(object, count);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs
 
-using namespace emulator::detail;
+using namespace emulator::graphs;
 
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHostFn_t destroy,
                                  unsigned int references, unsigned int flags) {

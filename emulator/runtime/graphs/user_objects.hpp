@@ -5,9 +5,10 @@
 
 #include <map>
 
+#include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 
-namespace emulator::detail {
+namespace emulator::graphs {
 
 /// The references of one graph. A copy refers to the same objects, once to each.
 class UserReferences {
@@ -26,4 +27,4 @@ class UserReferences {
   std::map<cudaUserObject_t, unsigned> counts_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::graphs

@@ -16,7 +16,7 @@ struct CUctx_st {
   unsigned flags = 0;
 };
 
-namespace emulator::detail {
+namespace emulator::modules {
 namespace {
 
 std::atomic<bool> initialized{false};
@@ -68,9 +68,9 @@ CUresult check_device(CUdevice device) {
   return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::modules
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::modules;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuInit(unsigned int flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;

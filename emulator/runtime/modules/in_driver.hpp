@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 #include "cuda.h"
 
-namespace emulator::detail {
+namespace emulator::modules {
 
 /// The driver's number for an error of the runtime's. Most have one number in both.
 inline CUresult result_of(cudaError_t error) {
@@ -46,4 +47,4 @@ inline CUdeviceptr address_of_pointer(const void* pointer) {
 /// CUDA_SUCCESS, or what is wrong with a device's number.
 CUresult check_device(CUdevice device);
 
-}  // namespace emulator::detail
+}  // namespace emulator::modules

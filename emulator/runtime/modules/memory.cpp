@@ -3,7 +3,7 @@
 
 #include "modules/in_driver.hpp"
 
-namespace emulator::detail {
+namespace emulator::modules {
 namespace {
 
 // Where nothing is asked for, the runtime gives a null pointer.
@@ -65,9 +65,9 @@ CUmemLocation location_of(CUdevice device) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::modules
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::modules;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
   return allocate_for_driver(address, bytes, [&](void** p) { return cudaMalloc(p, bytes); });

@@ -42,7 +42,7 @@ struct CUmod_st {
   std::map<std::string, CUfunc_st> functions{};
 };
 
-namespace emulator::detail {
+namespace emulator::modules {
 namespace {
 
 struct Modules {
@@ -222,9 +222,9 @@ CUresult launch_function_of_module(CUfunction function, const dim3& grid, const 
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::modules
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::modules;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
   if (module == nullptr || file == nullptr) return CUDA_ERROR_INVALID_VALUE;

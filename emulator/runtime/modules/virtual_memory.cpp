@@ -11,7 +11,7 @@
 #include "base/arena.hpp"
 #include "modules/in_driver.hpp"
 
-namespace emulator::detail {
+namespace emulator::modules {
 namespace {
 
 constexpr std::size_t granularity = std::size_t{2} << 20;
@@ -73,9 +73,9 @@ bool is_multiple(std::size_t bytes) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::modules
 
-using namespace emulator::detail;  // NOLINT: what follows is the driver's, in no namespace
+using namespace emulator::modules;  // NOLINT: what follows is the driver's, in no namespace
 
 CUresult cuMemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t alignment,
                              CUdeviceptr, unsigned long long flags) {

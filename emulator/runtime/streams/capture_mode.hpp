@@ -4,10 +4,11 @@
 
 #include <atomic>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "streams/order.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// Says whether what a capture cannot see is forbidden now, and invalidates captures if it is. Set
 /// before the first capture begins.
@@ -20,4 +21,4 @@ inline cudaError_t refuse_unsafe_while_capturing() {
   return refuse == nullptr ? cudaSuccess : refuse();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

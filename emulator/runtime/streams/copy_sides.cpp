@@ -7,7 +7,7 @@
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 namespace {
 
 bool is_usable(const void* pointer, std::size_t bytes, Where where) {
@@ -56,4 +56,4 @@ bool is_the_devices(const void* pointer) {
   return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -4,10 +4,11 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// Whether the kind is one, and what it asks of the two sides.
 bool sides_of(cudaMemcpyKind kind, Sides& sides);
@@ -20,4 +21,4 @@ bool is_usable(const char* side, const void* pointer, std::size_t bytes, Where w
 /// Whether the memory is the device's alone.
 bool is_the_devices(const void* pointer);
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -12,7 +12,7 @@
 #include "streams/copy_sides.hpp"
 #include "streams/untrusted_host.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 namespace {
 
 // The bytes from the caller's pointer to the end of the box. False if they are more than addresses
@@ -31,7 +31,7 @@ bool bytes_of(const Box& box, const cudaExtent& extent, std::size_t& bytes) {
 bool is_usable(const char* side, const Box& box, const cudaExtent& extent, Where where) {
   std::size_t bytes = 0;
   if (!bytes_of(box, extent, bytes)) bytes = static_cast<std::size_t>(-1);
-  return is_usable(side, box.origin, bytes, where);
+  return streams::is_usable(side, box.origin, bytes, where);
 }
 
 // Whether a copy brings to the host what is the device's.
@@ -132,6 +132,12 @@ cudaError_t check_copy(const CopyTask& copy) {
   return is_permitted(copy.to, copy.from, copy.extent) ? cudaSuccess : cudaErrorNotPermitted;
 }
 
+}  // namespace emulator::streams
+
+namespace emulator::events {
+
+using namespace streams;
+
 // When its turn has come the memory may be gone, freed in some stream; and what the host may read
 // may be another thing than when it asked.
 void CopyTask::perform() const {
@@ -159,4 +165,4 @@ void SetTask::perform() const {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -4,10 +4,11 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// Whether all of the memory is there, and where it has to be; if not, what is wrong is
 /// announced.
@@ -27,4 +28,4 @@ bool place_box(const cudaPitchedPtr& memory, const cudaPos& position, const cuda
 void copy_now(const CopyTask& copy);
 void set_now(const SetTask& set);
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -6,7 +6,7 @@
 
 #include "streams/handles.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 void note_record(cudaEvent_t event, Ticket record) {
   Handles& handles = Handles::get();
@@ -26,6 +26,12 @@ Ticket record_of(cudaEvent_t event) {
   return found != handles.events.end() ? found->second.record : 0;
 }
 
+}  // namespace emulator::streams
+
+namespace emulator::events {
+
+using namespace streams;
+
 // The time goes to the event, if that is still there and has not been recorded anew.
 void RecordTask::perform(std::uint64_t self) const {
   Handles& handles = Handles::get();
@@ -35,4 +41,4 @@ void RecordTask::perform(std::uint64_t self) const {
   found->second.recorded = std::chrono::steady_clock::now();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::events

@@ -11,11 +11,16 @@
 #include <optional>
 #include <utility>
 
+#include "base/rooms.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::graphs {
+struct CapturedRecord;
+}
+
+namespace emulator::streams {
 
 struct Stream {
   unsigned flags = cudaStreamDefault;
@@ -23,13 +28,11 @@ struct Stream {
   cudaAccessPolicyWindow window{};
 };
 
-struct CapturedRecord;
-
 struct Event {
   unsigned flags = cudaEventDefault;
   std::optional<std::chrono::steady_clock::time_point> recorded;
   Ticket record = 0;                                 // the last one, if it had to wait
-  std::shared_ptr<const CapturedRecord> captured{};  // if the last one became part of a graph
+  std::shared_ptr<const graphs::CapturedRecord> captured{};  // if the last one became part of a graph
 };
 
 template <class Handle>
@@ -107,4 +110,4 @@ cudaError_t with_event(cudaEvent_t event, Use use) {
   });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -11,7 +11,7 @@
 #include "tests/support/queue_test.hpp"
 
 using namespace host_test;
-using emulator::detail::Order;
+using emulator::streams::Order;
 
 namespace {
 

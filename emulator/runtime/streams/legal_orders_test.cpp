@@ -15,7 +15,7 @@
 #include "streams/work_queue.hpp"
 
 using namespace host_test;
-using emulator::detail::Order;
+using emulator::streams::Order;
 
 namespace {
 
@@ -72,10 +72,10 @@ class Model {
 };
 
 // The same sets, of what a watcher is told.
-class Told : public emulator::detail::Watcher {
+class Told : public emulator::streams::Watcher {
  public:
-  Told() { emulator::detail::add_watcher(*this); }
-  ~Told() override { emulator::detail::remove_watcher(*this); }
+  Told() { emulator::streams::add_watcher(*this); }
+  ~Told() override { emulator::streams::remove_watcher(*this); }
   Told(const Told&) = delete;
   Told& operator=(const Told&) = delete;
 

@@ -14,7 +14,7 @@
 #include "streams/work_queue.hpp"
 
 namespace emulator {
-namespace detail {
+namespace streams {
 
 constinit std::atomic<Order> chosen_order{Order::as_issued};
 constinit std::atomic<bool> straight_through{true};
@@ -99,24 +99,24 @@ std::uint64_t draw_below(std::uint64_t count) {
   return generator()() % count;  // as std::uniform_int_distribution may differ between libraries
 }
 
-}  // namespace detail
+}  // namespace streams
 
 void set_order(const std::string& text) {
-  const std::optional<detail::Choice> choice = detail::read(text);
+  const std::optional<streams::Choice> choice = streams::read(text);
   if (!choice) {
     throw std::invalid_argument("'" + text + "' is no order: want issue, late, or a number");
   }
-  detail::set_order(choice->order, choice->seed);
+  streams::set_order(choice->order, choice->seed);
 }
 
 std::string order() {
-  switch (detail::chosen_order.load()) {
-    case detail::Order::as_issued:
+  switch (streams::chosen_order.load()) {
+    case streams::Order::as_issued:
       return "issue";
-    case detail::Order::late:
+    case streams::Order::late:
       return "late";
-    case detail::Order::random:
-      return std::to_string(detail::chosen_seed);
+    case streams::Order::random:
+      return std::to_string(streams::chosen_seed);
   }
   return "?";
 }

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::streams {
 
 enum class Order {
   as_issued,  ///< each piece at the call that asks for it: nothing ever waits
@@ -40,4 +42,4 @@ void set_order(Order order, std::uint64_t seed = 0);
 /// A number below `count`, drawn for a random order. The first one prints how to repeat them.
 std::uint64_t draw_below(std::uint64_t count);
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

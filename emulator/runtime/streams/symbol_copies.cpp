@@ -9,7 +9,7 @@
 #include "streams/copy_sides.hpp"
 #include "streams/untrusted_host.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 namespace {
 
@@ -88,4 +88,4 @@ cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::si
   return cudaSuccess;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

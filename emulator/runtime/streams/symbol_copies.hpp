@@ -4,10 +4,11 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// Whether the object is a variable of the program or of a library, as symbols are; writable, if it
 /// is to be written. Objects on a stack or on the heap are not.
@@ -20,4 +21,4 @@ cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::si
                                   std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                   CopyTask& copy);
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -12,7 +12,7 @@
 extern char __start_emulator_constant[] __attribute__((weak));
 extern char __stop_emulator_constant[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::streams {
 namespace {
 
 bool is_constant(const void* address) {
@@ -114,4 +114,4 @@ std::string violation() {
   return rules().violation;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/traffic.h"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// The rules hold from now on: `__device__` variables are out of the host's sight, and copies to
 /// the host go nowhere but to the arrays that allow_copies_to() names.
@@ -50,4 +51,4 @@ std::vector<DeviceCall> take_device_calls();
 /// What was tried against the rules, in a sentence; empty if nothing was.
 std::string violation();
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

@@ -13,7 +13,7 @@
 #include "tests/support/host_test.hpp"
 #include "emulator/findings.h"
 
-using namespace emulator::detail;
+using namespace emulator::streams;
 using host_test::ChildResult;
 using host_test::in_child;
 

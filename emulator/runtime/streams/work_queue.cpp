@@ -15,7 +15,7 @@
 #include "base/call_site.hpp"
 #include "streams/order.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 namespace {
 
 struct Piece {
@@ -337,20 +337,6 @@ InPlace::~InPlace() {  // NOLINT(bugprone-exception-escape)
   if (host_waits_) wait_for(ticket_);
 }
 
-void add_watcher(Watcher& watcher) {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  all.watchers.push_back(&watcher);
-  choose_straight_through();
-}
-
-void remove_watcher(Watcher& watcher) {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::erase(all.watchers, &watcher);
-  choose_straight_through();
-}
-
 namespace {
 
 template <class Tell>
@@ -438,4 +424,24 @@ void tidy_up_queue() {
   for (const Ticket ticket : tidying) run_one(ticket, running);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams
+
+namespace emulator::events {
+
+using namespace streams;
+
+void add_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  all.watchers.push_back(&watcher);
+  choose_straight_through();
+}
+
+void remove_watcher(Watcher& watcher) {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  std::erase(all.watchers, &watcher);
+  choose_straight_through();
+}
+
+}  // namespace emulator::events

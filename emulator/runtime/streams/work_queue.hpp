@@ -12,12 +12,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "base/call_site.hpp"
 #include "emulator/host/host_types.h"
 #include "events/stream_watcher.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::streams {
 
 /// When a piece is run that comes to its turn.
 enum class Runs {
@@ -101,4 +102,4 @@ bool ask_whether_done(cudaStream_t stream);
 /// The program ends: of the work that nobody has waited for, only what tidies up is done.
 void tidy_up_queue();
 
-}  // namespace emulator::detail
+}  // namespace emulator::streams

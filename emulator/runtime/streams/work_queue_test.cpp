@@ -9,7 +9,7 @@
 #include "tests/support/queue_test.hpp"
 
 using namespace host_test;
-using emulator::detail::Order;
+using emulator::streams::Order;
 
 TEST_CASE("as issued, work is done when the call returns") {
   const Fresh fresh;

@@ -9,7 +9,7 @@
 #include "textures/arrays.hpp"
 #include "streams/copy_tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 bool reaches_past(std::size_t begin, std::size_t length, std::size_t end) {
@@ -95,10 +95,10 @@ cudaError_t make_array_copy(const cudaMemcpy3DParms& p, const Sides& sides, Copy
   }
   copy = {"cudaMemcpy3D", {}, {}, extent, sides};
   const bool fits = (to != nullptr ? place_box(*to, to_place, extent, copy.to)
-                                   : detail::place_box(p.dstPtr, to_place, extent, copy.to)) &&
+                                   : textures::place_box(p.dstPtr, to_place, extent, copy.to)) &&
                     (from != nullptr ? place_box(*from, from_place, extent, copy.from)
-                                     : detail::place_box(p.srcPtr, from_place, extent, copy.from));
+                                     : textures::place_box(p.srcPtr, from_place, extent, copy.from));
   return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

@@ -4,10 +4,11 @@
 
 #include <cstddef>
 
+#include "base/rooms.hpp"
 #include "emulator/host/arrays.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 
 enum class Way { to_array, from_array, on_device };
 
@@ -33,4 +34,4 @@ bool place_line(const CopyEnd& end, std::size_t bytes, Box& box);
 cudaError_t make_array_copy(const cudaMemcpy3DParms& parameters, const Sides& sides,
                             CopyTask& copy);
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

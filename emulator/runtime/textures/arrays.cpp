@@ -15,7 +15,7 @@
 #include "streams/capture_mode.hpp"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 // A handle is a number that is used once, so that a stale one is found.
@@ -183,9 +183,9 @@ void reset_arrays() {
   all.mipmapped.clear();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures
 
-using namespace emulator::detail;
+using namespace emulator::textures;
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* description,
                             std::size_t width, std::size_t height, unsigned int flags) {

@@ -8,9 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/arrays.h"
 
-namespace emulator::detail {
+namespace emulator::textures {
 
 /// An element of one, two or four components.
 struct ElementFormat {
@@ -50,4 +51,4 @@ std::vector<std::shared_ptr<Array>> levels_of(cudaMipmappedArray_const_t handle)
 /// Forgets all of them; their memory goes with the rest.
 void reset_arrays();
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

@@ -10,7 +10,7 @@
 #include "textures/filters.hpp"
 #include "textures/objects.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 const TextureObject& texture_of(cudaTextureObject_t handle, TextureShape shape, bool wants_float,
@@ -29,6 +29,13 @@ double square(double x) {
 }
 
 }  // namespace
+
+}  // namespace emulator::textures
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace textures;
 
 Texel fetch_element(cudaTextureObject_t handle, int index, bool wants_float) {
   const void* const pc = __builtin_return_address(0);

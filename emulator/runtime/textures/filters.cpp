@@ -10,7 +10,7 @@
 #include "engine/engine.hpp"
 #include "events/memory_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 // Large enough for every texture, and small enough for sums of a few.
@@ -299,4 +299,4 @@ Texel gather_texels(const TextureObject& texture, const TexturePoint& point, uns
   return Sampler(texture, texture.levels[0]).gather(point, component);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

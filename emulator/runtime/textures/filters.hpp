@@ -2,9 +2,10 @@
 /// \file
 /// What a texture gives at a coordinate: CUDA C++ Programming Guide, "Texture Fetching".
 
+#include "base/rooms.hpp"
 #include "textures/objects.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 
 /// A coordinate in a texture of any shape. The layer of cubemaps counts whole cubes.
 struct TexturePoint {
@@ -26,4 +27,4 @@ Texel read_texture(const TextureObject& texture, const TexturePoint& point);
 /// counterclockwise from the one below on the left.
 Texel gather_texels(const TextureObject& texture, const TexturePoint& point, unsigned component);
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

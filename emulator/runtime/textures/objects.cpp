@@ -9,7 +9,7 @@
 #include "emulator/host/unmodelled.h"
 #include "engine/engine.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 TextureShape shape_of(const Array& array) {
@@ -211,15 +211,21 @@ const TextureObject& used_object(const TextureObjects& objects, unsigned long lo
   return *object;
 }
 
+}  // namespace emulator::textures
+
+namespace emulator::base {
+
+using namespace textures;
+
 void reset_textures() {
   TextureObjects::textures().clear();
   TextureObjects::surfaces().clear();
   reset_arrays();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::base
 
-using namespace emulator::detail;
+using namespace emulator::textures;
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,

@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/arrays.h"
 #include "emulator/device/textures.h"
 #include "textures/arrays.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 
 /// One level of what is read: elements in rows and slices.
 struct Level {
@@ -86,4 +87,4 @@ void check_is_live(const TextureObject& object, const void* pc);
 const TextureObject& used_object(const TextureObjects& objects, unsigned long long handle,
                                  TextureShape shape, const void* pc);
 
-}  // namespace emulator::detail
+}  // namespace emulator::textures

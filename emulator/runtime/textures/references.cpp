@@ -14,7 +14,7 @@
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 cudaTextureDesc description_of(const textureReference& texture) {
@@ -48,6 +48,13 @@ cudaError_t split(const void* pointer, std::size_t* offset, const textureReferen
 }
 
 }  // namespace
+
+}  // namespace emulator::textures
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace textures;
 
 cudaError_t bind_texture(const textureReference& texture, const cudaResourceDesc& resource) {
   const cudaTextureDesc how = description_of(texture);

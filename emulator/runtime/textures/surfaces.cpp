@@ -13,7 +13,7 @@
 #include "engine/barriers/refusals.hpp"
 #include "textures/objects.hpp"
 
-namespace emulator::detail {
+namespace emulator::textures {
 namespace {
 
 [[noreturn]] void trap_at(const SurfacePlace& place, unsigned bytes, const Level& level,
@@ -65,6 +65,13 @@ void note_write(const Level& level, const unsigned char* at, unsigned bytes) {
 }
 
 }  // namespace
+
+}  // namespace emulator::textures
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace textures;
 
 Texel read_surface(cudaSurfaceObject_t surface, TextureShape shape, SurfacePlace place,
                    unsigned bytes) {

@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "engine/engine.hpp"
 #include "events/host_accesses.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// Atomics, and volatile accesses in older programs, may be how host threads tell each other of
 /// something.
@@ -28,4 +29,4 @@ inline void note_of_host(const void* pointer, std::size_t bytes, HostAccess acce
   host_accesses(address, bytes, access, is_strong, pc);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

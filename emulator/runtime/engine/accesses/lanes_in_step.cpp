@@ -14,7 +14,7 @@
 // In a program that emucc --lockstep has built (launch.h).
 extern "C" char emulator_built_for_steps __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 constinit bool lanes_in_step = false;
 
@@ -65,4 +65,4 @@ std::uint32_t lanes_of_next_step(const Warp& warp, std::uint32_t running) {
   return next;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::engine {
 
 struct Warp;
 
@@ -26,4 +28,4 @@ void take_step(const void* pc);
 /// who stands first in the code, which is where lanes come together again.
 std::uint32_t lanes_of_next_step(const Warp& warp, std::uint32_t running);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -10,7 +10,10 @@
 #include "engine/accesses/record.hpp"
 #include "engine/engine.hpp"
 
+// What programs call.
 namespace emulator::detail {
+
+using namespace engine;
 
 // In a kernel byte by byte, each recorded before it is done. Nobody else's byte is overwritten
 // before it is read, even where the two overlap.

@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/async_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// Records such an event, made at `pc`.
 void record_event(AsyncEvent event, std::uint64_t address, const void* pc);
@@ -27,4 +28,4 @@ void record_uncounted_store(const void* address, unsigned bytes, const void* pc)
 /// Records that ldmatrix at `pc` loads this row of 16 bytes.
 void record_matrix_row(const void* row, const void* pc);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

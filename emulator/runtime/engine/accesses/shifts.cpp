@@ -6,7 +6,7 @@
 
 #include "engine/engine.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // What g++ passes to the handler for a shift, as far as we read it.
@@ -38,9 +38,9 @@ void report_shift(const ShiftUse& use, std::uint64_t amount, void* pc) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::engine
 
-using namespace emulator::detail;  // NOLINT: the hooks below live in the global namespace
+using namespace emulator::engine;  // NOLINT: the hooks below live in the global namespace
 
 extern "C" {
 

@@ -4,10 +4,10 @@
 #include <iterator>
 
 // What the translator has left, of all object files together.
-extern const emulator::detail::TypeShape __start_emulator_types[] __attribute__((weak));
-extern const emulator::detail::TypeShape __stop_emulator_types[] __attribute__((weak));
+extern const emulator::engine::TypeShape __start_emulator_types[] __attribute__((weak));
+extern const emulator::engine::TypeShape __stop_emulator_types[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 constexpr std::size_t widest = 16;  // that one instruction moves
@@ -46,4 +46,4 @@ const PieceSizes& piece_sizes() {
   return sizes;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace emulator::detail {
+#include "base/rooms.hpp"
+
+namespace emulator::engine {
 
 /// A line of the table.
 struct TypeShape {
@@ -38,4 +40,4 @@ class PieceSizes {
 /// Those of this program.
 const PieceSizes& piece_sizes();
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -8,8 +8,8 @@
 
 namespace {
 
-using emulator::detail::PieceSizes;
-using emulator::detail::TypeShape;
+using emulator::engine::PieceSizes;
+using emulator::engine::TypeShape;
 
 PieceSizes piece_sizes(const std::vector<TypeShape>& types) {
   return {types.data(), types.data() + types.size()};

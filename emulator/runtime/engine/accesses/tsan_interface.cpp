@@ -25,7 +25,7 @@ extern char _end[] __attribute__((weak));
 extern char __start_emulator_constant[] __attribute__((weak));
 extern char __stop_emulator_constant[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 bool within(std::uintptr_t address, const char* begin, const char* end) {
@@ -208,44 +208,11 @@ inline void poll(const void* pc) {
 
 }  // namespace
 
-void note_atomic(const void* address, unsigned bits) noexcept {
-  Lane* const lane = recording_lane;
-  if (lane == nullptr) return;
-  lane->hinted = address;
-  lane->hint_bits = bits & 0xFFFF;
-}
-
-void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
-  // There are no others. Who calls this by himself must not write into what else is noted.
-  // (std::has_single_bit() would be a call where processors may lack the instruction.)
-  if ((bytes & (bytes - 1)) != 0 || bytes - 1 > 15) return;
-  poll(__builtin_return_address(0));
-  unsigned flags = 0;
-  if (Lane* const lane = recording_lane; lane != nullptr) {
-    unsigned hints = 0;
-    if (lane->hinted == address) {
-      hints = lane->hint_bits;
-      lane->hinted = nullptr;
-    }
-    flags = form_flags(form_of(operation, bytes, hints));
-  }
-  record(address, bytes, atomic, __builtin_return_address(0), flags);
-}
-
 void record_barrier(const void* pc) {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
   const auto site = reinterpret_cast<std::uintptr_t>(pc);
   append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 0));
-}
-
-void record_fence(bool only_for_the_block) {
-  if (lanes_in_step) take_step(__builtin_return_address(0));
-  Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->progress == nullptr) return;
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
-  lane->warp->trace->order->note_fence();
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
@@ -303,6 +270,46 @@ void record_bulk_copy(std::size_t number, bool is_in, const void* pc) {
   });
 }
 
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
+void note_atomic(const void* address, unsigned bits) noexcept {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  lane->hinted = address;
+  lane->hint_bits = bits & 0xFFFF;
+}
+
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
+  // There are no others. Who calls this by himself must not write into what else is noted.
+  // (std::has_single_bit() would be a call where processors may lack the instruction.)
+  if ((bytes & (bytes - 1)) != 0 || bytes - 1 > 15) return;
+  poll(__builtin_return_address(0));
+  unsigned flags = 0;
+  if (Lane* const lane = recording_lane; lane != nullptr) {
+    unsigned hints = 0;
+    if (lane->hinted == address) {
+      hints = lane->hint_bits;
+      lane->hinted = nullptr;
+    }
+    flags = form_flags(form_of(operation, bytes, hints));
+  }
+  record(address, bytes, atomic, __builtin_return_address(0), flags);
+}
+
+void record_fence(bool only_for_the_block) {
+  if (lanes_in_step) take_step(__builtin_return_address(0));
+  Lane* const lane = recording_lane;
+  if (lane == nullptr || lane->progress == nullptr) return;
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
+  lane->warp->trace->order->note_fence();
+}
+
 void yield_thread() {
   Lane* const lane = current_lane;
   if (lane != nullptr) {
@@ -315,7 +322,7 @@ void yield_thread() {
 
 }  // namespace emulator::detail
 
-using namespace emulator::detail;  // NOLINT: the hooks below live in the global namespace
+using namespace emulator::engine;  // NOLINT: the hooks below live in the global namespace
 
 #define EMULATOR_PC __builtin_return_address(0)
 

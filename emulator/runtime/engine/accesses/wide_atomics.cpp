@@ -6,13 +6,20 @@
 
 #include "emulator/device/nv_atomics.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 constexpr std::size_t bytes = 16;
 std::mutex one_at_a_time;
 
 }  // namespace
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 void exchange_wide(void* address, const void* value, void* old) noexcept {
   const std::lock_guard lock(one_at_a_time);

@@ -10,7 +10,7 @@
 
 extern __thread uint3 current_thread __asm__("threadIdx");
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 void Worker::wait(Lane& lane, Wait what) {
   if (what == Wait::tile_exchange) tiles_wait_ = true;
@@ -35,29 +35,12 @@ inline Suspended Worker::next_after(const Lane& lane, Wait what) {
   return next.suspended;
 }
 
-void block_barrier() {
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return;  // host code: a block of one
-  if (recording_lane != nullptr) record_barrier(__builtin_return_address(0));
-  lane->worker->wait_at_barrier(*lane,
-                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-}
-
 // Nothing comes behind the switch, so that g++ makes a jump of it, and who goes on comes straight
 // back into the kernel.
 inline void Worker::wait_at_barrier(Lane& lane, std::uintptr_t pc) {
   lane.barrier = BarrierKind::plain;
   lane.barrier_pc = pc;
   hand_over_stack(next_after(lane, Wait::block_barrier), lane.suspended);
-}
-
-int block_vote(BarrierKind kind, int predicate) {
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return predicate;
-  if (recording_lane != nullptr) record_barrier(__builtin_return_address(0));
-  lane->worker->vote_at_barrier(*lane, kind, predicate,
-                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-  return lane->predicate;
 }
 
 void Worker::vote_at_barrier(Lane& lane, BarrierKind kind, int predicate, std::uintptr_t pc) {
@@ -124,6 +107,30 @@ void Worker::check_barrier() {
     }
   }
   observer_->block_synchronised(first_thread_);
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
+void block_barrier() {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return;  // host code: a block of one
+  if (recording_lane != nullptr) record_barrier(__builtin_return_address(0));
+  lane->worker->wait_at_barrier(*lane,
+                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+int block_vote(BarrierKind kind, int predicate) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return predicate;
+  if (recording_lane != nullptr) record_barrier(__builtin_return_address(0));
+  lane->worker->vote_at_barrier(*lane, kind, predicate,
+                                reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  return lane->predicate;
 }
 
 }  // namespace emulator::detail

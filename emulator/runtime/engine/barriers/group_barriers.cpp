@@ -15,7 +15,7 @@
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 // Called when no warp can run. Releases each tile whose live threads are all there.
 bool Worker::release_tiles() {
@@ -52,6 +52,13 @@ bool Worker::release_tiles() {
   if (progress && grid_->detailed) observer_->block_synchronised(first_thread_);
   return progress;
 }
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 void tile_exchange(unsigned size, const void* value, void* result, unsigned bytes,
                    unsigned source) {

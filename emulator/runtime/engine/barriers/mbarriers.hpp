@@ -9,12 +9,13 @@
 #include <memory>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/device/mbarriers.h"
 #include "engine/copies/tensor_tiles.hpp"
 #include "events/bulk_copies.hpp"
 #include "events/async_events.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 struct Lane;
 
@@ -105,4 +106,4 @@ bool arrives_later(const Lane& lane);
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 struct Lane;
 struct Mbarrier;
@@ -48,4 +49,4 @@ unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc);
 /// Reads a byte of each page, so that what is no memory ends the launch here and not later.
 void touch(const void* memory, std::size_t bytes);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -10,7 +10,7 @@
 #include "engine/engine.hpp"
 #include "engine/matrices/matrix_operations.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 using Requests = std::array<WarpRequest*, warp_size>;  // null for lanes that take no part
@@ -262,6 +262,13 @@ bool Worker::resolve_warp_operations(Warp& warp) {
   release(together);
   return true;
 }
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,
                              int source, int width, bool* all_equal) {

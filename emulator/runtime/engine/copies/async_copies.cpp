@@ -9,7 +9,7 @@
 #include "engine/engine.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // Those of threads that have none any more, for the next ones.
@@ -65,6 +65,27 @@ void check_copy(Lane& lane, const void* shared, const void* global, std::size_t 
 
 }  // namespace
 
+void end_copies(Lane& lane) {
+  if (lane.copies == nullptr) return;
+  finish(*lane.copies, lane.copies->copies.size(), nullptr);
+  lane.copies->batches.clear();
+  lane.copies->open = 0;
+  lane.copies->finished = 0;
+  if (lane.copies->out_open != 0) {
+    lane.copies->out_groups.push_back({std::exchange(lane.copies->out_open, 0)});
+  }
+  finish_copies_out(*lane.copies, 0, false, nullptr);
+  idle.emplace_back(lane.copies);
+  lane.copies = nullptr;
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
 void start_copy(void* shared, const void* global, std::size_t bytes, std::size_t zeros) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
@@ -99,20 +120,6 @@ void wait_for_copies(std::size_t newest) {
   for (auto batch = pending.batches.begin(); batch != left; ++batch) count += *batch;
   pending.batches.erase(pending.batches.begin(), left);
   finish(pending, count, __builtin_return_address(0));
-}
-
-void end_copies(Lane& lane) {
-  if (lane.copies == nullptr) return;
-  finish(*lane.copies, lane.copies->copies.size(), nullptr);
-  lane.copies->batches.clear();
-  lane.copies->open = 0;
-  lane.copies->finished = 0;
-  if (lane.copies->out_open != 0) {
-    lane.copies->out_groups.push_back({std::exchange(lane.copies->out_open, 0)});
-  }
-  finish_copies_out(*lane.copies, 0, false, nullptr);
-  idle.emplace_back(lane.copies);
-  lane.copies = nullptr;
 }
 
 }  // namespace emulator::detail

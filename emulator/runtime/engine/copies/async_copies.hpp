@@ -8,9 +8,10 @@
 #include <cstring>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "engine/barriers/mbarriers.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 struct Lane;
 
@@ -70,4 +71,4 @@ void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc
 /// Counts a load from global memory, made at `pc`.
 void record_load(const void* global, unsigned bytes, const void* pc);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

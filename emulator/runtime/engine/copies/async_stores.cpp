@@ -13,7 +13,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 template <class T>
@@ -87,15 +87,6 @@ void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOper
 
 }  // namespace
 
-void async_store(void* to, const void* value, unsigned bytes, void* barrier) {
-  start(to, value, bytes, barrier, AsyncOperation::store, __builtin_return_address(0));
-}
-
-void async_reduce(void* to, const void* value, unsigned bytes, void* barrier,
-                  AsyncOperation operation) {
-  start(to, value, bytes, barrier, operation, __builtin_return_address(0));
-}
-
 void write_store(const BulkCopy& copy) {
   const bool is_signed =
       copy.operation == AsyncOperation::signed_min || copy.operation == AsyncOperation::signed_max;
@@ -109,6 +100,22 @@ void write_store(const BulkCopy& copy) {
   } else {
     combine<std::uint32_t>(copy);
   }
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
+void async_store(void* to, const void* value, unsigned bytes, void* barrier) {
+  start(to, value, bytes, barrier, AsyncOperation::store, __builtin_return_address(0));
+}
+
+void async_reduce(void* to, const void* value, unsigned bytes, void* barrier,
+                  AsyncOperation operation) {
+  start(to, value, bytes, barrier, operation, __builtin_return_address(0));
 }
 
 }  // namespace emulator::detail

@@ -10,7 +10,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc) {
   blocks &= 0xFFFFU;
@@ -23,6 +23,13 @@ unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc) {
   }
   return blocks;
 }
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 void bulk_copy_in_multicast(void* shared, const void* global, std::size_t bytes, void* barrier,
                             unsigned blocks) {

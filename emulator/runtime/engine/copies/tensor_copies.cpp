@@ -13,7 +13,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 constexpr std::uintptr_t map_alignment = 64;
@@ -112,6 +112,46 @@ void start_copy_in(Lane& lane, void* shared, const void* pointer, const BoxCorne
 
 }  // namespace
 
+// ---------------------------------------------------------------- the bytes
+
+void write_shared(const BulkCopy& copy) {
+  if (copy.is_store) {
+    write_store(copy);
+    return;
+  }
+  copy.for_each_piece([&](const TilePiece& piece) {
+    if (piece.global == 0) {
+      fill(piece, copy.tile.fill);
+    } else {
+      std::memcpy(memory_at(piece.shared), memory_at(piece.global), piece.bytes);
+    }
+  });
+}
+
+void read_shared(BulkCopy& copy) {
+  copy.value.resize(copy.bytes);
+  std::size_t at = 0;
+  copy.for_each_piece([&](const TilePiece& piece) {
+    std::memcpy(copy.value.data() + at, memory_at(piece.shared), piece.bytes);
+    at += piece.bytes;
+  });
+}
+
+void write_global(const BulkCopy& copy) {
+  std::size_t at = 0;
+  copy.for_each_piece([&](const TilePiece& piece) {
+    std::memcpy(memory_at(piece.global), copy.value.data() + at, piece.bytes);
+    at += piece.bytes;
+  });
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
 void tensor_copy_in(void* shared, const void* map, BoxCorner corner, void* barrier) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;
@@ -167,39 +207,6 @@ void tensor_prefetch(const void* map, BoxCorner corner) {
 void tensor_map_prefetch(const void* map) {
   const void* const pc = __builtin_return_address(0);
   if (current_lane != nullptr) map_at(*current_lane, map, 0, pc);
-}
-
-// ---------------------------------------------------------------- the bytes
-
-void write_shared(const BulkCopy& copy) {
-  if (copy.is_store) {
-    write_store(copy);
-    return;
-  }
-  copy.for_each_piece([&](const TilePiece& piece) {
-    if (piece.global == 0) {
-      fill(piece, copy.tile.fill);
-    } else {
-      std::memcpy(memory_at(piece.shared), memory_at(piece.global), piece.bytes);
-    }
-  });
-}
-
-void read_shared(BulkCopy& copy) {
-  copy.value.resize(copy.bytes);
-  std::size_t at = 0;
-  copy.for_each_piece([&](const TilePiece& piece) {
-    std::memcpy(copy.value.data() + at, memory_at(piece.shared), piece.bytes);
-    at += piece.bytes;
-  });
-}
-
-void write_global(const BulkCopy& copy) {
-  std::size_t at = 0;
-  copy.for_each_piece([&](const TilePiece& piece) {
-    std::memcpy(memory_at(piece.global), copy.value.data() + at, piece.bytes);
-    at += piece.bytes;
-  });
 }
 
 }  // namespace emulator::detail

@@ -4,7 +4,7 @@
 
 #include "events/bulk_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 constexpr std::uint32_t chunk = 16;  // bytes that a swizzle leaves together
@@ -137,4 +137,4 @@ TensorTile tile_of(const TensorMap& map, const std::array<int, 5>& corner, std::
   return tile;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

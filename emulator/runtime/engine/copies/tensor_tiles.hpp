@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/tensor_maps.h"
 #include "events/bulk_copies.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// What is in a CUtensorMap.
 struct TensorMap {
@@ -51,4 +52,4 @@ inline std::uintptr_t swizzled(std::uintptr_t address, unsigned bits, unsigned f
 /// \param shared where the box begins in shared memory
 TensorTile tile_of(const TensorMap& map, const std::array<int, 5>& corner, std::uintptr_t shared);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

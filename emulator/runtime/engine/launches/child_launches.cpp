@@ -8,7 +8,7 @@
 #include "engine/engine.hpp"
 #include "engine/launches/kernel_calls.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // Of the grid that this host thread runs, or runs the children of.
@@ -100,4 +100,4 @@ cudaError_t destroy_stream_in_kernel(cudaStream_t stream) {
   return destroyed ? cudaSuccess : call.report(cudaErrorInvalidResourceHandle);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// What the threads of a grid have launched. All of it begins once the grid's own threads have
 /// ended. No kernel can wait for one that it has launched, so that is an order that CUDA allows;
@@ -69,4 +70,4 @@ cudaError_t last_error_in_kernel(bool take);
 cudaError_t create_stream_in_kernel(cudaStream_t* stream, unsigned flags);
 cudaError_t destroy_stream_in_kernel(cudaStream_t stream);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -17,7 +17,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 // ---------------------------------------------------------------- turns
 
@@ -190,47 +190,7 @@ void Worker::end_cluster_phase() {
   });
 }
 
-void cluster_arrive(bool relaxed) {
-  const void* const pc = __builtin_return_address(0);
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return;
-  if (lane->at_cluster_barrier != AtClusterBarrier::no) {
-    refuse(*lane, pc, misuse,
-           "a thread arrives at the barrier of its cluster, and has not waited since it last "
-           "arrived");
-  }
-  lane->at_cluster_barrier = AtClusterBarrier::arrived;
-  BlockBarriers& all = block_barriers();
-  all.used = all.cluster_arrives = true;
-  all.cluster_relaxed |= relaxed;
-  if (relaxed) return;
-  record_event(AsyncEvent::arrives,
-               std::uintptr_t{BlockBarriers::of_cluster} << 3 | (all.cluster_phase & 7U), pc);
-}
-
-void cluster_wait() {
-  const void* const pc = __builtin_return_address(0);
-  Lane* const lane = current_lane;
-  if (lane == nullptr) return;
-  if (lane->at_cluster_barrier == AtClusterBarrier::no) {
-    refuse(*lane, pc, misuse, "a thread waits at the barrier of its cluster without arriving");
-  }
-  const bool is_complete = lane->at_cluster_barrier == AtClusterBarrier::complete;
-  if (recording_lane != nullptr) record_barrier(pc);
-  if (!is_complete || recording_lane != nullptr) {
-    const std::uint64_t phase = block_barriers().cluster_phase - (is_complete ? 1 : 0);
-    PhaseRequest request{nullptr, BlockBarriers::of_cluster, phase, false, false, address_of(pc)};
-    lane->phase = &request;
-    lane->worker->wait_for_phase(*lane);
-  }
-  lane->at_cluster_barrier = AtClusterBarrier::no;
-}
-
 // ---------------------------------------------------------------- what a kernel asks
-
-void declare_cluster(unsigned x, unsigned y, unsigned z) {
-  if (current_lane != nullptr) current_lane->worker->declare_cluster({x, y, z});
-}
 
 void Worker::declare_cluster(const dim3& shape) {
   const dim3& launched = grid_->configuration.cluster;
@@ -253,31 +213,6 @@ unsigned component(const dim3& size, unsigned direction) {
 }
 
 }  // namespace
-
-unsigned cluster_blocks() noexcept {
-  const Cluster* const cluster = running_cluster();
-  return cluster == nullptr ? 1 : cluster->blocks();
-}
-
-unsigned cluster_extent(unsigned direction) noexcept {
-  const Cluster* const cluster = running_cluster();
-  return cluster == nullptr ? 1 : component(cluster->shape(), direction);
-}
-
-unsigned cluster_rank() noexcept {
-  return current_lane == nullptr ? 0 : current_lane->worker->cluster_rank();
-}
-
-unsigned cluster_index(unsigned direction) noexcept {
-  const Cluster* const cluster = running_cluster();
-  if (cluster == nullptr) return 0;
-  const uint3 place = place_in(cluster->shape(), cluster_rank());
-  return component({place.x, place.y, place.z}, direction);
-}
-
-bool is_explicit_cluster() noexcept {
-  return current_lane != nullptr && current_lane->worker->has_explicit_clusters();
-}
 
 // ---------------------------------------------------------------- shared memory
 
@@ -316,6 +251,78 @@ const Worker& owner(Lane& lane, const void* pointer, const void* pc) {
 }
 
 }  // namespace
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
+void cluster_arrive(bool relaxed) {
+  const void* const pc = __builtin_return_address(0);
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return;
+  if (lane->at_cluster_barrier != AtClusterBarrier::no) {
+    refuse(*lane, pc, misuse,
+           "a thread arrives at the barrier of its cluster, and has not waited since it last "
+           "arrived");
+  }
+  lane->at_cluster_barrier = AtClusterBarrier::arrived;
+  BlockBarriers& all = block_barriers();
+  all.used = all.cluster_arrives = true;
+  all.cluster_relaxed |= relaxed;
+  if (relaxed) return;
+  record_event(AsyncEvent::arrives,
+               std::uintptr_t{BlockBarriers::of_cluster} << 3 | (all.cluster_phase & 7U), pc);
+}
+
+void cluster_wait() {
+  const void* const pc = __builtin_return_address(0);
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return;
+  if (lane->at_cluster_barrier == AtClusterBarrier::no) {
+    refuse(*lane, pc, misuse, "a thread waits at the barrier of its cluster without arriving");
+  }
+  const bool is_complete = lane->at_cluster_barrier == AtClusterBarrier::complete;
+  if (recording_lane != nullptr) record_barrier(pc);
+  if (!is_complete || recording_lane != nullptr) {
+    const std::uint64_t phase = block_barriers().cluster_phase - (is_complete ? 1 : 0);
+    PhaseRequest request{nullptr, BlockBarriers::of_cluster, phase, false, false, address_of(pc)};
+    lane->phase = &request;
+    lane->worker->wait_for_phase(*lane);
+  }
+  lane->at_cluster_barrier = AtClusterBarrier::no;
+}
+
+void declare_cluster(unsigned x, unsigned y, unsigned z) {
+  if (current_lane != nullptr) current_lane->worker->declare_cluster({x, y, z});
+}
+
+unsigned cluster_blocks() noexcept {
+  const Cluster* const cluster = running_cluster();
+  return cluster == nullptr ? 1 : cluster->blocks();
+}
+
+unsigned cluster_extent(unsigned direction) noexcept {
+  const Cluster* const cluster = running_cluster();
+  return cluster == nullptr ? 1 : component(cluster->shape(), direction);
+}
+
+unsigned cluster_rank() noexcept {
+  return current_lane == nullptr ? 0 : current_lane->worker->cluster_rank();
+}
+
+unsigned cluster_index(unsigned direction) noexcept {
+  const Cluster* const cluster = running_cluster();
+  if (cluster == nullptr) return 0;
+  const uint3 place = place_in(cluster->shape(), cluster_rank());
+  return component({place.x, place.y, place.z}, direction);
+}
+
+bool is_explicit_cluster() noexcept {
+  return current_lane != nullptr && current_lane->worker->has_explicit_clusters();
+}
 
 void* shared_of_block(const void* pointer, unsigned rank) {
   const void* const pc = __builtin_return_address(0);

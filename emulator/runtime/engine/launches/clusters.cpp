@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 dim3 divided(const dim3& a, const dim3& b) {
@@ -145,4 +145,4 @@ uint3 Cluster::block_index(unsigned rank) const {
   return {first.x + place.x, first.y + place.y, first.z + place.z};
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

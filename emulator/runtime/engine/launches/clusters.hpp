@@ -15,11 +15,12 @@
 #include <mutex>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "emulator/host/launch.h"
 #include "base/extents.hpp"
 #include "engine/barriers/mbarriers.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 class Cluster;
 class Worker;
@@ -126,4 +127,4 @@ class Cluster {
   bool failed_ = false;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-
-namespace emulator::detail {
+namespace emulator::engine {
 
 CooperativeGrid::CooperativeGrid(std::uint64_t parties, LaunchObserver* observer)
     : wakes_(static_cast<std::size_t>(parties)),
@@ -63,4 +62,4 @@ void CooperativeGrid::go_on_after(std::uint64_t party) {
   if (running != states_.end()) wakes_[turn_].notify_all();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -10,9 +10,10 @@
 #include <mutex>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "events/launch_observer.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 
 /// Where the parties of a cooperative launch meet: its blocks or, if they form any, its clusters.
@@ -59,4 +60,4 @@ class CooperativeGrid {
   LaunchObserver* observer_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/rooms.hpp"
 #include "engine/launches/child_launches.hpp"
 #include "engine/engine.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// For the time of such a call the thread keeps its turn, since it may hold a lock, and what it
 /// does is no work of the kernel's.
@@ -40,4 +41,4 @@ class KernelCall {
   Lane* const recorded_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -25,7 +25,7 @@
 #include "events/witnessed.hpp"
 #include "base/details.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 unsigned host_threads() {
@@ -112,6 +112,15 @@ bool run_clusters(Grid& grid) {
 
 }  // namespace
 
+/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
+constexpr std::size_t largest_parameters = 32764;
+
+}  // namespace emulator::engine
+
+namespace emulator::detail {
+
+using namespace engine;
+
 cudaError_t KernelTask::perform() const {
   tell_witness();  // here, and not in the call: work that waits comes in another order
   return perform_now();
@@ -192,9 +201,6 @@ bool KernelTask::keep_arguments(const void* const* others) {
   keeps = std::shared_ptr<const void>(copy.owner, copy.destroy);
   return true;
 }
-
-/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
-constexpr std::size_t largest_parameters = 32764;
 
 void KernelTask::tell_witness() const {
   if (!is_witnessed) return;

@@ -9,7 +9,7 @@
 #include "emulator/host/launch_api.h"
 #include "engine/launches/kernels_by_address.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 struct KnownKernel {
@@ -31,20 +31,6 @@ KnownKernels& known_kernels() {
 
 }  // namespace
 
-void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
-  KnownKernels& kernels = known_kernels();
-  const std::lock_guard lock(kernels.mutex);
-  KnownKernel& known = kernels.by_address[kernel];  // its parameters may be known already
-  known.name = name;
-  known.launcher = launcher;
-}
-
-void remember_parameters(const void* kernel, const ParameterLayout* layout, std::size_t count) {
-  KnownKernels& kernels = known_kernels();
-  const std::lock_guard lock(kernels.mutex);
-  kernels.by_address.at(kernel).parameters = {layout, count};
-}
-
 std::optional<std::span<const ParameterLayout>> parameters_of(const void* kernel) {
   KnownKernels& kernels = known_kernels();
   const std::lock_guard lock(kernels.mutex);
@@ -58,6 +44,27 @@ void forget_kernels(const void* begin, const void* end) {
   const std::lock_guard lock(kernels.mutex);
   kernels.by_address.erase(kernels.by_address.lower_bound(begin),
                            kernels.by_address.lower_bound(end));
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
+void remember_kernel(const void* kernel, const char* name, RequestLauncher launcher) {
+  KnownKernels& kernels = known_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  KnownKernel& known = kernels.by_address[kernel];  // its parameters may be known already
+  known.name = name;
+  known.launcher = launcher;
+}
+
+void remember_parameters(const void* kernel, const ParameterLayout* layout, std::size_t count) {
+  KnownKernels& kernels = known_kernels();
+  const std::lock_guard lock(kernels.mutex);
+  kernels.by_address.at(kernel).parameters = {layout, count};
 }
 
 cudaError_t refuse_launch(cudaError_t error) {

@@ -11,7 +11,7 @@
 #include "base/extents.hpp"
 #include "base/details.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 LaunchRefusal too_many(const std::string& what, unsigned limit, const std::string& remedy) {
@@ -134,6 +134,13 @@ LaunchRefusal check_cooperative(const void* function, const Configuration& confi
               (resident > 0 ? std::to_string((blocks - 1) / static_cast<unsigned>(resident) + 1)
                             : std::string("..."))};
 }
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal) {
   set_error(refusal.error);

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "base/rooms.hpp"
 #include "emulator/host/launch.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// What is wrong with a configuration.
 struct LaunchRefusal {
@@ -32,4 +33,4 @@ cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal);
 /// How many blocks the grid has.
 std::uint64_t blocks_of(const Configuration& configuration);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -11,7 +11,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 // A descriptor has 18 bits of an address: the rest is that of the block's memory. A block has less
 // than these tell apart, but here the static arrays of all of the program's kernels lie side by
@@ -164,4 +164,4 @@ void perform(Lane& lane, const WarpProduct& made) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -14,7 +14,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // So many products that a lane has started, and groups of them that it has committed.
@@ -182,6 +182,53 @@ void finish_oldest(Lane& lane, WarpState& warp) {
 
 // ---------------------------------------------------------------- what kernels call
 
+// ---------------------------------------------------------------- what the engine calls
+
+void clear_group_products() {
+  BlockState& block = state();
+  for (WarpState& warp : block.warps) {
+    for (auto& made : warp.pending) block.idle.push_back(std::move(made));
+  }
+  block.warps.clear();
+}
+
+GroupProblem group_problem() {
+  GroupProblem problem;
+  const std::vector<WarpState>& warps = state().warps;
+  for (std::size_t i = 0; i < warps.size(); ++i) {
+    const WarpState& warp = warps[i];
+    if (!warp.pending.empty()) {
+      const std::uint64_t committed = warp.groups.empty() ? 0 : warp.groups.back().value;
+      problem.what = warp.first < committed ? GroupProblem::What::not_awaited
+                                            : GroupProblem::What::not_committed;
+      problem.site = warp.pending.front()->site;
+      problem.thread = static_cast<unsigned>(i) * warp_size;
+      return problem;
+    }
+  }
+  const auto started = [&](std::size_t warp) {
+    return warp < warps.size() ? warps[warp].lanes[0].started : 0;
+  };
+  for (std::size_t first = 0; first < warps.size(); first += warps_of_group) {
+    for (std::size_t i = first + 1; i < first + warps_of_group; ++i) {
+      if (started(i) == started(first)) continue;
+      const std::size_t more = started(i) > started(first) ? i : first;
+      problem.what = GroupProblem::What::warps_missing;
+      problem.site = warps[more].site;
+      problem.thread = static_cast<unsigned>(more) * warp_size;
+      return problem;
+    }
+  }
+  return problem;
+}
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
 void start_group_product(const GroupProduct& product, void* const* registers, unsigned count,
                          const unsigned* a, unsigned long a_matrix, unsigned long b_matrix,
                          bool adds, const void* site) {
@@ -275,46 +322,6 @@ void group_wait(unsigned newest) {
     recording_lane = recorded;
     if (tells) record_event(AsyncEvent::copy_has_read, operands, pc);
   }
-}
-
-// ---------------------------------------------------------------- what the engine calls
-
-void clear_group_products() {
-  BlockState& block = state();
-  for (WarpState& warp : block.warps) {
-    for (auto& made : warp.pending) block.idle.push_back(std::move(made));
-  }
-  block.warps.clear();
-}
-
-GroupProblem group_problem() {
-  GroupProblem problem;
-  const std::vector<WarpState>& warps = state().warps;
-  for (std::size_t i = 0; i < warps.size(); ++i) {
-    const WarpState& warp = warps[i];
-    if (!warp.pending.empty()) {
-      const std::uint64_t committed = warp.groups.empty() ? 0 : warp.groups.back().value;
-      problem.what = warp.first < committed ? GroupProblem::What::not_awaited
-                                            : GroupProblem::What::not_committed;
-      problem.site = warp.pending.front()->site;
-      problem.thread = static_cast<unsigned>(i) * warp_size;
-      return problem;
-    }
-  }
-  const auto started = [&](std::size_t warp) {
-    return warp < warps.size() ? warps[warp].lanes[0].started : 0;
-  };
-  for (std::size_t first = 0; first < warps.size(); first += warps_of_group) {
-    for (std::size_t i = first + 1; i < first + warps_of_group; ++i) {
-      if (started(i) == started(first)) continue;
-      const std::size_t more = started(i) > started(first) ? i : first;
-      problem.what = GroupProblem::What::warps_missing;
-      problem.site = warps[more].site;
-      problem.thread = static_cast<unsigned>(more) * warp_size;
-      return problem;
-    }
-  }
-  return problem;
 }
 
 }  // namespace emulator::detail

@@ -6,12 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/async_events.hpp"
 #include "events/trace.hpp"
 #include "emulator/device/group_products.h"
 #include "engine/matrices/operand_layouts.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 struct Lane;
 
@@ -52,4 +53,4 @@ void clear_group_products();
 /// What is wrong with the products of a block that ends.
 GroupProblem group_problem();
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

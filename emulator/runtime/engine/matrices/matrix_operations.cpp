@@ -14,7 +14,7 @@
 #include "engine/barriers/refusals.hpp"
 #include "engine/matrices/sparse_matrices.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 using Requests = std::array<MatrixRequest*, warp_size>;
@@ -272,6 +272,13 @@ void multiply_matrices(const MatrixProduct& product, const void* a, const void* 
   request.metadata = metadata;
   take_part(*lane, request, name);
 }
+
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
 
 void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned* registers,
                    const void* site) {

@@ -5,10 +5,11 @@
 #include <array>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "events/trace.hpp"
 #include "emulator/device/matrix.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// One lane's part. It lies on the lane's stack while the lane waits for the others.
 struct MatrixRequest {
@@ -39,4 +40,4 @@ struct MatrixRequest {
 /// Does what the lanes of `taking_part` ask for, or tells them what is wrong.
 void perform(const std::array<MatrixRequest*, warp_size>& requests, std::uint32_t taking_part);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

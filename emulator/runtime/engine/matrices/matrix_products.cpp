@@ -11,7 +11,7 @@
 #include "emulator/numbers/float8_format.h"
 #include "engine/matrices/matrix_sequences.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // What is known of Hopper's tensor cores. A group of products and the accumulator are added at
@@ -359,4 +359,4 @@ void multiply(const MatrixProduct& product, const MatrixBits& matrices) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

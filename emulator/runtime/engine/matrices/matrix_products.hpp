@@ -8,9 +8,10 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "emulator/device/matrix.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// Matrices as the bits of their elements: A row by row, B column by column, C and D row by row.
 struct MatrixBits {
@@ -23,4 +24,4 @@ struct MatrixBits {
 /// D = A B + C.
 void multiply(const MatrixProduct& product, const MatrixBits& matrices);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -16,10 +16,10 @@
 
 namespace {
 
-using emulator::detail::MatrixBits;
-using emulator::detail::MatrixForm;
-using emulator::detail::MatrixProduct;
-using emulator::detail::MatrixType;
+using emulator::engine::MatrixBits;
+using emulator::engine::MatrixForm;
+using emulator::engine::MatrixProduct;
+using emulator::engine::MatrixType;
 using Numbers = std::initializer_list<std::uint64_t>;
 
 // One element of a product: a row of A, a column of B, an element of C.
@@ -188,7 +188,7 @@ TEST_CASE("numbers of 8 bits by wgmma: 32 products and C at once, of 13 places")
 }
 
 TEST_CASE("four halves times four: one after another to float, by pairs to half") {
-  using emulator::detail::multiply_four;
+  using emulator::engine::multiply_four;
   using Four = std::array<std::uint64_t, 4>;
   const Four ones{half_one, half_one, half_one, half_one};
   // 2^15 * 2^15 swallows what comes before -2^30 does, and keeps what comes after.

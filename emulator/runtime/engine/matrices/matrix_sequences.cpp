@@ -6,7 +6,7 @@
 
 #include "emulator/numbers/float8_format.h"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 std::uint32_t bits_of_float(float value) {
@@ -75,4 +75,4 @@ std::uint64_t multiply_four(const std::array<std::uint64_t, 4>& a,
   return encode16<HalfFormat>(float_of_half(c) + first + second);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

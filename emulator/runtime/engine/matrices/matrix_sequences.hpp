@@ -6,9 +6,10 @@
 #include <array>
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "engine/matrices/matrix_products.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// D = A B + C of numbers of 8 bits: as halves, in two products, to which C is added in the end.
 void multiply_bytes(const MatrixProduct& product, const MatrixBits& matrices);
@@ -18,4 +19,4 @@ std::uint64_t multiply_four(const std::array<std::uint64_t, 4>& a,
                             const std::array<std::uint64_t, 4>& b, std::uint64_t c,
                             MatrixType result);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

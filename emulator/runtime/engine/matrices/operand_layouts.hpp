@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include "base/rooms.hpp"
 #include "engine/copies/tensor_tiles.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// A descriptor taken apart: PTX ISA, "Matrix Descriptor Format".
 struct MatrixDescriptor {
@@ -75,4 +76,4 @@ class OperandLayout {
   unsigned width_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -1,6 +1,6 @@
 #include "engine/matrices/sparse_matrices.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 namespace {
 
 // Four bits of metadata belong to a group of neighbours.
@@ -86,4 +86,4 @@ void multiply_sparse(const MatrixProduct& product, const MatrixBits& matrices,
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rooms.hpp"
 #include "engine/matrices/matrix_products.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 
 /// Where along k the elements of A are, row by row, by what the lanes' metadata say. None if the
 /// metadata name no such elements, or there are no lanes of that selector.
@@ -20,4 +21,4 @@ std::vector<std::uint8_t> sparse_positions(const MatrixProduct& product,
 void multiply_sparse(const MatrixProduct& product, const MatrixBits& matrices,
                      const std::vector<std::uint8_t>& positions);
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine
