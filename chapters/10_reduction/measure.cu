@@ -5,7 +5,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {

@@ -7,7 +7,7 @@
 #include <cub/device/device_select.cuh>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {

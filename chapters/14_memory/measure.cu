@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {

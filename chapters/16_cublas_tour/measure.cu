@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "measure/registry.hpp"
 #include "measure_products.hpp"
-#include "registry.hpp"
 
 namespace course::measure {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
