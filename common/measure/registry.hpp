@@ -51,7 +51,7 @@ struct GemmKernel {
 };
 
 /// One who solves a problem, and how to see whether it did.
-struct Contestant {
+struct Competitor {
   std::string name;
   std::function<void()>
       restore;  ///< untimed, before each launch: outputs poisoned, inputs as they were
@@ -60,7 +60,7 @@ struct Contestant {
   double bytes = 0;                 ///< that it must move, if not as many as the problem says
 };
 
-/// A problem that is like none of the above: a chapter brings its data and its contestants along.
+/// A problem that is like none of the above: a chapter brings its data and its competitors along.
 struct Problem {
   std::string chapter;
   std::size_t rows = 0;   ///< elements, or rows of a row-major matrix
@@ -70,9 +70,9 @@ struct Problem {
   std::string bound;      // the name of a ceiling
   double host_bytes = 0;  ///< what make() allocates, at most
   double device_bytes = 0;
-  std::string library;  ///< the contestant that all are measured against
-  /// Makes the data, which goes when the contestants do.
-  std::function<std::vector<Contestant>()> make;
+  std::string library;  ///< the competitor that all are measured against
+  /// Makes the data, which goes when the competitors do.
+  std::function<std::vector<Competitor>()> make;
   std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: it is none
 };
 

@@ -11,7 +11,7 @@
 namespace course::measure {
 
 /// One of the two.
-struct Contender {
+struct TimedLaunch {
   std::function<void()> before;  ///< untimed, before each sample
   std::function<void()> body;    ///< what is timed
 };
@@ -28,12 +28,12 @@ struct Alternation {
   Timing second;
 };
 
-/// One sample of one contender, in the timer's milliseconds.
+/// One sample of one launch, in the timer's milliseconds.
 template <class Timer>
-double sample(Timer& timer, const Contender& contender) {
-  contender.before();
+double sample(Timer& timer, const TimedLaunch& timed) {
+  timed.before();
   timer.start();
-  contender.body();
+  timed.body();
   return timer.stop();
 }
 
@@ -42,7 +42,7 @@ double sample(Timer& timer, const Contender& contender) {
 /// @param warmed_up called once, after the untimed rounds
 /// @param elapsed_ms the host's milliseconds since warmed_up was called
 template <class Timer>
-Alternation time_alternately(Timer& timer, const Contender& first, const Contender& second,
+Alternation time_alternately(Timer& timer, const TimedLaunch& first, const TimedLaunch& second,
                              const SamplePlan& plan, const std::function<void()>& warmed_up,
                              const std::function<double()>& elapsed_ms) {
   for (int i = 0; i < warm_up_launches; ++i) {
@@ -61,14 +61,14 @@ Alternation time_alternately(Timer& timer, const Contender& first, const Contend
 
 /// The same for one alone.
 template <class Timer>
-Timing time_alone(Timer& timer, const Contender& contender, const SamplePlan& plan,
+Timing time_alone(Timer& timer, const TimedLaunch& timed, const SamplePlan& plan,
                   const std::function<void()>& warmed_up,
                   const std::function<double()>& elapsed_ms) {
   std::vector<double> samples;
-  for (int i = 0; i < warm_up_launches; ++i) sample(timer, contender);
+  for (int i = 0; i < warm_up_launches; ++i) sample(timer, timed);
   warmed_up();
   for (int i = 0; i < plan.samples || elapsed_ms() < plan.milliseconds; ++i) {
-    samples.push_back(sample(timer, contender));
+    samples.push_back(sample(timer, timed));
   }
   return summarise(samples);
 }

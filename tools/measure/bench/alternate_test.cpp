@@ -19,11 +19,11 @@ struct FakeTimer {
   }
 };
 
-struct Scene {
+struct RecordedCalls {
   std::string log;
   FakeTimer timer{log};
-  Contender a{[this] { log += 'p'; }, [this] { log += 'A'; }};
-  Contender b{[this] { log += 'q'; }, [this] { log += 'B'; }};
+  TimedLaunch a{[this] { log += 'p'; }, [this] { log += 'A'; }};
+  TimedLaunch b{[this] { log += 'q'; }, [this] { log += 'B'; }};
   double clock = 0;
   std::function<void()> warmed_up = [this] { log += '|'; };
   std::function<double()> elapsed = [this] { return clock += 10; };
@@ -38,7 +38,7 @@ std::string times(int count, const std::string& text) {
 }  // namespace
 
 TEST_CASE("two contenders take turns, and what precedes a sample is not timed") {
-  Scene s;
+  RecordedCalls s;
   const Alternation timings = time_alternately(s.timer, s.a, s.b, {20, 0}, s.warmed_up, s.elapsed);
   CHECK(s.log == times(3, "p[A]q[B]") + "|" + times(20, "p[A]q[B]"));
   CHECK(timings.first.samples == 20);
@@ -51,14 +51,14 @@ TEST_CASE("two contenders take turns, and what precedes a sample is not timed") 
 }
 
 TEST_CASE("sampling goes on until there was time to watch the clocks") {
-  Scene s;
+  RecordedCalls s;
   const Alternation timings = time_alternately(s.timer, s.a, s.b, {2, 75}, s.warmed_up, s.elapsed);
   CHECK(timings.first.samples == 9);  // the clock is asked from the third round on: 10, …, 70, 80
   CHECK(timings.second.samples == 9);
 }
 
 TEST_CASE("one alone is timed the same way") {
-  Scene s;
+  RecordedCalls s;
   const course::Timing timing = time_alone(s.timer, s.a, {5, 0}, s.warmed_up, s.elapsed);
   CHECK(s.log == "p[A]p[A]p[A]|p[A]p[A]p[A]p[A]p[A]");
   CHECK(timing.samples == 5);

@@ -9,9 +9,9 @@ namespace course::measure {
 namespace {
 
 /// One number after the other from a seed.
-class Draw {
+class RandomExtents {
  public:
-  explicit Draw(std::uint64_t seed) : bits_(seed) {}
+  explicit RandomExtents(std::uint64_t seed) : bits_(seed) {}
 
   /// Uniform from 0 to less than 1.
   double uniform() { return static_cast<double>(bits_(next_++) >> 11) * 0x1p-53; }
@@ -37,7 +37,7 @@ int multiple_of_4(int extent) {
 }  // namespace
 
 std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed) {
-  Draw draw(seed);
+  RandomExtents draw(seed);
   std::vector<DrawnMatrix> all;
   while (static_cast<int>(all.size()) < count) {
     const double elements = draw.logarithmic(1e5, 5e8);
@@ -55,7 +55,7 @@ std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed) {
 }
 
 std::vector<ProductShape> draw_products(int count, std::uint64_t seed) {
-  Draw draw(seed);
+  RandomExtents draw(seed);
   std::vector<ProductShape> all;
   while (static_cast<int>(all.size()) < count) {
     const auto extent = [&] { return whole(draw.logarithmic(1.0, 20000.0)); };

@@ -8,6 +8,7 @@
 
 #include "bench/alternate.hpp"
 #include "bench/bench.hpp"
+#include "bench/chapter_filter.hpp"
 #include "bench/draw.hpp"
 #include "data.hpp"
 #include "device.hpp"
@@ -43,22 +44,23 @@ __global__ void count_different(const float* a, const float* b, std::size_t coun
 }
 
 /// One kernel at one shape: what it is called, and how either side is launched.
-struct Race {
+struct Comparison {
   KernelRecord record;
   std::function<void(float* result)> ours;
   std::function<void(float* result)> library;
   std::size_t results = 0;  ///< elements that either writes
 };
 
-class Drawn {
+class DrawnBench {
  public:
-  Drawn(const MeasureOptions& options, const Registry& registry, ClockWatch& watch, ColdCache& cold,
-        Measurement& result)
+  DrawnBench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch,
+             ColdCache& cold, Measurement& result)
       : options_(options),
         registry_(registry),
         watch_(watch),
         cold_(cold),
         result_(result),
+        is_chosen_(options.chapters),
         blocks_(8 * device().multiprocessors) {}
 
   void run() {
@@ -79,12 +81,7 @@ class Drawn {
  private:
   template <class Kernel>
   bool wanted(const Kernel& kernel) const {
-    const auto names_it = [&](const std::string& number) {
-      return kernel.chapter.starts_with(number + "_");
-    };
-    return kernel.drawn &&
-           (options_.chapters.empty() ||
-            std::any_of(options_.chapters.begin(), options_.chapters.end(), names_it));
+    return kernel.drawn && is_chosen_(kernel.chapter);
   }
   template <class Kernel>
   bool any_wanted(const std::vector<Kernel>& kernels) const {
@@ -188,32 +185,31 @@ class Drawn {
     return {std::clamp(samples, least_samples, options_.repeat), 0.0};
   }
 
-  void measure(Race race) {
-    KernelRecord& record = race.record;
+  void measure(Comparison comparison) {
+    KernelRecord& record = comparison.record;
     record.cache = Cache::cold;
-    DeviceArray<float> ours(race.results);
-    DeviceArray<float> library(race.results);
-    const auto contender = [&](const std::function<void(float*)>& launch,
-                               DeviceArray<float>& result) {
-      return Contender{[&] {
-                         result.poison();
-                         cold_.fill_with_reads();
-                       },
-                       [&] { launch(result); }};
+    DeviceArray<float> ours(comparison.results);
+    DeviceArray<float> library(comparison.results);
+    const auto timed = [&](const std::function<void(float*)>& launch, DeviceArray<float>& result) {
+      return TimedLaunch{[&] {
+                           result.poison();
+                           cold_.fill_with_reads();
+                         },
+                         [&] { launch(result); }};
     };
     try {
-      race.ours(ours);
-      race.library(library);
-      require_same("before the timing", ours, library, race.results);
+      comparison.ours(ours);
+      comparison.library(library);
+      require_same("before the timing", ours, library, comparison.results);
       record.verified_before = true;
       const Alternation timings = time_alternately(
-          events_, contender(race.ours, ours), contender(race.library, library),
-          plan([&] { race.ours(ours); }), [&] { watch_.begin(); }, [] { return 0.0; });
+          events_, timed(comparison.ours, ours), timed(comparison.library, library),
+          plan([&] { comparison.ours(ours); }), [&] { watch_.begin(); }, [] { return 0.0; });
       record.clocks = watch_.end();
       record.timing = timings.first;
       record.cublas_timing = timings.second;
       record.cublas_median_ms = timings.second.median_ms;
-      require_same("after the timing", ours, library, race.results);
+      require_same("after the timing", ours, library, comparison.results);
       record.verified_after = true;
     } catch (const std::exception& error) {
       throw std::runtime_error(record.chapter + ", " + record.kernel + ", " + shape_text(record) +
@@ -230,6 +226,7 @@ class Drawn {
   ClockWatch& watch_;
   ColdCache& cold_;
   Measurement& result_;
+  ChapterFilter is_chosen_;
   int blocks_;
   DeviceArray<unsigned> different_{1};
   EventTimer events_;
@@ -240,7 +237,7 @@ class Drawn {
 
 void measure_drawn(const MeasureOptions& options, const Registry& registry, ClockWatch& watch,
                    ColdCache& cold, Measurement& result) {
-  Drawn(options, registry, watch, cold, result).run();
+  DrawnBench(options, registry, watch, cold, result).run();
 }
 
 }  // namespace course::measure

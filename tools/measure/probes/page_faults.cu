@@ -1,5 +1,5 @@
 /// @file
-/// Counts the page faults of managed memory on a GPU, and what moves because of them: each of
+/// FaultCounts the page faults of managed memory on a GPU, and what moves because of them: each of
 /// chapter 14's ways with managed memory once, and one without it to compare with.
 ///
 ///     nvcc -std=c++20 -O3 -I common tools/measure/probes/page_faults.cu -o page_faults
@@ -26,14 +26,14 @@ using Counted = CUpti_ActivityUnifiedMemoryCounter2;
 #endif
 
 // What happened since the last look.
-struct Counts {
+struct FaultCounts {
   std::uint64_t device_faults = 0;  // of kernels, as CUPTI adds them up
   std::uint64_t records = 0;        // in so many pieces it reports them
   std::uint64_t host_faults = 0;    // pages that the host missed
   std::uint64_t bytes_there = 0;
   std::uint64_t bytes_back = 0;
 };
-Counts counts;
+FaultCounts counts;
 
 // A skipped program is not one that passed.
 [[noreturn]] void skip(const std::string& why) {
@@ -116,13 +116,13 @@ void begin_counting() {
 }
 
 // What was counted since the last call.
-Counts take_counts() {
+FaultCounts take_counts() {
   CUDA_CHECK(cudaDeviceSynchronize());
   require(CUPTI(cuptiActivityFlushAll)(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "reading the counters");
   return std::exchange(counts, {});
 }
 
-std::string line_of(const char* name, const Counts& c) {
+std::string line_of(const char* name, const FaultCounts& c) {
   char text[200];
   std::snprintf(text, sizeof text,
                 "%-26s %8llu faults of the device in %6llu records, %8llu of the host; "

@@ -18,7 +18,7 @@ constexpr int steps = 14;  // of a tile
 constexpr int loads = (rows + cols) / 4;
 constexpr int lanes = 32;
 
-struct Pattern {
+struct LanePattern {
   const char* name;
   int (*place_of)(int lane);
 };
@@ -26,7 +26,7 @@ struct Pattern {
 // Shared memory serves a warp's 16 bytes a lane by quarters, eight lanes at a time, or by two
 // quarters if bit 0 or bit 1 of a lane's number has no effect on its place. A name begins with the
 // wavefronts.
-constexpr Pattern patterns[] = {
+constexpr LanePattern patterns[] = {
     {"2: one place", [](int) { return 0; }},
     {"2: without bit 0", [](int lane) { return lane / 2; }},
     {"2: without bit 1", [](int lane) { return lane % 2 + lane / 4 * 2; }},
@@ -35,7 +35,7 @@ constexpr Pattern patterns[] = {
 };
 
 // What a lane needs for one step: 8 numbers of a row's and 16 of a column's.
-struct Numbers {
+struct StepOperands {
   float4 of[loads];
   __device__ float row(int r) const { return part(of[r / 4], r % 4); }
   __device__ float col(int c) const { return part(of[(rows + c) / 4], c % 4); }
@@ -101,7 +101,7 @@ void launch_multiply(int grid, const float4* values, const int* places, float* s
   CUDA_CHECK_LAUNCH();
 }
 
-std::vector<int> places_of(const Pattern& pattern) {
+std::vector<int> places_of(const LanePattern& pattern) {
   std::vector<int> places;
   for (int lane = 0; lane < lanes; ++lane) places.push_back(pattern.place_of(lane));
   return places;
@@ -146,7 +146,7 @@ int main(int argc, char** argv) try {
   const auto* fours = reinterpret_cast<const float4*>(static_cast<const float*>(d_values));
   course::DeviceArray<float> d_sums(size_t(grid) * threads * rows * cols);
   const double multiply_adds = static_cast<double>(d_sums.size()) * passes * steps;
-  for (const Pattern& pattern : patterns) {
+  for (const LanePattern& pattern : patterns) {
     const std::vector<int> places = places_of(pattern);
     const course::DeviceArray<int> d_places(places);
     const course::Timing timing = TIME_EVENTS(

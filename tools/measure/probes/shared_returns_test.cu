@@ -8,7 +8,7 @@ TEST_CASE("each pattern takes as many wavefronts as its name says") {
   const course::DeviceArray<float> values(std::vector<float>(4 * steps * loads * lanes, 1.0F));
   const auto* fours = reinterpret_cast<const float4*>(static_cast<const float*>(values));
   course::DeviceArray<float> sums(size_t{threads} * rows * cols);
-  for (const Pattern& pattern : patterns) {
+  for (const LanePattern& pattern : patterns) {
     CAPTURE(pattern.name);
     const course::DeviceArray<int> places(places_of(pattern));
     const emulator::Traffic traffic =

@@ -19,12 +19,12 @@ namespace course::measure {
 namespace {
 
 // A multiprocessor's two counters.
-struct Mark {
+struct ClockReading {
   unsigned long long cycles, nanoseconds;
 };
 constexpr int most_multiprocessors = 1024;
 
-__global__ void mark(Mark* marks) {
+__global__ void mark(ClockReading* marks) {
   unsigned number = 0;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
   if (threadIdx.x != 0 || number >= most_multiprocessors) return;
@@ -34,15 +34,15 @@ __global__ void mark(Mark* marks) {
 }
 
 // The marks of all multiprocessors, taken behind all that was launched so far.
-class Marks {
+class ClockReadings {
  public:
-  Marks() : marks_(most_multiprocessors) {}
+  ClockReadings() : marks_(most_multiprocessors) {}
   void take() { mark<<<4 * device().multiprocessors, 32>>>(marks_); }
 
   // The median of the clocks since `before`, in MHz, over those that have both marks.
-  double megahertz_since(const Marks& before) const {
-    const std::vector<Mark> first = before.marks_.to_host();
-    const std::vector<Mark> last = marks_.to_host();
+  double megahertz_since(const ClockReadings& before) const {
+    const std::vector<ClockReading> first = before.marks_.to_host();
+    const std::vector<ClockReading> last = marks_.to_host();
     std::vector<double> clocks;
     for (std::size_t i = 0; i < first.size(); ++i) {
       if (first[i].nanoseconds == 0 || last[i].nanoseconds <= first[i].nanoseconds) continue;
@@ -54,11 +54,11 @@ class Marks {
   }
 
  private:
-  DeviceArray<Mark> marks_;
+  DeviceArray<ClockReading> marks_;
 };
 
 // What one of them does all the time.
-struct Settled {
+struct SteadyState {
   double gigaflops_per_s = 0;
   double megahertz = 0;
   ClockSummary as_nvml_says;
@@ -66,8 +66,8 @@ struct Settled {
 };
 
 // Launches for a while until clock and power have settled, and then for so many seconds.
-Settled settle(const std::function<void()>& launch, double operations, double seconds,
-               ClockWatch& watch) {
+SteadyState settle(const std::function<void()>& launch, double operations, double seconds,
+                   ClockWatch& watch) {
   constexpr int at_a_time = 8;  // so that there is hardly a gap between launches
   HostTimer host;
   const auto go_on = [&](double milliseconds) {
@@ -81,7 +81,7 @@ Settled settle(const std::function<void()>& launch, double operations, double se
     return launches;
   };
   go_on(800);
-  Marks before, after;
+  ClockReadings before, after;
   EventTimer events;
   watch.begin();
   before.take();
@@ -89,7 +89,7 @@ Settled settle(const std::function<void()>& launch, double operations, double se
   const int launches = go_on(1e3 * seconds);
   const double milliseconds = events.stop();
   after.take();
-  Settled settled;
+  SteadyState settled;
   settled.as_nvml_says = watch.end();
   settled.gigaflops_per_s = operations * launches / milliseconds / 1e6;
   settled.megahertz = after.megahertz_since(before);
@@ -102,7 +102,7 @@ using tensor::Bf16;
 using tensor::Fragments;
 
 // A warp's sums, of which the compiler does not know that nobody wants them.
-struct SinkableSums : tensor::Sums<Bf16> {
+struct ObservableSums : tensor::Sums<Bf16> {
   __device__ void sink(float* to) const {
     float total = 0.0F;
     for (const auto& row : sum_) {
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(256, 1)
   Fragments f[2];
   read(f[0], 0, 8);
   read(f[1], 1, 8);
-  SinkableSums sums;
+  ObservableSums sums;
   sums.clear();
 #pragma unroll 1
   for (int step = 0; step < steps; step += 4) {
@@ -152,9 +152,9 @@ __global__ void __launch_bounds__(256, 1)
 }
 
 template <int loads>
-class LoadsLaunch {
+class MmaAndLoadsLaunch {
  public:
-  explicit LoadsLaunch(const std::vector<std::uint32_t>& words) : words_(words), sink_(1) {}
+  explicit MmaAndLoadsLaunch(const std::vector<std::uint32_t>& words) : words_(words), sink_(1) {}
   void operator()() {
     mma_and_loads<loads><<<device().multiprocessors, 256>>>(words_, steps, sink_);
     CUDA_CHECK_LAUNCH();
@@ -168,13 +168,13 @@ class LoadsLaunch {
 };
 
 // Chapter 21's `shared out`, of a C without rows: nothing is written.
-class WithoutC {
+class ProductWithoutStores {
  public:
-  WithoutC() : parts_(std::size_t{2} * blocks_ * Tile::rows * Tile::cols, unset) {
+  ProductWithoutStores() : parts_(std::size_t{2} * blocks_ * Tile::rows * Tile::cols, unset) {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
   void launch(const __nv_bfloat16* A, const __nv_bfloat16* B, int m, int n, int k) {
-    Plan plan = tile_by_tile<Tile>(m, n, k);
+    Plan plan = data_parallel_plan<Tile>(m, n, k);
     plan.whole = std::max(plan.whole / blocks_ - 1, 0) * blocks_;
     plan.parts = parts_;
     plan.arrived = arrived_;
@@ -185,7 +185,7 @@ class WithoutC {
     constexpr int bytes = sizeof(tensor::Storage<Tile>);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const tensor::Product<__nv_bfloat16> nothing = {A, B, nullptr, 0, n, k};
-    kernel<<<blocks_, Tile::threads + tensor::copiers, bytes>>>(maps, nothing, plan, true);
+    kernel<<<blocks_, Tile::threads + tensor::producer_threads, bytes>>>(maps, nothing, plan, true);
     CUDA_CHECK_LAUNCH();
   }
 
@@ -214,7 +214,7 @@ class Table {
     report_.note(line);
   }
   void row(const std::string& name, const std::function<void()>& launch, double operations) {
-    const Settled s = settle(launch, operations, seconds_, watch_);
+    const SteadyState s = settle(launch, operations, seconds_, watch_);
     if (ceiling_ == 0) ceiling_ = s.per_clock();
     char line[160];
     std::snprintf(line, sizeof line, "%-26s %9.0f %8.0f %4.1f %% %7.0f %5.0f %5.0f", name.c_str(),
@@ -242,13 +242,13 @@ void settle_all(const Options& options, Table& table, Report& report, const std:
   for (const Kind kind : {Kind::normal, Kind::constant}) {
     const std::string data = kind == Kind::normal ? "normal" : "constant";
     table.head(type + ", " + data);
-    AloneLaunch<T, 4> alone(words_of<T>(kind, std::size_t{512} * words_alone));
+    PeakLaunch<T, 4> alone(words_of<T>(kind, std::size_t{512} * peak_words));
     table.row(
         "mma.sync alone", [&] { alone(); }, alone.operations());
     if constexpr (std::is_same_v<T, Bf16>) {
       const auto words = words_of<T>(kind, 4 * 8 * 128);
       const auto with = [&]<int loads>() {
-        LoadsLaunch<loads> launch(words);
+        MmaAndLoadsLaunch<loads> launch(words);
         table.row(
             "mma.sync, " + std::to_string(loads) + " loads", [&] { launch(); },
             launch.operations());
@@ -257,7 +257,7 @@ void settle_all(const Options& options, Table& table, Report& report, const std:
       with.template operator()<4>();
       with.template operator()<8>();
       const Bench21 bench(kind, m, n, k);
-      WithoutC without;
+      ProductWithoutStores without;
       table.row(
           "shared out, C not written",
           [&] {
@@ -266,7 +266,7 @@ void settle_all(const Options& options, Table& table, Report& report, const std:
           },
           operations);
     }
-    for (const Contestant& one : contestants(kind, type, "", m, n, k)) {
+    for (const Competitor& one : competitors(kind, type, "", m, n, k)) {
       if (std::find(names.begin(), names.end(), one.name) == names.end()) continue;
       one.restore();
       table.row(one.name, one.launch, operations);
