@@ -9,7 +9,7 @@
 namespace hopper {
 
 /// Numbers of BF16 that a block multiplies: two tiles of A, 64 x 64, and one of B, 64 x 256.
-constexpr int numbers_alone = (2 * 64 + 256) * 64;
+constexpr int peak_numbers = (2 * 64 + 256) * 64;
 
 /// `steps`: of 64 along k.
 template <int columns>
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256, 1)
     multiply_alone(const uint4* numbers, const int steps, float* sink) {
 #ifndef COURSE_WITHOUT_WGMMA
   extern __shared__ __align__(1024) unsigned char shared[];
-  for (int i = threadIdx.x; i < numbers_alone / 8; i += 256) {
+  for (int i = threadIdx.x; i < peak_numbers / 8; i += 256) {
     reinterpret_cast<uint4*>(shared)[i] = numbers[i];
   }
   fence_for_copies();  // wgmma reads by the same way as copies do
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(256, 1)
 }
 
 /// What the tensor cores of this device can do at most.
-struct Alone {
+struct TensorPeak {
   course::Timing timing;
   double operations = 0;  ///< of a launch
   double gigaflops_per_s() const {
@@ -50,19 +50,19 @@ struct Alone {
 };
 
 /// Measures it, with normal random numbers: how much power a product takes depends on them.
-inline Alone measure_alone(const course::Options& options) {
+inline TensorPeak measure_peak(const course::Options& options) {
   const NormalValues values(5);
   std::vector<Bf16> numbers;
-  for (int i = 0; i < numbers_alone; ++i) numbers.push_back(__float2bfloat16(values(0, i)));
+  for (int i = 0; i < peak_numbers; ++i) numbers.push_back(__float2bfloat16(values(0, i)));
   const course::DeviceArray<Bf16> on_device(numbers);
   course::DeviceArray<float> sink(1);
   const auto* const words = reinterpret_cast<const uint4*>(static_cast<const Bf16*>(on_device));
   const int steps = course::on_emulator ? 1 : 2048;
   const int blocks = course::on_emulator ? 1 : course::device().multiprocessors;
-  constexpr int bytes = numbers_alone * static_cast<int>(sizeof(Bf16));
+  constexpr int bytes = peak_numbers * static_cast<int>(sizeof(Bf16));
   const auto kernel = multiply_alone<256>;
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  Alone alone;
+  TensorPeak alone;
   alone.operations = 2.0 * 128 * 256 * 64 * steps * blocks;
   alone.timing = TIME_EVENTS(options, , {
     kernel<<<blocks, 256, bytes>>>(words, steps, sink);

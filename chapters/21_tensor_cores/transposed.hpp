@@ -11,9 +11,9 @@ namespace tensor {
 /// `ldmatrix` loads A, and a lane's words of B are neighbours, two and two, if its columns are
 /// chosen well.
 template <class Tile>
-class TurnedWarp : public Sums<typename Tile::T> {
+class TransposedWarpTile : public Sums<typename Tile::T> {
  public:
-  __device__ TurnedWarp() {
+  __device__ TransposedWarpTile() {
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
     row_ = warp % Tile::down * 64;
@@ -58,7 +58,7 @@ class TurnedWarp : public Sums<typename Tile::T> {
     round_fragment<typename Tile::T>(f.b[2 * part + 1]);
   }
 
-  /// As Warp::write().
+  /// As WarpTile::write().
   __device__ void write(float* C, int row, int col, int m, int n, bool pairs) const {
 #pragma unroll
     for (int i = 0; i < 16; ++i) {

@@ -25,39 +25,39 @@ struct Plan {
   int whole;          ///< so many tiles are computed whole; steps of the others are shared out
   float* parts;       ///< two tiles a block
   unsigned* arrived;  ///< for each block, of a pair: 0 before, and again afterwards
-  float one = 1.0F;   ///< which the compiler does not know: for Sums::leave()
+  float one = 1.0F;   ///< which the compiler does not know: for Sums::store_partial()
 
-  __host__ __device__ std::int64_t shared_steps() const {
+  __host__ __device__ std::int64_t stream_k_steps() const {
     return (static_cast<std::int64_t>(down) * across - whole) * steps;
   }
   /// Where the block's piece of the shared steps begins. Block gridDim.x begins where all end.
-  __device__ std::int64_t begin_of(int block) const { return shared_steps() * block / gridDim.x; }
+  __device__ std::int64_t begin_of(int block) const { return stream_k_steps() * block / gridDim.x; }
   /// Whose piece this step is in.
   __device__ int owner_of(std::int64_t step) const {
-    return static_cast<int>(((step + 1) * gridDim.x - 1) / shared_steps());
+    return static_cast<int>(((step + 1) * gridDim.x - 1) / stream_k_steps());
   }
   /// Row and column of a tile of C. Tiles that are computed together lie together: eight rows of
   /// tiles, column by column, then the next eight.
   __device__ int2 place_of(int tile) const {
-    const int group = tile / (8 * across) * 8;
-    const int rows = min(8, down - group);
-    const int place = tile - group * across;
-    return make_int2(group + place % rows, place / rows);
+    const int band = tile / (8 * across) * 8;
+    const int rows = min(8, down - band);
+    const int place = tile - band * across;
+    return make_int2(band + place % rows, place / rows);
   }
 };
 
 /// One block for each tile, and every tile whole.
 template <class T>
-Plan tile_by_tile(int m, int n, int k) {
+Plan data_parallel_plan(int m, int n, int k) {
   const int down = (m - 1) / T::rows + 1;
   const int across = (n - 1) / T::cols + 1;
   return {down, across, k == 0 ? 0 : (k - 1) / T::depth + 1, down * across, nullptr, nullptr};
 }
 
 /// A block's way through its tiles.
-class Walk {
+class TileScheduler {
  public:
-  __device__ explicit Walk(const Plan& plan)
+  __device__ explicit TileScheduler(const Plan& plan)
       : step(plan.begin_of(blockIdx.x)), end_(plan.begin_of(blockIdx.x + 1)), round_(blockIdx.x) {}
 
   /// The next tile of C, and which steps of it; false if there is none.
@@ -91,7 +91,7 @@ class Walk {
 /// Where a block's sums of a shared tile go, or those of a group that begins with it. A block
 /// shares two tiles at most: the one that it begins in, and the one that it ends in.
 template <class T>
-__device__ float* part_of(const Plan& plan, int block, int tile) {
+__device__ float* partial_of(const Plan& plan, int block, int tile) {
   const bool begins_before =
       plan.begin_of(block) < static_cast<std::int64_t>(tile - plan.whole) * plan.steps;
   return plan.parts +
@@ -102,11 +102,12 @@ __device__ float* part_of(const Plan& plan, int block, int tile) {
 /// tile, then of the pairs (0, 1) and (2, 3) ..., until all are in one block's registers. Which of
 /// two comes first does not matter, for a + b is b + a.
 ///
-/// @param agree all threads wait for each other, and get to know what thread 0 has found out
+/// @param broadcast all threads wait for each other, and get to know what thread 0 has found out
 /// @return whether it is this block that has them all
-template <class T, class Sums, class Agree>
-__device__ bool gather(const Plan& plan, const Walk& walk, Sums& sums, Agree& agree) {
-  const std::int64_t begin = static_cast<std::int64_t>(walk.tile - plan.whole) * plan.steps;
+template <class T, class Sums, class Broadcast>
+__device__ bool reduce_partials(const Plan& plan, const TileScheduler& scheduler, Sums& sums,
+                                Broadcast& broadcast) {
+  const std::int64_t begin = static_cast<std::int64_t>(scheduler.tile - plan.whole) * plan.steps;
   const int first = plan.owner_of(begin);
   const int blocks = plan.owner_of(begin + plan.steps - 1) + 1 - first;
   const int me = static_cast<int>(blockIdx.x) - first;
@@ -114,18 +115,18 @@ __device__ bool gather(const Plan& plan, const Walk& walk, Sums& sums, Agree& ag
     const int left = me / (2 * width) * (2 * width);
     const int right = left + width;
     if (right >= blocks) continue;  // there is no other half
-    const auto part = [&](int of) { return part_of<T>(plan, first + of, walk.tile); };
+    const auto part = [&](int of) { return partial_of<T>(plan, first + of, scheduler.tile); };
     unsigned* arrived = plan.arrived + first + right;
-    if (!agree([&] { return atomicAdd(arrived, 0U) != 0; })) {
-      sums.leave(part(me < right ? left : right), plan.one);
+    if (!broadcast([&] { return atomicAdd(arrived, 0U) != 0; })) {
+      sums.store_partial(part(me < right ? left : right), plan.one);
       __threadfence();  // all others see these sums before they see the block counted
-      agree([] { return true; });
+      broadcast([] { return true; });
       // The other may have come meanwhile: then it has left its sums, too, and has gone.
-      if (!agree([&] { return atomicAdd(arrived, 1U) != 0; })) return false;
+      if (!broadcast([&] { return atomicAdd(arrived, 1U) != 0; })) return false;
     }
     __threadfence();  // from here on this block sees what the other left
     if (threadIdx.x == 0) *arrived = 0;
-    sums.add(part(me < right ? right : left));
+    sums.add_partial(part(me < right ? right : left));
   }
   return true;
 }

@@ -11,15 +11,15 @@
 
 namespace tensor {
 
-constexpr int words_alone = 4 * 4 + 8 * 2;  ///< of 4 bytes: what a thread multiplies
+constexpr int peak_words = 4 * 4 + 8 * 2;  ///< of 4 bytes: what a thread multiplies
 
-/// `words`: words_alone for each thread of a block, numbers of T.
+/// `words`: peak_words for each thread of a block, numbers of T.
 template <class T, int columns>
 __global__ void mma_alone(const std::uint32_t* words, int steps, float* sink) {
   FragmentA a[4];
   FragmentB b[columns];
   FragmentC sum[4][columns] = {};
-  const std::uint32_t* mine = words + std::size_t{threadIdx.x} * words_alone;
+  const std::uint32_t* mine = words + std::size_t{threadIdx.x} * peak_words;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
 #pragma unroll
@@ -51,7 +51,7 @@ __global__ void mma_alone(const std::uint32_t* words, int steps, float* sink) {
 }
 
 /// What the tensor cores of this device can do at most.
-struct Alone {
+struct TensorPeak {
   course::Timing timing;  ///< of the best launch shape
   double operations = 0;  ///< of a launch
   double gigaflops_per_s() const {
@@ -62,10 +62,10 @@ struct Alone {
 /// The kernel with a launch's worth of numbers: eight warps with 64 x 64 sums each, or sixteen with
 /// half as many.
 template <class T, int columns>
-class AloneLaunch {
+class PeakLaunch {
  public:
-  /// @param words numbers of T, words_alone for each of 512 threads
-  explicit AloneLaunch(const std::vector<std::uint32_t>& words) : numbers_(words), sink_(1) {}
+  /// @param words numbers of T, peak_words for each of 512 threads
+  explicit PeakLaunch(const std::vector<std::uint32_t>& words) : numbers_(words), sink_(1) {}
 
   void operator()() {
     mma_alone<T, columns><<<grid_, 32 * warps>>>(numbers_, steps_, sink_);
@@ -86,13 +86,13 @@ class AloneLaunch {
 
 /// Measures it in both shapes.
 template <class T>
-Alone measure_alone(const course::Options& options, const std::vector<std::uint32_t>& words) {
+TensorPeak measure_peak(const course::Options& options, const std::vector<std::uint32_t>& words) {
   const auto measure = [&]<int columns>() {
-    AloneLaunch<T, columns> launch(words);
-    return Alone{TIME_EVENTS(options, , launch()), launch.operations()};
+    PeakLaunch<T, columns> launch(words);
+    return TensorPeak{TIME_EVENTS(options, , launch()), launch.operations()};
   };
-  const Alone few = measure.template operator()<8>();
-  const Alone many = measure.template operator()<4>();
+  const TensorPeak few = measure.template operator()<8>();
+  const TensorPeak many = measure.template operator()<4>();
   return few.gigaflops_per_s() < many.gigaflops_per_s() ? many : few;
 }
 
