@@ -20,12 +20,12 @@ __global__ void make(E* A, size_t count) {
 }
 
 // How many elements of B are not the transpose's (of C, if it is a copy), and the first of them.
-struct Wrong {
+struct MismatchCount {
   unsigned long long count, first;
 };
 
 template <class E>
-__global__ void look_for_wrong(const E* B, int m, int n, bool transposed, Wrong* wrong) {
+__global__ void look_for_wrong(const E* B, int m, int n, bool transposed, MismatchCount* wrong) {
   const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= static_cast<size_t>(m) * n) return;
   const size_t from = transposed ? i % m * n + i / m : i;
@@ -40,9 +40,9 @@ inline unsigned blocks_of_256(size_t threads) {
 
 // A matrix on the device and room for its transpose.
 template <class E>
-class Matrices {
+class DeviceMatrices {
  public:
-  Matrices(int m, int n) : m_(m), n_(n), A_(count()), B_(count()) {
+  DeviceMatrices(int m, int n) : m_(m), n_(n), A_(count()), B_(count()) {
     if (count() == 0) return;
     make<<<blocks_of_256(count()), 256>>>(static_cast<E*>(A_), count());
     CUDA_CHECK_LAUNCH();
@@ -54,13 +54,13 @@ class Matrices {
   void poison() { B_.poison(); }
 
   course::Verdict verify(bool transposed) {
-    course::DeviceArray<Wrong> wrong(std::vector<Wrong>{{0, ~0ULL}});
+    course::DeviceArray<MismatchCount> wrong(std::vector<MismatchCount>{{0, ~0ULL}});
     if (count() > 0) {
       look_for_wrong<<<blocks_of_256(count()), 256>>>(static_cast<const E*>(B_), m_, n_, transposed,
-                                                      static_cast<Wrong*>(wrong));
+                                                      static_cast<MismatchCount*>(wrong));
       CUDA_CHECK_LAUNCH();
     }
-    const Wrong found = wrong.to_host()[0];
+    const MismatchCount found = wrong.to_host()[0];
     if (found.count == 0) return {true, "all elements are right"};
     const int length = transposed ? m_ : n_;
     return {false, std::to_string(found.count) + " of " + std::to_string(count()) +

@@ -18,14 +18,14 @@ cudaGraph_t captured(const Sum& sum, const Streams& streams) {
   return graph;
 }
 
-class AsAGraph {
+class GraphPipeline {
  public:
-  explicit AsAGraph(const Sum& sum) : graph_(captured(sum, streams_)) {
+  explicit GraphPipeline(const Sum& sum) : graph_(captured(sum, streams_)) {
     CUDA_CHECK(cudaGraphInstantiate(&ready_, graph_, 0));
   }
-  AsAGraph(const AsAGraph&) = delete;
-  AsAGraph& operator=(const AsAGraph&) = delete;
-  ~AsAGraph() {
+  GraphPipeline(const GraphPipeline&) = delete;
+  GraphPipeline& operator=(const GraphPipeline&) = delete;
+  ~GraphPipeline() {
     CUDA_WARN(cudaGraphExecDestroy(ready_));
     CUDA_WARN(cudaGraphDestroy(graph_));
   }
