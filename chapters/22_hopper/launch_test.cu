@@ -111,10 +111,10 @@ TEST_CASE("clusters: down, across, both, and tiles that stick out") {
   if (!has_clusters()) return;
   const Schedule schedule = {true, 4, 8};
   for (const GemmShape& shape : {GemmShape{1, 8, 8}, {300, 200, 200}, {520, 136, 328}}) {
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(order), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(order), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(order), shape);
-    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(order), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(schedule), shape);
   }
 }
 
