@@ -240,6 +240,7 @@ function(course_add_exercise name)
   else()
     course_add_check_of_exercise()
   endif()
+  add_dependencies(chapter${chapter} ${target})
   course_compile_if_drawn(exercises/${name} ${target} ${target}_check ${target}_naive ${target}_model ${target}_stub)
 
   # Its tests. The student's file is built by the first, on which the others depend.

@@ -301,6 +301,8 @@ endfunction()
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
 #
+# The target chapterNN builds what the tests of the chapter and of its exercises need.
+#
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
   cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST" "" ${ARGN})
@@ -320,6 +322,16 @@ function(course_add_chapter folder)
     course_add_programs_of_chapter()
   endif()
   course_compile_if_drawn(chapters/${folder} ${folder} ${folder}_test ${folder}_launch_test ${folder}_traffic_test)
+
+  # All that ctest -L chapterNN runs, and nothing else. Exercises join it; the course program, which is no target yet, is
+  # what their tests are run by.
+  add_custom_target(${label})
+  foreach(program IN ITEMS "" _test _launch_test _traffic_test _fast_test)
+    if(TARGET ${folder}${program})
+      add_dependencies(${label} ${folder}${program})
+    endif()
+  endforeach()
+  cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL add_dependencies ${label} course)
 
   get_property(part GLOBAL PROPERTY course_part)
   if(NOT part)

@@ -15,14 +15,14 @@ namespace course {
 /// From here on a thread of this group of four warps has so many registers: fewer than before ...
 /// (Only code for sm_90a can say so.)
 template <int registers>
-__device__ void give_registers() {
+__device__ void setmaxnreg_dec() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 #endif
 }
 /// ... or more. It waits until there are enough.
 template <int registers>
-__device__ void take_registers() {
+__device__ void setmaxnreg_inc() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 #endif
@@ -38,7 +38,7 @@ struct Ring {
 
 /// A place in the ring, and whether it is an odd or an even time that it is used.
 template <class T>
-struct Turn {
+struct PipelineState {
   int stage = 0;
   unsigned parity = 0;
   __device__ void next() {
@@ -65,14 +65,14 @@ inline __device__ void arrive(std::uint64_t& barrier) {
 /// What thread 0 finds out, all threads get to know that multiply. They wait for each other: a
 /// __syncthreads() of theirs, at a barrier with a number of its own.
 template <class T>
-class Agreement {
+class ConsumerBroadcast {
  public:
-  explicit __device__ Agreement(Ring<T>& ring) : ring_(ring) {}
+  explicit __device__ ConsumerBroadcast(Ring<T>& ring) : ring_(ring) {}
 
-  /// @param find_out called by thread 0
-  template <class FindOut>
-  __device__ bool operator()(FindOut find_out) {
-    if (threadIdx.x == 0) ring_.answer[now_] = find_out();
+  /// @param query called by thread 0
+  template <class Query>
+  __device__ bool operator()(Query query) {
+    if (threadIdx.x == 0) ring_.answer[now_] = query();
     asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
     const bool answer = ring_.answer[now_];
     now_ ^= 1;  // the next answer lies elsewhere: some may not have read this one yet

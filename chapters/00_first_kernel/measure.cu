@@ -2,7 +2,7 @@
 #include "first_kernel.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 

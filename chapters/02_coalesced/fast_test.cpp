@@ -5,26 +5,14 @@
 
 #include "testing/awkward_shapes.hpp"
 #include "testing/chapter_run.hpp"
+#include "testing/environment_variable.hpp"
 
+using course::testing::EnvironmentVariable;
 using course::testing::ProgramRun;
 using course::testing::run_chapter;
 using course::testing::run_program;
 
 namespace {
-
-/// Sets a variable of the environment for as long as it lives.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    setenv(name, value.c_str(), 1);
-  }
-  ~Setting() { unsetenv(name_); }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-
- private:
-  const char* name_;
-};
 
 void check_refused_in_one_line(const ProgramRun& run) {
   CHECK(run.status == 2);
@@ -63,12 +51,12 @@ TEST_CASE("says that it ran and what it took, and shows no traffic") {
 TEST_CASE("refuses to be looked into, in one line and with status 2") {
   for (const char* const name : {"EMULATOR_TRAFFIC", "EMULATOR_CHECK"}) {
     CAPTURE(name);
-    const Setting setting(name, "1");
+    const EnvironmentVariable setting(name, "1");
     check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64"}));
   }
   const course::testing::ScratchFolder scratch;
   {
-    const Setting setting("EMULATOR_REPORT", scratch.file("report.json"));
+    const EnvironmentVariable setting("EMULATOR_REPORT", scratch.file("report.json"));
     check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64"}));
   }
   check_refused_in_one_line(run_program(CHAPTER_PROGRAM, {"--size", "64", "--traffic"}));

@@ -2,7 +2,7 @@
 #include "constant.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 

@@ -2,7 +2,7 @@
 #include "shuffle.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 

@@ -8,7 +8,7 @@
 namespace ours {
 
 /// What a launch does, as far as its time depends on it.
-struct Work {
+struct LaunchWork {
   double blocks;         ///< in the grid
   int resident;          ///< blocks that a multiprocessor has room for
   double bytes;          ///< that memory delivers, in all
@@ -42,7 +42,7 @@ struct Model {
   double overlap = 0.15;   ///< of the lesser of two times does not hide behind the other
 
   /// What the launch takes, less what every launch does.
-  double time(const Work& work, int processors) const {
+  double time(const LaunchWork& work, int processors) const {
     // Memory delivers whole sectors of 32 bytes. It is the slower, the fewer multiprocessors ask.
     const double share = work.blocks / processors;
     const double fullest = rounded_up(work.blocks, processors) / share;

@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(long_rows_threads)
     x_ahead[k] = {};
     for (int r = 0; r < rows; ++r) a_ahead[k][r] = {};
   };
-  const auto ask = [&](int k, int chunk) {
+  const auto prefetch = [&](int k, int chunk) {
     const int e = 4 * chunk - before;
     if (aligned || four_are_there(e, n)) {
       if constexpr (aligned) {
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(long_rows_threads)
   float sum[rows] = {};
   const int first = blockIdx.y * width;
   const int chunks = (n + before + 3) / 4;
-  roll<ahead>(first + threadIdx.x, first + min(width, chunks - first), long_rows_threads, ask,
+  roll<ahead>(first + threadIdx.x, first + min(width, chunks - first), long_rows_threads, prefetch,
               clear, [&](int k) {
                 for (int r = 0; r < rows; ++r) sum[r] += dot(a_ahead[k][r], x_ahead[k]);
               });

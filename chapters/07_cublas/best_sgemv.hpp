@@ -26,10 +26,10 @@
 namespace ours {
 
 /// Columns, chunks of a row or steps, in pieces of equal width.
-struct Pieces {
+struct Partition {
   int width;
   int count;
-  Pieces(long n, int wanted) {
+  Partition(long n, int wanted) {
     const long last = std::max(n, 1L) - 1;  // an empty sum is a piece too
     width = static_cast<int>(last / std::clamp(long{wanted}, 1L, last + 1) + 1);
     count = static_cast<int>(last / width + 1);
@@ -50,7 +50,7 @@ class Sgemv {
 
   /// One way to compute a product: what it does, and the function that launches it.
   struct Candidate {
-    Work work;
+    LaunchWork work;
     void (Sgemv::*launch)(const float* A, const float* x, float* y, int m, int n, int pieces);
     int pieces;  ///< of each row, or block of rows
   };
@@ -146,7 +146,7 @@ class Sgemv {
     if (8 * lanes > 4 * m && lanes > 16) return;  // more than half of its lanes would have no row
     constexpr double in_a_round = 1.0 * columns_ahead * threads / lanes;
     for_piece_counts(strips, [&](int wanted) {
-      const Pieces pieces(n, wanted);
+      const Partition partition(n, wanted);
       take(Candidate{{.blocks = 1.0 * strips * pieces.count,
                       .resident = 1024 / threads,  // they have up to 64 registers each
                       .bytes = 4.0 * m * n,
@@ -164,7 +164,7 @@ class Sgemv {
 
   template <Columns columns, int lanes, int threads>
   void launch_strips(const float* A, const float* x, float* y, int m, int n, int wanted) {
-    const Pieces pieces(n, wanted);
+    const Partition partition(n, wanted);
     const dim3 grid(strips_of<columns, lanes>(m), pieces.count);
     sgemv_column_major<columns, lanes, threads>
         <<<grid, threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);
@@ -176,7 +176,7 @@ class Sgemv {
   template <class Take>
   void few_rows_candidates(int m, int n, Take take) const {
     for_piece_counts(1, [&](int wanted) {
-      const Pieces pieces(steps(m, n), wanted);
+      const Partition partition(steps(m, n), wanted);
       const double in_a_round = 4.0 * steps_ahead * threads_that_read(m);
       take(Candidate{
           {.blocks = 1.0 * pieces.count,
@@ -195,7 +195,7 @@ class Sgemv {
   }
 
   void launch_few_rows(const float* A, const float* x, float* y, int m, int n, int wanted) {
-    const Pieces pieces(steps(m, n), wanted);
+    const Partition partition(steps(m, n), wanted);
     sgemv_few_rows<<<dim3(1, pieces.count), few_rows_threads>>>(A, x, y, m, n, threads_that_read(m),
                                                                 pieces.width, partial_, arrived_);
   }
@@ -250,7 +250,7 @@ class Sgemv {
     const int groups = groups_of_rows(m, rows, rows_apart<aligned>);
     constexpr double in_a_round = 1.0 * long_rows_ahead<rows> * long_rows_threads;
     for_piece_counts(groups, [&](int wanted) {
-      const Pieces pieces(chunks_of_a_row(n), wanted);
+      const Partition partition(chunks_of_a_row(n), wanted);
       take(Candidate{{.blocks = 1.0 * groups * pieces.count,
                       .resident = 3,  // some 80 registers a thread
                       .bytes = 4.0 * m * n + 4.0 * n,
@@ -271,7 +271,7 @@ class Sgemv {
 
   template <bool aligned, int rows>
   void launch_long_rows(const float* A, const float* x, float* y, int m, int n, int wanted) {
-    const Pieces pieces(chunks_of_a_row(n), wanted);
+    const Partition partition(chunks_of_a_row(n), wanted);
     const dim3 grid(groups_of_rows(m, rows, rows_apart<aligned>), pieces.count);
     sgemv_long_rows<aligned, rows>
         <<<grid, long_rows_threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);

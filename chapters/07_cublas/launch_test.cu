@@ -32,15 +32,15 @@ TEST_CASE("the launch functions: awkward and empty shapes, nothing touched besid
 
 namespace {
 
-using Member = void (ours::Sgemv::*)(const float*, const float*, float*, int, int);
-constexpr Member members[] = {&ours::Sgemv::row_major, &ours::Sgemv::column_major};
+using SgemvMember = void (ours::Sgemv::*)(const float*, const float*, float*, int, int);
+constexpr SgemvMember members[] = {&ours::Sgemv::row_major, &ours::Sgemv::column_major};
 constexpr course::Layout layouts[] = {course::Layout::row_major, course::Layout::column_major};
 
 /// Sizes of GPUs: on small ones hardly anything is split, on large ones hardly anything is not.
 constexpr int sizes[] = {1, 6, 132};
 
 /// The shapes of check_sgemv_launcher(), and those at which our rules change their minds.
-void check_ours(course::Layout layout, Member launch, int processors) {
+void check_ours(course::Layout layout, SgemvMember launch, int processors) {
   CAPTURE(processors);
   ours::Sgemv ours(processors);  // one for all: each call must leave it fit for the next
   const auto call = [&](const float* A, const float* x, float* y, int m, int n) {

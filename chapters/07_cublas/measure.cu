@@ -2,7 +2,7 @@
 #include "cublas.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 

@@ -10,27 +10,27 @@ namespace ours {
 
 /// Asks for pieces j, j + stride, ... before `last`, and uses them in this order, `ahead` of them
 /// always on their way.
-/// @param ask ask(k, j) asks for piece j, into place k; clear(k) leaves zeros there
-/// @param use use(k) uses what is in place k
-template <int ahead, class Ask, class Clear, class Use>
-__device__ void roll(int j, int last, int stride, Ask ask, Clear clear, Use use) {
+/// @param prefetch prefetch(k, j) asks for piece j, into place k; clear(k) leaves zeros there
+/// @param consume consume(k) uses what is in place k
+template <int ahead, class Prefetch, class Clear, class Consume>
+__device__ void roll(int j, int last, int stride, Prefetch prefetch, Clear clear, Consume consume) {
   const int last_round = last - (ahead - 1) * stride;
   if (j < last_round) {
-    for (int k = 0; k < ahead; ++k) ask(k, j + k * stride);
+    for (int k = 0; k < ahead; ++k) prefetch(k, j + k * stride);
     for (j += ahead * stride; j < last_round; j += ahead * stride) {
       for (int k = 0; k < ahead; ++k) {
-        use(k);
-        ask(k, j + k * stride);
+        consume(k);
+        prefetch(k, j + k * stride);
       }
     }
-    for (int k = 0; k < ahead; ++k) use(k);
+    for (int k = 0; k < ahead; ++k) consume(k);
   }
   if (j < last) {  // the rest, less than a round: all at once again
     for (int k = 0; k < ahead; ++k) {
       clear(k);
-      if (j < last - k * stride) ask(k, j + k * stride);
+      if (j < last - k * stride) prefetch(k, j + k * stride);
     }
-    for (int k = 0; k < ahead; ++k) use(k);
+    for (int k = 0; k < ahead; ++k) consume(k);
   }
 }
 

@@ -2,7 +2,7 @@
 #include "gemm_tiling.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 

@@ -5,15 +5,15 @@
 #include <cub/device/device_reduce.cuh>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
 
 // CUB's DeviceReduce::Sum: what our sums are measured against.
-class Cub {
+class CubReduction {
  public:
-  explicit Cub(const Sum<float>& s) : s_(s) {
+  explicit CubReduction(const Sum<float>& s) : s_(s) {
     size_t bytes = 0;
     CUDA_CHECK(run(nullptr, bytes));
     room_ = std::make_unique<DeviceArray<unsigned char>>(bytes);
@@ -32,7 +32,7 @@ class Cub {
   std::unique_ptr<DeviceArray<unsigned char>> room_;
 };
 
-std::vector<Contestant> make(size_t n) {
+std::vector<Competitor> make(size_t n) {
   const std::vector<float> values = exact_vector(n, n);
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   const auto floats = std::make_shared<SumOnDevice<float>>(values);
@@ -41,11 +41,11 @@ std::vector<Contestant> make(size_t n) {
     return verify_exact(&result, &sum, 1, 1);
   };
   const auto restore = [=] { floats->restore(); };
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const Rung<float>& rung : rungs<float>) {
     all.push_back({rung.name, restore, [=] { floats->run(rung); }, verify});
   }
-  const auto cub = std::make_shared<Cub>(floats->arguments());
+  const auto cub = std::make_shared<CubReduction>(floats->arguments());
   all.push_back({"CUB", restore, [=] { cub->launch(); }, verify});
   return all;
 }

@@ -147,9 +147,9 @@ __global__ void __launch_bounds__(warps * 32, Tile<E, down>::blocks)
   using T = Tile<E, down>;
   extern __shared__ uint4 room[];
   E* const tile = reinterpret_cast<E*>(room);
-  const Corner corner = corner_in_band(across, tiles_down, T::wide, T::tall, band);
-  const int y0 = corner.y - T::sector;
-  fill_tile<E, down>(tile, A, m, n, corner.x, y0);
+  const TileOrigin origin = tile_origin_in_band(across, tiles_down, T::wide, T::tall, band);
+  const int y0 = origin.y - T::sector;
+  fill_tile<E, down>(tile, A, m, n, origin.x, y0);
   __syncthreads();
-  write_rows<E, down>(tile, B, m, n, corner.x, y0);
+  write_rows<E, down>(tile, B, m, n, origin.x, y0);
 }

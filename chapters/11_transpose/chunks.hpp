@@ -44,7 +44,8 @@ __device__ void store_bits(E* to, uint4 bits) {
 // Where a tile begins if `band` rows of tiles go together, column by column. With all rows in one
 // band, blocks that run at the same time write rows of B from end to end. In narrow bands they read
 // whole rows of A.
-__device__ inline Corner corner_in_band(int across, int down, int wide, int tall, int band) {
+__device__ inline TileOrigin tile_origin_in_band(int across, int down, int wide, int tall,
+                                                 int band) {
   const unsigned whole = static_cast<unsigned>(band) * across;
   const unsigned first = blockIdx.x / whole * band;
   const unsigned height = min(static_cast<unsigned>(band), down - first);
@@ -75,13 +76,13 @@ __global__ void __launch_bounds__(squares_wide* squares_tall<E>)
   constexpr int wide = squares_wide * chunk<E>;  // of a tile, in elements
   constexpr int tall = squares_tall<E>;          // in chunks
   extern __shared__ uint4 tile[];                // [wide][tall]
-  const Corner corner =
-      corner_in_band((n - 1) / wide + 1, (m - 1) / rows_a_tile + 1, wide, rows_a_tile, band);
+  const TileOrigin origin =
+      tile_origin_in_band((n - 1) / wide + 1, (m - 1) / rows_a_tile + 1, wide, rows_a_tile, band);
   const int square_x = threadIdx.x % squares_wide;
   const int square_y = threadIdx.x / squares_wide;
 
-  const int x = corner.x + square_x * chunk<E>;
-  const int y = corner.y + square_y * chunk<E>;
+  const int x = origin.x + square_x * chunk<E>;
+  const int y = origin.y + square_y * chunk<E>;
   uint4 row[chunk<E>] = {};
   if (x < n && y < m) {  // the whole square, or nothing of it: m and n are multiples of its side
 #pragma unroll
@@ -98,12 +99,12 @@ __global__ void __launch_bounds__(squares_wide* squares_tall<E>)
 
   // From here on lanes run along y, in rows of B.
   const int c = threadIdx.x % tall;
-  const int out_y = corner.y + c * chunk<E>;
+  const int out_y = origin.y + c * chunk<E>;
 #pragma unroll
   for (int k = 0; k < chunk<E>; ++k) {
     const int line = threadIdx.x / tall + k * squares_wide;
-    if (corner.x + line >= n || out_y >= m) continue;
-    store_bits(B + at(corner.x + line, out_y, m),
+    if (origin.x + line >= n || out_y >= m) continue;
+    store_bits(B + at(origin.x + line, out_y, m),
                tile[line * tall + swizzled_chunk(line / chunk<E>, c)]);
   }
 }

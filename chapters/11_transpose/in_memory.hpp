@@ -17,10 +17,10 @@ constexpr int side = 32;  // of a tile: a warp's lanes are one row of it
 
 // Where a tile begins. A grid may have 2^31 blocks in x, but only 65,535 in y: too few for a tall
 // matrix. So blocks are numbered in x alone, and here tiles follow each other along a row of A.
-struct Corner {
+struct TileOrigin {
   int x, y;
 };
-__device__ inline Corner corner_of_tile(int n, int wide, int tall) {
+__device__ inline TileOrigin tile_origin(int n, int wide, int tall) {
   const unsigned across = (n - 1) / wide + 1;
   return {static_cast<int>(blockIdx.x % across) * wide,
           static_cast<int>(blockIdx.x / across) * tall};
@@ -41,17 +41,17 @@ __global__ void copy(const E* A, E* B, size_t count) {
 // A warp reads a piece of a row, and writes 32 elements that are m apart.
 template <class E>
 __global__ void by_rows(const E* A, E* B, int m, int n) {
-  const Corner corner = corner_of_tile(n, side, side);
-  const int x = corner.x + threadIdx.x;
-  const int y = corner.y + threadIdx.y;
+  const TileOrigin origin = tile_origin(n, side, side);
+  const int x = origin.x + threadIdx.x;
+  const int y = origin.y + threadIdx.y;
   if (x < n && y < m) B[at(x, y, m)] = A[at(y, x, n)];
 }
 
 // The other way round: it reads elements that are n apart, and writes a piece of a row.
 template <class E>
 __global__ void by_columns(const E* A, E* B, int m, int n) {
-  const Corner corner = corner_of_tile(n, side, side);
-  const int x = corner.x + threadIdx.y;
-  const int y = corner.y + threadIdx.x;
+  const TileOrigin origin = tile_origin(n, side, side);
+  const int x = origin.x + threadIdx.y;
+  const int y = origin.y + threadIdx.x;
   if (x < n && y < m) B[at(x, y, m)] = A[at(y, x, n)];
 }

@@ -80,7 +80,7 @@ TEST_CASE("no rows, or no columns") {
 // What the program and the bench trust: their own check of the result, on the device.
 TEST_CASE("a wrong element is found, and named") {
   course::device();
-  Matrices<float> matrices(37, 53);
+  DeviceMatrices<float> matrices(37, 53);
   const Rung<float>& rung = rungs<float>.back();
   CHECK(!matrices.verify(true));
   rung.launch({matrices.a(), matrices.b(), 37, 53});
@@ -102,7 +102,7 @@ TEST_CASE("more elements than an int can count") {
     return;
   }
   for (const auto& [m, n] : {std::pair{46341, 46349}, {5, 500000003}, {500000003, 5}}) {
-    Matrices<TwoBytes> matrices(m, n);
+    DeviceMatrices<TwoBytes> matrices(m, n);
     for (const Rung<TwoBytes>& rung : rungs<TwoBytes>) {
       if (!rung.takes(m, n)) continue;
       CAPTURE(rung.name);

@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
 
 template <class E>
-std::vector<Contestant> make_contestants(int m, int n) {
-  const auto matrices = std::make_shared<Matrices<E>>(m, n);
-  std::vector<Contestant> all;
+std::vector<Competitor> make_competitors(int m, int n) {
+  const auto matrices = std::make_shared<DeviceMatrices<E>>(m, n);
+  std::vector<Competitor> all;
   for (const Rung<E>& rung : rungs<E>) {
     if (!rung.takes(m, n)) continue;
     all.push_back({full_name(rung), [=] { matrices->poison(); },
@@ -29,7 +29,7 @@ void add(Registry& registry, int m, int n) {
   const double bytes = 1.0 * m * n * sizeof(E);
   registry.add(Problem{"11_transpose", static_cast<std::size_t>(m), static_cast<std::size_t>(n),
                        2 * bytes, 0, "copy", 1e6, 2.1 * bytes, full_name(rungs<E>.front()),
-                       [=] { return make_contestants<E>(m, n); }});
+                       [=] { return make_competitors<E>(m, n); }});
 }
 
 }  // namespace

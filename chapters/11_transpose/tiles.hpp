@@ -14,29 +14,29 @@ constexpr int a_word = 4 / sizeof(E);
 template <class E, int padding>
 __global__ void through_tile(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][side + padding];
-  const Corner corner = corner_of_tile(n, side, side);
+  const TileOrigin origin = tile_origin(n, side, side);
   const int i = threadIdx.y;
   const int j = threadIdx.x;
-  if (corner.x + j < n && corner.y + i < m) tile[i][j] = A[at(corner.y + i, corner.x + j, n)];
+  if (origin.x + j < n && origin.y + i < m) tile[i][j] = A[at(origin.y + i, origin.x + j, n)];
   __syncthreads();
-  if (corner.x + i < n && corner.y + j < m) B[at(corner.x + i, corner.y + j, m)] = tile[j][i];
+  if (origin.x + i < n && origin.y + j < m) B[at(origin.x + i, origin.y + j, m)] = tile[j][i];
 }
 
 // A tile twice as wide: each thread has two loads on their way before it waits at the barrier.
 template <class E>
 __global__ void two_a_thread(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][2 * side + a_word<E>];
-  const Corner corner = corner_of_tile(n, 2 * side, side);
+  const TileOrigin origin = tile_origin(n, 2 * side, side);
   const int i = threadIdx.y;
   const int j = threadIdx.x;
   for (const int k : {0, side}) {
-    const int x = corner.x + j + k;
-    if (x < n && corner.y + i < m) tile[i][j + k] = A[at(corner.y + i, x, n)];
+    const int x = origin.x + j + k;
+    if (x < n && origin.y + i < m) tile[i][j + k] = A[at(origin.y + i, x, n)];
   }
   __syncthreads();
   for (const int k : {0, side}) {
-    const int x = corner.x + i + k;
-    if (x < n && corner.y + j < m) B[at(x, corner.y + j, m)] = tile[j][i + k];
+    const int x = origin.x + i + k;
+    if (x < n && origin.y + j < m) B[at(x, origin.y + j, m)] = tile[j][i + k];
   }
 }
 
@@ -47,16 +47,16 @@ constexpr int block_rows = 8;
 template <class E>
 __global__ void four_a_thread(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][side + a_word<E>];
-  const Corner corner = corner_of_tile(n, side, side);
+  const TileOrigin origin = tile_origin(n, side, side);
   const int j = threadIdx.x;
 #pragma unroll
   for (int i = threadIdx.y; i < side; i += block_rows) {
-    if (corner.x + j < n && corner.y + i < m) tile[i][j] = A[at(corner.y + i, corner.x + j, n)];
+    if (origin.x + j < n && origin.y + i < m) tile[i][j] = A[at(origin.y + i, origin.x + j, n)];
   }
   __syncthreads();
 #pragma unroll
   for (int i = threadIdx.y; i < side; i += block_rows) {
-    if (corner.x + i < n && corner.y + j < m) B[at(corner.x + i, corner.y + j, m)] = tile[j][i];
+    if (origin.x + i < n && origin.y + j < m) B[at(origin.x + i, origin.y + j, m)] = tile[j][i];
   }
 }
 
@@ -65,15 +65,15 @@ __global__ void four_a_thread(const E* A, E* B, int m, int n) {
 template <class E>
 __global__ void swizzled(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][side];
-  const Corner corner = corner_of_tile(n, side, side);
+  const TileOrigin origin = tile_origin(n, side, side);
   const int j = threadIdx.x;
 #pragma unroll
   for (int i = threadIdx.y; i < side; i += block_rows) {
-    if (corner.x + j < n && corner.y + i < m) tile[i][j ^ i] = A[at(corner.y + i, corner.x + j, n)];
+    if (origin.x + j < n && origin.y + i < m) tile[i][j ^ i] = A[at(origin.y + i, origin.x + j, n)];
   }
   __syncthreads();
 #pragma unroll
   for (int i = threadIdx.y; i < side; i += block_rows) {
-    if (corner.x + i < n && corner.y + j < m) B[at(corner.x + i, corner.y + j, m)] = tile[j][i ^ j];
+    if (origin.x + i < n && origin.y + j < m) B[at(origin.x + i, origin.y + j, m)] = tile[j][i ^ j];
   }
 }

@@ -19,7 +19,7 @@ void needs_counts() {
 // What a kernel asks for, and that its result is right.
 template <class E>
 course::TrafficCounts traffic_of(const std::string& name, int m, int n) {
-  Matrices<E> matrices(m, n);
+  DeviceMatrices<E> matrices(m, n);
   const auto rung = std::find_if(rungs<E>.begin(), rungs<E>.end(),
                                  [&](const Rung<E>& one) { return one.name == name; });
   REQUIRE(rung != rungs<E>.end());

@@ -10,8 +10,8 @@
 #include "banks.hpp"
 #include "chunks.hpp"
 #include "course.hpp"
+#include "device_matrices.hpp"
 #include "in_memory.hpp"
-#include "made_there.hpp"
 #include "tiles.hpp"
 
 using TwoBytes = std::uint16_t;  // a half, a bfloat16, a short: only the bits count
@@ -153,7 +153,7 @@ std::string full_name(const Rung<E>& rung) {
 }
 
 template <class E>
-void verify_all(Matrices<E>& matrices, const Transpose<E>& t, course::Report& report) {
+void verify_all(DeviceMatrices<E>& matrices, const Transpose<E>& t, course::Report& report) {
   for (const Rung<E>& rung : rungs<E>) {
     if (!rung.takes(t.m, t.n)) {
       report.note(full_name(rung) + ": left out, as rows do not begin at multiples of 16 bytes");
@@ -166,7 +166,7 @@ void verify_all(Matrices<E>& matrices, const Transpose<E>& t, course::Report& re
 }
 
 template <class E>
-void time_all(const course::Options& options, Matrices<E>& matrices, const Transpose<E>& t,
+void time_all(const course::Options& options, DeviceMatrices<E>& matrices, const Transpose<E>& t,
               course::Report& report) {
   const auto bytes = static_cast<double>(matrices.count() * sizeof(E));
   for (const Rung<E>& rung : rungs<E>) {
@@ -214,8 +214,8 @@ int main(int argc, char** argv) try {
   course::Report report(options, course::CeilingKind::copy);
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
-  Matrices<float> floats(m, n);
-  Matrices<TwoBytes> halves(m, n);
+  DeviceMatrices<float> floats(m, n);
+  DeviceMatrices<TwoBytes> halves(m, n);
   const Transpose<float> of_floats{floats.a(), floats.b(), m, n};
   const Transpose<TwoBytes> of_halves{halves.a(), halves.b(), m, n};
   verify_all(floats, of_floats, report);

@@ -36,7 +36,7 @@ TEST_CASE("one sweep: bit for bit as on the CPU, nothing touched beside it") {
     const std::vector<float> values = course::random_vector(n);
     const std::vector<float> expected = sweep_on_cpu(values, usual_weights);
     GuardedArray<float> x(values);
-    for (const OneSweep& kernel : one_sweep) {
+    for (const SweepVariant& kernel : one_sweep) {
       CAPTURE(kernel.name);
       GuardedArray<float> y(n);
       kernel.launch(x.data(), y.data(), n);
@@ -58,7 +58,7 @@ TEST_CASE("many sweeps: any number, bit for bit as single ones on the CPU") {
       const std::vector<float> values = course::random_vector(n);
       const std::vector<float> expected = sweeps_on_cpu(values, usual_weights, sweeps);
       GuardedArray<float> x(values);
-      for (const ManySweeps& kernel : several_sweeps) {
+      for (const RepeatedSweepVariant& kernel : several_sweeps) {
         CAPTURE(kernel.name);
         GuardedArray<float> y(n);
         GuardedArray<float> z(n);
@@ -81,7 +81,7 @@ TEST_CASE("each weight at its distance, on both sides") {
   std::vector<float> values(3001);
   values[1500] = 1;
   GuardedArray<float> x(values);
-  for (const OneSweep& kernel : one_sweep) {
+  for (const SweepVariant& kernel : one_sweep) {
     CAPTURE(kernel.name);
     GuardedArray<float> y(values.size());
     kernel.launch(x.data(), y.data(), values.size());
@@ -98,7 +98,8 @@ TEST_CASE("each weight at its distance, on both sides") {
 
 TEST_CASE("no points") {
   course::device();
-  for (const OneSweep& kernel : one_sweep) kernel.launch(nullptr, nullptr, 0);
-  for (const ManySweeps& kernel : several_sweeps) kernel.launch(nullptr, nullptr, nullptr, 0, 16);
+  for (const SweepVariant& kernel : one_sweep) kernel.launch(nullptr, nullptr, 0);
+  for (const RepeatedSweepVariant& kernel : several_sweeps)
+    kernel.launch(nullptr, nullptr, nullptr, 0, 16);
   CUDA_CHECK(cudaDeviceSynchronize());
 }

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -12,9 +12,9 @@ namespace {
 constexpr int sweeps = 16;
 
 // A line of points, its sweep on the CPU, and where kernels write.
-struct Line {
-  explicit Line(size_t n) : Line(n, random_vector(n)) {}
-  Line(size_t n, const std::vector<float>& values)
+struct StencilData {
+  explicit StencilData(size_t n) : StencilData(n, random_vector(n)) {}
+  StencilData(size_t n, const std::vector<float>& values)
       : n(n), x(values), y(n), z(n), expected(sweep_on_cpu(values, usual_weights)) {
     set_weights(usual_weights);
   }
@@ -26,30 +26,30 @@ struct Line {
   std::vector<float> expected;
 };
 
-std::vector<Contestant> make_one_sweep(size_t n) {
-  const auto line = std::make_shared<Line>(n);
-  std::vector<Contestant> all;
-  for (const OneSweep& kernel : one_sweep) {
-    all.push_back({kernel.name, [=] { line->poison(); },
-                   [=] { kernel.launch(line->x, line->y, n); }, [=] { return line->verify(); }});
+std::vector<Competitor> make_one_sweep(size_t n) {
+  const auto data = std::make_shared<StencilData>(n);
+  std::vector<Competitor> all;
+  for (const SweepVariant& kernel : one_sweep) {
+    all.push_back({kernel.name, [=] { data->poison(); },
+                   [=] { kernel.launch(data->x, data->y, n); }, [=] { return data->verify(); }});
   }
   return all;
 }
 
 // Sixteen sweeps of so many points would take a CPU minutes. So a kernel shows that it makes one
 // sweep as the CPU does, bit for bit, and then makes sixteen: that is what both must come to.
-std::vector<Contestant> make_many_sweeps(size_t n) {
-  const auto line = std::make_shared<Line>(n);
-  launch_from_memory(line->x, line->y, n);
-  if (const Verdict first = line->verify(); !first) throw std::runtime_error(first.message);
-  launch_in_turns(line->x, line->y, line->z, sweeps,
+std::vector<Competitor> make_many_sweeps(size_t n) {
+  const auto data = std::make_shared<StencilData>(n);
+  launch_from_memory(data->x, data->y, n);
+  if (const Verdict first = data->verify(); !first) throw std::runtime_error(first.message);
+  launch_in_turns(data->x, data->y, data->z, sweeps,
                   [n](const float* from, float* to) { launch_from_memory(from, to, n); });
-  line->expected = line->y.to_host();
-  std::vector<Contestant> all;
-  for (const ManySweeps& kernel : several_sweeps) {
-    all.push_back({kernel.name, [=] { line->poison(); },
-                   [=] { kernel.launch(line->x, line->y, line->z, n, sweeps); },
-                   [=] { return line->verify(); }});
+  data->expected = data->y.to_host();
+  std::vector<Competitor> all;
+  for (const RepeatedSweepVariant& kernel : several_sweeps) {
+    all.push_back({kernel.name, [=] { data->poison(); },
+                   [=] { kernel.launch(data->x, data->y, data->z, n, sweeps); },
+                   [=] { return data->verify(); }});
   }
   return all;
 }

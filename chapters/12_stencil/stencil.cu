@@ -94,22 +94,22 @@ std::vector<float> sweep_on_cpu(const std::vector<float>& x, const std::vector<f
 // Of a point and a sweep: nine multiplications, eight additions.
 constexpr double operations_a_point = 2 * 2 * radius + 1;
 
-struct OneSweep {
+struct SweepVariant {
   const char* name;
   void (*launch)(const float* x, float* y, size_t n);
 };
-const std::vector<OneSweep> one_sweep = {{"from memory", launch_from_memory},
-                                         {"weights in memory", launch_weights_in_memory},
-                                         {"from shared", launch_from_shared},
-                                         {"by fours", launch_by_fours},
-                                         {"by shuffles", launch_by_shuffles}};
+const std::vector<SweepVariant> one_sweep = {{"from memory", launch_from_memory},
+                                             {"weights in memory", launch_weights_in_memory},
+                                             {"from shared", launch_from_shared},
+                                             {"by fours", launch_by_fours},
+                                             {"by shuffles", launch_by_shuffles}};
 
-struct ManySweeps {
+struct RepeatedSweepVariant {
   const char* name;
   void (*launch)(const float* x, float* y, float* z, size_t n, int sweeps);
 };
-const std::vector<ManySweeps> several_sweeps = {{"single sweeps", launch_single_sweeps},
-                                                {"many in one", launch_many_sweeps}};
+const std::vector<RepeatedSweepVariant> several_sweeps = {{"single sweeps", launch_single_sweeps},
+                                                          {"many in one", launch_many_sweeps}};
 
 // Bit for bit, since nothing is left to chance: neither the order nor the rounding.
 course::Verdict verify_bits(const std::vector<float>& got, const std::vector<float>& expected) {
@@ -140,13 +140,13 @@ int main(int argc, char** argv) try {
     const std::vector<float> x = course::random_vector(std::min<size_t>(n, 50000), options.seed);
     course::DeviceArray<float> d_x(x), d_y(x.size()), d_z(x.size());
     std::vector<float> expected = sweep_on_cpu(x, usual_weights);
-    for (const OneSweep& kernel : one_sweep) {
+    for (const SweepVariant& kernel : one_sweep) {
       d_y.poison();
       kernel.launch(d_x, d_y, x.size());
       report.check(kernel.name, "random data", verify_bits(d_y.to_host(), expected));
     }
     for (int s = 1; s < sweeps; ++s) expected = sweep_on_cpu(expected, usual_weights);
-    for (const ManySweeps& kernel : several_sweeps) {
+    for (const RepeatedSweepVariant& kernel : several_sweeps) {
       d_y.poison();
       kernel.launch(d_x, d_y, d_z, x.size(), sweeps);
       report.check(kernel.name, "random data", verify_bits(d_y.to_host(), expected));
@@ -160,13 +160,13 @@ int main(int argc, char** argv) try {
     if (expected.empty()) expected = d_y.to_host();
     report.check(name, "timed data", verify_bits(d_y.to_host(), expected));
   };
-  for (const OneSweep& kernel : one_sweep) {
+  for (const SweepVariant& kernel : one_sweep) {
     const course::Timing timing = TIME_EVENTS(options, d_y.poison(), kernel.launch(d_x, d_y, n));
     check(kernel.name);
     report.add(kernel.name, timing, {2 * array, operations});
   }
   expected.clear();
-  for (const ManySweeps& kernel : several_sweeps) {
+  for (const RepeatedSweepVariant& kernel : several_sweeps) {
     const course::Timing timing =
         TIME_EVENTS(options, (d_y.poison(), d_z.poison()), kernel.launch(d_x, d_y, d_z, n, sweeps));
     check(kernel.name);

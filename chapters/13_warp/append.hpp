@@ -41,7 +41,7 @@ __global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y, unsign
 constexpr int append_items = 16;
 __global__ void __launch_bounds__(block)
     append_by_blocks(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
-  __shared__ Chosen<block>::Room room;
+  __shared__ BestScan<block>::Workspace workspace;
   __shared__ unsigned kept[block * append_items];
   __shared__ unsigned total;
   __shared__ unsigned first;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(block)
   }
   unsigned mine = 0;
   for (const unsigned value : v) mine += is_kept(value) ? 1 : 0;
-  unsigned place = Chosen<block>::before(room, mine);
+  unsigned place = BestScan<block>::before(workspace, mine);
   if (threadIdx.x == block - 1) {
     total = place + mine;
     first = atomicAdd(count, place + mine);

@@ -36,7 +36,7 @@ void check_launch(const std::vector<unsigned>& values, const std::vector<unsigne
 }
 
 // A block of `threads` threads scans its elements in `way`; ragged at the end.
-template <template <int> class Way, int threads, int items>
+template <template <int> class Scan, int threads, int items>
 void check_block_scan() {
   CAPTURE(threads);
   CAPTURE(items);
@@ -48,20 +48,20 @@ void check_block_scan() {
       expected[i] = values[i] + (i % elements == 0 ? 0 : expected[i - 1]);
     }
     check_launch(values, expected, [](const unsigned* x, size_t count, unsigned* y) {
-      scan_chunks<Way, threads, items>
+      scan_chunks<Scan, threads, items>
           <<<blocks_for(count, elements), threads>>>(x, count, nullptr, y);
       CUDA_CHECK_LAUNCH();
     });
   }
 }
 
-template <template <int> class Way>
+template <template <int> class Scan>
 void check_way() {
-  check_block_scan<Way, 64, 1>();
-  check_block_scan<Way, 128, 3>();
-  check_block_scan<Way, 256, 16>();
-  check_block_scan<Way, 512, 4>();
-  check_block_scan<Way, 1024, 2>();
+  check_block_scan<Scan, 64, 1>();
+  check_block_scan<Scan, 128, 3>();
+  check_block_scan<Scan, 256, 16>();
+  check_block_scan<Scan, 512, 4>();
+  check_block_scan<Scan, 1024, 2>();
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ TEST_CASE("scans: sizes of all kinds, nothing touched beside them") {
   course::device();
   for (const size_t n : sizes) {
     const std::vector<unsigned> x = numbers(n);
-    for (const ScanWay& scan : scans) {
+    for (const ScanVariant& scan : scans) {
       CAPTURE(n);
       CAPTURE(scan.name);
       GuardedArray<unsigned> starts(n / whole_chunk + 1);
@@ -154,7 +154,7 @@ TEST_CASE("appends: what is kept is there once, nothing touched beside it") {
   for (const size_t n : sizes) {
     const std::vector<unsigned> values = numbers(n);
     const auto kept = static_cast<size_t>(std::count_if(values.begin(), values.end(), is_kept));
-    for (const AppendWay& append : appends) {
+    for (const AppendVariant& append : appends) {
       CAPTURE(n);
       CAPTURE(append.name);
       GuardedArray<unsigned> x(values);
@@ -172,7 +172,7 @@ TEST_CASE("appends: what is kept is there once, nothing touched beside it") {
 TEST_CASE("appends of all, and of none") {
   course::device();
   for (const unsigned value : {2U, 3U}) {
-    for (const AppendWay& append : appends) {
+    for (const AppendVariant& append : appends) {
       CAPTURE(append.name);
       const std::vector<unsigned> values(10007, value);
       GuardedArray<unsigned> x(values);
@@ -223,7 +223,7 @@ TEST_CASE("more elements than an int can count") {
     CUDA_CHECK(cudaMemcpy(&value, y + i, sizeof value, cudaMemcpyDeviceToHost));
     return value;
   };
-  for (const ScanWay& scan : scans) {
+  for (const ScanVariant& scan : scans) {
     CAPTURE(scan.name);
     y.poison();
     scan.launch({x, n, y, starts});
@@ -234,7 +234,7 @@ TEST_CASE("more elements than an int can count") {
     CHECK(at(n - 1) == (scan.whole ? 4 : 1) * one);
   }
   course::DeviceArray<unsigned> count(1);
-  for (const AppendWay& append : appends) {
+  for (const AppendVariant& append : appends) {
     CAPTURE(append.name);
     y.poison();
     append.launch({x, n, y, count});

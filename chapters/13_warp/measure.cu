@@ -7,32 +7,32 @@
 #include <cub/device/device_select.cuh>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
 
-struct IsKept {
+struct KeptPredicate {
   __device__ bool operator()(unsigned value) const { return is_kept(value); }
 };
 
-// CUB's functions take their room from us; the first call only says how much.
+// CUB's functions take their workspace from us; the first call only says how much.
 template <class Call>
-std::function<void()> with_room(Call call) {
+std::function<void()> with_workspace(Call call) {
   size_t bytes = 0;
   CUDA_CHECK(call(nullptr, bytes));
-  const auto room = std::make_shared<DeviceArray<unsigned char>>(bytes);
+  const auto workspace = std::make_shared<DeviceArray<unsigned char>>(bytes);
   return [=] {
-    size_t size = room->bytes();
-    CUDA_CHECK(call(static_cast<void*>(static_cast<unsigned char*>(*room)), size));
+    size_t size = workspace->bytes();
+    CUDA_CHECK(call(static_cast<void*>(static_cast<unsigned char*>(*workspace)), size));
   };
 }
 
 // --- scans of an array -----------------------------------------------------------------------
 
-struct Line {
-  explicit Line(size_t n) : Line(n, numbers(n)) {}
-  Line(size_t n, const std::vector<unsigned>& values)
+struct ScanData {
+  explicit ScanData(size_t n) : ScanData(n, numbers(n)) {}
+  ScanData(size_t n, const std::vector<unsigned>& values)
       : n(n),
         x(values),
         y(n),
@@ -46,21 +46,21 @@ struct Line {
   std::vector<unsigned> by_chunks, in_all;
 };
 
-std::vector<Contestant> make_scans(size_t n) {
-  const auto line = std::make_shared<Line>(n);
-  const auto restore = [=] { line->y.poison(); };
+std::vector<Competitor> make_scans(size_t n) {
+  const auto data = std::make_shared<ScanData>(n);
+  const auto restore = [=] { data->y.poison(); };
   const auto verify = [=](bool whole) {
-    return verify_numbers(line->y.to_host(), whole ? line->in_all : line->by_chunks);
+    return verify_numbers(data->y.to_host(), whole ? data->in_all : data->by_chunks);
   };
-  std::vector<Contestant> all;
-  for (const ScanWay& scan : scans) {
-    all.push_back({scan.name, restore, [=] { scan.launch(line->arguments()); },
+  std::vector<Competitor> all;
+  for (const ScanVariant& scan : scans) {
+    all.push_back({scan.name, restore, [=] { scan.launch(data->arguments()); },
                    [=] { return verify(scan.whole); }});
   }
-  const unsigned* const x = line->x;
-  unsigned* const y = line->y;
-  const auto cub = with_room([=](void* room, size_t& bytes) {
-    return cub::DeviceScan::InclusiveSum(room, bytes, x, y, static_cast<long long>(n));
+  const unsigned* const x = data->x;
+  unsigned* const y = data->y;
+  const auto cub = with_workspace([=](void* workspace, size_t& bytes) {
+    return cub::DeviceScan::InclusiveSum(workspace, bytes, x, y, static_cast<long long>(n));
   });
   all.push_back({"CUB DeviceScan", restore, cub, [=] { return verify(true); }});
   return all;
@@ -68,20 +68,20 @@ std::vector<Contestant> make_scans(size_t n) {
 
 // --- appends ---------------------------------------------------------------------------------
 
-struct List {
-  explicit List(size_t n) : n(n), x(numbers(n)), y(n), count(1) {}
+struct AppendData {
+  explicit AppendData(size_t n) : n(n), x(numbers(n)), y(n), count(1) {}
   size_t n;
   DeviceArray<unsigned> x, y, count;
 };
 
-std::vector<Contestant> make_appends(size_t n) {
-  const auto list = std::make_shared<List>(n);
+std::vector<Competitor> make_appends(size_t n) {
+  const auto list = std::make_shared<AppendData>(n);
   const auto restore = [=] { list->y.poison(), list->count.poison(); };
   const auto verify = [=] {
     return verify_append(list->y.to_host(), list->count.to_host()[0], list->n);
   };
-  std::vector<Contestant> all;
-  for (const AppendWay& append : appends) {
+  std::vector<Competitor> all;
+  for (const AppendVariant& append : appends) {
     all.push_back({append.name, restore,
                    [=] {
                      append.launch({list->x, list->n, list->y, list->count});
@@ -91,8 +91,9 @@ std::vector<Contestant> make_appends(size_t n) {
   const unsigned* const x = list->x;
   unsigned* const y = list->y;
   unsigned* const count = list->count;
-  const auto cub = with_room([=](void* room, size_t& bytes) {
-    return cub::DeviceSelect::If(room, bytes, x, y, count, static_cast<long long>(n), IsKept{});
+  const auto cub = with_workspace([=](void* workspace, size_t& bytes) {
+    return cub::DeviceSelect::If(workspace, bytes, x, y, count, static_cast<long long>(n),
+                                 KeptPredicate{});
   });
   all.push_back({"CUB DeviceSelect", restore, cub, verify});
   return all;
@@ -107,31 +108,35 @@ constexpr size_t scanned = size_t{1} << 22;
 // many scans that they outweigh both. Each scans what the one before has left.
 template <class Scan>
 __global__ void __launch_bounds__(Scan::threads) many_scans(const unsigned* x, unsigned* y) {
-  __shared__ typename Scan::Room room;
+  __shared__ typename Scan::Workspace workspace;
   const size_t i = (static_cast<size_t>(blockIdx.x) * Scan::threads + threadIdx.x) * Scan::items;
   unsigned v[Scan::items];
   load(x, scanned, i, v);
 #pragma unroll 1
   for (int k = 0; k < rounds; ++k) {
-    Scan::scan(room, v);
+    Scan::scan(workspace, v);
     __syncthreads();
   }
   store(y, scanned, i, v);
 }
 
-template <class Way, int threads_, int items_>
-struct Ours {
+template <class Scan, int threads_, int items_>
+struct OurScan {
   static constexpr int threads = threads_, items = items_;
-  using Room = typename Way::Room;
-  static __device__ void scan(Room& room, unsigned (&v)[items]) { scan_items<Way>(room, v); }
+  using Workspace = typename Scan::Workspace;
+  static __device__ void scan(Workspace& workspace, unsigned (&v)[items]) {
+    scan_items<Scan>(workspace, v);
+  }
 };
 
 template <cub::BlockScanAlgorithm algorithm, int threads_, int items_>
-struct Cubs {
+struct CubScan {
   static constexpr int threads = threads_, items = items_;
   using Block = cub::BlockScan<unsigned, threads, algorithm>;
-  using Room = typename Block::TempStorage;
-  static __device__ void scan(Room& room, unsigned (&v)[items]) { Block(room).InclusiveSum(v, v); }
+  using Workspace = typename Block::TempStorage;
+  static __device__ void scan(Workspace& workspace, unsigned (&v)[items]) {
+    Block(workspace).InclusiveSum(v, v);
+  }
 };
 
 template <class Scan>
@@ -157,7 +162,7 @@ size_t fastest(const std::vector<LaunchManyScans>& launches, const unsigned* x, 
 
 // CUB has three ways of its own. What we are measured against is the one that is fastest here.
 template <int threads, int items>
-std::vector<Contestant> make_block_scans() {
+std::vector<Competitor> make_block_scans() {
   struct Data {
     DeviceArray<unsigned> x{numbers(scanned)}, y{scanned};
     std::vector<unsigned> expected;
@@ -170,17 +175,17 @@ std::vector<Contestant> make_block_scans() {
     }
   }
   const std::vector<LaunchManyScans> cubs = {
-      launch_many_scans<Cubs<cub::BLOCK_SCAN_RAKING, threads, items>>,
-      launch_many_scans<Cubs<cub::BLOCK_SCAN_RAKING_MEMOIZE, threads, items>>,
-      launch_many_scans<Cubs<cub::BLOCK_SCAN_WARP_SCANS, threads, items>>};
-  std::vector<Contestant> all;
+      launch_many_scans<CubScan<cub::BLOCK_SCAN_RAKING, threads, items>>,
+      launch_many_scans<CubScan<cub::BLOCK_SCAN_RAKING_MEMOIZE, threads, items>>,
+      launch_many_scans<CubScan<cub::BLOCK_SCAN_WARP_SCANS, threads, items>>};
+  std::vector<Competitor> all;
   const auto add = [&](const char* name, LaunchManyScans launch) {
     all.push_back({name, [=] { data->y.poison(); }, [=] { launch(data->x, data->y); },
                    [=] { return verify_numbers(data->y.to_host(), data->expected); }});
   };
-  add("block, one warp", launch_many_scans<Ours<ByOneWarp<threads>, threads, items>>);
-  add("block, two stages", launch_many_scans<Ours<TwoStages<threads>, threads, items>>);
-  add("block, by instruction", launch_many_scans<Ours<Chosen<threads>, threads, items>>);
+  add("block, one warp", launch_many_scans<OurScan<ByOneWarp<threads>, threads, items>>);
+  add("block, two stages", launch_many_scans<OurScan<TwoStages<threads>, threads, items>>);
+  add("block, by instruction", launch_many_scans<OurScan<BestScan<threads>, threads, items>>);
   add("CUB BlockScan", cubs[fastest(cubs, data->x, data->y)]);
   return all;
 }

@@ -86,53 +86,53 @@ __device__ unsigned by_one_warp(unsigned* values, unsigned value) {
 // The same as classes, so that a kernel can be given one: with the shared memory that it needs.
 template <int threads>
 struct InShared {
-  struct Room {
+  struct Workspace {
     unsigned words[threads];
   };
-  static __device__ unsigned before(Room& room, unsigned value) {
-    return in_shared<threads>(room.words, value);
+  static __device__ unsigned before(Workspace& workspace, unsigned value) {
+    return in_shared<threads>(workspace.words, value);
   }
 };
 template <int threads>
 struct TwoStages {
-  struct Room {
+  struct Workspace {
     unsigned words[threads / 32];
   };
-  static __device__ unsigned before(Room& room, unsigned value) {
-    return in_two_stages<threads>(room.words, value);
+  static __device__ unsigned before(Workspace& workspace, unsigned value) {
+    return in_two_stages<threads>(workspace.words, value);
   }
 };
 template <int threads>
 struct ByInstruction {
-  struct Room {
+  struct Workspace {
     unsigned words[threads / 32];
   };
-  static __device__ unsigned before(Room& room, unsigned value) {
-    return by_instruction<threads>(room.words, value);
+  static __device__ unsigned before(Workspace& workspace, unsigned value) {
+    return by_instruction<threads>(workspace.words, value);
   }
 };
 template <int threads>
 struct ByOneWarp {
-  struct Room {
+  struct Workspace {
     unsigned words[threads + threads / 32];
   };
-  static __device__ unsigned before(Room& room, unsigned value) {
-    return by_one_warp<threads>(room.words, value);
+  static __device__ unsigned before(Workspace& workspace, unsigned value) {
+    return by_one_warp<threads>(workspace.words, value);
   }
 };
 
 // What we choose.
 template <int threads>
-using Chosen = ByInstruction<threads>;
+using BestScan = ByInstruction<threads>;
 
 // An inclusive scan of `items` elements a thread, which lie in a row. Whatever the way: the thread
 // adds up by itself, the block scans the sums, and the thread goes through its elements once more.
-template <class Way, int items>
-__device__ void scan_items(typename Way::Room& room, unsigned (&v)[items]) {
+template <class Scan, int items>
+__device__ void scan_items(typename Scan::Workspace& workspace, unsigned (&v)[items]) {
   unsigned sum = v[0];
 #pragma unroll
   for (int k = 1; k < items; ++k) sum += v[k];
-  v[0] += Way::before(room, sum);
+  v[0] += Scan::before(workspace, sum);
 #pragma unroll
   for (int k = 1; k < items; ++k) v[k] += v[k - 1];
 }
@@ -170,15 +170,15 @@ __device__ void store(unsigned* y, size_t n, size_t i, const unsigned (&v)[items
 
 // Each block scans a chunk of the array, threads * items elements, by itself. Where `start` is not
 // null, it says what comes before each chunk, and y becomes the scan of the whole array.
-template <template <int> class Way, int threads, int items>
+template <template <int> class Scan, int threads, int items>
 __global__ void __launch_bounds__(threads)
     scan_chunks(const unsigned* x, size_t n, const unsigned* start, unsigned* y) {
-  __shared__ typename Way<threads>::Room room;
+  __shared__ typename Scan<threads>::Workspace workspace;
   const size_t i = (static_cast<size_t>(blockIdx.x) * threads + threadIdx.x) * items;
   unsigned v[items];
   load(x, n, i, v);
   if (start != nullptr && threadIdx.x == 0) v[0] += start[blockIdx.x];
-  scan_items<Way<threads>>(room, v);
+  scan_items<Scan<threads>>(workspace, v);
   store(y, n, i, v);
 }
 
@@ -203,8 +203,8 @@ __global__ void __launch_bounds__(threads)
 // has so far.
 template <int threads, int items>
 __global__ void __launch_bounds__(threads) starts_of_chunks(unsigned* sums, size_t chunks) {
-  using Way = Chosen<threads>;
-  __shared__ typename Way::Room room;
+  using Scan = BestScan<threads>;
+  __shared__ typename Scan::Workspace workspace;
   __shared__ unsigned all_of_them;
   unsigned so_far = 0;
   for (size_t first = 0; first < chunks; first += threads * items) {
@@ -213,7 +213,7 @@ __global__ void __launch_bounds__(threads) starts_of_chunks(unsigned* sums, size
     unsigned scanned[items];
     load(sums, chunks, i, v);
     for (int k = 0; k < items; ++k) scanned[k] = v[k];
-    scan_items<Way>(room, scanned);
+    scan_items<Scan>(workspace, scanned);
     if (threadIdx.x == threads - 1) all_of_them = scanned[items - 1];
     for (int k = 0; k < items; ++k) v[k] = so_far + scanned[k] - v[k];
     store(sums, chunks, i, v);

@@ -158,11 +158,11 @@ struct ScanArguments {
 constexpr size_t chunk = 1024;        // elements that one block scans
 constexpr size_t whole_chunk = 4096;  // the same on the way to a scan of the whole array
 
-template <template <int> class Way, int threads, int items>
+template <template <int> class Scan, int threads, int items>
 void launch_chunks(const ScanArguments& s) {
   static_assert(threads * items == chunk);
   if (s.n == 0) return;
-  scan_chunks<Way, threads, items><<<blocks_for(s.n, chunk), threads>>>(s.x, s.n, nullptr, s.y);
+  scan_chunks<Scan, threads, items><<<blocks_for(s.n, chunk), threads>>>(s.x, s.n, nullptr, s.y);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -173,21 +173,21 @@ void launch_whole(const ScanArguments& s) {
   CUDA_CHECK_LAUNCH();
   starts_of_chunks<1024, 4><<<1, 1024>>>(s.starts, chunks);
   CUDA_CHECK_LAUNCH();
-  scan_chunks<Chosen, 1024, 4><<<chunks, 1024>>>(s.x, s.n, s.starts, s.y);
+  scan_chunks<BestScan, 1024, 4><<<chunks, 1024>>>(s.x, s.n, s.starts, s.y);
   CUDA_CHECK_LAUNCH();
 }
 
-struct ScanWay {
+struct ScanVariant {
   const char* name;
   void (*launch)(const ScanArguments&);
   bool whole;  // or each chunk by itself
 };
-const std::vector<ScanWay> scans = {{"in shared", launch_chunks<InShared, 1024, 1>, false},
-                                    {"two stages", launch_chunks<TwoStages, 1024, 1>, false},
-                                    {"one warp", launch_chunks<ByOneWarp, 1024, 1>, false},
-                                    {"by instruction", launch_chunks<Chosen, 1024, 1>, false},
-                                    {"by fours", launch_chunks<Chosen, 256, 4>, false},
-                                    {"whole array", launch_whole, true}};
+const std::vector<ScanVariant> scans = {{"in shared", launch_chunks<InShared, 1024, 1>, false},
+                                        {"two stages", launch_chunks<TwoStages, 1024, 1>, false},
+                                        {"one warp", launch_chunks<ByOneWarp, 1024, 1>, false},
+                                        {"by instruction", launch_chunks<BestScan, 1024, 1>, false},
+                                        {"by fours", launch_chunks<BestScan, 256, 4>, false},
+                                        {"whole array", launch_whole, true}};
 
 std::vector<unsigned> scan_on_cpu(const std::vector<unsigned>& x, bool whole) {
   std::vector<unsigned> y(x.size());
@@ -230,14 +230,14 @@ void launch_append_by_blocks(const AppendArguments& a) {
   launch_append(a, append_by_blocks, block * append_items);
 }
 
-struct AppendWay {
+struct AppendVariant {
   const char* name;
   void (*launch)(const AppendArguments&);
 };
-const std::vector<AppendWay> appends = {{"append by lanes", launch_append_by_lanes},
-                                        {"append by compiler", launch_append_by_compiler},
-                                        {"append by warps", launch_append_by_warps},
-                                        {"append by blocks", launch_append_by_blocks}};
+const std::vector<AppendVariant> appends = {{"append by lanes", launch_append_by_lanes},
+                                            {"append by compiler", launch_append_by_compiler},
+                                            {"append by warps", launch_append_by_warps},
+                                            {"append by blocks", launch_append_by_blocks}};
 
 // --- what is right ---------------------------------------------------------------------------
 
@@ -315,7 +315,7 @@ int main(int argc, char** argv) try {
   }
   course::DeviceArray<unsigned> d_x(x), d_y(n), d_starts(n / whole_chunk + 1);
   std::vector<unsigned> expected = scan_on_cpu(x, false);
-  for (const ScanWay& scan : scans) {
+  for (const ScanVariant& scan : scans) {
     if (scan.whole) expected = scan_on_cpu(x, true);
     const course::Timing timing =
         TIME_EVENTS(options, d_y.poison(), scan.launch({d_x, n, d_y, d_starts}));
@@ -323,7 +323,7 @@ int main(int argc, char** argv) try {
     report.add(scan.name, timing, {2 * array, static_cast<double>(n)});
   }
   course::DeviceArray<unsigned> d_count(1);
-  for (const AppendWay& append : appends) {
+  for (const AppendVariant& append : appends) {
     const course::Timing timing =
         TIME_EVENTS(options, d_y.poison(), append.launch({d_x, n, d_y, d_count}));
     const unsigned count = d_count.to_host()[0];

@@ -31,11 +31,11 @@ __global__ void read_with_stride(const float* x, float* y, size_t n, size_t stri
 
 // What to ask of the memory that level 1 and shared memory divide between them. Each wish has a
 // kernel of its own, since CUDA keeps wishes by kernel.
-enum class Wish { none, carve_out_0, carve_out_100, prefer_l1, prefer_shared };
+enum class CacheHint { none, carve_out_0, carve_out_100, prefer_l1, prefer_shared };
 
 // The sum of a piece. Each load of a warp touches 32 sectors, and the seven loads after it want the
 // same ones: level 1 has them, if they are still there.
-template <Wish wish>
+template <CacheHint hint>
 __global__ void sum_pieces(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i * piece >= n) return;
@@ -63,26 +63,26 @@ void launch_read_with_stride(const float* x, float* y, size_t n, size_t stride) 
 }
 
 // Wishes are wishes: the driver may give something else.
-template <Wish wish>
-void make_wish() {
-  constexpr auto* kernel = sum_pieces<wish>;
+template <CacheHint hint>
+void set_cache_hint() {
+  constexpr auto* kernel = sum_pieces<hint>;
   constexpr cudaFuncAttribute carve_out = cudaFuncAttributePreferredSharedMemoryCarveout;
-  if (wish == Wish::carve_out_0) {  // in per cent of what shared memory can have at most
+  if (hint == CacheHint::carve_out_0) {  // in per cent of what shared memory can have at most
     CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxL1));
-  } else if (wish == Wish::carve_out_100) {
+  } else if (hint == CacheHint::carve_out_100) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxShared));
-  } else if (wish == Wish::prefer_l1) {
+  } else if (hint == CacheHint::prefer_l1) {
     CUDA_CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1));
-  } else if (wish == Wish::prefer_shared) {
+  } else if (hint == CacheHint::prefer_shared) {
     CUDA_CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferShared));
   }
 }
 
-template <Wish wish>
+template <CacheHint hint>
 void launch_sum_pieces(const float* x, float* y, size_t n, size_t) {
   if (n == 0) return;
-  make_wish<wish>();
-  sum_pieces<wish><<<blocks_of((n - 1) / piece + 1), block>>>(x, y, n);
+  set_cache_hint<hint>();
+  sum_pieces<hint><<<blocks_of((n - 1) / piece + 1), block>>>(x, y, n);
   CUDA_CHECK_LAUNCH();
 }
 
@@ -128,11 +128,11 @@ inline std::vector<Access> all_accesses() {
   const auto add_pieces = [&](const char* name, auto launch) {
     all.push_back({name, Pattern::pieces, 0, launch});
   };
-  add_pieces("pieces", launch_sum_pieces<Wish::none>);
-  add_pieces("pieces, carve-out 0", launch_sum_pieces<Wish::carve_out_0>);
-  add_pieces("pieces, carve-out 100", launch_sum_pieces<Wish::carve_out_100>);
-  add_pieces("pieces, prefer L1", launch_sum_pieces<Wish::prefer_l1>);
-  add_pieces("pieces, prefer shared", launch_sum_pieces<Wish::prefer_shared>);
+  add_pieces("pieces", launch_sum_pieces<CacheHint::none>);
+  add_pieces("pieces, carve-out 0", launch_sum_pieces<CacheHint::carve_out_0>);
+  add_pieces("pieces, carve-out 100", launch_sum_pieces<CacheHint::carve_out_100>);
+  add_pieces("pieces, prefer L1", launch_sum_pieces<CacheHint::prefer_l1>);
+  add_pieces("pieces, prefer shared", launch_sum_pieces<CacheHint::prefer_shared>);
   return all;
 }
 
@@ -169,11 +169,11 @@ inline std::vector<double> expected_of(const Access& access, const std::vector<f
 
 // How many blocks a multiprocessor takes at one time, by its own account, if each wants so much
 // shared memory.
-template <Wish wish>
+template <CacheHint hint>
 int resident_blocks(size_t shared_bytes) {
-  make_wish<wish>();
+  set_cache_hint<hint>();
   int blocks = 0;
-  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sum_pieces<wish>, block,
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sum_pieces<hint>, block,
                                                            shared_bytes));
   return blocks;
 }

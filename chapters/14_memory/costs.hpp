@@ -22,7 +22,7 @@ struct Cost {
 };
 
 // Allocating and freeing memory for `count` floats, in every way.
-inline std::vector<Cost> costs_of_having(size_t count) {
+inline std::vector<Cost> allocation_costs(size_t count) {
   const size_t bytes = count * sizeof(float);
   const auto nothing = [] {};
   const auto have = [=](Kind kind) { return [=] { HostArray(count, kind); }; };
@@ -39,8 +39,8 @@ inline std::vector<Cost> costs_of_having(size_t count) {
   };
   const auto size = static_cast<double>(bytes);
   return {{"cudaMalloc", size, nothing, on_device},
-          {"pool", size, [] { let_pool_keep(0); }, from_pool},
-          {"pool, kept", size, [] { let_pool_keep(UINT64_MAX); }, from_pool},
+          {"pool", size, [] { set_release_threshold(0); }, from_pool},
+          {"pool, kept", size, [] { set_release_threshold(UINT64_MAX); }, from_pool},
           {"malloc, written", size, nothing, [=] { HostArray(count, Kind::pageable).poison(); }},
           {"cudaHostAlloc", size, nothing, have(Kind::pinned)},
           {"cudaHostRegister", size, nothing, have(Kind::registered)},
@@ -49,8 +49,8 @@ inline std::vector<Cost> costs_of_having(size_t count) {
 
 // What the host's own accesses cost, by kind of memory: it writes all of `there`, and reads all of
 // it into `here`.
-inline std::vector<Cost> costs_for_the_host(HostArray& there, std::vector<float>& here,
-                                            const std::string& kind) {
+inline std::vector<Cost> host_access_costs(HostArray& there, std::vector<float>& here,
+                                           const std::string& kind) {
   const auto size = static_cast<double>(there.bytes());
   return {{"write " + kind, size, [] {}, [&] { there.copy_from(here); }},
           {"read " + kind, size, [] {},

@@ -107,7 +107,7 @@ class HostArray {
 };
 
 // x and y on the host, and room for both on the device.
-struct Journey {
+struct Buffers {
   HostArray& x;
   HostArray& y;
   float* d_x;
@@ -115,51 +115,51 @@ struct Journey {
 };
 
 // There, compute, and back. cudaMemcpyDefault: the addresses say who lies where.
-void by_copies(Journey j) {
-  CUDA_CHECK(cudaMemcpyAsync(j.d_x, j.x.data(), j.x.bytes(), cudaMemcpyDefault));
-  launch_compute(j.d_x, j.d_y, j.x.size());
-  CUDA_CHECK(cudaMemcpyAsync(j.y.data(), j.d_y, j.y.bytes(), cudaMemcpyDefault));
+void by_copies(Buffers b) {
+  CUDA_CHECK(cudaMemcpyAsync(b.d_x, b.x.data(), b.x.bytes(), cudaMemcpyDefault));
+  launch_compute(b.d_x, b.d_y, b.x.size());
+  CUDA_CHECK(cudaMemcpyAsync(b.y.data(), b.d_y, b.y.bytes(), cudaMemcpyDefault));
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
 // The same with memory that is allocated for this once.
-void with_malloc(Journey j) {
-  CUDA_CHECK(cudaMalloc(&j.d_x, j.x.bytes()));
-  CUDA_CHECK(cudaMalloc(&j.d_y, j.y.bytes()));
-  by_copies(j);
-  CUDA_CHECK(cudaFree(j.d_x));
-  CUDA_CHECK(cudaFree(j.d_y));
+void with_malloc(Buffers b) {
+  CUDA_CHECK(cudaMalloc(&b.d_x, b.x.bytes()));
+  CUDA_CHECK(cudaMalloc(&b.d_y, b.y.bytes()));
+  by_copies(b);
+  CUDA_CHECK(cudaFree(b.d_x));
+  CUDA_CHECK(cudaFree(b.d_y));
 }
 
 // How much of what is freed the device's pool may keep, when the host next waits for the device.
-void let_pool_keep(std::uint64_t bytes) {
+void set_release_threshold(std::uint64_t bytes) {
   cudaMemPool_t pool = nullptr;
   CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
   CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes));
 }
 
 // Or taken from a pool, and given back to it, in the order of the stream.
-void from_pool(Journey j) {
-  CUDA_CHECK(cudaMallocAsync(&j.d_x, j.x.bytes(), nullptr));
-  CUDA_CHECK(cudaMallocAsync(&j.d_y, j.y.bytes(), nullptr));
-  by_copies(j);
-  CUDA_CHECK(cudaFreeAsync(j.d_x, nullptr));
-  CUDA_CHECK(cudaFreeAsync(j.d_y, nullptr));
+void from_pool(Buffers b) {
+  CUDA_CHECK(cudaMallocAsync(&b.d_x, b.x.bytes(), nullptr));
+  CUDA_CHECK(cudaMallocAsync(&b.d_y, b.y.bytes(), nullptr));
+  by_copies(b);
+  CUDA_CHECK(cudaFreeAsync(b.d_x, nullptr));
+  CUDA_CHECK(cudaFreeAsync(b.d_y, nullptr));
 }
 
-void with_pool(Journey j) {
-  let_pool_keep(0);  // as it is unless somebody says otherwise
-  from_pool(j);
+void with_pool(Buffers b) {
+  set_release_threshold(0);  // as it is unless somebody says otherwise
+  from_pool(b);
 }
 
-void with_kept_pool(Journey j) {
-  let_pool_keep(UINT64_MAX);
-  from_pool(j);
+void with_kept_pool(Buffers b) {
+  set_release_threshold(UINT64_MAX);
+  from_pool(b);
 }
 
 // Zero-copy: the kernel reads x and writes y where they lie, over the bus.
-void in_place(Journey j) {
-  launch_compute(j.x.on_device(), j.y.on_device(), j.x.size());
+void in_place(Buffers b) {
+  launch_compute(b.x.on_device(), b.y.on_device(), b.x.size());
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
@@ -172,10 +172,10 @@ void touch_pages(const HostArray& y) {
 }
 
 // Managed memory, and nothing said: pages move as they are touched.
-void by_page_faults(Journey j) {
-  launch_compute(j.x.data(), j.y.data(), j.x.size());
+void by_page_faults(Buffers b) {
+  launch_compute(b.x.data(), b.y.data(), b.x.size());
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
-  touch_pages(j.y);
+  touch_pages(b.y);
 }
 
 const cudaMemLocation the_device = {cudaMemLocationTypeDevice, 0};
@@ -191,19 +191,19 @@ void advise(HostArray& array) {
 
 // Managed memory that is moved before anybody misses it. y goes to the device, too: the driver
 // cannot know that nobody wants what stands in it.
-void with_prefetch(Journey j) {
-  if (j.x.size() == 0) return;
-  CUDA_CHECK(cudaMemPrefetchAsync(j.x.data(), j.x.bytes(), the_device, 0, nullptr));
-  CUDA_CHECK(cudaMemPrefetchAsync(j.y.data(), j.y.bytes(), the_device, 0, nullptr));
-  launch_compute(j.x.data(), j.y.data(), j.x.size());
-  CUDA_CHECK(cudaMemPrefetchAsync(j.y.data(), j.y.bytes(), the_host, 0, nullptr));
+void with_prefetch(Buffers b) {
+  if (b.x.size() == 0) return;
+  CUDA_CHECK(cudaMemPrefetchAsync(b.x.data(), b.x.bytes(), the_device, 0, nullptr));
+  CUDA_CHECK(cudaMemPrefetchAsync(b.y.data(), b.y.bytes(), the_device, 0, nullptr));
+  launch_compute(b.x.data(), b.y.data(), b.x.size());
+  CUDA_CHECK(cudaMemPrefetchAsync(b.y.data(), b.y.bytes(), the_host, 0, nullptr));
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
 struct Rung {
   const char* name;
   Kind x, y;
-  void (*run)(Journey);
+  void (*run)(Buffers);
   bool advised = false;
 };
 const std::vector<Rung> rungs = {
@@ -255,7 +255,7 @@ class Setup {
 };
 
 // What the driver knows of an address: that is how cudaMemcpyDefault tells who lies where.
-std::string what_is(const void* pointer) {
+std::string describe_pointer(const void* pointer) {
   cudaPointerAttributes about{};
   CUDA_CHECK(cudaPointerGetAttributes(&about, pointer));
   const char* const types[] = {"nothing of CUDA's", "the host's", "the device's", "managed"};

@@ -121,7 +121,7 @@ TEST_CASE("advice and prefetches are as they were given") {
     MESSAGE("SKIPPED: managed memory cannot move by pages here");
     return;
   }
-  const auto ask = [](const HostArray& array, cudaMemRangeAttribute attribute) {
+  const auto attribute_of = [](const HostArray& array, cudaMemRangeAttribute attribute) {
     int answer = 12345;
     CUDA_CHECK(
         cudaMemRangeGetAttribute(&answer, sizeof answer, attribute, array.data(), array.bytes()));
@@ -130,20 +130,20 @@ TEST_CASE("advice and prefetches are as they were given") {
   HostArray x(10007, Kind::managed), y(10007, Kind::managed);
   x.poison();
   y.poison();
-  CHECK(ask(x, cudaMemRangeAttributePreferredLocation) == cudaInvalidDeviceId);
+  CHECK(attribute_of(x, cudaMemRangeAttributePreferredLocation) == cudaInvalidDeviceId);
   advise(x);
-  CHECK(ask(x, cudaMemRangeAttributePreferredLocation) == cudaCpuDeviceId);
-  CHECK(ask(x, cudaMemRangeAttributeAccessedBy) == 0);
-  CHECK(ask(y, cudaMemRangeAttributeAccessedBy) == cudaInvalidDeviceId);
+  CHECK(attribute_of(x, cudaMemRangeAttributePreferredLocation) == cudaCpuDeviceId);
+  CHECK(attribute_of(x, cudaMemRangeAttributeAccessedBy) == 0);
+  CHECK(attribute_of(y, cudaMemRangeAttributeAccessedBy) == cudaInvalidDeviceId);
   with_prefetch({x, y, nullptr, nullptr});
-  CHECK(ask(y, cudaMemRangeAttributeLastPrefetchLocation) == cudaCpuDeviceId);
+  CHECK(attribute_of(y, cudaMemRangeAttributeLastPrefetchLocation) == cudaCpuDeviceId);
 }
 
 namespace {
 
 // What one attribute of the device's pool is, after a megabyte was taken from it and given back.
 std::uint64_t pool_after_use(std::uint64_t may_keep, cudaMemPoolAttr attribute) {
-  let_pool_keep(may_keep);
+  set_release_threshold(may_keep);
   void* pointer = nullptr;
   CUDA_CHECK(cudaMallocAsync(&pointer, 1 << 20, nullptr));
   CUDA_CHECK(cudaFreeAsync(pointer, nullptr));

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -21,9 +21,9 @@ struct Values {
   std::vector<double> y, same;
 };
 
-std::vector<Contestant> make_journeys(size_t n) {
+std::vector<Competitor> make_transfers(size_t n) {
   const auto values = std::make_shared<Values>(n);
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const Rung& rung : rungs) {
     if (!can_run(rung)) continue;
     const auto setup = std::make_shared<Setup>(rung, values->x);
@@ -34,28 +34,28 @@ std::vector<Contestant> make_journeys(size_t n) {
 }
 
 // The copies alone, in one direction: no kernel between them.
-struct Copy {
-  Copy(Kind kind, size_t n) : host(n, kind), device(n) {}
+struct CopyBuffers {
+  CopyBuffers(Kind kind, size_t n) : host(n, kind), device(n) {}
 
   HostArray host;
   DeviceArray<float> device;
 };
 
-struct Named {
+struct NamedKind {
   const char* name;
   Kind kind;
 };
-const std::vector<Named> copied_kinds = {{"pageable", Kind::pageable},
-                                         {"registered", Kind::registered},
-                                         {"pinned", Kind::pinned},
-                                         {"portable", Kind::portable},
-                                         {"write-combined", Kind::write_combined}};
+const std::vector<NamedKind> copied_kinds = {{"pageable", Kind::pageable},
+                                             {"registered", Kind::registered},
+                                             {"pinned", Kind::pinned},
+                                             {"portable", Kind::portable},
+                                             {"write-combined", Kind::write_combined}};
 
-std::vector<Contestant> make_copies(size_t n, bool to_device) {
+std::vector<Competitor> make_copies(size_t n, bool to_device) {
   const auto values = std::make_shared<Values>(n);
-  std::vector<Contestant> all;
-  for (const Named& named : copied_kinds) {
-    const auto copy = std::make_shared<Copy>(named.kind, n);
+  std::vector<Competitor> all;
+  for (const NamedKind& named : copied_kinds) {
+    const auto copy = std::make_shared<CopyBuffers>(named.kind, n);
     const std::string name = std::string(named.name) + (to_device ? ", there" : ", back");
     // All of the target is poisoned before the first copy, and then of the host's memory a float a
     // page: to write all of it each time would take longer than the copies.
@@ -107,9 +107,9 @@ struct Arrays {
   DeviceArray<float> x, y;
 };
 
-std::vector<Contestant> make_accesses(size_t n) {
+std::vector<Competitor> make_accesses(size_t n) {
   const auto arrays = std::make_shared<Arrays>(n);
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const Access& access : all_accesses()) {
     all.push_back({access.name, [=] { arrays->y.poison(); },
                    [=] { access.launch(arrays->x, arrays->y, n, access.distance); },
@@ -129,7 +129,7 @@ void add_chapter_14(Registry& registry) {
   for (const size_t n : {size_t{1} << 10, size_t{1} << 18, size_t{16777213}}) {
     const auto array = static_cast<double>(n * sizeof(float));
     registry.add(Problem{"14_memory", n, 1, 2 * array, 2.0 * static_cast<double>(n), "bus",
-                         34 * array, 30 * array, "pinned", [n] { return make_journeys(n); }});
+                         34 * array, 30 * array, "pinned", [n] { return make_transfers(n); }});
   }
   for (const size_t n : {size_t{1} << 10, size_t{1} << 26}) {
     const auto array = static_cast<double>(n * sizeof(float));

@@ -17,7 +17,7 @@ std::vector<double> computed(const std::vector<float>& x) {
 }
 
 // Part 1: there, compute and back.
-int show_journeys(const course::Options& options) {
+int show_transfers(const course::Options& options) {
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(float));
   course::require_memory(options, 10 * array, 4 * array);
@@ -35,16 +35,17 @@ int show_journeys(const course::Options& options) {
                  course::verify_exact(setup.y().data(), expected.data(), n, 1));
     report.add(rung.name, timing, {2 * array, 2.0 * static_cast<double>(n)});
   }
-  let_pool_keep(0);
+  set_release_threshold(0);
 
   for (const Kind kind : {Kind::pageable, Kind::registered, Kind::pinned, Kind::managed}) {
     const char* const names[] = {"malloc", "cudaHostRegister", "cudaHostAlloc", "", "",
                                  "",       "cudaMallocManaged"};
     HostArray memory(1, kind);
-    report.note(std::string(names[static_cast<int>(kind)]) + ": " + what_is(memory.data()));
+    report.note(std::string(names[static_cast<int>(kind)]) + ": " +
+                describe_pointer(memory.data()));
   }
   course::DeviceArray<float> on_device(1);
-  report.note("cudaMalloc: " + what_is(static_cast<float*>(on_device)));
+  report.note("cudaMalloc: " + describe_pointer(static_cast<float*>(on_device)));
   return report.finish();
 }
 
@@ -76,11 +77,11 @@ int show_accesses(const course::Options& options) {
     report.note("resident blocks with 32 KiB of shared memory each, " + std::string(wish) + ": " +
                 std::to_string(count));
   };
-  blocks("no wish", resident_blocks<Wish::none>(shared));
-  blocks("carve-out 0", resident_blocks<Wish::carve_out_0>(shared));
-  blocks("carve-out 100", resident_blocks<Wish::carve_out_100>(shared));
-  blocks("prefer L1", resident_blocks<Wish::prefer_l1>(shared));
-  blocks("prefer shared", resident_blocks<Wish::prefer_shared>(shared));
+  blocks("no wish", resident_blocks<CacheHint::none>(shared));
+  blocks("carve-out 0", resident_blocks<CacheHint::carve_out_0>(shared));
+  blocks("carve-out 100", resident_blocks<CacheHint::carve_out_100>(shared));
+  blocks("prefer L1", resident_blocks<CacheHint::prefer_l1>(shared));
+  blocks("prefer shared", resident_blocks<CacheHint::prefer_shared>(shared));
   return report.finish();
 }
 
@@ -95,8 +96,8 @@ int show_costs(const course::Options& options) {
       report.add(cost.name, TIME_EVENTS(options, cost.before(), cost.body()), {cost.bytes, 0});
     }
   };
-  add(costs_of_having(n));
-  let_pool_keep(0);
+  add(allocation_costs(n));
+  set_release_threshold(0);
 
   // Not all of it: what is write-combined is read so slowly.
   const size_t some = std::min<size_t>(n, 1 << 20);
@@ -105,7 +106,7 @@ int show_costs(const course::Options& options) {
   const auto add_host = [&](const char* name, Kind kind) {
     HostArray there(some, kind);
     std::vector<float> here = values;
-    const std::vector<Cost> costs = costs_for_the_host(there, here, name);
+    const std::vector<Cost> costs = host_access_costs(there, here, name);
     add(costs);
     report.check(costs[1].name, "exact data",
                  course::verify_exact(here.data(), expected.data(), some, 1));
@@ -135,7 +136,7 @@ int main(int argc, char** argv) try {
        }});
   const course::Options options = course::parse_options(argc, argv, defaults);
   if (part == "accesses") return show_accesses(options);
-  return part == "costs" ? show_costs(options) : show_journeys(options);
+  return part == "costs" ? show_costs(options) : show_transfers(options);
 } catch (const std::exception& error) {
   return course::report_failure(error);
 }

@@ -41,9 +41,10 @@ void issue_by_kind(const Sum& sum, cudaStream_t in, cudaStream_t kernels, cudaSt
   }
 }
 
-class ByKind {
+class StreamPerKind {
  public:
-  explicit ByKind(const Sum& sum) : sum_(sum), has_come_(sum.chunks), is_added_(sum.chunks) {}
+  explicit StreamPerKind(const Sum& sum)
+      : sum_(sum), has_come_(sum.chunks), is_added_(sum.chunks) {}
   void run() const {
     issue_by_kind(sum_, three_.of(0), three_.of(1), three_.of(2), has_come_, is_added_);
     CUDA_CHECK(

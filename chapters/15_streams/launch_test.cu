@@ -104,13 +104,13 @@ TEST_CASE("every way, with any number of chunks and streams: bit for bit, nothin
     for (const int chunks : {1, 2, 5, 8, 33}) {
       for (const int count : {1, 3, 4}) {
         const auto streams = std::make_shared<Streams>(count);
-        for (const Way& way : ways_of(data.arguments(chunks), streams)) {
+        for (const Variant& variant : variants_of(data.arguments(chunks), streams)) {
           CAPTURE(n);
           CAPTURE(chunks);
           CAPTURE(count);
-          CAPTURE(way.name);
+          CAPTURE(variant.name);
           data.poison();
-          way.run();
+          variant.run();
           CHECK(data.is_right());
         }
       }
@@ -121,15 +121,15 @@ TEST_CASE("every way, with any number of chunks and streams: bit for bit, nothin
 TEST_CASE("a graph: two copies, a kernel and a copy for each chunk that holds something") {
   course::device();
   GuardedSum data(5 * block);
-  CHECK(AsAGraph(data.arguments(1)).nodes() == 4);
-  CHECK(AsAGraph(data.arguments(5)).nodes() == 4 * 5);
-  CHECK(AsAGraph(data.arguments(33)).nodes() == 4 * 5);
+  CHECK(GraphPipeline(data.arguments(1)).nodes() == 4);
+  CHECK(GraphPipeline(data.arguments(5)).nodes() == 4 * 5);
+  CHECK(GraphPipeline(data.arguments(33)).nodes() == 4 * 5);
 }
 
 TEST_CASE("a graph may be launched again and again") {
   course::device();
   GuardedSum data(1009);
-  const AsAGraph graph(data.arguments(3));
+  const GraphPipeline graph(data.arguments(3));
   for (int launch = 0; launch < 3; ++launch) {
     data.poison();
     graph.run();
@@ -155,18 +155,18 @@ TEST_CASE("who asks until all is done finds the sum, and no error stays behind")
   course::device();
   GuardedSum data(10007);
   const Streams streams(4);
-  CHECK(asks_until_done(data.arguments(8), streams) >= 0);
+  CHECK(polls_until_done(data.arguments(8), streams) >= 0);
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(data.is_right());
 }
 
 TEST_CASE("priorities: both kernels are right, in whatever order they run") {
   course::device();
-  Hurry hurry;
-  const course::Timing alone = hurry.alone();
-  const course::Timing equal = hurry.equal();
-  const course::Timing high = hurry.high();
-  CHECK(hurry.is_right());
+  PriorityLatency latencies;
+  const course::Timing alone = latencies.alone();
+  const course::Timing equal = latencies.with_equal_priority();
+  const course::Timing high = latencies.with_high_priority();
+  CHECK(latencies.is_right());
   if (course::on_emulator) return;  // its times say nothing
   CHECK(alone.median_ms < equal.median_ms);
   CHECK(high.median_ms < equal.median_ms);

@@ -2,7 +2,7 @@
 #include "streams.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -10,82 +10,83 @@ namespace {
 constexpr int usual_chunks = 32;
 
 // A sum in the host's memory, what its parts are, and streams for it.
-struct Bench {
-  Bench(size_t n, bool pageable)
+struct SumBench {
+  SumBench(size_t n, bool pageable)
       : data(exact_vector(n, 1, 1), exact_vector(n, 1, 2), pageable),
         streams(std::make_shared<Streams>(4)) {}
   Sum whole() { return data.arguments(1); }
   Chunk all() { return {0, whole().n}; }
   void wait() const { streams->wait(); }
-  void come_in() { copy_in(whole(), all(), streams->of(0)), wait(); }
-  void be_added() { add_up(whole(), all(), streams->of(0)), wait(); }
-  void go_out() { copy_out(whole(), all(), streams->of(0)), wait(); }
+  void copy_x_and_y_in() { copy_in(whole(), all(), streams->of(0)), wait(); }
+  void add_on_device() { add_up(whole(), all(), streams->of(0)), wait(); }
+  void copy_z_out() { copy_out(whole(), all(), streams->of(0)), wait(); }
 
   SumOnHost data;
   std::shared_ptr<Streams> streams;
 };
 
-using Shared = std::shared_ptr<Bench>;
+using SharedBench = std::shared_ptr<SumBench>;
 
-Contestant contestant(const std::string& name, const Shared& bench, std::function<void()> run) {
+Competitor competitor(const std::string& name, const SharedBench& bench,
+                      std::function<void()> run) {
   return {name, [=] { bench->data.poison(); }, std::move(run),
           [=] { return bench->data.verify(); }};
 }
 
 // What must come in, and nothing else: what all are measured against. It is right if the rest makes
 // the sum of it.
-Contestant copy_in_alone(const Shared& bench) {
-  return {"copy in", [=] { bench->data.poison(); }, [=] { bench->come_in(); },
+Competitor copy_in_alone(const SharedBench& bench) {
+  return {"copy in", [=] { bench->data.poison(); }, [=] { bench->copy_x_and_y_in(); },
           [=] {
-            bench->be_added(), bench->go_out();
+            bench->add_on_device(), bench->copy_z_out();
             return bench->data.verify();
           }};
 }
 
-std::vector<Contestant> make(size_t n, bool with_variants) {
-  const auto bench = std::make_shared<Bench>(n, false);
-  std::vector<Contestant> contestants = {copy_in_alone(bench)};
-  for (const Way& way : ways_of(bench->data.arguments(usual_chunks), bench->streams)) {
-    contestants.push_back(contestant(way.name, bench, way.run));
+std::vector<Competitor> make(size_t n, bool with_variants) {
+  const auto bench = std::make_shared<SumBench>(n, false);
+  std::vector<Competitor> competitors = {copy_in_alone(bench)};
+  for (const Variant& variant : variants_of(bench->data.arguments(usual_chunks), bench->streams)) {
+    competitors.push_back(competitor(variant.name, bench, variant.run));
   }
-  if (!with_variants) return contestants;
+  if (!with_variants) return competitors;
   for (const int chunks : {4, 8, 64, 128}) {
-    contestants.push_back(contestant(std::to_string(chunks) + " chunks", bench, [=] {
+    competitors.push_back(competitor(std::to_string(chunks) + " chunks", bench, [=] {
       depth_first(bench->data.arguments(chunks), *bench->streams);
     }));
   }
   for (const int count : {1, 2}) {
     const auto streams = std::make_shared<Streams>(count);
-    contestants.push_back(
-        contestant(std::to_string(count) + (count == 1 ? " stream" : " streams"), bench,
+    competitors.push_back(
+        competitor(std::to_string(count) + (count == 1 ? " stream" : " streams"), bench,
                    [=] { depth_first(bench->data.arguments(usual_chunks), *streams); }));
   }
-  const auto pageable = std::make_shared<Bench>(n, true);
-  contestants.push_back(contestant("pageable", pageable, [=] {
+  const auto pageable = std::make_shared<SumBench>(n, true);
+  competitors.push_back(competitor("pageable", pageable, [=] {
     depth_first(pageable->data.arguments(usual_chunks), *pageable->streams);
   }));
-  return contestants;
+  return competitors;
 }
 
 // The two other parts, each by itself.
-std::vector<Contestant> make_copy_out(size_t n) {
-  const auto bench = std::make_shared<Bench>(n, false);
+std::vector<Competitor> make_copy_out(size_t n) {
+  const auto bench = std::make_shared<SumBench>(n, false);
   return {{"copy out",
            [=] {
              bench->data.poison();
-             bench->come_in(), bench->be_added();
+             bench->copy_x_and_y_in(), bench->add_on_device();
            },
-           [=] { bench->go_out(); }, [=] { return bench->data.verify(); }}};
+           [=] { bench->copy_z_out(); }, [=] { return bench->data.verify(); }}};
 }
 
-std::vector<Contestant> make_kernel(size_t n) {
-  const auto bench = std::make_shared<Bench>(n, false);
+std::vector<Competitor> make_kernel(size_t n) {
+  const auto bench = std::make_shared<SumBench>(n, false);
   bench->data.poison();
-  bench->come_in();  // once: the kernel leaves x and y as they are
+  bench->copy_x_and_y_in();  // once: the kernel leaves x and y as they are
   const auto poison = [=] { CUDA_CHECK(cudaMemset(bench->whole().d_z, 0xFF, n * sizeof(float))); };
-  return {{"kernel", poison, [=] { bench->be_added(); },
+  return {{"kernel", poison, [=] { bench->add_on_device(); },
            [=] {
-             bench->go_out();
+             bench->copy_z_out();
              return bench->data.verify();
            }}};
 }

@@ -12,7 +12,7 @@ __global__ void compute(unsigned* result, int steps) {
   result[i] = value;
 }
 
-struct Work {
+struct ComputeTask {
   unsigned blocks;
   int steps;
   static constexpr unsigned threads = 256;
@@ -35,9 +35,9 @@ struct Work {
 // The long one has far more blocks than the device holds at a time. They wait in a queue, each for
 // a block before it to end. A short one of the same priority queues up behind all of them; with a
 // higher one it has the next place that is free.
-class Hurry {
+class PriorityLatency {
  public:
-  Hurry() {
+  PriorityLatency() {
     int least = 0;
     int greatest = 0;  // the smaller number: -5, say
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -45,16 +45,16 @@ class Hurry {
     CUDA_CHECK(cudaStreamCreateWithPriority(&equal_, cudaStreamNonBlocking, least));
     CUDA_CHECK(cudaStreamCreateWithPriority(&high_, cudaStreamNonBlocking, greatest));
   }
-  Hurry(const Hurry&) = delete;
-  Hurry& operator=(const Hurry&) = delete;
-  ~Hurry() {
+  PriorityLatency(const PriorityLatency&) = delete;
+  PriorityLatency& operator=(const PriorityLatency&) = delete;
+  ~PriorityLatency() {
     for (cudaStream_t stream : {slow_, equal_, high_}) CUDA_WARN(cudaStreamDestroy(stream));
   }
 
   // From the launch of the short one until the host knows that it is done.
   course::Timing alone() { return latency(equal_, false); }
-  course::Timing equal() { return latency(equal_, true); }
-  course::Timing high() { return latency(high_, true); }
+  course::Timing with_equal_priority() { return latency(equal_, true); }
+  course::Timing with_high_priority() { return latency(high_, true); }
   bool is_right() const { return long_.is_right(long_result_) && short_.is_right(short_result_); }
 
  private:
@@ -79,8 +79,10 @@ class Hurry {
   }
 
   const unsigned multiprocessors_ = static_cast<unsigned>(course::device().multiprocessors);
-  const Work long_ = course::on_emulator ? Work{64, 20} : Work{512 * multiprocessors_, 2000};
-  const Work short_ = course::on_emulator ? Work{1, 5} : Work{multiprocessors_, 20};
+  const ComputeTask long_ =
+      course::on_emulator ? ComputeTask{64, 20} : ComputeTask{512 * multiprocessors_, 2000};
+  const ComputeTask short_ =
+      course::on_emulator ? ComputeTask{1, 5} : ComputeTask{multiprocessors_, 20};
   course::DeviceArray<unsigned> long_result_{long_.results()}, short_result_{short_.results()};
   cudaStream_t slow_ = nullptr, equal_ = nullptr, high_ = nullptr;
 };

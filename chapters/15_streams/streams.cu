@@ -4,10 +4,10 @@
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -Xcompiler -fopenmp -I ../../common streams.cu -o streams
 
-#include "as_a_graph.hpp"
 #include "costs.hpp"
 #include "course.hpp"
 #include "events.hpp"
+#include "graph_pipeline.hpp"
 #include "host_functions.hpp"
 #include "host_threads.hpp"
 #include "pinned.hpp"
@@ -15,17 +15,17 @@
 #include "priorities.hpp"
 
 // A way to make the sum. When run() returns, z is there.
-struct Way {
+struct Variant {
   const char* name;
   std::function<void()> run;
 };
 
-std::vector<Way> ways_of(const Sum& sum, const std::shared_ptr<Streams>& streams) {
+std::vector<Variant> variants_of(const Sum& sum, const std::shared_ptr<Streams>& streams) {
   const auto by = [&](const char* name, void (*way)(const Sum&, const Streams&)) {
-    return Way{name, [=] { way(sum, *streams); }};
+    return Variant{name, [=] { way(sum, *streams); }};
   };
-  const auto by_kind = std::make_shared<ByKind>(sum);
-  const auto graph = std::make_shared<AsAGraph>(sum);
+  const auto by_kind = std::make_shared<StreamPerKind>(sum);
+  const auto graph = std::make_shared<GraphPipeline>(sum);
   return {by("one after the other", one_after_the_other),
           by("kernels in default", kernels_in_default),
           by("depth first", depth_first),
@@ -102,21 +102,21 @@ void note_costs(course::Report& report) {
   for (const Cost& cost : Costs().measure()) {
     note(cost.what, microseconds(cost.call).c_str(), microseconds(cost.all).c_str());
   }
-  Hurry hurry;
+  PriorityLatency latencies;
   report.note("A short kernel, from its launch until the host knows that it is done:");
-  note("with the device to itself", "", microseconds(hurry.alone()).c_str());
-  note("beside a long one", "", microseconds(hurry.equal()).c_str());
-  note("beside it, with a high priority", "", microseconds(hurry.high()).c_str());
-  if (!hurry.is_right()) throw std::runtime_error("priorities: a kernel's result is wrong");
+  note("with the device to itself", "", microseconds(latencies.alone()).c_str());
+  note("beside a long one", "", microseconds(latencies.with_equal_priority()).c_str());
+  note("beside it, with a high priority", "", microseconds(latencies.with_high_priority()).c_str());
+  if (!latencies.is_right()) throw std::runtime_error("priorities: a kernel's result is wrong");
 }
 
 // One way, once, and nothing beside it: for a timeline.
-int run_only(const std::string& name, const std::vector<Way>& ways, SumOnHost& data) {
-  for (const Way& way : ways) {
-    if (name != way.name) continue;
+int run_only(const std::string& name, const std::vector<Variant>& variants, SumOnHost& data) {
+  for (const Variant& variant : variants) {
+    if (name != variant.name) continue;
     cudaFuncAttributes loaded;  // so that the kernel's code is on the device before it is timed
     CUDA_CHECK(cudaFuncGetAttributes(&loaded, add));
-    way.run();
+    variant.run();
     const course::Verdict verdict = data.verify();
     std::printf("15_streams, %s: %s\n", name.c_str(), verdict.passed ? "verified" : "WRONG");
     return verdict.passed ? 0 : 1;
@@ -159,15 +159,15 @@ int main(int argc, char** argv) try {
                  pageable);
   const auto streams = std::make_shared<Streams>(stream_count);
   const Sum sum = data.arguments(chunks);
-  const std::vector<Way> ways = ways_of(sum, streams);
-  if (!only.empty()) return run_only(only, ways, data);
+  const std::vector<Variant> variants = variants_of(sum, streams);
+  if (!only.empty()) return run_only(only, variants, data);
 
   course::Report report(options, course::CeilingKind::host_to_device);
-  for (const Way& way : ways) {
-    const course::Timing timing = TIME_EVENTS(options, data.poison(), way.run());
-    report.check(way.name, "random data", data.verify());
+  for (const Variant& variant : variants) {
+    const course::Timing timing = TIME_EVENTS(options, data.poison(), variant.run());
+    report.check(variant.name, "random data", data.verify());
     // What comes in: the most that has to go one way over the link.
-    report.add(way.name, timing, {2 * array, static_cast<double>(n)});
+    report.add(variant.name, timing, {2 * array, static_cast<double>(n)});
   }
   data.poison();
   const double total = total_of(sum, *streams);
@@ -175,9 +175,9 @@ int main(int argc, char** argv) try {
     throw std::runtime_error("host functions: the total is wrong");
   }
   data.poison();
-  const long asks = asks_until_done(sum, *streams);
+  const long polls = polls_until_done(sum, *streams);
   report.check("asking", "random data", data.verify());
-  report.note("The host asked " + (course::on_emulator ? "-" : std::to_string(asks)) +
+  report.note("The host asked " + (course::on_emulator ? "-" : std::to_string(polls)) +
               " times, and could have worked meanwhile, before a sum was there.");
   note_costs(report);
   return report.finish();

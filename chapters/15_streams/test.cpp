@@ -5,7 +5,9 @@
 #include <string>
 
 #include "testing/chapter_run.hpp"
+#include "testing/environment_variable.hpp"
 
+using course::testing::EnvironmentVariable;
 using course::testing::row_of;
 using course::testing::run_chapter;
 
@@ -15,24 +17,10 @@ const std::vector<std::string> ways = {
     "one after the other", "kernels in default", "depth first", "breadth first", "by kind",
     "by threads",          "as a graph"};
 
-// A setting of the emulator's, for as long as this lives.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    setenv(name, value.c_str(), 1);
-  }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-  ~Setting() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
-
 // When the last piece of work in a stream ends, in the emulator's steps; the first call takes one.
 double steps_of(const std::string& way) {
   const course::testing::ScratchFolder scratch;
-  const Setting timeline("EMULATOR_TIMELINE", scratch.file("timeline.json"));
+  const EnvironmentVariable timeline("EMULATOR_TIMELINE", scratch.file("timeline.json"));
   const auto run = course::testing::run_program(
       CHAPTER_PROGRAM, {"--size", "65536", "--chunks", "8", "--only", way});
   CHECK(run.status == 0);
@@ -73,7 +61,7 @@ TEST_CASE("verifies in every order that CUDA allows, with nothing for the checks
   needs_the_emulator();
   for (const std::string order : {"issue", "late", "1", "2", "3", "4", "5"}) {
     CAPTURE(order);
-    const Setting setting("EMULATOR_ORDER", order);
+    const EnvironmentVariable setting("EMULATOR_ORDER", order);
     const auto run = run_chapter(CHAPTER_PROGRAM, {"--size", "5000"});
     CHECK(run.status == 0);
     CHECK(run.err.find("error") == std::string::npos);
@@ -89,7 +77,7 @@ TEST_CASE("each way waits for its own sum") {
     for (const std::string order : {"late", "1", "2"}) {
       CAPTURE(way);
       CAPTURE(order);
-      const Setting setting("EMULATOR_ORDER", order);
+      const EnvironmentVariable setting("EMULATOR_ORDER", order);
       const auto run =
           course::testing::run_program(CHAPTER_PROGRAM, {"--size", "5000", "--only", way});
       CHECK(run.status == 0);

@@ -4,14 +4,14 @@
 
 #include <memory>
 
+#include "measure/registry.hpp"
 #include "measure_products.hpp"
-#include "registry.hpp"
 
 namespace course::measure {
 namespace {
 
 // Level 1. Results stay on the device, so that no call waits.
-std::vector<Contestant> make_reading_vectors(size_t n) {
+std::vector<Competitor> make_reading_vectors(size_t n) {
   struct Data {
     explicit Data(size_t n)
         : x(exact_vector(n, n, 1)), y(exact_vector(n, n, 2)), d_x(x), d_y(y), sum(1), index(1) {
@@ -58,7 +58,7 @@ std::vector<Contestant> make_reading_vectors(size_t n) {
        [=] { return nearly(d->index.to_host()[0], static_cast<double>(n / 3 + 1)); }, bytes}};
 }
 
-std::vector<Contestant> make_writing_vectors(size_t n) {
+std::vector<Competitor> make_writing_vectors(size_t n) {
   struct Data {
     explicit Data(size_t n)
         : x(exact_vector(n, 4, 1)), y(exact_vector(n, 4, 2)), sum(n), d_x(x), before(y), d_y(n) {
@@ -81,7 +81,7 @@ std::vector<Contestant> make_writing_vectors(size_t n) {
 }
 
 // Level 2. The bytes of a transposed product are those of a row-major one.
-std::vector<Contestant> make_gemv(size_t m, size_t n) {
+std::vector<Competitor> make_gemv(size_t m, size_t n) {
   struct Data {
     Data(size_t m, size_t n, bool transposed)
         : problem(transposed ? make_sgemv(course::Data::exact, n, m, Layout::row_major)
@@ -92,7 +92,7 @@ std::vector<Contestant> make_gemv(size_t m, size_t n) {
     SgemvProblem problem;
     DeviceArray<float> A, x, y;
   };
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const bool transposed : {false, true}) {
     const auto d = std::make_shared<Data>(m, n, transposed);
     const auto op = transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -106,7 +106,7 @@ std::vector<Contestant> make_gemv(size_t m, size_t n) {
   return all;
 }
 
-std::vector<Contestant> make_ger(int n) {
+std::vector<Competitor> make_ger(int n) {
   struct Data {
     explicit Data(int n)
         : A(exact_matrix<float>(n, n, n, 4, 1)),
@@ -132,7 +132,7 @@ std::vector<Contestant> make_ger(int n) {
            [=] { return equal(d->d_A.to_host(), d->A.elements); }}};
 }
 
-std::vector<Contestant> make_symv(int n) {
+std::vector<Competitor> make_symv(int n) {
   struct Data {
     explicit Data(int n)
         : A(exact_matrix<float>(n, n, n, n, 1)),
@@ -156,7 +156,7 @@ std::vector<Contestant> make_symv(int n) {
     DeviceArray<float> d_A, d_x, d_y;
   };
   const auto d = std::make_shared<Data>(n);
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const auto mode : {CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED}) {
     all.push_back({mode == CUBLAS_ATOMICS_ALLOWED ? "symv, atomics" : "symv",
                    [=] { d->d_y.poison(); },
@@ -170,7 +170,7 @@ std::vector<Contestant> make_symv(int n) {
   return all;
 }
 
-std::vector<Contestant> make_trsv(int n) {
+std::vector<Competitor> make_trsv(int n) {
   struct Data {
     explicit Data(int n)
         : x(exact_strided<float>(n, 1, 4 * n, 2)), A(triangular(n, n, true, false, 1)) {

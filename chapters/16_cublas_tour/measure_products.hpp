@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -83,7 +83,7 @@ struct Product {
 
 // C = A B by whichever call.
 template <class In, class Out, class Call>
-Contestant product_of(const std::string& name, size_t m, size_t n, size_t k, Call call) {
+Competitor product_of(const std::string& name, size_t m, size_t n, size_t k, Call call) {
   const auto p = std::make_shared<Product<In, Out>>(m, n, k);
   const int rows = static_cast<int>(m);
   const int cols = static_cast<int>(n);
@@ -96,7 +96,7 @@ Contestant product_of(const std::string& name, size_t m, size_t n, size_t k, Cal
           [=] { return p->verify(); }};
 }
 
-Contestant gemm_of(const std::string& name, size_t m, size_t n, size_t k) {
+Competitor gemm_of(const std::string& name, size_t m, size_t n, size_t k) {
   return product_of<float, float>(name, m, n, k,
                                   [](int rows, int cols, int terms, auto* A, auto* B, auto* C) {
                                     multiply(the_handle(), CUBLAS_OP_N, CUBLAS_OP_N, rows, cols,
@@ -105,7 +105,7 @@ Contestant gemm_of(const std::string& name, size_t m, size_t n, size_t k) {
 }
 
 // The same product in other types. Whole numbers up to 15 fit in all of them, so all are exact.
-std::vector<Contestant> make_types(size_t n) {
+std::vector<Competitor> make_types(size_t n) {
   const auto mixed = [](cudaDataType in) {
     return [in](int m, int cols, int k, auto* A, auto* B, auto* C) {
       multiply_mixed(the_handle(), in, CUDA_R_32F, CUBLAS_COMPUTE_32F, m, cols, k, A, m, B, k, C,
@@ -127,8 +127,8 @@ std::vector<Contestant> make_types(size_t n) {
 
 // The relatives of gemm, each against gemm itself: what they give is compared with a gemm that
 // Freivalds' check has let pass.
-struct Relatives {
-  explicit Relatives(int n_)
+struct GemmBaseline {
+  explicit GemmBaseline(int n_)
       : n(n_),
         A(exact_matrix<float>(n, n, n, n, 1)),
         d_A(A.elements),
@@ -153,8 +153,8 @@ struct Relatives {
   DeviceArray<float> d_full{A.elements.size()};
 };
 
-std::vector<Contestant> make_symm(int n) {
-  const auto r = std::make_shared<Relatives>(n);
+std::vector<Competitor> make_symm(int n) {
+  const auto r = std::make_shared<GemmBaseline>(n);
   Matrix<float> full = r->A;
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < j; ++i) full(i, j) = full(j, i);
@@ -174,8 +174,8 @@ std::vector<Contestant> make_symm(int n) {
            [=] { return same_elements(r->C.to_host(), expected); }}};
 }
 
-std::vector<Contestant> make_syrk(int n) {
-  const auto r = std::make_shared<Relatives>(n);
+std::vector<Competitor> make_syrk(int n) {
+  const auto r = std::make_shared<GemmBaseline>(n);
   Matrix<float> turned(n, n, n);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) turned(i, j) = r->A(j, i);
@@ -195,8 +195,8 @@ std::vector<Contestant> make_syrk(int n) {
            [=] { multiply_by_itself(the_handle(), n, n, r->d_A, n, r->C, n); }, lower}};
 }
 
-std::vector<Contestant> make_trsm(int n) {
-  const auto r = std::make_shared<Relatives>(n);
+std::vector<Competitor> make_trsm(int n) {
+  const auto r = std::make_shared<GemmBaseline>(n);
   const Matrix<float> A = triangular(n, n, true, false, 1);
   Matrix<float> full = A;
   for (int j = 0; j < n; ++j) {
@@ -214,8 +214,8 @@ std::vector<Contestant> make_trsm(int n) {
            [=] { return same_elements(r->C.to_host(), X); }}};
 }
 
-std::vector<Contestant> make_geam(int n) {
-  const auto r = std::make_shared<Relatives>(n);
+std::vector<Competitor> make_geam(int n) {
+  const auto r = std::make_shared<GemmBaseline>(n);
   std::vector<float> turned(r->A.elements.size());
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) turned[idx2c(i, j, n)] = r->A(j, i);
@@ -226,7 +226,7 @@ std::vector<Contestant> make_geam(int n) {
 }
 
 // `count` products of n x n, in three ways.
-std::vector<Contestant> make_batches(int n, int count) {
+std::vector<Competitor> make_batches(int n, int count) {
   struct Data {
     Data(int n_, int count_) : n(n_), count(count_) {
       const auto all = static_cast<size_t>(count) * n * n;
@@ -270,7 +270,7 @@ std::vector<Contestant> make_batches(int n, int count) {
 }
 
 // A product with few terms, a bias and ReLU: as one kernel, and as two.
-std::vector<Contestant> make_epilogue(int n, int k) {
+std::vector<Competitor> make_epilogue(int n, int k) {
   struct Data : Product<float, float> {
     Data(int n, int k)
         : Product(static_cast<size_t>(n), static_cast<size_t>(n), static_cast<size_t>(k)),
@@ -298,7 +298,7 @@ std::vector<Contestant> make_epilogue(int n, int k) {
   };
   const auto is_product = [=] { return same_elements(d->C.to_host(), d->product); };
   const auto is_active = [=] { return same_elements(d->C.to_host(), d->active); };
-  std::vector<Contestant> all = {{"gemm, few terms", poison, gemm, is_product},
+  std::vector<Competitor> all = {{"gemm, few terms", poison, gemm, is_product},
                                  {"gemm, bias and ReLU", poison,
                                   [=] {
                                     gemm();
@@ -322,7 +322,7 @@ std::vector<Contestant> make_epilogue(int n, int k) {
 void add_products(Registry& registry) {
   const auto add = [&](size_t m, size_t n, double k, double share, const char* bound,
                        const std::string& library, double arrays,
-                       std::function<std::vector<Contestant>()> make) {
+                       std::function<std::vector<Competitor>()> make) {
     const auto rows = static_cast<double>(m);
     const auto cols = static_cast<double>(n);
     const double elements = rows * k + k * cols + rows * cols;
@@ -332,7 +332,7 @@ void add_products(Registry& registry) {
   };
   const auto add_gemm = [&](const std::string& name, size_t m, size_t n, size_t k) {
     add(m, n, static_cast<double>(k), 1, "fma", name, 1.5,
-        [=] { return std::vector<Contestant>{gemm_of(name, m, n, k)}; });
+        [=] { return std::vector<Competitor>{gemm_of(name, m, n, k)}; });
   };
   for (const size_t n : {256, 512, 1024, 2048, 4095, 4097, 8192, 16384}) add_gemm("gemm", n, n, n);
   add_gemm("gemm, k = 16", 4096, 4096, 16);

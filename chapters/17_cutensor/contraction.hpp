@@ -16,7 +16,7 @@ inline bool is_empty(const Contraction& c, float beta, float* C) {
 // another tensor than C, but must be described as C is.
 inline void describe_contraction(const Library& library, const Descriptor& A, const Descriptor& B,
                                  const Descriptor& C, cutensorComputeDescriptor_t precision,
-                                 OwnedOperation& operation) {
+                                 UniqueOperation& operation) {
   const Descriptor& D = C;
   CUDA_CHECK(cutensorCreateContraction(library, operation.out(),                 //
                                        A, A.modes.data(), CUTENSOR_OP_IDENTITY,  //
@@ -29,7 +29,7 @@ inline void describe_contraction(const Library& library, const Descriptor& A, co
 class CutensorContraction {
  public:
   explicit CutensorContraction(const Library& library, const Contraction& contraction,
-                               Room room = Room::by_default,
+                               WorkspaceLimit limit = WorkspaceLimit::by_default,
                                cutensorComputeDescriptor_t precision = CUTENSOR_COMPUTE_DESC_32F)
       : library_(library), contraction_(contraction) {
     if (contraction.size_of_c() == 0 || contraction.inner() == 0) return;
@@ -37,7 +37,7 @@ class CutensorContraction {
     const Descriptor& B = B_.emplace(library, contraction.tensor_b());
     const Descriptor& C = C_.emplace(library, contraction.tensor_c());
     describe_contraction(library, A, B, C, precision, operation_);
-    plan_.emplace(library, operation_, room);
+    plan_.emplace(library, operation_, limit);
     workspace_.emplace(plan_->workspace_bytes(), course::unset);
   }
 
@@ -45,7 +45,7 @@ class CutensorContraction {
     if (!is_empty(contraction_, beta, C)) contract(alpha, A, B, beta, C);
   }
 
-  const OwnedOperation& operation() const { return operation_; }
+  const UniqueOperation& operation() const { return operation_; }
   std::uint64_t workspace_bytes() const { return plan_ ? plan_->workspace_bytes() : 0; }
 
  private:
@@ -60,7 +60,7 @@ class CutensorContraction {
   const Library& library_;
   Contraction contraction_;
   std::optional<Descriptor> A_, B_, C_;
-  OwnedOperation operation_;
+  UniqueOperation operation_;
   std::optional<Plan> plan_;
   std::optional<course::DeviceArray<unsigned char>> workspace_;
 };

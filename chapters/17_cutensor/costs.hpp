@@ -10,10 +10,11 @@
 
 struct Limit {
   const char* name;
-  Room room;
+  WorkspaceLimit workspace;
 };
-constexpr Limit limits[] = {
-    {"none", Room::none}, {"default", Room::by_default}, {"most", Room::most}};
+constexpr Limit limits[] = {{"none", WorkspaceLimit::none},
+                            {"default", WorkspaceLimit::by_default},
+                            {"most", WorkspaceLimit::most}};
 
 // One thing that is done before a call, and that a program may repeat by mistake at each.
 struct Step {
@@ -22,12 +23,13 @@ struct Step {
 };
 
 inline std::vector<Step> steps_before_a_call(const Library& library, const Contraction& c,
-                                             const OwnedOperation& operation) {
+                                             const UniqueOperation& operation) {
   std::vector<Step> steps = {{"describe", [&library, c] { Descriptor(library, c.tensor_a()); }},
                              {"plan again", [&] { Plan(library, operation); }}};
   for (const Limit& limit : limits) {
-    steps.push_back({std::string("plan, ") + limit.name,
-                     [&, room = limit.room] { Plan(library, operation, room, false); }});
+    steps.push_back({std::string("plan, ") + limit.name, [&, workspace = limit.workspace] {
+                       Plan(library, operation, workspace, false);
+                     }});
   }
   return steps;
 }

@@ -19,7 +19,7 @@
 using Contract =
     std::function<void(float alpha, const float* A, const float* B, float beta, float* C)>;
 
-struct Way {
+struct Variant {
   std::string name;
   Contract run;
   double rounds = 0;  // how far the inputs are rounded, as a part of them; 0: not at all
@@ -28,11 +28,12 @@ struct Way {
 // What TF32 leaves of a float: 10 bits behind the first. Some hardware rounds, some cuts.
 constexpr double tf32_rounds = 0x1p-10;
 
-std::vector<Way> ways_of(const Library& library, cublasHandle_t handle, const Contraction& c) {
+std::vector<Variant> variants_of(const Library& library, cublasHandle_t handle,
+                                 const Contraction& c) {
   const auto shared = [](const auto& way) {
     return [way](auto... arguments) { (*way)(arguments...); };
   };
-  std::vector<Way> ways = {
+  std::vector<Variant> ways = {
       {"cuTENSOR", shared(std::make_shared<CutensorContraction>(library, c))},
       {"direct", [c](auto... arguments) { launch_direct(c, arguments...); }},
       {"matrices", shared(std::make_shared<ByTransposes>(c))},
@@ -43,8 +44,8 @@ std::vector<Way> ways_of(const Library& library, cublasHandle_t handle, const Co
                      auto... arguments) { launch_folded(handle, c, arguments..., *turned); }}};
   if (course::device().compute_capability >= 80) {
     ways.push_back({"cuTENSOR, TF32",
-                    shared(std::make_shared<CutensorContraction>(library, c, Room::by_default,
-                                                                 CUTENSOR_COMPUTE_DESC_TF32)),
+                    shared(std::make_shared<CutensorContraction>(
+                        library, c, WorkspaceLimit::by_default, CUTENSOR_COMPUTE_DESC_TF32)),
                     tf32_rounds});
   }
   return ways;
@@ -116,12 +117,12 @@ int show_contractions(const course::Options& options, const Contraction& c) {
   CUDA_CHECK(cublasCreate(&handle));
   CUDA_CHECK(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
   {
-    const std::vector<Way> ways = ways_of(library, handle, c);
+    const std::vector<Variant> ways = variants_of(library, handle, c);
     {
       const ContractionData data(c, course::Data::exact, 2.0F, -1.0F, options.seed);
       const course::DeviceArray<float> A(data.A), B(data.B);
       course::DeviceArray<float> C(data.C);
-      for (const Way& way : ways) {
+      for (const Variant& way : ways) {
         C.copy_from(data.C);
         way.run(data.alpha(), A, B, data.beta(), C);
         report.check(way.name, "exact data", data.verify(C.to_host()));
@@ -130,7 +131,7 @@ int show_contractions(const course::Options& options, const Contraction& c) {
     const ContractionData data(c, course::Data::random, 1.0F, 0.0F, options.seed);
     const course::DeviceArray<float> A(data.A), B(data.B);
     course::DeviceArray<float> C(c.size_of_c());
-    for (const Way& way : ways) {
+    for (const Variant& way : ways) {
       const course::Timing timing = TIME_EVENTS(options, C.poison(), way.run(1.0F, A, B, 0.0F, C));
       const std::vector<float> got = C.to_host();
       report.check(way.name, "random data", data.verify(got, way.rounds));
@@ -272,7 +273,7 @@ int show_plans(const course::Options& options, const Contraction& c) {
   }
   report.note("Workspace that the plan asks for, in bytes:");
   for (const Limit& limit : limits) {
-    CutensorContraction contract(library, c, limit.room);
+    CutensorContraction contract(library, c, limit.workspace);
     const std::string name = std::string("contract, ") + limit.name;
     const course::Timing timing = TIME_EVENTS(options, C.poison(), contract(2.0F, A, B, 0.0F, C));
     report.check(name, "exact data", data.verify(C.to_host()));

@@ -14,7 +14,7 @@
 
 // Two modes that count as one index i: the first one's value is i % extent, the second one's
 // i / extent. This is where in memory i stands.
-struct TwoModes {
+struct FusedMode {
   int extent;
   std::int64_t first_stride;
   std::int64_t second_stride = 0;
@@ -29,7 +29,7 @@ struct TwoModes {
 // neighbouring rows of a mode are neighbours in memory, in A as in C; columns are so in B.
 struct Product {
   int rows, cols, inner;
-  TwoModes A_row, A_inner, B_col, B_inner, C_row, C_col;
+  FusedMode A_row, A_inner, B_col, B_inner, C_row, C_col;
 };
 
 // C[m,u,n,v] = A[m,h,k,n] B[u,k,v,h]: the strides are those of tensors.hpp.
@@ -73,9 +73,9 @@ using SmallTile = Tile<128, 128, 2, 1>;
 // What one thread copies of the tiles of A, or of B: always the same row (or column), so that where
 // it begins is divided out only once.
 template <class T, int width>
-class Copier {
+class OperandCopy {
  public:
-  __device__ Copier(const float* operand, const TwoModes& along, int first, int count) {
+  __device__ OperandCopy(const float* operand, const FusedMode& along, int first, int count) {
     const int i = first + column();
     const int left = count - i;
     from_ = operand + (left > 0 ? along.place(i) : 0);
@@ -111,14 +111,14 @@ class Copier {
 // Where the lines of the next tiles begin: values of the inner index, as offsets in A and in B, -1
 // beyond the last one. One thread a line works it out, without a division, for all the others.
 template <class T>
-class Lines {
+class InnerOffsets {
  public:
   struct Stage {
     std::int64_t in_A[T::depth];
     std::int64_t in_B[T::depth];
   };
 
-  __device__ explicit Lines(const Product& c)
+  __device__ explicit InnerOffsets(const Product& c)
       : first_(static_cast<int>(threadIdx.x) % c.A_inner.extent),
         second_(static_cast<int>(threadIdx.x) / c.A_inner.extent),
         p_(static_cast<int>(threadIdx.x)) {}
@@ -149,13 +149,13 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     contract_directly(Product c, float alpha, const float* A, const float* B, float beta,
                       float* C) {
   extern __shared__ __align__(16) float tiles[];
-  __shared__ typename Lines<T>::Stage offsets[T::stages];
+  __shared__ typename InnerOffsets<T>::Stage offsets[T::stages];
   const int tiles_down = (c.rows - 1) / T::rows + 1;
   const int first_row = static_cast<int>(blockIdx.x) % tiles_down * T::rows;
   const int first_col = static_cast<int>(blockIdx.x) / tiles_down * T::cols;
-  const Copier<T, T::rows> rows_of_A(A, c.A_row, first_row, c.rows);
-  const Copier<T, T::cols> cols_of_B(B, c.B_col, first_col, c.cols);
-  Lines<T> lines(c);
+  const OperandCopy<T, T::rows> rows_of_A(A, c.A_row, first_row, c.rows);
+  const OperandCopy<T, T::cols> cols_of_B(B, c.B_col, first_col, c.cols);
+  InnerOffsets<T> lines(c);
   for (int stage = 0; stage < T::stages; ++stage) lines.note(c, offsets[stage]);
   __syncthreads();
   const auto start = [&](int stage) {
@@ -267,10 +267,10 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
 // Whether four neighbouring rows, and columns, always have 16 aligned bytes of their own. A matrix,
 // whose rows are one mode, may end with fewer: its leading dimension is what counts.
 inline bool all_in_fours(const Product& c, const float* A, const float* B, const float* C) {
-  const auto by_four = [](const TwoModes& modes, int count) {
+  const auto by_four = [](const FusedMode& modes, int count) {
     return (modes.extent % 4 == 0 || modes.extent == count) && modes.second_stride % 4 == 0;
   };
-  const auto all_by_four = [](const TwoModes& modes) {
+  const auto all_by_four = [](const FusedMode& modes) {
     return modes.first_stride % 4 == 0 && modes.second_stride % 4 == 0;
   };
   const auto aligned = [](const float* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
@@ -302,7 +302,7 @@ inline void launch_product(const Product& c, float alpha, const float* A, const 
       cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
   // The table of lines needs a little, too.
   const int needed = LargeTile::shared_bytes +
-                     static_cast<int>(sizeof(Lines<LargeTile>::Stage)) * LargeTile::stages;
+                     static_cast<int>(sizeof(InnerOffsets<LargeTile>::Stage)) * LargeTile::stages;
   if (all_in_fours(c, A, B, C) && shared_bytes >= needed) {
     launch_tiles<LargeTile>(c, alpha, A, B, beta, C);
   } else {

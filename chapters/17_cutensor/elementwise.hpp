@@ -42,7 +42,7 @@ class Permutation {
  private:
   const Library& library_;
   Descriptor A_, D_;
-  OwnedOperation operation_;
+  UniqueOperation operation_;
   std::optional<Plan> plan_;
 };
 
@@ -64,14 +64,14 @@ class Binary {
  private:
   const Library& library_;
   Descriptor A_, D_;
-  OwnedOperation operation_;
+  UniqueOperation operation_;
   std::optional<Plan> plan_;
 };
 
 // D[c,w,h,n] = max(alpha A[w,h,c,n] + beta bias[c], gamma C[c,w,h,n]). The bias lacks three modes:
 // it is the same for all their values. First A and the bias are combined, then both with C.
 inline void describe_trinary(const Library& library, const Descriptor& A, const Descriptor& bias,
-                             const Descriptor& D, OwnedOperation& operation) {
+                             const Descriptor& D, UniqueOperation& operation) {
   const Descriptor& C = D;  // as in a contraction, what is added is described as the result is
   CUDA_CHECK(cutensorCreateElementwiseTrinary(library, operation.out(),                       //
                                               A, A.modes.data(), CUTENSOR_OP_IDENTITY,        //
@@ -99,7 +99,7 @@ class Trinary {
  private:
   const Library& library_;
   Descriptor A_, bias_, D_;
-  OwnedOperation operation_;
+  UniqueOperation operation_;
   std::optional<Plan> plan_;
 };
 
@@ -125,7 +125,7 @@ class Reduction {
  private:
   const Library& library_;
   Descriptor A_, D_;
-  OwnedOperation operation_;
+  UniqueOperation operation_;
   std::optional<Plan> plan_;
   std::optional<course::DeviceArray<unsigned char>> workspace_;
 };

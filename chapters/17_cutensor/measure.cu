@@ -2,7 +2,7 @@
 #include "cutensor.cu"
 #undef main
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -26,8 +26,8 @@ cublasHandle_t cublas() {
 constexpr float doubled = 2.0F;  // alpha, with a beta of 0
 
 // Whole numbers, so that there is one right result; too large to compute it on the CPU as well.
-struct Bench {
-  explicit Bench(const Contraction& contraction)
+struct ContractionBench {
+  explicit ContractionBench(const Contraction& contraction)
       : c(contraction),
         host_A(exact_vector(c.size_of_a(), 4 * c.inner(), 1)),
         host_B(exact_vector(c.size_of_b(), 4 * c.inner(), 2)),
@@ -47,19 +47,19 @@ struct Bench {
 
 // Where a launch takes long, only what may win; and the plain loop, of a call for each n, v and h,
 // only where these are few.
-enum class Which { leading, most, all };
+enum class Selection { leading, most, all };
 
-bool is_wanted(const std::string& name, Which which) {
-  if (which == Which::all) return true;
-  if (which == Which::most) return name != "loop";
+bool is_wanted(const std::string& name, Selection selection) {
+  if (selection == Selection::all) return true;
+  if (selection == Selection::most) return name != "loop";
   return name == "cuTENSOR" || name == "direct" || name.starts_with("matrices");
 }
 
-std::vector<Contestant> make_contraction(const Contraction& c, Which which) {
-  const auto bench = std::make_shared<Bench>(c);
-  std::vector<Contestant> all;
-  for (const Way& way : ways_of(cutensor(), cublas(), c)) {
-    if (!is_wanted(way.name, which)) continue;
+std::vector<Competitor> make_contraction(const Contraction& c, Selection selection) {
+  const auto bench = std::make_shared<ContractionBench>(c);
+  std::vector<Competitor> all;
+  for (const Variant& way : variants_of(cutensor(), cublas(), c)) {
+    if (!is_wanted(way.name, selection)) continue;
     all.push_back({way.name, [=] { bench->C.poison(); },
                    [=] { way.run(doubled, bench->A, bench->B, 0.0F, bench->C); },
                    [=] { return bench->verify(); }});
@@ -68,19 +68,19 @@ std::vector<Contestant> make_contraction(const Contraction& c, Which which) {
 }
 
 // The shape in the report is that of the product of matrices.
-void add_contraction(Registry& registry, const Contraction& c, Which which) {
+void add_contraction(Registry& registry, const Contraction& c, Selection selection) {
   const double tensors =
       sizeof(float) * static_cast<double>(c.size_of_a() + c.size_of_b() + c.size_of_c());
   const Work work = gemm_work(c.rows(), c.cols(), c.inner());
   registry.add(Problem{"17_cutensor", c.rows(), c.cols(), work.bytes, work.operations, "fma",
                        2.5 * tensors, 5 * tensors, "cuTENSOR",
-                       [=] { return make_contraction(c, which); }});
+                       [=] { return make_contraction(c, selection); }});
 }
 
 // --- element by element ----------------------------------------------------------------------
 
-struct Gallery {
-  explicit Gallery(const Pictures& pictures)
+struct PictureBench {
+  explicit PictureBench(const Pictures& pictures)
       : set(pictures), A(set.A), bias(set.bias), C(set.C), D(pictures.size()) {}
   PictureData data() { return {A, bias, C, D}; }
 
@@ -88,16 +88,16 @@ struct Gallery {
   DeviceArray<float> A, bias, C, D;
 };
 
-std::vector<Contestant> make_operation(const Pictures& p, size_t index) {
-  const auto gallery = std::make_shared<Gallery>(p);
-  const Operation operation = gallery->set.operations(cutensor())[index];
+std::vector<Competitor> make_operation(const Pictures& p, size_t index) {
+  const auto bench = std::make_shared<PictureBench>(p);
+  const Operation operation = bench->set.operations(cutensor())[index];
   const auto expected = std::make_shared<std::vector<double>>(operation.expected());
-  const auto contestant = [&](const std::string& name, const auto& run) {
-    return Contestant{name, [=] { gallery->D.poison(); }, [=] { run(gallery->data()); },
-                      [=] { return verify_pictures(gallery->D.to_host(), *expected); }};
+  const auto competitor = [&](const std::string& name, const auto& run) {
+    return Competitor{name, [=] { bench->D.poison(); }, [=] { run(bench->data()); },
+                      [=] { return verify_pictures(bench->D.to_host(), *expected); }};
   };
-  return {contestant(operation.name, operation.ours),
-          contestant(operation.name + ", cuTENSOR", operation.library)};
+  return {competitor(operation.name, operation.ours),
+          competitor(operation.name + ", cuTENSOR", operation.library)};
 }
 
 // The shape in the report is points x (colours and pictures).
@@ -122,14 +122,14 @@ void add_pictures(Registry& registry, const Pictures& p) {
 }  // namespace
 
 void add_chapter_17(Registry& registry) {
-  add_contraction(registry, of_size(24), Which::all);
-  add_contraction(registry, of_size(48), Which::most);
-  add_contraction(registry, of_size(96), Which::most);                 // the chapter's
-  add_contraction(registry, {97, 95, 93, 65, 63, 61}, Which::most);    // nothing in fours
-  add_contraction(registry, {96, 96, 96, 60, 8, 8}, Which::most);      // few terms
-  add_contraction(registry, {32, 32, 32, 32, 128, 128}, Which::most);  // many, for a small C
-  add_contraction(registry, {128, 128, 96, 96, 64, 64}, Which::leading);
-  add_contraction(registry, {192, 192, 96, 64, 64, 64}, Which::leading);
+  add_contraction(registry, of_size(24), Selection::all);
+  add_contraction(registry, of_size(48), Selection::most);
+  add_contraction(registry, of_size(96), Selection::most);                 // the chapter's
+  add_contraction(registry, {97, 95, 93, 65, 63, 61}, Selection::most);    // nothing in fours
+  add_contraction(registry, {96, 96, 96, 60, 8, 8}, Selection::most);      // few terms
+  add_contraction(registry, {32, 32, 32, 32, 128, 128}, Selection::most);  // many, for a small C
+  add_contraction(registry, {128, 128, 96, 96, 64, 64}, Selection::leading);
+  add_contraction(registry, {192, 192, 96, 64, 64, 64}, Selection::leading);
   add_pictures(registry, {96, 96, 64, 64});
   add_pictures(registry, {97, 95, 63, 65});
   add_pictures(registry, {128, 128, 64, 128});

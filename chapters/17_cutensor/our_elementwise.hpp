@@ -9,18 +9,18 @@ constexpr int side = 32;
 constexpr int block_rows = 8;  // four rows of a tile a thread
 
 // What becomes of an element of A on its way into D: of `a`, which belongs at D[at].
-struct Scaled {
+struct ScaleEpilogue {
   float alpha;
   __device__ float operator()(float a, size_t /*at*/, int /*channel*/) const { return alpha * a; }
 };
-struct Added {
+struct SumEpilogue {
   float alpha, gamma;
   const float* C;
   __device__ float operator()(float a, size_t at, int /*channel*/) const {
     return alpha * a + gamma * C[at];
   }
 };
-struct BiasedMax {
+struct BiasReluEpilogue {
   float alpha, beta, gamma;
   const float* bias;
   const float* C;
@@ -71,14 +71,14 @@ void launch_interleave(const Pictures& p, const PictureData& d, Become become) {
 }
 
 inline void launch_permute(const Pictures& p, float alpha, const PictureData& d) {
-  launch_interleave(p, d, Scaled{alpha});
+  launch_interleave(p, d, ScaleEpilogue{alpha});
 }
 inline void launch_add(const Pictures& p, float alpha, float gamma, const PictureData& d) {
-  launch_interleave(p, d, Added{alpha, gamma, d.C});
+  launch_interleave(p, d, SumEpilogue{alpha, gamma, d.C});
 }
 inline void launch_biased_max(const Pictures& p, float alpha, float beta, float gamma,
                               const PictureData& d) {
-  launch_interleave(p, d, BiasedMax{alpha, beta, gamma, d.bias, d.C});
+  launch_interleave(p, d, BiasReluEpilogue{alpha, beta, gamma, d.bias, d.C});
 }
 
 // The points of one colour of one picture lie side by side. A block adds them up: each thread its

@@ -11,12 +11,12 @@
 
 // Something that the library made, destroyed at the end of its life.
 template <class Thing, cutensorStatus_t (*destroy)(Thing)>
-class Owned {
+class UniqueHandle {
  public:
-  Owned() = default;
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() {
+  UniqueHandle() = default;
+  UniqueHandle(const UniqueHandle&) = delete;
+  UniqueHandle& operator=(const UniqueHandle&) = delete;
+  ~UniqueHandle() {
     if (thing_ != nullptr) CUDA_WARN(destroy(thing_));
   }
   operator Thing() const { return thing_; }
@@ -26,10 +26,11 @@ class Owned {
   Thing thing_ = nullptr;
 };
 
-using OwnedDescriptor = Owned<cutensorTensorDescriptor_t, cutensorDestroyTensorDescriptor>;
-using OwnedOperation = Owned<cutensorOperationDescriptor_t, cutensorDestroyOperationDescriptor>;
-using OwnedPreference = Owned<cutensorPlanPreference_t, cutensorDestroyPlanPreference>;
-using OwnedPlan = Owned<cutensorPlan_t, cutensorDestroyPlan>;
+using UniqueDescriptor = UniqueHandle<cutensorTensorDescriptor_t, cutensorDestroyTensorDescriptor>;
+using UniqueOperation =
+    UniqueHandle<cutensorOperationDescriptor_t, cutensorDestroyOperationDescriptor>;
+using UniquePreference = UniqueHandle<cutensorPlanPreference_t, cutensorDestroyPlanPreference>;
+using UniquePlan = UniqueHandle<cutensorPlan_t, cutensorDestroyPlan>;
 
 // The library's state: made once, handed to every call.
 class Library {
@@ -38,7 +39,7 @@ class Library {
   operator cutensorHandle_t() const { return handle_; }
 
  private:
-  Owned<cutensorHandle_t, cutensorDestroy> handle_;
+  UniqueHandle<cutensorHandle_t, cutensorDestroy> handle_;
 };
 
 // What we promise of every pointer that goes with a descriptor: it is a multiple of so many bytes.
@@ -61,16 +62,17 @@ class Descriptor {
   const std::vector<std::int32_t> modes;  // any numbers will do as names; ours are the letters
 
  private:
-  OwnedDescriptor descriptor_;
+  UniqueDescriptor descriptor_;
 };
 
 // How much memory a plan may use beside its tensors.
-enum class Room { none, by_default, most };
+enum class WorkspaceLimit { none, by_default, most };
 
 // Chooses a kernel, with as much workspace as it may have. That takes far longer than a launch: one
 // makes a plan once, and uses it often.
-inline void make_plan(const Library& library, const OwnedOperation& operation, Room room,
-                      bool cached, OwnedPreference& preference, OwnedPlan& plan) {
+inline void make_plan(const Library& library, const UniqueOperation& operation,
+                      WorkspaceLimit limit, bool cached, UniquePreference& preference,
+                      UniquePlan& plan) {
   // Any algorithm, and only kernels that are there: none is compiled now.
   CUDA_CHECK(cutensorCreatePlanPreference(library, preference.out(), CUTENSOR_ALGO_DEFAULT,
                                           CUTENSOR_JIT_MODE_NONE));
@@ -79,20 +81,21 @@ inline void make_plan(const Library& library, const OwnedOperation& operation, R
     CUDA_CHECK(cutensorPlanPreferenceSetAttribute(
         library, preference, CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, &mode, sizeof mode));
   }
-  std::uint64_t limit = 0;
-  if (room != Room::none) {
+  std::uint64_t bytes = 0;
+  if (limit != WorkspaceLimit::none) {
     CUDA_CHECK(cutensorEstimateWorkspaceSize(
         library, operation, preference,
-        room == Room::most ? CUTENSOR_WORKSPACE_MAX : CUTENSOR_WORKSPACE_DEFAULT, &limit));
+        limit == WorkspaceLimit::most ? CUTENSOR_WORKSPACE_MAX : CUTENSOR_WORKSPACE_DEFAULT,
+        &bytes));
   }
-  CUDA_CHECK(cutensorCreatePlan(library, plan.out(), operation, preference, limit));
+  CUDA_CHECK(cutensorCreatePlan(library, plan.out(), operation, preference, bytes));
 }
 
 class Plan {
  public:
-  Plan(const Library& library, const OwnedOperation& operation, Room room = Room::by_default,
-       bool cached = true) {
-    make_plan(library, operation, room, cached, preference_, plan_);
+  Plan(const Library& library, const UniqueOperation& operation,
+       WorkspaceLimit limit = WorkspaceLimit::by_default, bool cached = true) {
+    make_plan(library, operation, limit, cached, preference_, plan_);
     // The limit was a guess of what any kernel might want. Now that one is chosen, it says exactly.
     CUDA_CHECK(cutensorPlanGetAttribute(library, plan_, CUTENSOR_PLAN_REQUIRED_WORKSPACE,
                                         &workspace_bytes_, sizeof workspace_bytes_));
@@ -101,7 +104,7 @@ class Plan {
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
 
  private:
-  OwnedPreference preference_;
-  OwnedPlan plan_;
+  UniquePreference preference_;
+  UniquePlan plan_;
   std::uint64_t workspace_bytes_ = 0;
 };

@@ -9,23 +9,23 @@ using course::testing::GemmShape;
 namespace {
 
 // The first device that OpenCL finds; a test without one is skipped.
-OpenClProducts& products(const Defines& defines) {
+OpenClProducts& products(const BuildOptions& defines) {
   static std::map<int, std::unique_ptr<OpenClProducts>> all;
   std::unique_ptr<OpenClProducts>& made = all[1000 * defines.sub_size + defines.wpt];
   if (!made) {
-    const auto place = choose(all_places(), "");
+    const auto place = choose(all_devices(), "");
     if (!place) {
       std::puts("SKIPPED: OpenCL finds no platform");
       std::exit(77);
     }
-    made = std::make_unique<OpenClProducts>(*place, defines, Choices().kernels);
+    made = std::make_unique<OpenClProducts>(*place, defines, ProgramOptions().kernels);
   }
   return *made;
 }
 
 // Every bit of C, and that A and B are as they were. OpenCL's buffers have no guard zones: what is
 // written beside C is Oclgrind's to find.
-void check_opencl(const Rung& rung, const Defines& defines, const GemmShape& shape) {
+void check_opencl(const Rung& rung, const BuildOptions& defines, const GemmShape& shape) {
   CAPTURE(rung.name);
   CAPTURE(shape.m);
   CAPTURE(shape.n);
@@ -43,7 +43,7 @@ void check_opencl(const Rung& rung, const Defines& defines, const GemmShape& sha
 }  // namespace
 
 TEST_CASE("the kernels in OpenCL: shapes of all kinds") {
-  const Defines defines;
+  const BuildOptions defines;
   std::vector<GemmShape> shapes = course::testing::mixed_gemm_shapes();
   shapes.insert(shapes.end(), {{0, 0, 0},
                                {0, 5, 7},
@@ -63,7 +63,7 @@ TEST_CASE("the kernels in OpenCL: shapes of all kinds") {
 
 // The same source, built with other numbers: no work-group is too small.
 TEST_CASE("the kernels in OpenCL: other sub-matrices, other work") {
-  for (const Defines defines : {Defines{16, 8}, {12, 3}, {1, 1}}) {
+  for (const BuildOptions defines : {BuildOptions{16, 8}, {12, 3}, {1, 1}}) {
     CAPTURE(defines.sub_size);
     CAPTURE(defines.wpt);
     for (const GemmShape& shape : {GemmShape{33, 17, 65}, {1, 2, 3}, {16, 16, 16}}) {
@@ -76,7 +76,7 @@ TEST_CASE("the kernels in OpenCL: other sub-matrices, other work") {
 // An infinity shows what is added up beyond an edge, though it should be 0: 0 times it is no
 // number. It stands where the tile before may have left it, or where the next row begins.
 TEST_CASE("the kernels in OpenCL: sub-matrices are 0 beyond the edge") {
-  const Defines defines;
+  const BuildOptions defines;
   const float infinity = std::numeric_limits<float>::infinity();
   for (const size_t k : {33, 35, 65, 68}) {
     for (const size_t place : {size_t{5}, 7 * k, 7 * k + 5}) {
@@ -103,7 +103,7 @@ TEST_CASE("the kernels in OpenCL: sub-matrices are 0 beyond the edge") {
 }
 
 TEST_CASE("the twins in CUDA: shapes of all kinds, nothing touched beside them") {
-  for (const Defines defines : {Defines{32, 8}, {16, 8}}) {
+  for (const BuildOptions defines : {BuildOptions{32, 8}, {16, 8}}) {
     for (const auto& [name, launch] : twins(defines)) {
       CAPTURE(name);
       if (defines.sub_size == 16 && (name == "naive" || name == "8 x 8")) continue;

@@ -4,24 +4,24 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
 
 // C = A B for both, each in memory of its own: a buffer of OpenCL's is no pointer of CUDA's, even
 // on one and the same GPU.
-struct Both {
-  Both(const Place& place, int m, int n, int k)
+struct ProductBench {
+  ProductBench(const PlatformDevice& place, int m, int n, int k)
       : problem(make_gemm(Data::exact, static_cast<std::size_t>(m), static_cast<std::size_t>(n),
                           static_cast<std::size_t>(k))),
-        products(place, defines, Choices().kernels),
+        products(place, defines, ProgramOptions().kernels),
         matrices(matrices_of(products, problem)),
         A(problem.A),
         B(problem.B),
         C(problem.m * problem.n) {}
 
-  Defines defines;
+  BuildOptions defines;
   GemmProblem problem;
   OpenClProducts products;
   Matrices matrices;
@@ -31,25 +31,25 @@ struct Both {
 // The bench has CUDA's events, which know nothing of OpenCL's queue. So each launch waits for its
 // end, on either side, and what is timed is what the host sees: the kernel, and the way there and
 // back.
-std::vector<Contestant> make_products(const Place& place, int m, int n, int k) {
-  const auto both = std::make_shared<Both>(place, m, n, k);
-  const auto compiled = twins(both->defines);
-  std::vector<Contestant> all;
-  for (const Rung& rung : rungs(both->defines)) {
+std::vector<Competitor> make_products(const PlatformDevice& place, int m, int n, int k) {
+  const auto bench = std::make_shared<ProductBench>(place, m, n, k);
+  const auto compiled = twins(bench->defines);
+  std::vector<Competitor> all;
+  for (const Rung& rung : rungs(bench->defines)) {
     all.push_back(
-        {"OpenCL " + rung.name, [=] { both->products.poison(both->matrices); },
+        {"OpenCL " + rung.name, [=] { bench->products.poison(bench->matrices); },
          [=] {
-           opencl::launch(both->products, rung, both->matrices);
-           both->products.queue().finish();
+           opencl::launch(bench->products, rung, bench->matrices);
+           bench->products.queue().finish();
          },
-         [=] { return course::verify(both->products.to_host(both->matrices), both->problem); }});
+         [=] { return course::verify(bench->products.to_host(bench->matrices), bench->problem); }});
     const GemmLauncher launch = compiled.at(rung.name);
-    all.push_back({"CUDA " + rung.name, [=] { both->C.poison(); },
+    all.push_back({"CUDA " + rung.name, [=] { bench->C.poison(); },
                    [=] {
-                     launch(both->A, both->B, both->C, m, n, k);
+                     launch(bench->A, bench->B, bench->C, m, n, k);
                      CUDA_CHECK(cudaStreamSynchronize(nullptr));
                    },
-                   [=] { return course::verify(both->C.to_host(), both->problem); }});
+                   [=] { return course::verify(bench->C.to_host(), bench->problem); }});
   }
   return all;
 }
@@ -58,7 +58,7 @@ std::vector<Contestant> make_products(const Place& place, int m, int n, int k) {
 
 // Where OpenCL has no GPU there is nothing to compare.
 void add_chapter_18(Registry& registry) {
-  const auto place = choose(all_places(), "");
+  const auto place = choose(all_devices(), "");
   if (!place || !place->is_gpu()) {
     std::fprintf(stderr, "18_opencl: left out, OpenCL finds no GPU (see ./course run 18 --list)\n");
     return;

@@ -28,17 +28,17 @@ using course::Timing;
 using namespace opencl;  // what the three headers of this folder hold
 
 // What the command line says besides the shape.
-struct Choices {
+struct ProgramOptions {
   std::string platform;
   std::string kernels = COURSE_OPENCL_KERNELS;
   std::string ptx;
   bool list = false;
   std::size_t cpu_size = 512;
-  Defines defines;
+  BuildOptions defines;
 };
 
 // The twin of each rung, where one was compiled: in CUDA a tile's extent had to be known then.
-std::map<std::string, course::GemmLauncher> twins(const Defines& defines) {
+std::map<std::string, course::GemmLauncher> twins(const BuildOptions& defines) {
   std::map<std::string, course::GemmLauncher> all;
   all["naive"] = twin::launch_naive;
   all["8 x 8"] = twin::launch_8x8;
@@ -61,7 +61,7 @@ Matrices matrices_of(OpenClProducts& products, const GemmProblem& problem) {
 
 // Every kernel of kernels.cl on small whole numbers, which must come out right to the last bit.
 void verify_opencl(const course::Options& options, course::Report& report, OpenClProducts& products,
-                   const Defines& defines) {
+                   const BuildOptions& defines) {
   const GemmProblem exact = problem_of(options, Data::exact);
   const Matrices matrices = matrices_of(products, exact);
   for (const Rung& rung : rungs(defines)) {
@@ -74,7 +74,7 @@ void verify_opencl(const course::Options& options, course::Report& report, OpenC
 
 // Then timed, on the data asked for.
 std::vector<Timing> time_opencl(const course::Options& options, course::Report& report,
-                                OpenClProducts& products, const Defines& defines) {
+                                OpenClProducts& products, const BuildOptions& defines) {
   const GemmProblem problem = problem_of(options, options.data);
   const Matrices matrices = matrices_of(products, problem);
   std::vector<Timing> timings;
@@ -88,15 +88,16 @@ std::vector<Timing> time_opencl(const course::Options& options, course::Report& 
 
 // Part 1: what the host's processor does. If OpenCL's device is that processor, so is its time.
 void compare_on_cpu(const course::Options& options, course::Report& report,
-                    OpenClProducts& products, const Choices& choices) {
+                    OpenClProducts& products, const ProgramOptions& program_options) {
   course::Options on_cpu = options;
-  on_cpu.rows = on_cpu.cols = on_cpu.inner = choices.cpu_size;
+  on_cpu.rows = on_cpu.cols = on_cpu.inner = program_options.cpu_size;
   course::require_gemm_memory(on_cpu);
   course::verify_and_time(on_cpu, report, cpu_products(course::cpu_threads()));
   if (!products.place().is_cpu()) return;
-  verify_opencl(on_cpu, report, products, choices.defines);
-  const std::vector<Timing> timings = time_opencl(on_cpu, report, products, choices.defines);
-  const std::vector<Rung> all = rungs(choices.defines);
+  verify_opencl(on_cpu, report, products, program_options.defines);
+  const std::vector<Timing> timings =
+      time_opencl(on_cpu, report, products, program_options.defines);
+  const std::vector<Rung> all = rungs(program_options.defines);
   for (std::size_t i = 0; i < all.size(); ++i) {
     report.add_on_cpu(on_cpu, "OpenCL " + all[i].name, products.place().compute_units(), timings[i],
                       course::gemm_work(on_cpu.rows, on_cpu.cols, on_cpu.inner));
@@ -106,7 +107,7 @@ void compare_on_cpu(const course::Options& options, course::Report& report,
 // Part 2: the device of CUDA, and OpenCL beside it if it runs on a GPU. On the emulator a time says
 // nothing, so none is shown beside its counts.
 void compare_on_gpu(const course::Options& options, course::Report& report,
-                    OpenClProducts& products, const Defines& defines) {
+                    OpenClProducts& products, const BuildOptions& defines) {
   const course::Work work = course::gemm_work(options.rows, options.cols, options.inner);
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
@@ -145,7 +146,7 @@ void compare_on_gpu(const course::Options& options, course::Report& report,
   }
 }
 
-course::Options parse(int argc, char** argv, Choices& choices) {
+course::Options parse(int argc, char** argv, ProgramOptions& program_options) {
   const auto text = [](std::string& value, const char* name, const char* what, const char* wants,
                        const char* help) {
     return course::Option{name, what, wants, help, [&value](const std::string& given) {
@@ -157,56 +158,57 @@ course::Options parse(int argc, char** argv, Choices& choices) {
       argc, argv, "18_opencl", "C = A B in OpenCL C and in CUDA C++, kernel by kernel.",
       [&](course::Defaults& defaults) {
         defaults.own_options = {
-            text(choices.platform, "--platform", "NAME", "a number or a name from --list",
+            text(program_options.platform, "--platform", "NAME", "a number or a name from --list",
                  "where OpenCL runs: a number or a name from --list"),
-            text(choices.kernels, "--kernels", "FILE", "a file name",
+            text(program_options.kernels, "--kernels", "FILE", "a file name",
                  "OpenCL C in place of kernels.cl"),
-            text(choices.ptx, "--ptx", "FILE", "a file name",
+            text(program_options.ptx, "--ptx", "FILE", "a file name",
                  "write the PTX that NVIDIA's OpenCL makes")};
-        defaults.add("--list", &choices.list, "list the devices that OpenCL finds");
-        defaults.add("--sub-size", &choices.defines.sub_size, 1, 128,
+        defaults.add("--list", &program_options.list, "list the devices that OpenCL finds");
+        defaults.add("--sub-size", &program_options.defines.sub_size, 1, 128,
                      "rows and columns of a sub-matrix");
-        defaults.add("--wpt", &choices.defines.wpt, 1, 128, "elements of C a work-item");
+        defaults.add("--wpt", &program_options.defines.wpt, 1, 128, "elements of C a work-item");
         defaults.add(
             "--carve-out", &twin::carve_out, 0, 100,
             "shared memory for the twins, in per cent of the most; -1: as the driver likes");
-        defaults.add("--cpu-size", &choices.cpu_size, 0, 8192,
+        defaults.add("--cpu-size", &program_options.cpu_size, 0, 8192,
                      "m, n and k on the CPU; 0: not at all");
       });
 }
 
 static int run(int argc, char** argv) {
-  Choices choices;
-  const course::Options options = parse(argc, argv, choices);
-  const Defines& defines = choices.defines;
+  ProgramOptions program_options;
+  const course::Options options = parse(argc, argv, program_options);
+  const BuildOptions& defines = program_options.defines;
   if (defines.sub_size % defines.wpt != 0) {
     throw course::UsageError("--wpt has to divide --sub-size: " + std::to_string(defines.wpt) +
                              " does not divide " + std::to_string(defines.sub_size));
   }
-  course::require_writable("--ptx", choices.ptx);
-  const std::vector<Place> places = all_places();
+  course::require_writable("--ptx", program_options.ptx);
+  const std::vector<PlatformDevice> places = all_devices();
   if (places.empty()) {
     std::printf(
         "SKIPPED: OpenCL finds no platform: install PoCL (Debian: pocl-opencl-icd), or name a "
         "driver's file by OCL_ICD_VENDORS\n");
     return 77;
   }
-  if (choices.list) {
+  if (program_options.list) {
     std::fputs(list_of(places).c_str(), stdout);
     return 0;
   }
-  const std::optional<Place> place = choose(places, choices.platform);
+  const std::optional<PlatformDevice> place = choose(places, program_options.platform);
   if (!place) {
     throw course::UsageError("--platform wants a number or a name from --list, got '" +
-                             choices.platform + "'");
+                             program_options.platform + "'");
   }
 
-  OpenClProducts products(*place, defines, choices.kernels);
-  if (!choices.ptx.empty()) {
-    std::ofstream(choices.ptx) << ptx_of(products.program(width_of(options.cols, options.inner)));
+  OpenClProducts products(*place, defines, program_options.kernels);
+  if (!program_options.ptx.empty()) {
+    std::ofstream(program_options.ptx)
+        << ptx_of(products.program(width_of(options.cols, options.inner)));
   }
   course::Report report(options, course::CeilingKind::fma);
-  if (choices.cpu_size > 0) compare_on_cpu(options, report, products, choices);
+  if (program_options.cpu_size > 0) compare_on_cpu(options, report, products, program_options);
   compare_on_gpu(options, report, products, defines);
   report.note("OpenCL ran on " + place->platform_name() + ", " + place->device_name());
   return report.finish();

@@ -15,7 +15,7 @@
 
 namespace opencl {
 
-struct Place {
+struct PlatformDevice {
   cl::Platform platform;
   cl::Device device;
 
@@ -30,8 +30,8 @@ struct Place {
 
 // Every device of every platform. With no platform at all the call fails (-1001, of the library
 // that looks for them); a platform without a device fails, too. Here both are no error.
-inline std::vector<Place> all_places() {
-  std::vector<Place> places;
+inline std::vector<PlatformDevice> all_devices() {
+  std::vector<PlatformDevice> places;
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);
@@ -51,10 +51,10 @@ inline std::vector<Place> all_places() {
 }
 
 // "0  NVIDIA CUDA: NVIDIA H200 (GPU, 132 compute units, OpenCL 3.0 CUDA)"
-inline std::string list_of(const std::vector<Place>& places) {
+inline std::string list_of(const std::vector<PlatformDevice>& places) {
   std::string text;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Place& place = places[i];
+    const PlatformDevice& place = places[i];
     text += std::to_string(i) + "  " + place.platform_name() + ": " + place.device_name() + " (" +
             (place.is_cpu()   ? "CPU"
              : place.is_gpu() ? "GPU"
@@ -67,27 +67,28 @@ inline std::string list_of(const std::vector<Place>& places) {
 
 // The place that `wanted` names: by its number in the list, or by a part of its name, in capital
 // letters or not. Nothing named: a GPU if there is one, NVIDIA's rather than another.
-inline std::optional<Place> choose(const std::vector<Place>& places, const std::string& wanted) {
+inline std::optional<PlatformDevice> choose(const std::vector<PlatformDevice>& places,
+                                            const std::string& wanted) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
   };
   const auto first = [&](auto fits) {
     const auto found = std::find_if(places.begin(), places.end(), fits);
-    return found == places.end() ? std::optional<Place>() : *found;
+    return found == places.end() ? std::optional<PlatformDevice>() : *found;
   };
   if (wanted.empty()) {
-    auto place = first([&](const Place& one) {
+    auto place = first([&](const PlatformDevice& one) {
       return one.is_gpu() && one.platform_name().find("NVIDIA") != std::string::npos;
     });
-    if (!place) place = first([](const Place& one) { return one.is_gpu(); });
-    if (!place) place = first([](const Place&) { return true; });
+    if (!place) place = first([](const PlatformDevice& one) { return one.is_gpu(); });
+    if (!place) place = first([](const PlatformDevice&) { return true; });
     return place;
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (wanted == std::to_string(i)) return places[i];
   }
-  return first([&](const Place& one) {
+  return first([&](const PlatformDevice& one) {
     return lower(one.platform_name() + ": " + one.device_name()).find(lower(wanted)) !=
            std::string::npos;
   });

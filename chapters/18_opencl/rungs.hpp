@@ -12,7 +12,7 @@
 namespace opencl {
 
 // What the host defines when it builds kernels.cl.
-struct Defines {
+struct BuildOptions {
   int sub_size = 32;
   int wpt = 8;
 };
@@ -25,7 +25,7 @@ struct Rung {
   int cols, rows;
 };
 
-inline std::vector<Rung> rungs(const Defines& defines) {
+inline std::vector<Rung> rungs(const BuildOptions& defines) {
   const int sub = defines.sub_size;
   return {{"naive", "gemm_naive", 16, 16, 16, 16},
           {"sub-matrix", "gemm_sub_matrix", sub, sub, sub, sub},
@@ -46,7 +46,7 @@ inline int width_of(std::size_t n, std::size_t k) {
 
 class OpenClProducts {
  public:
-  OpenClProducts(const Place& place, const Defines& defines, std::string path)
+  OpenClProducts(const PlatformDevice& place, const BuildOptions& defines, std::string path)
       : place_(place),
         defines_(defines),
         path_(std::move(path)),
@@ -55,7 +55,7 @@ class OpenClProducts {
     require_room();
   }
 
-  const Place& place() const { return place_; }
+  const PlatformDevice& place() const { return place_; }
 
   // No buffer may be empty: where a matrix is, its buffer has one element.
   Matrices make(const float* A, const float* B, int m, int n, int k) {
@@ -133,8 +133,8 @@ class OpenClProducts {
     }
   }
 
-  Place place_;
-  Defines defines_;
+  PlatformDevice place_;
+  BuildOptions defines_;
   std::string path_;
   cl::Context context_;
   cl::CommandQueue queue_;

@@ -152,12 +152,12 @@ struct InGroups {  // eight rows of tiles, column by column, and then the next e
 
 // A thread has R x C sums, a block 16 R x 16 C. The next tiles are on their way to registers while
 // these are used. They go to the other buffer: one barrier a tile, for nobody reads there any more.
-template <int R, int C, class Order, bool wide>
+template <int R, int C, class TileOrder, bool wide>
 __global__ void __launch_bounds__(256, R* C <= 64 ? 2 : 1)
     gemm_early(const float* A, const float* B, float* to, int m, int n, int k) {
   alignas(16) __shared__ float A_tile[2][depth][16 * R];
   alignas(16) __shared__ float B_tile[2][depth][16 * C];
-  const int2 tile = Order::tile(blockIdx.x, (m - 1) / (16 * R) + 1, (n - 1) / (16 * C) + 1);
+  const int2 tile = TileOrder::tile(blockIdx.x, (m - 1) / (16 * R) + 1, (n - 1) / (16 * C) + 1);
   const int first_row = tile.x * 16 * R;
   const int first_col = tile.y * 16 * C;
 
@@ -213,13 +213,13 @@ void launch_wide(const float* A, const float* B, float* C, int m, int n, int k) 
   launch_bands(kernel, 128, 256, A, B, C, m, n, k);
 }
 
-template <int R, int C, class Order>
+template <int R, int C, class TileOrder>
 void launch_early(const float* A, const float* B, float* to, int m, int n, int k) {
   if (m == 0 || n == 0) return;
   const unsigned down = (m - 1) / (16 * R) + 1;
   const unsigned across = (n - 1) / (16 * C) + 1;
   const Kernel kernel =
-      can_be_wide(A, B, n, k) ? gemm_early<R, C, Order, true> : gemm_early<R, C, Order, false>;
+      can_be_wide(A, B, n, k) ? gemm_early<R, C, TileOrder, true> : gemm_early<R, C, TileOrder, false>;
   kernel<<<down * across, 256>>>(A, B, to, m, n, k);
   CUDA_CHECK_LAUNCH();
 }

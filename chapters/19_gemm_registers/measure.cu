@@ -3,7 +3,7 @@
 #undef main
 
 #include "cublas.hpp"
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 // Chapter 08's, in its own measure.cu.
 void launch_cublas(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,

@@ -2,7 +2,7 @@
 /// The kernel for any GPU: all threads copy, and all read ahead.
 #pragma once
 
-#include "plan.hpp"
+#include "epilogue.hpp"
 
 namespace ours {
 
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
   const int2 place = plan.place_of(blockIdx.x);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     if (step < plan.steps) {
       const std::uint32_t stage = first_stage + step % T::stages * T::floats * 4;
       copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
   if (floats > 1) clear_columns<T>(stages, g.n - col);
   Sums<T> sums;
   sums.clear();
-  for (int step = 0; step < T::stages - 1; ++step) ask(step);
+  for (int step = 0; step < T::stages - 1; ++step) prefetch(step);
   const auto arrive_at = [&](int step) {
     if (step == plan.steps) return;
     __pipeline_wait_prior(T::stages - 2);
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
   };
   arrive_at(0);
   for (int step = 0; step < plan.steps; ++step) {
-    ask(step + T::stages - 1);
+    prefetch(step + T::stages - 1);
     sums.template steps_ahead<2>(stages + step % T::stages * T::floats, T::depth,
                                  [&] { arrive_at(step + 1); });
   }
@@ -60,7 +60,7 @@ void launch_tiles(Kernel by_fours, Kernel by_ones, const Product& g) {
   if (g.m == 0 || g.n == 0) return;
   const Kernel kernel = on_16_bytes(g.B, g.ldb) ? by_fours : by_ones;
   allow_shared(kernel, T::bytes);
-  const Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+  const Plan plan = data_parallel_plan<T>(g.m, g.n, g.k);
   kernel<<<plan.whole, T::threads, T::bytes>>>(g, plan, on_16_bytes(g.C, g.ldc));
   CUDA_CHECK_LAUNCH();
 }

@@ -16,7 +16,7 @@
 namespace ours {
 
 /// Ways to compute a product.
-enum class Way {
+enum class Algorithm {
   large,   ///< copying warps, tiles of 256 x 128
   packed,  ///< the same, of an A that is packed before
   pair,    ///< tiles of 128 x 128, and two blocks on a multiprocessor
@@ -27,15 +27,15 @@ enum class Way {
 };
 
 /// How tiles of C are spread over blocks.
-enum class Spread {
-  as_expected,  ///< shared or whole, whichever the model expects to be faster
-  shared,       ///< as many blocks as there is room for; steps of the last tiles are shared out
-  whole,        ///< as many blocks as there is room for, which compute whole tiles
-  one_a_block,  ///< a block for each tile
+enum class Decomposition {
+  by_model,       ///< shared or whole, whichever the model expects to be faster
+  stream_k,       ///< as many blocks as there is room for; steps of the last tiles are shared out
+  persistent,     ///< as many blocks as there is room for, which compute whole tiles
+  data_parallel,  ///< a block for each tile
 };
 
 /// Whether the device has the barriers and copies of copiers.hpp.
-inline bool has_copiers() {
+inline bool has_bulk_copies() {
   return course::device().compute_capability >= 90;
 }
 
@@ -64,14 +64,15 @@ class Sgemm {
   }
 
   /// The way that the model expects to be the fastest.
-  Way choose(const Product& g) const {
-    if (!has_copiers()) return Way::ahead;
-    Way best = Way::packed;
+  Algorithm choose(const Product& g) const {
+    if (!has_bulk_copies()) return Algorithm::ahead;
+    Algorithm best = Algorithm::packed;
     double least = seconds(best, g);
-    for (const Way way : {Way::large, Way::pair, Way::narrow, Way::flat, Way::many}) {
-      const double expected = seconds(way, g);
+    for (const Algorithm algorithm :
+         {Algorithm::large, Algorithm::pair, Algorithm::narrow, Algorithm::flat, Algorithm::many}) {
+      const double expected = seconds(algorithm, g);
       if (expected < least) {
-        best = way;
+        best = algorithm;
         least = expected;
       }
     }
@@ -79,36 +80,37 @@ class Sgemm {
   }
 
   /// What the model expects (costs.hpp) of a way that choose() has a choice of.
-  double seconds(Way way, const Product& g) const {
-    switch (way) {
-      case Way::packed:
-        return expect_of<Large>(costs::packed, g).seconds + costs::packing(g.m, g.k) +
+  double seconds(Algorithm algorithm, const Product& g) const {
+    switch (algorithm) {
+      case Algorithm::packed:
+        return estimate_of<Large>(costs::packed, g).seconds + costs::packing(g.m, g.k) +
                (on_16_bytes(g.B, g.ldb) ? 0.0 : costs::packing(g.k, g.n));
-      case Way::pair:
-        return of_tile<Pair>(costs::pair, g).seconds;
-      case Way::narrow:
-        return of_tile<Narrow>(costs::narrow, g).seconds;
-      case Way::flat:
-        return of_tile<Flat>(costs::flat, g).seconds;
-      case Way::many:
+      case Algorithm::pair:
+        return estimate_of_tile<Pair>(costs::pair, g).seconds;
+      case Algorithm::narrow:
+        return estimate_of_tile<Narrow>(costs::narrow, g).seconds;
+      case Algorithm::flat:
+        return estimate_of_tile<Flat>(costs::flat, g).seconds;
+      case Algorithm::many:
         return best_of(ManyTiles{}, g).seconds;
       default:
-        return of_tile<Large>(costs::large, g).seconds;
+        return estimate_of_tile<Large>(costs::large, g).seconds;
     }
   }
 
-  /// @param spread counts for the ways that have a choice of it
-  void run(Way way, const Product& g, Spread spread = Spread::as_expected) {
+  /// @param decomposition counts for the ways that have a choice of it
+  void run(Algorithm algorithm, const Product& g,
+           Decomposition decomposition = Decomposition::by_model) {
     if (g.m == 0 || g.n == 0) return;
-    if (way == Way::many && g.k > 0) {
-      return run_many(ManyTiles{}, g, best_of(ManyTiles{}, g), spread);
+    if (algorithm == Algorithm::many && g.k > 0) {
+      return run_many(ManyTiles{}, g, best_of(ManyTiles{}, g), decomposition);
     }
-    if (way == Way::ahead) return launch_ahead<Ahead>(g);
-    if (way == Way::packed && g.k > 0) return run_packed(g, spread);
-    if (way == Way::pair) return run_direct<Pair>(costs::pair, g, spread);
-    if (way == Way::narrow) return run_direct<Narrow>(costs::narrow, g, spread);
-    if (way == Way::flat) return run_direct<Flat>(costs::flat, g, spread);
-    run_direct<Large>(costs::large, g, spread);
+    if (algorithm == Algorithm::ahead) return launch_ahead<Ahead>(g);
+    if (algorithm == Algorithm::packed && g.k > 0) return run_packed(g, decomposition);
+    if (algorithm == Algorithm::pair) return run_direct<Pair>(costs::pair, g, decomposition);
+    if (algorithm == Algorithm::narrow) return run_direct<Narrow>(costs::narrow, g, decomposition);
+    if (algorithm == Algorithm::flat) return run_direct<Flat>(costs::flat, g, decomposition);
+    run_direct<Large>(costs::large, g, decomposition);
   }
 
  private:
@@ -116,59 +118,60 @@ class Sgemm {
   static constexpr Extents extents_of = {T::rows, T::cols, T::depth, T::R* T::C <= 64, T::resident};
 
   template <class T>
-  Expected expect_of(const Costs& c, const Product& g) const {
-    return expect(c, extents_of<T>, g.m, g.n, g.k, processors_);
+  Estimate estimate_of(const Costs& c, const Product& g) const {
+    return estimate(c, extents_of<T>, g.m, g.n, g.k, processors_);
   }
 
   /// What is expected of a tile, and whether B is copied by a map.
-  struct Estimate : Expected {
+  struct TileEstimate : Estimate {
     bool by_map;
   };
   template <class T>
-  Estimate of_tile(const WayCosts& c, const Product& g) const {
-    if (!on_16_bytes(g.B, g.ldb)) return {expect_of<T>(c.anywhere, g), false};
-    return {expect_of<T>(c.by_map, g), true};
+  TileEstimate estimate_of_tile(const AlgorithmCosts& c, const Product& g) const {
+    if (!on_16_bytes(g.B, g.ldb)) return {estimate_of<T>(c.anywhere, g), false};
+    return {estimate_of<T>(c.by_map, g), true};
   }
 
   /// Whether many.hpp copies four numbers of B at a time: all of C's columns come in fours.
   static bool by_fours(const Product& g) { return on_16_bytes(g.B, g.ldb) && g.n % 4 == 0; }
 
   /// What is expected of the fastest of the tiles of a list.
-  struct ManyChoice : Expected {
+  struct ManyChoice : Estimate {
     int index;
   };
   template <class... Tiles>
   ManyChoice best_of(TileList<Tiles...>, const Product& g) const {
     ManyChoice best = {{std::numeric_limits<double>::infinity(), 1}, 0};
     int i = 0;
-    const auto look = [&](Expected expected) {
+    const auto look = [&](Estimate expected) {
       if (expected.seconds < best.seconds) best = {expected, i};
       ++i;
     };
-    (look(expect_many(costs::many[i][by_fours(g)], extents_of<Tiles>, g.m, g.n, g.k, processors_,
-                      places_of<Tiles>())),
+    (look(estimate_many(costs::many[i][by_fours(g)], extents_of<Tiles>, g.m, g.n, g.k, processors_,
+                        partial_capacity<Tiles>())),
      ...);
     return best;
   }
 
   /// Blocks of many.hpp for whose sums there is room.
   template <class T>
-  int places_of() const {
+  int partial_capacity() const {
     return static_cast<int>(parts_.size() / (T::rows * T::cols));
   }
 
   /// The plan, and the blocks that it is for.
   template <class T>
-  std::pair<Plan, unsigned> plan_of(const Product& g, Spread spread, const Expected& expected) {
+  std::pair<Plan, unsigned> plan_of(const Product& g, Decomposition decomposition,
+                                    const Estimate& expected) {
     const int places = processors_ * T::resident;  // for blocks that the GPU has
-    Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+    Plan plan = data_parallel_plan<T>(g.m, g.n, g.k);
     plan.parts = parts_;
     plan.arrived = arrived_;
     const int tiles = plan.whole;
-    if (spread == Spread::one_a_block) return {plan, tiles};
-    const int sharing = spread == Spread::shared        ? places
-                        : spread == Spread::as_expected ? expected.sharing
-                                                        : 0;
+    if (decomposition == Decomposition::data_parallel) return {plan, tiles};
+    const int sharing = decomposition == Decomposition::stream_k   ? places
+                        : decomposition == Decomposition::by_model ? expected.sharing
+                                                                   : 0;
     if (sharing == 0 || g.k == 0 || tiles % sharing == 0) return {plan, std::min(places, tiles)};
     // One whole round is shared out together with what is left over: else a block would have too
     // few steps to be worth the sums in memory.
@@ -178,21 +181,22 @@ class Sgemm {
   }
 
   template <class T, class Copies>
-  void launch(const Product& g, Spread spread, const Estimate& expected) {
+  void launch(const Product& g, Decomposition decomposition, const TileEstimate& expected) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
-    const auto [plan, blocks] = plan_of<T>(g, spread, expected);
+    const auto [plan, blocks] = plan_of<T>(g, decomposition, expected);
     CUtensorMap map{};
     if (expected.by_map && g.k > 0) {
       course::make_map(map, g.B, g.k, g.n, g.ldb, T::depth, T::cols);
     }
-    kernel<<<blocks, T::threads + copiers, T::bytes>>>(map, g, plan, on_16_bytes(g.C, g.ldc));
+    kernel<<<blocks, T::threads + producer_threads, T::bytes>>>(map, g, plan,
+                                                                on_16_bytes(g.C, g.ldc));
     CUDA_CHECK_LAUNCH();
   }
 
   template <class T, int floats>
   void launch_many(const Product& g, int blocks) {
-    Plan plan = tile_by_tile<T>(g.m, g.n, g.k);
+    Plan plan = data_parallel_plan<T>(g.m, g.n, g.k);
     plan.parts = parts_;
     const auto kernel = blocks > 1 ? gemm_many<T, floats, true> : gemm_many<T, floats, false>;
     constexpr int bytes = bytes_of_many<T>;
@@ -210,22 +214,25 @@ class Sgemm {
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = plan.whole * (T::rows * T::cols / (4 * adders));
-    config.blockDim = adders;
+    config.gridDim = plan.whole * (T::rows * T::cols / (4 * reduction_threads));
+    config.blockDim = reduction_threads;
     config.attrs = &early;
-    config.numAttrs = has_copiers() ? 1 : 0;
+    config.numAttrs = has_bulk_copies() ? 1 : 0;
     CUDA_CHECK(cudaLaunchKernelEx(&config, add_parts<T>, g, plan, blocks, on_16_bytes(g.C, g.ldc)));
   }
 
   template <class... Tiles>
-  void run_many(TileList<Tiles...>, const Product& g, ManyChoice choice, Spread spread) {
+  void run_many(TileList<Tiles...>, const Product& g, ManyChoice choice,
+                Decomposition decomposition) {
     int i = 0;
     const auto look = [&]<class T>(T*) {
       if (i++ != choice.index) return;
       int blocks = choice.sharing;
-      if (spread == Spread::whole || spread == Spread::one_a_block) blocks = 1;
-      if (spread == Spread::shared) {
-        const int most = places_of<T>() / tile_by_tile<T>(g.m, g.n, g.k).whole;
+      if (decomposition == Decomposition::persistent ||
+          decomposition == Decomposition::data_parallel)
+        blocks = 1;
+      if (decomposition == Decomposition::stream_k) {
+        const int most = partial_capacity<T>() / data_parallel_plan<T>(g.m, g.n, g.k).whole;
         blocks = std::max(1, std::min({most, (g.k - 1) / T::depth + 1, 5}));
       }
       by_fours(g) ? launch_many<T, 4>(g, blocks) : launch_many<T, 1>(g, blocks);
@@ -234,52 +241,52 @@ class Sgemm {
   }
 
   template <class T>
-  void run_direct(const WayCosts& c, const Product& g, Spread spread) {
-    const Estimate expected = of_tile<T>(c, g);
+  void run_direct(const AlgorithmCosts& c, const Product& g, Decomposition decomposition) {
+    const TileEstimate expected = estimate_of_tile<T>(c, g);
     if (expected.by_map) {
-      launch<T, Direct<true>>(g, spread, expected);
+      launch<T, Direct<true>>(g, decomposition, expected);
     } else {
-      launch<T, Direct<false>>(g, spread, expected);
+      launch<T, Direct<false>>(g, decomposition, expected);
     }
   }
 
-  void run_packed(const Product& g, Spread spread) {
+  void run_packed(const Product& g, Decomposition decomposition) {
     const int steps = (g.k - 1) / Large::depth + 1;
     const int strips = (g.m - 1) / Large::rows + 1;
     Product p = g;
-    float* A = room_for(A_, packed_floats<Large>(g.m, g.k));
+    float* A = reserve(A_, packed_floats<Large>(g.m, g.k));
     pack_A<Large><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, A);
     CUDA_CHECK_LAUNCH();
     p.A = A;
     if (!on_16_bytes(g.B, g.ldb)) {
       p.ldb = (std::int64_t{g.n} + 3) / 4 * 4;
-      float* B = room_for(B_, g.k * p.ldb);
+      float* B = reserve(B_, g.k * p.ldb);
       copy_rows<<<((g.n - 1) / 2048 + 1) * g.k, 256>>>(g.B, g.ldb, g.n, B, p.ldb);
       CUDA_CHECK_LAUNCH();
       p.B = B;
     }
-    const Estimate expected = {expect_of<Large>(costs::packed, g), true};
+    const TileEstimate expected = {estimate_of<Large>(costs::packed, g), true};
     if (on_16_bytes(g.C, g.ldc)) {
-      launch<Large, Packed<false>>(p, spread, expected);
+      launch<Large, Packed<false>>(p, decomposition, expected);
     } else {
-      launch<Large, Packed<true>>(p, spread, expected);
+      launch<Large, Packed<true>>(p, decomposition, expected);
     }
   }
 
-  using Room = std::unique_ptr<course::DeviceArray<float>>;
-  static float* room_for(Room& room, std::int64_t floats) {
+  using Workspace = std::unique_ptr<course::DeviceArray<float>>;
+  static float* reserve(Workspace& workspace, std::int64_t floats) {
     const auto count = static_cast<std::size_t>(floats);
-    if (!room || room->size() < count) {
-      room.reset();
-      room = std::make_unique<course::DeviceArray<float>>(count, course::unset);
+    if (!workspace || workspace->size() < count) {
+      workspace.reset();
+      workspace = std::make_unique<course::DeviceArray<float>>(count, course::unset);
     }
-    return *room;
+    return *workspace;
   }
 
   int processors_;
   course::DeviceArray<float> parts_;
   course::DeviceArray<unsigned> arrived_;
-  Room A_, B_;  // packed
+  Workspace A_, B_;  // packed
 };
 
 }  // namespace ours

@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <cuda/ptx>
 
-#include "plan.hpp"
+#include "epilogue.hpp"
 #include "ring.hpp"
 #include "tensor_map.hpp"
 
@@ -28,12 +28,13 @@ namespace ours {
 
 namespace ptx = cuda::ptx;
 
-constexpr int copiers = 128;  ///< threads: registers are given and taken by groups of four warps
+constexpr int producer_threads =
+    128;  ///< threads: registers are given and taken by groups of four warps
 
-using course::give_registers;
+using course::PipelineState;
 using course::Ring;
-using course::take_registers;
-using course::Turn;
+using course::setmaxnreg_dec;
+using course::setmaxnreg_inc;
 #ifndef COURSE_OLDER_THAN_HOPPER
 using course::arrive;
 using course::wait;
@@ -59,23 +60,23 @@ __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CU
 /// @tparam by_map whether B comes by its map: else they copy it, too
 template <bool by_map>
 struct Direct {
-  static constexpr bool through = !by_map;           ///< to C by way of shared memory
-  static constexpr bool short_loop = by_map;         ///< of those that copy
-  static constexpr int threads = copiers;            ///< that copy
-  static constexpr int arrivals = copiers + by_map;  ///< at the barrier of a stage
+  static constexpr bool through = !by_map;                    ///< to C by way of shared memory
+  static constexpr bool short_loop = by_map;                  ///< of those that copy
+  static constexpr int threads = producer_threads;            ///< that copy
+  static constexpr int arrivals = producer_threads + by_map;  ///< at the barrier of a stage
 
   template <class T>
   static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
                               const CUtensorMap& B_map, int2 place, int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
-    copy_A<T, copiers>(stage, g, place.x * T::rows, step * T::depth, thread);
+    copy_A<T, producer_threads>(stage, g, place.x * T::rows, step * T::depth, thread);
     if constexpr (by_map) {
       if (thread == 0) {
         expect_bytes(full, T::depth * T::cols * 4);
         copy_B_by_map<T>(stage, full, B_map, place, step);
       }
     } else {
-      copy_B<T, copiers, 1>(stage, g, step * T::depth, place.y * T::cols, thread);
+      copy_B<T, producer_threads, 1>(stage, g, step * T::depth, place.y * T::cols, thread);
     }
     ptx::cp_async_mbarrier_arrive_noinc(&full);  // when the thread's copies have arrived
 #endif
@@ -106,17 +107,18 @@ struct Packed {
 
 /// So many registers a thread has when a block begins: the multiprocessor's 65,536, by eights.
 template <class T>
-constexpr int registers_at_first = std::min(65536 / (T::resident * (T::threads + copiers)) / 8 * 8,
-                                            168);
+constexpr int registers_at_launch =
+    std::min(65536 / (T::resident * (T::threads + producer_threads)) / 8 * 8, 168);
 /// So many it has if it copies ...
 template <class T>
-constexpr int registers_of_copier = T::resident == 1 ? 56 : 48;
+constexpr int producer_registers = T::resident == 1 ? 56 : 48;
 /// ... and so many if it multiplies: what the others have given.
 template <class T>
-constexpr int registers_of_multiplier = std::min((registers_at_first<T> * (T::threads + copiers) -
-                                                  registers_of_copier<T> * copiers) /
-                                                     T::threads / 8 * 8,
-                                                 240);
+constexpr int consumer_registers = std::min((registers_at_launch<T> *
+                                                 (T::threads + producer_threads) -
+                                             producer_registers<T> * producer_threads) /
+                                                T::threads / 8 * 8,
+                                            240);
 
 /// Steps in a turn of the inner loop. Where a thread has 64 sums and a turn has two steps, its
 /// branch and its counters are one of fifteen instructions. With eight they hardly count; but then
@@ -125,7 +127,7 @@ template <class T, class Copies>
 constexpr int steps_at_once = T::R* T::C <= 64 && Copies::short_loop ? 8 : 2;
 
 template <class T, class Copies>
-__global__ void __launch_bounds__(T::threads + copiers, T::resident)
+__global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
     gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan,
                  const bool wide) {
 #ifndef COURSE_OLDER_THAN_HOPPER
@@ -145,50 +147,50 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
   }
   __syncthreads();
-  Walk walk(plan);
-  Turn<T> turn;
+  TileScheduler scheduler(plan);
+  PipelineState<T> state;
 
   if (threadIdx.x >= T::threads) {  // those that copy
-    give_registers<registers_of_copier<T>>();
+    setmaxnreg_dec<producer_registers<T>>();
     const int thread = threadIdx.x - T::threads;
     if (thread >= Copies::threads) return;
     const std::uint32_t first_stage = shared_address(stages);
-    while (walk.next(plan)) {
-      const int2 place = plan.place_of(walk.tile);
-      for (int step = walk.first; step < walk.last; ++step) {
-        wait(ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
-        Copies::template copy<T>(first_stage + turn.stage * T::floats * 4, ring.full[turn.stage], g,
-                                 B_map, place, step, thread);
-        turn.next();
+    while (scheduler.next(plan)) {
+      const int2 place = plan.place_of(scheduler.tile);
+      for (int step = scheduler.first; step < scheduler.last; ++step) {
+        wait(ring.empty[state.stage], state.parity ^ 1);  // the first time at once
+        Copies::template copy<T>(first_stage + state.stage * T::floats * 4, ring.full[state.stage],
+                                 g, B_map, place, step, thread);
+        state.next();
       }
     }
     // Nobody leaves before all that he has copied was read.
     for (int s = 0; s < T::stages; ++s) {
-      wait(ring.empty[turn.stage], turn.parity ^ 1);
-      turn.next();
+      wait(ring.empty[state.stage], state.parity ^ 1);
+      state.next();
     }
     return;
   }
 
-  take_registers<registers_of_multiplier<T>>();
+  setmaxnreg_inc<consumer_registers<T>>();
   Sums sums;
-  course::Agreement<T> agree(ring);
-  while (walk.next(plan)) {
+  course::ConsumerBroadcast<T> broadcast(ring);
+  while (scheduler.next(plan)) {
     sums.clear();
     int before = -1;
-    if (walk.first < walk.last) {
-      wait(ring.full[turn.stage], turn.parity);
-      sums.read_first(stages + turn.stage * T::floats);
+    if (scheduler.first < scheduler.last) {
+      wait(ring.full[state.stage], state.parity);
+      sums.read_first(stages + state.stage * T::floats);
     }
-    for (int step = walk.first; step < walk.last; ++step) {
+    for (int step = scheduler.first; step < scheduler.last; ++step) {
       if (before >= 0) arrive(ring.empty[before]);
-      const float* stage = stages + turn.stage * T::floats;
-      before = turn.stage;
-      turn.next();
+      const float* stage = stages + state.stage * T::floats;
+      before = state.stage;
+      state.next();
       sums.template steps_ahead<steps_at_once<T, Copies>>(stage, g.k - step * T::depth, [&] {
-        if (step + 1 < walk.last) {
-          wait(ring.full[turn.stage], turn.parity);
-          sums.read_first(stages + turn.stage * T::floats);
+        if (step + 1 < scheduler.last) {
+          wait(ring.full[state.stage], state.parity);
+          sums.read_first(stages + state.stage * T::floats);
         }
       });
     }
@@ -200,7 +202,7 @@ __global__ void __launch_bounds__(T::threads + copiers, T::resident)
         sums.write(where...);
       }
     };
-    finish<T>(g, plan, walk, sums, write, wide, agree);
+    epilogue<T>(g, plan, scheduler, sums, write, wide, broadcast);
   }
 #endif
 }

@@ -41,10 +41,10 @@ struct Extents {
 };
 
 /// What the model expects, and of what.
-struct Expected {
+struct Estimate {
   double seconds;
   int sharing;  ///< blocks that share the steps of the last tiles; 0: each computes whole tiles.
-                ///< Of expect_many(): blocks that share a tile
+                ///< Of estimate_many(): blocks that share a tile
 };
 
 /// Of so many floats.
@@ -55,8 +55,8 @@ inline double megabytes_of(double floats) {
 /// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
 /// among all blocks; or, where there are few tiles, each is shared by equally many blocks. Then no
 /// block has a piece of two tiles, but some may have nothing to do.
-inline Expected expect(const Costs& c, const Extents& t, double m, double n, double k,
-                       int processors) {
+inline Estimate estimate(const Costs& c, const Extents& t, double m, double n, double k,
+                         int processors) {
   const int blocks = processors * t.resident;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double in_tile = std::max(1.0, std::ceil(k / t.depth));
@@ -73,7 +73,7 @@ inline Expected expect(const Costs& c, const Extents& t, double m, double n, dou
   const bool alone =
       t.resident > 1 && left > 0.0 && left <= (tiles < blocks ? 1.0 : 0.6) * processors;
   const double rounds_of_tiles = std::floor(tiles / blocks) + (left > 0.0 && !alone ? 1.0 : 0.0);
-  Expected best = {seconds(rounds_of_tiles * in_tile, std::ceil(tiles / blocks), 0.0) +
+  Estimate best = {seconds(rounds_of_tiles * in_tile, std::ceil(tiles / blocks), 0.0) +
                        (alone ? 1e-6 * c.alone * in_tile : 0.0),
                    0};
   const auto consider = [&](double expected, int sharing) {
@@ -103,8 +103,8 @@ struct ManyCosts {
 
 /// What is expected of many.hpp, with the best number of blocks for each tile.
 /// @param places for the sums of so many blocks
-inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
-                            int processors, double places) {
+inline Estimate estimate_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
+                              int processors, double places) {
   constexpr int most_blocks = 40;  // of a tile: a second kernel reads what all have left
   constexpr int few_terms = 512;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
@@ -117,7 +117,7 @@ inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, doub
     return blocks > tabled ? c.step[tabled - 1] * blocks / tabled
                            : c.step[static_cast<int>(blocks) - 1];
   };
-  Expected best = {std::numeric_limits<double>::infinity(), 1};
+  Estimate best = {std::numeric_limits<double>::infinity(), 1};
   for (int blocks = 1; blocks <= most_blocks && blocks <= steps; ++blocks) {
     if (blocks > 1 && tiles * blocks > places) break;
     double each = tiles * blocks / processors;  // blocks of a multiprocessor
@@ -136,21 +136,21 @@ inline Expected expect_many(const ManyCosts& c, const Extents& t, double m, doub
 }
 
 /// A way's costs, by how it copies B.
-struct WayCosts {
+struct AlgorithmCosts {
   Costs anywhere;  ///< 4 bytes at a time: B's rows begin anywhere
   Costs by_map;    ///< a tile at a time: they begin on 16 bytes
 };
 
 namespace costs {
-inline constexpr WayCosts large = {{8.29, 5.299, 3.12, 3.73, 0.062},
-                                   {8.33, 4.994, 3.91, 3.69, 0.012}};
+inline constexpr AlgorithmCosts large = {{8.29, 5.299, 3.12, 3.73, 0.062},
+                                         {8.33, 4.994, 3.91, 3.69, 0.012}};
 inline constexpr Costs packed = {13.85, 4.726, 2.98, 3.82, 0.091};
-inline constexpr WayCosts pair = {{7.01, 5.628, 3.52, 3.52, 0.039, 2.812},
-                                  {6.98, 4.922, 4.56, 3.88, 0.006, 2.640}};
-inline constexpr WayCosts narrow = {{7.29, 2.927, 2.99, 2.65, 0.001},
-                                    {7.50, 2.751, 2.81, 2.64, 0.004}};
-inline constexpr WayCosts flat = {{7.04, 2.943, 2.79, 2.47, 0.000},
-                                  {6.57, 2.647, 2.70, 2.77, 0.003}};
+inline constexpr AlgorithmCosts pair = {{7.01, 5.628, 3.52, 3.52, 0.039, 2.812},
+                                        {6.98, 4.922, 4.56, 3.88, 0.006, 2.640}};
+inline constexpr AlgorithmCosts narrow = {{7.29, 2.927, 2.99, 2.65, 0.001},
+                                          {7.50, 2.751, 2.81, 2.64, 0.004}};
+inline constexpr AlgorithmCosts flat = {{7.04, 2.943, 2.79, 2.47, 0.000},
+                                        {6.57, 2.647, 2.70, 2.77, 0.003}};
 /// As in ManyTiles: 4 bytes of B at a time, and 16.
 inline constexpr ManyCosts many[4][2] = {
     {{5.6, {0.520, 0.966, 1.29, 1.60, 2.01, 2.43, 2.78, 3.16, 3.52, 3.87}, 0.9, 0.41, 0.000, 0.15},

@@ -10,7 +10,7 @@
 //   ours            the function that chooses among them
 //   Strassen        one level of it: fewer operations, not faster ones
 //
-// The parts stand in tiles.hpp, sums.hpp, plan.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
+// The parts stand in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
 // strassen.hpp.
 //
 // By hand, in this folder:
@@ -23,12 +23,12 @@
 #include "sums.hpp"
 #include "tiles.hpp"
 
+using ours::Algorithm;
+using ours::Decomposition;
 using ours::Plan;
 using ours::Product;
-using ours::Spread;
 using ours::Sums;
 using ours::Tile;
-using ours::Way;
 
 // ---------------------------------------------------------------- every thread copies
 
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(T::threads, 2)
   const int2 place = plan.place_of(blockIdx.x);
   const int row = place.x * T::rows;
   const int col = place.y * T::cols;
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     if (step < plan.steps) {
       const std::uint32_t stage = first_stage + step % T::stages * T::floats * 4;
       ours::copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
@@ -55,11 +55,11 @@ __global__ void __launch_bounds__(T::threads, 2)
   if (floats > 1) ours::clear_columns<T>(stages, g.n - col);
   Sums<T> sums;
   sums.clear();
-  for (int step = 0; step < T::stages - 1; ++step) ask(step);
+  for (int step = 0; step < T::stages - 1; ++step) prefetch(step);
   for (int step = 0; step < plan.steps; ++step) {
     __pipeline_wait_prior(T::stages - 2);  // this thread's copies of this step have arrived ...
     __syncthreads();                       // ... all threads', and all have read the stage before
-    ask(step + T::stages - 1);             // which takes the copies of a later step
+    prefetch(step + T::stages - 1);        // which takes the copies of a later step
     sums.steps(stages + step % T::stages * T::floats);
   }
   sums.settle(plan.one);
@@ -89,9 +89,9 @@ ours::Sgemm& sgemm() {
   return only;
 }
 
-template <Way way, Spread spread>
-void launch_way(const float* A, const float* B, float* C, int m, int n, int k) {
-  sgemm().run(way, plain(A, B, C, m, n, k), spread);
+template <Algorithm algorithm, Decomposition decomposition>
+void launch_algorithm(const float* A, const float* B, float* C, int m, int n, int k) {
+  sgemm().run(algorithm, plain(A, B, C, m, n, k), decomposition);
 }
 
 void launch_ours(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -128,17 +128,17 @@ const std::vector<course::GemmRung> kernels = {
     {"5 stages", launch_stages<5>},
     {"read ahead", launch_ahead<Square>},
     {"8 x 16", launch_ahead<Large>},
-    {"copiers", launch_way<Way::large, Spread::one_a_block>},
-    {"shared out", launch_way<Way::large, Spread::shared>},
-    {"packed", launch_way<Way::packed, Spread::as_expected>},
-    {"many blocks", launch_way<Way::many, Spread::as_expected>},
+    {"copiers", launch_algorithm<Algorithm::large, Decomposition::data_parallel>},
+    {"shared out", launch_algorithm<Algorithm::large, Decomposition::stream_k>},
+    {"packed", launch_algorithm<Algorithm::packed, Decomposition::by_model>},
+    {"many blocks", launch_algorithm<Algorithm::many, Decomposition::by_model>},
     {"ours", launch_ours},
     {"cuBLAS", launch_cublas}};
 
 // Why the device cannot run a kernel; empty if it can.
 std::string missing(const std::string& kernel) {
   const bool hopper = kernel == "copiers" || kernel == "shared out" || kernel == "packed";
-  if (hopper && !ours::has_copiers()) return "it needs compute capability 9.0";
+  if (hopper && !ours::has_bulk_copies()) return "it needs compute capability 9.0";
   const int bytes = kernel == "8 x 16"     ? Large::bytes
                     : kernel == "5 stages" ? Tile<128, 128, 16, 8, 8, 5>::bytes
                     : kernel == "4 stages" ? Tile<128, 128, 16, 8, 8, 4>::bytes

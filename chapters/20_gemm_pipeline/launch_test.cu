@@ -57,10 +57,10 @@ TEST_CASE("Strassen: bit for bit where sums are exact, and elsewhere a bound") {
 
 // A product with rows that are further apart than they are long, matrices that begin anywhere, and
 // alpha and beta. What lies between the rows of C must stay.
-void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap,
-                   Spread spread = Spread::shared) {
+void check_general(Algorithm algorithm, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap,
+                   Decomposition decomposition = Decomposition::stream_k) {
   const auto [m, n, k] = shape;
-  CAPTURE(static_cast<int>(way));
+  CAPTURE(static_cast<int>(algorithm));
   CAPTURE(m);
   CAPTURE(n);
   CAPTURE(k);
@@ -81,7 +81,8 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
   const course::DeviceArray<float> A(a);
   const course::DeviceArray<float> B(b);
   course::DeviceArray<float> C(c);
-  sgemm.run(way, {m, n, k, A + shift, lda, B + shift, ldb, C + shift, ldc, 2.0F, -3.0F}, spread);
+  sgemm.run(algorithm, {m, n, k, A + shift, lda, B + shift, ldb, C + shift, ldc, 2.0F, -3.0F},
+            decomposition);
   const std::vector<float> result = C.to_host();
   std::size_t wrong = 0;
   for (int i = 0; i < shift; ++i) wrong += result[i] != c[i];
@@ -103,19 +104,20 @@ void check_general(Way way, ours::Sgemm& sgemm, GemmShape shape, int shift, int 
   CHECK(wrong == 0);
 }
 
-std::vector<Way> ways() {
-  if (!ours::has_copiers()) return {Way::ahead, Way::many};
-  return {Way::ahead, Way::large, Way::packed, Way::pair, Way::narrow, Way::flat, Way::many};
+std::vector<Algorithm> algorithms() {
+  if (!ours::has_bulk_copies()) return {Algorithm::ahead, Algorithm::many};
+  return {Algorithm::ahead,  Algorithm::large, Algorithm::packed, Algorithm::pair,
+          Algorithm::narrow, Algorithm::flat,  Algorithm::many};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
   course::device();
   ours::Sgemm sgemm(3);
-  for (const Way way : ways()) {
-    check_general(way, sgemm, {70, 90, 50}, 0, 0);
-    check_general(way, sgemm, {66, 160, 40}, 0, 0);  // rows that begin on lines
-    check_general(way, sgemm, {260, 140, 70}, 0, 4);
-    check_general(way, sgemm, {65, 130, 33}, 1, 3);
+  for (const Algorithm algorithm : algorithms()) {
+    check_general(algorithm, sgemm, {70, 90, 50}, 0, 0);
+    check_general(algorithm, sgemm, {66, 160, 40}, 0, 0);  // rows that begin on lines
+    check_general(algorithm, sgemm, {260, 140, 70}, 0, 4);
+    check_general(algorithm, sgemm, {65, 130, 33}, 1, 3);
   }
 }
 
@@ -123,21 +125,22 @@ TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
 // there are tiles, nothing is shared.
 TEST_CASE("shared out among any number of blocks") {
   course::device();
-  if (!ours::has_copiers()) return;
+  if (!ours::has_bulk_copies()) return;
   for (const int processors : {1, 2, 3, 5, 7, 13}) {
     CAPTURE(processors);
     ours::Sgemm sgemm(processors);
-    for (const Way way : {Way::large, Way::packed, Way::pair, Way::many}) {
-      check_general(way, sgemm, {300, 300, 100}, 0, 0);
-      check_general(way, sgemm, {20, 30, 200}, 0, 0);
-      check_general(way, sgemm, {20, 30, 200}, 0, 0);  // counters are 0 again
+    for (const Algorithm algorithm :
+         {Algorithm::large, Algorithm::packed, Algorithm::pair, Algorithm::many}) {
+      check_general(algorithm, sgemm, {300, 300, 100}, 0, 0);
+      check_general(algorithm, sgemm, {20, 30, 200}, 0, 0);
+      check_general(algorithm, sgemm, {20, 30, 200}, 0, 0);  // counters are 0 again
     }
-    for (const Way way : {Way::large, Way::pair, Way::many}) {
-      check_general(way, sgemm, {300, 300, 40}, 0, 0, Spread::whole);
+    for (const Algorithm algorithm : {Algorithm::large, Algorithm::pair, Algorithm::many}) {
+      check_general(algorithm, sgemm, {300, 300, 40}, 0, 0, Decomposition::persistent);
     }
   }
   ours::Sgemm sgemm(3);
-  check_general(Way::large, sgemm, {300, 300, 40}, 0, 0, Spread::one_a_block);
+  check_general(Algorithm::large, sgemm, {300, 300, 40}, 0, 0, Decomposition::data_parallel);
 }
 
 // Sharing costs rounds of adding up. Where it saves less, blocks do not share.
@@ -159,7 +162,7 @@ TEST_CASE("what the model expects: how many small blocks for a tile") {
   const ours::Extents tile = {64, 64, 16, false, 4};
   const auto blocks = [&](int down, int across, int k, double places = 2000) {
     const ours::ManyCosts& costs = ours::costs::many[0][0];
-    return ours::expect_many(costs, tile, 64 * down, 64 * across, k, 132, places).sharing;
+    return ours::estimate_many(costs, tile, 64 * down, 64 * across, k, 132, places).sharing;
   };
   CHECK(blocks(12, 11, 512) == 1);       // 132 tiles, one for each multiprocessor
   CHECK(blocks(100, 100, 512) == 1);     // so many that it does not matter
@@ -172,12 +175,12 @@ TEST_CASE("what the model expects: how many small blocks for a tile") {
 // Few tiles, and as many blocks as can be had in equal numbers for each.
 TEST_CASE("each tile shared by equally many blocks") {
   course::device();
-  if (!ours::has_copiers()) return;
+  if (!ours::has_bulk_copies()) return;
   for (const int processors : {5, 9, 25}) {
     CAPTURE(processors);
     ours::Sgemm sgemm(processors);
-    for (const Way way : ways())
-      check_general(way, sgemm, {200, 100, 900}, 0, 0, Spread::as_expected);
+    for (const Algorithm algorithm : algorithms())
+      check_general(algorithm, sgemm, {200, 100, 900}, 0, 0, Decomposition::by_model);
   }
 }
 
@@ -189,14 +192,14 @@ TEST_CASE("the same bits every time") {
   const course::DeviceArray<float> A(problem.A);
   const course::DeviceArray<float> B(problem.B);
   course::DeviceArray<float> C(problem.m * problem.n);
-  for (const Way way : ways()) {
+  for (const Algorithm algorithm : algorithms()) {
     const Product g = plain(A, B, C, 200, 150, 300);
-    sgemm.run(way, g, Spread::shared);
+    sgemm.run(algorithm, g, Decomposition::stream_k);
     const std::vector<float> first = C.to_host();
     CHECK(course::verify(first, problem).passed);
     for (int again = 0; again < 2; ++again) {
       C.poison();
-      sgemm.run(way, g, Spread::shared);
+      sgemm.run(algorithm, g, Decomposition::stream_k);
       CHECK(C.to_host() == first);
     }
   }
@@ -222,18 +225,18 @@ TEST_CASE("a plan's pieces: a step has one owner") {
 // The model's rules, for the GPU whose figures it has.
 TEST_CASE("the choice") {
   course::device();
-  if (!ours::has_copiers()) return;
+  if (!ours::has_bulk_copies()) return;
   const ours::Sgemm sgemm(132);
   const auto choice = [&](int m, int n, int k) {
     alignas(128) static float nothing[4];
     return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
   };
-  CHECK(choice(8192, 8192, 8192) == Way::packed);
-  CHECK(choice(8192, 512, 8192) == Way::pair);
-  CHECK(choice(1024, 1024, 1024) == Way::flat);
-  CHECK(choice(100000, 64, 512) == Way::narrow);
-  CHECK(choice(64, 100000, 512) == Way::many);
-  CHECK(choice(10000, 20, 18000) == Way::many);
-  CHECK(choice(4000, 2700, 48) == Way::many);
-  CHECK(choice(5741, 4796, 708) == Way::pair);
+  CHECK(choice(8192, 8192, 8192) == Algorithm::packed);
+  CHECK(choice(8192, 512, 8192) == Algorithm::pair);
+  CHECK(choice(1024, 1024, 1024) == Algorithm::flat);
+  CHECK(choice(100000, 64, 512) == Algorithm::narrow);
+  CHECK(choice(64, 100000, 512) == Algorithm::many);
+  CHECK(choice(10000, 20, 18000) == Algorithm::many);
+  CHECK(choice(4000, 2700, 48) == Algorithm::many);
+  CHECK(choice(5741, 4796, 708) == Algorithm::pair);
 }

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-#include "plan.hpp"
+#include "epilogue.hpp"
 #include "ring.hpp"
 
 namespace ours {
@@ -28,12 +28,12 @@ using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 5>,   //
 /// to step. What lies beyond C's edges is not copied.
 /// @tparam floats of B, at a time
 template <class T, int floats>
-class Route {
+class ThreadCopy {
  public:
   /// @param row,col of the block's tile in C
   /// @param first   the block's first term
   /// @param stages  in shared memory
-  __device__ Route(const Product& g, int row, int col, int first, const float* stages)
+  __device__ ThreadCopy(const Product& g, int row, int col, int first, const float* stages)
       : x_(static_cast<int>(threadIdx.x) % 8),
         y_(static_cast<int>(threadIdx.x) / lanes),
         A_(g.A + (row + threadIdx.x / 8) * g.lda + first + x_),
@@ -54,7 +54,7 @@ class Route {
 
   /// The terms of a whole step.
   __device__ void copy(int stage) {
-    go(
+    for_each_copy(
         stage, [](std::uint32_t to, const float* from, int) { copy_async<4>(to, from); },
         [](std::uint32_t to, const float* from, int) { copy_async<4 * floats>(to, from); });
     A_ += T::depth;
@@ -64,7 +64,7 @@ class Route {
   /// The same, but only so many terms are there: the others arrive as 0. (A copy of nothing goes to
   /// its address all the same.)
   __device__ void copy_some(const Product& g, int terms) {
-    go(
+    for_each_copy(
         0,
         [&](std::uint32_t to, const float* from, int term) {
           const bool there = term < terms;
@@ -87,7 +87,7 @@ class Route {
   static_assert(T::rows % A_rows == 0 && T::depth % B_rows == 0 && T::depth % 8 == 0);
 
   template <class CopyA, class CopyB>
-  __device__ void go(int stage, CopyA copy_A, CopyB copy_B) const {
+  __device__ void for_each_copy(int stage, CopyA copy_A, CopyB copy_B) const {
     const std::uint32_t to_A = to_A_ + stage * T::floats * 4;
     const std::uint32_t to_B = to_B_ + stage * T::floats * 4;
     const float* from = A_;
@@ -158,13 +158,13 @@ __device__ void write_rows(const Product& g, const float* tile, int pitch, int r
 }
 
 /// From here on the next kernel's blocks may begin, where there is room for them ...
-inline __device__ void let_next_begin() {
+inline __device__ void launch_dependents() {
 #ifndef COURSE_OLDER_THAN_HOPPER
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 /// ... but from here on they need what this one has written.
-inline __device__ void wait_for_last() {
+inline __device__ void wait_for_dependencies() {
 #ifndef COURSE_OLDER_THAN_HOPPER
   cudaGridDependencySynchronize();
 #endif
@@ -196,18 +196,19 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   // It is the very first step that has fewer terms. A branch for it in the loop would keep the
   // compiler from mixing copies with multiply-adds.
   const int fewer = g.k - (plan.steps - 1) * T::depth;
-  Route<T, floats> route(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth, stages);
+  ThreadCopy<T, floats> copies(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth,
+                               stages);
 
   if (row + T::rows > g.m || col + T::cols > g.n) {
     // What is not copied is multiplied, too. Those sums are nobody's, but something must be there.
     for (int i = threadIdx.x; i < T::bytes / 16; i += T::threads) memory[i] = float4{};
     __syncthreads();
   }
-  route.copy_some(g, begin == 0 ? fewer : T::depth);
+  copies.copy_some(g, begin == 0 ? fewer : T::depth);
   __pipeline_commit();
 #pragma unroll
   for (int s = 1; s < T::stages - 1; ++s) {
-    if (begin + s < end) route.copy(s);
+    if (begin + s < end) copies.copy(s);
     __pipeline_commit();
   }
 
@@ -219,7 +220,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   for (int step = begin; step < end; ++step) {
     __pipeline_wait_prior(T::stages - 2);
     __syncthreads();
-    if (step + T::stages - 1 < end) route.copy(slot_ahead);
+    if (step + T::stages - 1 < end) copies.copy(slot_ahead);
     __pipeline_commit();
     slot_ahead = next(slot_ahead);
     sums.steps(stages + slot * T::floats);
@@ -227,7 +228,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   }
 
   if constexpr (shared) {
-    let_next_begin();
+    launch_dependents();
     sums.put(plan.parts + (std::int64_t{tile} * blocks + rank) * (T::rows * T::cols), T::cols);
   } else {
     constexpr int pitch = T::cols + 4;
@@ -238,25 +239,26 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   }
 }
 
-constexpr int adders = 256;  ///< threads of a block of add_parts(), with four elements each
+constexpr int reduction_threads =
+    256;  ///< threads of a block of add_parts(), with four elements each
 
 /// What the blocks of each tile have left is added up, in the order of the blocks: so the result
 /// has the same bits every time. Several blocks for each tile.
 /// @param blocks that had a tile
 template <class T>
-__global__ void __launch_bounds__(adders)
+__global__ void __launch_bounds__(reduction_threads)
     add_parts(const Product g, const Plan plan, const int blocks, const bool wide) {
   constexpr int floats = T::rows * T::cols;
-  constexpr int for_a_tile = floats / (4 * adders);  // blocks
-  static_assert(floats % (4 * adders) == 0);
+  constexpr int for_a_tile = floats / (4 * reduction_threads);  // blocks
+  static_assert(floats % (4 * reduction_threads) == 0);
   const int tile = blockIdx.x / for_a_tile;
-  const int first = (blockIdx.x % for_a_tile * adders + threadIdx.x) * 4;  // in the tile
+  const int first = (blockIdx.x % for_a_tile * reduction_threads + threadIdx.x) * 4;  // in the tile
   const int2 place = plan.place_of(tile);
   const int row = place.x * T::rows + first / T::cols;
   const int col = place.y * T::cols + first % T::cols;
   const float4* part =
       reinterpret_cast<const float4*>(plan.parts + std::int64_t{tile} * blocks * floats + first);
-  wait_for_last();
+  wait_for_dependencies();
   if (row >= g.m || col >= g.n) return;
   float4 sum = {};
 #pragma unroll 8  // so many are on their way at once

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 #include "sampled_rows.hpp"
 
 namespace course::measure {
@@ -41,7 +41,7 @@ void add_shape(Registry& registry, int m, int n, int k) {
   const Work work = gemm_work(m, n, k);
   const auto make = [=] {
     const auto bench = std::make_shared<Bench20>(m, n, k);
-    std::vector<Contestant> all;
+    std::vector<Competitor> all;
     for (const GemmRung& kernel : kernels) {
       if (kernel.name != "ours" && kernel.name != "cuBLAS") continue;
       all.push_back({kernel.name, [=] { bench->C.poison(); },

@@ -85,13 +85,13 @@ class Sums {
 
   /// A thread's rows of A and columns of B in a stage: where the first four of them are that it
   /// reads, and the second. They go from step to step.
-  struct Place {
+  struct FragmentPointers {
     const float* A;
     const float* B;
     const float* A_second;
     const float* B_second;
   };
-  __device__ Place place_in(const float* stage) const {
+  __device__ FragmentPointers fragments_in(const float* stage) const {
     const float* A = stage + row_;
     const float* B = stage + T::A_floats + col_;
     return {A + A_turn(), B + B_turn(), A + (4 - A_turn()), B + (16 - B_turn())};
@@ -99,7 +99,7 @@ class Sums {
 
   /// The numbers of a step, so many steps after a place, from shared memory.
   template <int slot>
-  __device__ void read(Place from, int step) {
+  __device__ void read(FragmentPointers from, int step) {
 #pragma unroll
     for (int i = 0; i < T::R; i += 4) {
       set(&a_[slot][i],
@@ -112,7 +112,7 @@ class Sums {
   }
   /// Those of a stage's first step.
   __device__ void read_first(const float* stage) {
-    read<0>(place_in(stage), 0);
+    read<0>(fragments_in(stage), 0);
   }
 
   /// Row by row, back and forth: a row's number of A stays at hand, and at each turn one of B, too.
@@ -130,7 +130,7 @@ class Sums {
 
   /// The terms of a stage, each step's numbers read just before they are multiplied.
   __device__ void steps(const float* stage) {
-    const Place from = place_in(stage);
+    const FragmentPointers from = fragments_in(stage);
 #pragma unroll
     for (int p = 0; p < T::depth; ++p) {
       read<0>(from, p);
@@ -144,7 +144,7 @@ class Sums {
   /// @param left steps that there are, all of them or a few of the last stage
   template <int at_once, class ReadNext>
   __device__ void steps_ahead(const float* stage, [[maybe_unused]] int left, ReadNext read_next) {
-    Place from = place_in(stage);
+    FragmentPointers from = fragments_in(stage);
     int last = T::depth;
     if constexpr (T::R * T::C <= 64) last = min(left, T::depth);  // where a register is left for it
 #pragma unroll 1  // a loop that fits in the cache for instructions, whatever the depth
@@ -266,7 +266,7 @@ class Sums {
   /// The sums to memory, for the same thread of another block: a warp's lanes side by side, in an
   /// order that only these threads need to know.
   /// @param one as for settle()
-  __device__ void leave(float* part, float one) const {
+  __device__ void store_partial(float* part, float one) const {
     float4* to = reinterpret_cast<float4*>(part) + threadIdx.x;
 #pragma unroll
     for (int f = 0; f < fours; ++f) {
@@ -276,7 +276,7 @@ class Sums {
   }
 
   /// What the other block's thread left is added.
-  __device__ void add(const float* part) {
+  __device__ void add_partial(const float* part) {
     const float4* from = reinterpret_cast<const float4*>(part) + threadIdx.x;
 #pragma unroll
     for (int f = 0; f < fours; ++f) {

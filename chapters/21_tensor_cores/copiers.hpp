@@ -11,9 +11,9 @@
 
 #include "any_rows.hpp"
 #include "ring.hpp"
-#include "shared_steps.hpp"
+#include "stream_k.hpp"
 #include "tensor_map.hpp"
-#include "turned.hpp"
+#include "transposed.hpp"
 
 namespace tensor {
 
@@ -58,26 +58,27 @@ struct Maps {
   CUtensorMap A, B;
 };
 
-constexpr int copiers = 128;  ///< threads: registers are given and taken by groups of four warps
+constexpr int producer_threads =
+    128;  ///< threads: registers are given and taken by groups of four warps
 
 /// So many registers has a thread that copies, and one that multiplies.
-constexpr int registers_to_copy = 40;
-constexpr int registers_to_multiply = 232;
+constexpr int producer_registers = 40;
+constexpr int consumer_registers = 232;
 
 #ifndef COURSE_OLDER_THAN_HOPPER
 
 /// One thread fills stage after stage; behind the last, one more with zeros, which nobody
 /// multiplies.
 template <class Tile>
-__device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const course::Plan& plan) {
-  course::Turn<Tile> turn;
+__device__ void run_producer(Storage<Tile>& storage, const Maps& maps, const course::Plan& plan) {
+  course::PipelineState<Tile> state;
   const auto fill = [&](int2 place, int step) {
-    char* stage = storage.stage[turn.stage];
-    std::uint64_t* full = &storage.ring.full[turn.stage];
+    char* stage = storage.stage[state.stage];
+    std::uint64_t* full = &storage.ring.full[state.stage];
     const int row = place.x * Tile::rows;
     const int col = place.y * Tile::cols;
     const int first = step * Tile::depth;
-    course::wait(storage.ring.empty[turn.stage], turn.parity ^ 1);  // the first time at once
+    course::wait(storage.ring.empty[state.stage], state.parity ^ 1);  // the first time at once
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full,
                                    Tile::stage);
     ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, stage, &maps.A, {first, row},
@@ -88,13 +89,13 @@ __device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const cour
                                 stage + Tile::bytes_A + s * Tile::LayoutB::bytes, &maps.B,
                                 {col + s * Tile::depth, first}, full);
     }
-    turn.next();
+    state.next();
   };
-  course::Walk walk(plan);
+  course::TileScheduler scheduler(plan);
   int2 place{};
-  while (walk.next(plan)) {
-    place = plan.place_of(walk.tile);
-    for (int step = walk.first; step < walk.last; ++step) fill(place, step);
+  while (scheduler.next(plan)) {
+    place = plan.place_of(scheduler.tile);
+    for (int step = scheduler.first; step < scheduler.last; ++step) fill(place, step);
   }
   fill(place, plan.steps);  // outside of both matrices
 }
@@ -102,18 +103,18 @@ __device__ void fill_stages(Storage<Tile>& storage, const Maps& maps, const cour
 /// What a warp does that multiplies. While it multiplies a quarter of a stage it reads the next,
 /// of the next stage and of the next tile, too.
 template <class Tile>
-__device__ void multiply_stages(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
-                                const course::Plan& plan, bool pairs) {
+__device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
+                             const course::Plan& plan, bool pairs) {
   course::Ring<Tile>& ring = storage.ring;
-  course::Agreement<Tile> agree(ring);
-  std::conditional_t<Tile::floats, TurnedWarp<Tile>, Warp<Tile>> warp;
+  course::ConsumerBroadcast<Tile> broadcast(ring);
+  std::conditional_t<Tile::floats, TransposedWarpTile<Tile>, WarpTile<Tile>> warp;
   const auto round = [&](Fragments& fragments, int part) {
     if constexpr (Tile::floats) warp.round(fragments, part);
   };
   Fragments f[2];
-  course::Turn<Tile> turn;
-  course::Walk walk(plan);
-  bool more = walk.next(plan);
+  course::PipelineState<Tile> state;
+  course::TileScheduler scheduler(plan);
+  bool more = scheduler.next(plan);
   if (more) {
     course::wait(ring.full[0], 0);
     warp.read(f[0], storage.stage[0], 0);
@@ -122,28 +123,28 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
   }
 #pragma unroll 1
   while (more) {
-    const course::Walk now = walk;  // what of which tile
-    more = walk.next(plan);
+    const course::TileScheduler now = scheduler;  // what of which tile
+    more = scheduler.next(plan);
     warp.clear();
 #pragma unroll 1
     for (int step = now.first; step < now.last; ++step) {
-      const char* stage = storage.stage[turn.stage];
-      std::uint64_t& empty = ring.empty[turn.stage];
-      turn.next();
-      std::uint64_t& full = ring.full[turn.stage];
+      const char* stage = storage.stage[state.stage];
+      std::uint64_t& empty = ring.empty[state.stage];
+      state.next();
+      std::uint64_t& full = ring.full[state.stage];
       bool is_full = false;
 #pragma unroll
       for (int quarter = 0; quarter < 4; ++quarter) {
         if (quarter < 3) {
           warp.read(f[(quarter + 1) % 2], stage, quarter + 1);
         } else {
-          if (!is_full) course::wait(full, turn.parity);
-          warp.read(f[0], storage.stage[turn.stage], 0);
+          if (!is_full) course::wait(full, state.parity);
+          warp.read(f[0], storage.stage[state.stage], 0);
         }
         warp.multiply(f[quarter % 2], [&](int row) {
           // Asked early, so that nobody waits for the answer.
           if (quarter == 2 && row == 1)
-            is_full = ptx::mbarrier_test_wait_parity(&full, turn.parity);
+            is_full = ptx::mbarrier_test_wait_parity(&full, state.parity);
           if (quarter == 3 && row == 1) course::arrive(empty);
           if (row < 2) return;
           Fragments& next = f[(quarter + 1) % 2];  // has come by now
@@ -153,7 +154,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
       }
     }
     const bool whole = now.last - now.first == plan.steps;
-    if (!whole && !course::gather<Tile>(plan, now, warp, agree)) continue;
+    if (!whole && !course::reduce_partials<Tile>(plan, now, warp, broadcast)) continue;
     const int2 place = plan.place_of(now.tile);
     warp.write(g.C, place.x * Tile::rows, place.y * Tile::cols, g.m, g.n, pairs);
   }
@@ -163,7 +164,7 @@ __device__ void multiply_stages(Storage<Tile>& storage, const Product<typename T
 
 /// Four warps of which a thread copies, and others that multiply.
 template <class Tile>
-__global__ void __launch_bounds__(Tile::threads + copiers, 1)
+__global__ void __launch_bounds__(Tile::threads + producer_threads, 1)
     gemm_copiers(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
                  const course::Plan plan, const bool pairs) {
 #ifndef COURSE_OLDER_THAN_HOPPER
@@ -178,11 +179,11 @@ __global__ void __launch_bounds__(Tile::threads + copiers, 1)
   }
   __syncthreads();
   if (threadIdx.x >= Tile::threads) {
-    course::give_registers<registers_to_copy>();
-    if (threadIdx.x == Tile::threads) fill_stages<Tile>(storage, maps, plan);
+    course::setmaxnreg_dec<producer_registers>();
+    if (threadIdx.x == Tile::threads) run_producer<Tile>(storage, maps, plan);
   } else {
-    course::take_registers<registers_to_multiply>();
-    multiply_stages<Tile>(storage, g, plan, pairs);
+    course::setmaxnreg_inc<consumer_registers>();
+    run_consumer<Tile>(storage, g, plan, pairs);
   }
 #endif
 }
@@ -192,12 +193,13 @@ __global__ void __launch_bounds__(Tile::threads + copiers, 1)
 /// Room for sums of parts and for copies of matrices, and the way to launch the kernel: a block for
 /// each processor, which stays. It is made once; two streams need two.
 template <class Tile>
-class Copiers {
+class WarpSpecializedGemm {
  public:
   using Element = typename Tile::Element;
 
   /// @param least_idle steps of a block that are worth it to add up sums of parts
-  explicit Copiers(int processors = course::device().multiprocessors, int least_idle = 16)
+  explicit WarpSpecializedGemm(int processors = course::device().multiprocessors,
+                               int least_idle = 16)
       : processors_(processors),
         least_idle_(least_idle),
         parts_(std::size_t{2} * processors * Tile::rows * Tile::cols, course::unset),
@@ -212,7 +214,7 @@ class Copiers {
       CUDA_CHECK(cudaMemsetAsync(g.C, 0, elements * sizeof(float)));
       return;
     }
-    course::Plan plan = course::tile_by_tile<Tile>(g.m, g.n, g.k);
+    course::Plan plan = course::data_parallel_plan<Tile>(g.m, g.n, g.k);
     plan.parts = parts_;
     plan.arrived = arrived_;
     std::int64_t pieces = plan.whole;
@@ -222,18 +224,18 @@ class Copiers {
       pieces *= plan.steps;
       plan.whole = std::max(plan.whole / processors_ - 1, 0) * processors_;
     }
-    Product<Element> suited = g;
-    suited.A = room_of_A_.suited(g.A, g.m, g.k, suited.lda);
-    suited.B = room_of_B_.suited(g.B, g.k, g.n, suited.ldb);
+    Product<Element> padded = g;
+    padded.A = padded_A_.aligned(g.A, g.m, g.k, padded.lda);
+    padded.B = padded_B_.aligned(g.B, g.k, g.n, padded.ldb);
     Maps maps;
-    course::make_swizzled_map(maps.A, suited.A, g.m, g.k, suited.lda, Tile::rows);
-    course::make_swizzled_map(maps.B, suited.B, g.k, g.n, suited.ldb, Tile::depth);
+    course::make_swizzled_map(maps.A, padded.A, g.m, g.k, padded.lda, Tile::rows);
+    course::make_swizzled_map(maps.B, padded.B, g.k, g.n, padded.ldb, Tile::depth);
     const auto kernel = gemm_copiers<Tile>;
     constexpr int bytes = sizeof(Storage<Tile>);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(processors_, pieces));
     const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 8 == 0;
-    kernel<<<blocks, Tile::threads + copiers, bytes>>>(maps, g, plan, pairs);
+    kernel<<<blocks, Tile::threads + producer_threads, bytes>>>(maps, g, plan, pairs);
     CUDA_CHECK_LAUNCH();
   }
 
@@ -241,12 +243,12 @@ class Copiers {
   int processors_, least_idle_;
   course::DeviceArray<float> parts_;
   course::DeviceArray<unsigned> arrived_;
-  Room<Element> room_of_A_, room_of_B_;
+  course::PaddedRows<Element> padded_A_, padded_B_;
 };
 
 template <class Tile, bool shares>
 void launch_copiers(const Product<typename Tile::Element>& g) {
-  static Copiers<Tile> launcher;
+  static WarpSpecializedGemm<Tile> launcher;
   launcher.launch(g, shares);
 }
 

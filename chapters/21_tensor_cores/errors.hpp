@@ -11,7 +11,7 @@
 namespace tensor {
 
 /// Somebody who multiplies. A's numbers are multiplied by `scale` first, and C by its inverse.
-struct Multiplier {
+struct ProductMethod {
   std::string name;  ///< nine letters at most
   std::function<std::vector<float>(const course::GemmProblem&, float scale)> product;
   bool scales = false;
@@ -43,12 +43,12 @@ inline double relative_error(const std::vector<float>& C, const std::vector<doub
 }
 
 /// The table, as lines below the report. A is normal, times 2^power.
-inline void note_errors(course::Report& report, const std::vector<Multiplier>& multipliers,
+inline void note_errors(course::Report& report, const std::vector<ProductMethod>& methods,
                         std::uint64_t seed) {
   char cell[40];
   std::string line = "    A's     k";
-  for (const Multiplier& multiplier : multipliers) {
-    std::snprintf(cell, sizeof cell, " %9s", multiplier.name.c_str());
+  for (const ProductMethod& method : methods) {
+    std::snprintf(cell, sizeof cell, " %9s", method.name.c_str());
     line += cell;
   }
   report.note("Errors, as parts of C (root of the mean square):");
@@ -64,10 +64,10 @@ inline void note_errors(course::Report& report, const std::vector<Multiplier>& m
       for (double& x : p.reference) x = std::ldexp(x, power);
       std::snprintf(cell, sizeof cell, "%7s %5zu", ("2^" + std::to_string(power)).c_str(), k);
       line = cell;
-      for (const Multiplier& multiplier : multipliers) {
-        const float scale = multiplier.scales ? std::ldexp(1.0F, -power) : 1.0F;
+      for (const ProductMethod& method : methods) {
+        const float scale = method.scales ? std::ldexp(1.0F, -power) : 1.0F;
         std::snprintf(cell, sizeof cell, " %9.1e",
-                      relative_error(multiplier.product(p, scale), p.reference));
+                      relative_error(method.product(p, scale), p.reference));
         line += cell;
       }
       report.note(line);

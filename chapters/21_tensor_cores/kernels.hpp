@@ -12,10 +12,10 @@ template <class Tile>
 __device__ int2 place_of(int block, int m, int n) {
   const int down = (m - 1) / Tile::rows + 1;
   const int across = (n - 1) / Tile::cols + 1;
-  const int group = block / (8 * across) * 8;
-  const int high = min(8, down - group);
-  const int place = block - group * across;
-  return make_int2((group + place % high) * Tile::rows, place / high * Tile::cols);
+  const int band = block / (8 * across) * 8;
+  const int band_height = min(8, down - band);
+  const int place = block - band * across;
+  return make_int2((band + place % band_height) * Tile::rows, place / band_height * Tile::cols);
 }
 
 /// One stage: copy, wait, multiply, wait. `bytes`: of a copy.
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(Tile::threads)
   extern __shared__ char4 shared[];
   char* stage = reinterpret_cast<char*>(shared);
   const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
-  Warp<Tile> warp;
+  WarpTile<Tile> warp;
   warp.clear();
   for (int first = 0; first < g.k; first += Tile::depth) {
     copy_tiles<Tile, bytes>(stage, g, place.x, place.y, first);
@@ -51,20 +51,20 @@ __global__ void __launch_bounds__(Tile::threads)
   char* stages = reinterpret_cast<char*>(shared);
   const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
   const int steps = (g.k + Tile::depth - 1) / Tile::depth;
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     if (step < steps) {
       char* stage = stages + step % Tile::stages * Tile::stage;
       copy_tiles<Tile, bytes>(stage, g, place.x, place.y, step * Tile::depth);
     }
     __pipeline_commit();  // one batch a step, if only an empty one
   };
-  Warp<Tile> warp;
+  WarpTile<Tile> warp;
   warp.clear();
-  for (int step = 0; step < Tile::stages - 1; ++step) ask(step);
+  for (int step = 0; step < Tile::stages - 1; ++step) prefetch(step);
   for (int step = 0; step < steps; ++step) {
     __pipeline_wait_prior(Tile::stages - 2);  // this thread's copies of this step have arrived ...
     __syncthreads();                          // ... all threads', and all have read the one before
-    ask(step + Tile::stages - 1);
+    prefetch(step + Tile::stages - 1);
     const char* stage = stages + step % Tile::stages * Tile::stage;
 #pragma unroll
     for (int quarter = 0; quarter < 4; ++quarter) {
@@ -85,15 +85,15 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   char* stages = reinterpret_cast<char*>(shared);
   const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
   const int steps = (g.k + Tile::depth - 1) / Tile::depth;
-  const auto ask = [&](int step, int slot) {
+  const auto prefetch = [&](int step, int slot) {
     if (step < steps) {
       copy_tiles<Tile, bytes>(stages + slot * Tile::stage, g, place.x, place.y, step * Tile::depth);
     }
     __pipeline_commit();
   };
-  Warp<Tile> warp;
+  WarpTile<Tile> warp;
   warp.clear();
-  for (int step = 0; step < Tile::stages - 1; ++step) ask(step, step);
+  for (int step = 0; step < Tile::stages - 1; ++step) prefetch(step, step);
   __pipeline_wait_prior(Tile::stages - 2);
   __syncthreads();
 
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
       } else {
         warp.read(f[(quarter + 1) % 2], stages + now * Tile::stage, quarter + 1);
       }
-      if (quarter == 0) ask(step + Tile::stages - 1, free);
+      if (quarter == 0) prefetch(step + Tile::stages - 1, free);
       warp.multiply(f[quarter % 2]);
     }
     free = now;
@@ -132,13 +132,13 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   char* const end = stages + Tile::bytes;
   const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n);
   const int steps = (g.k + Tile::depth - 1) / Tile::depth;
-  const auto ask = [&](int step, char* stage) {
+  const auto prefetch = [&](int step, char* stage) {
     if (step < steps) copy_tiles<Tile, bytes>(stage, g, place.x, place.y, step * Tile::depth);
   };
-  Warp<Tile> warp;
+  WarpTile<Tile> warp;
   warp.clear();
   for (int step = 0; step < Tile::stages - 1; ++step) {
-    ask(step, stages + step * Tile::stage);
+    prefetch(step, stages + step * Tile::stage);
     __pipeline_commit();
   }
   __pipeline_wait_prior(Tile::stages - 2);
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   if (steps > 0) warp.read(f[0], stages, 0);
   char* now = stages;              // the stage that is multiplied
   char* free = end - Tile::stage;  // the one that nobody reads any more
-  Copies<Tile> copies(g, place.x, place.y, Tile::stages - 1);
+  TileCopies<Tile> copies(g, place.x, place.y, Tile::stages - 1);
   int step = 0;
   const auto pass = [&]<bool whole>() {
     char* const next = now + Tile::stage == end ? stages : now + Tile::stage;
@@ -161,9 +161,9 @@ __global__ void __launch_bounds__(Tile::threads, 1)
       } else {
         warp.read(f[(quarter + 1) % 2], now, quarter + 1);
       }
-      if (!whole && quarter == 0) ask(step + Tile::stages - 1, free);
+      if (!whole && quarter == 0) prefetch(step + Tile::stages - 1, free);
       warp.multiply(f[quarter % 2], [&](int row) {
-        if (whole && quarter < 3) copies.some_of_them(free, 4 * quarter + row, 12);
+        if (whole && quarter < 3) copies.copy_part(free, 4 * quarter + row, 12);
       });
       if (quarter == 2) __pipeline_commit();
     }

@@ -89,7 +89,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
   if (!course::on_emulator && course::device().compute_capability < 90) return;
   for (const int processors : {3, 5, 20}) {
     CAPTURE(processors);
-    Copiers<Mapped<Bf16>> launcher(processors, 1);
+    WarpSpecializedGemm<Mapped<Bf16>> launcher(processors, 1);
     const auto launch = [&](const void* A, const void* B, float* C, int m, int n, int k) {
       launcher.launch(
           {static_cast<const __nv_bfloat16*>(A), static_cast<const __nv_bfloat16*>(B), C, m, n, k},
@@ -200,8 +200,8 @@ TEST_CASE("a load's rows meet in no bank") {
 TEST_CASE("mma.sync by itself runs, with numbers of each kind") {
   course::device();
   const course::Options options;
-  constexpr std::size_t words = std::size_t{512} * words_alone;
-  CHECK(measure_alone<Bf16>(options, words_of<Bf16>(Kind::normal, words)).operations > 0);
-  CHECK(measure_alone<Tf32<true>>(options, words_of<Tf32<true>>(Kind::constant, words)).operations >
+  constexpr std::size_t words = std::size_t{512} * peak_words;
+  CHECK(measure_peak<Bf16>(options, words_of<Bf16>(Kind::normal, words)).operations > 0);
+  CHECK(measure_peak<Tf32<true>>(options, words_of<Tf32<true>>(Kind::constant, words)).operations >
         0);
 }

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 #include "sampled_rows.hpp"
 
 namespace course::measure {
@@ -47,10 +47,10 @@ bool is_bound_by(const Rung& rung, const std::string& type) {
                                          : type == "TF32";
 }
 
-std::vector<Contestant> contestants(Kind kind, const std::string& type, const std::string& suffix,
+std::vector<Competitor> competitors(Kind kind, const std::string& type, const std::string& suffix,
                                     std::size_t m, std::size_t n, std::size_t k) {
   const auto bench = std::make_shared<Bench21>(kind, m, n, k);
-  std::vector<Contestant> all;
+  std::vector<Competitor> all;
   for (const Rung& rung : rungs_here()) {
     if (!is_bound_by(rung, type)) continue;
     // The first rungs only where they take no seconds.
@@ -71,15 +71,15 @@ void add(Registry& registry, const std::vector<std::string>& types, Kind kind,
     const double bytes = type == "TF32" ? work.bytes : work.bytes - 2.0 * elements;
     registry.add(Problem{"21_tensor_cores", m, n, bytes, work.operations, "mma " + type,
                          20.0 * elements, 2.2 * work.bytes, type + " by cuBLAS" + suffix,
-                         [=] { return contestants(kind, type, suffix, m, n, k); }, k});
+                         [=] { return competitors(kind, type, suffix, m, n, k); }, k});
   }
 }
 
 template <class T>
 void add_ceiling(Registry& registry, const char* name) {
   registry.add(OwnCeiling{"21_tensor_cores", name, [name](const Options& options) {
-                            const Alone alone = measure_alone<T>(
-                                options, words_of<T>(Kind::normal, std::size_t{512} * words_alone));
+                            const TensorPeak alone = measure_peak<T>(
+                                options, words_of<T>(Kind::normal, std::size_t{512} * peak_words));
                             Ceiling ceiling;
                             ceiling.name = name;
                             ceiling.gigaflops_per_s = alone.gigaflops_per_s();

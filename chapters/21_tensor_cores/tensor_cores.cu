@@ -15,7 +15,7 @@
 //   shared out     what whole rounds of tiles leave over is shared out by steps
 //
 // and whole tiles with numbers of FP16, of TF32, and of floats of which the tensor core takes
-// what it can; and these shared out, too. mma_alone.hpp has the ceiling, errors.hpp what short
+// what it can; and these shared out, too. mma_peak.hpp has the ceiling, errors.hpp what short
 // numbers cost.
 //
 // By hand, in this folder:
@@ -27,7 +27,7 @@
 #include "cublas.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
-#include "mma_alone.hpp"
+#include "mma_peak.hpp"
 #include "numbers.hpp"
 #include "with_wmma.hpp"
 
@@ -199,17 +199,17 @@ struct Ceilings {
 };
 
 Ceilings measure_ceilings(const course::Options& options, course::Report& report, Kind kind) {
-  constexpr std::size_t words = std::size_t{512} * words_alone;
-  const auto add = [&](const char* name, const Alone& alone) {
+  constexpr std::size_t words = std::size_t{512} * peak_words;
+  const auto add = [&](const char* name, const TensorPeak& alone) {
     report.add(name, alone.timing, {0.0, alone.operations});
     report.bound(name, alone.gigaflops_per_s());
     return alone.gigaflops_per_s();
   };
   Ceilings c;
-  c.bf16 = add("mma.sync, BF16", measure_alone<Bf16>(options, words_of<Bf16>(kind, words)));
-  c.fp16 = add("mma.sync, FP16", measure_alone<Fp16>(options, words_of<Fp16>(kind, words)));
+  c.bf16 = add("mma.sync, BF16", measure_peak<Bf16>(options, words_of<Bf16>(kind, words)));
+  c.fp16 = add("mma.sync, FP16", measure_peak<Fp16>(options, words_of<Fp16>(kind, words)));
   using Tf32 = tensor::Tf32<false>;
-  c.tf32 = add("mma.sync, TF32", measure_alone<Tf32>(options, words_of<Tf32>(kind, words)));
+  c.tf32 = add("mma.sync, TF32", measure_peak<Tf32>(options, words_of<Tf32>(kind, words)));
   return c;
 }
 
@@ -248,24 +248,24 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
 
 // Who multiplies for the table of errors.
 template <class Element>
-Multiplier multiplier(const char* name, void (*launch)(const Product<Element>&),
-                      bool scales = false) {
+ProductMethod method(const char* name, void (*launch)(const Product<Element>&),
+                     bool scales = false) {
   const auto product = [launch](const course::GemmProblem& p, float scale) {
     return product_of<Element>(p, scale, of(launch));
   };
   return {name, product, scales};
 }
 
-std::vector<Multiplier> multipliers() {
-  std::vector<Multiplier> all = {
-      multiplier("BF16", launch_stages<Square>),
-      multiplier("FP16", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>),
-      multiplier("scaled", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>, true),
-      multiplier("TF32", launch_stages<Tile<Tf32<true>, 2, 2, 3, Swizzled>>),
-      multiplier("cut off", launch_stages<Tile<Tf32<false>, 2, 2, 3, Swizzled>>),
-      multiplier("FP32", launch_cublas_floats<CUBLAS_DEFAULT_MATH>)};
+std::vector<ProductMethod> methods() {
+  std::vector<ProductMethod> all = {
+      method("BF16", launch_stages<Square>),
+      method("FP16", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>),
+      method("scaled", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>, true),
+      method("TF32", launch_stages<Tile<Tf32<true>, 2, 2, 3, Swizzled>>),
+      method("cut off", launch_stages<Tile<Tf32<false>, 2, 2, 3, Swizzled>>),
+      method("FP32", launch_cublas_floats<CUBLAS_DEFAULT_MATH>)};
   if (!course::on_emulator) {
-    all.push_back(multiplier("library", launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>));
+    all.push_back(method("library", launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>));
   }
   return all;
 }
@@ -294,7 +294,7 @@ int main(int argc, char** argv) try {
   }
   course::Report report(options, course::CeilingKind::fma);
   verify_and_time(options, report, kind);
-  note_errors(report, multipliers(), options.seed);
+  note_errors(report, methods(), options.seed);
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

@@ -133,10 +133,10 @@ __device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g
 /// A thread's share of the copies of whole tiles, step after step along k, 16 bytes at a time. All
 /// that a copy needs has been worked out before: it is an address, and itself.
 template <class Tile>
-class Copies {
+class TileCopies {
  public:
   /// For the tile of C that begins at (row, col), from a step on.
-  __device__ Copies(const Product<typename Tile::Element>& g, int row, int col, int step) {
+  __device__ TileCopies(const Product<typename Tile::Element>& g, int row, int col, int step) {
     const int thread = static_cast<int>(threadIdx.x);
     const int x_A = thread % in_row_A * 16;
     const int y_A = thread / in_row_A;
@@ -153,7 +153,7 @@ class Copies {
   }
 
   /// One of so many parts of a step's copies. With the last the next step begins.
-  __device__ void some_of_them(char* stage, int part, int parts) {
+  __device__ void copy_part(char* stage, int part, int parts) {
 #pragma unroll
     for (int i = count * part / parts; i < count * (part + 1) / parts; ++i) {
       if (i < count_A) {
@@ -230,12 +230,12 @@ class Sums {
 
   /// Leaves the sums of a part of the terms in memory, or adds those that another block has left
   /// there: 512 bytes of a warp at a time.
-  __device__ void leave(float* part, float) {
+  __device__ void store_partial(float* part, float) {
     each_four(part, [](float4* four, const FragmentC& c) {
       *four = make_float4(c[0], c[1], c[2], c[3]);
     });
   }
-  __device__ void add(float* part) {
+  __device__ void add_partial(float* part) {
     each_four(part, [](const float4* four, FragmentC& c) {
       const float4 other = __ldcg(four);  // level 1 may have what was there before
       c[0] += other.x, c[1] += other.y, c[2] += other.z, c[3] += other.w;
@@ -247,8 +247,8 @@ class Sums {
 
  private:
   // Both, where each fragment of sums has its place in memory.
-  template <class Do>
-  __device__ void each_four(float* part, Do both) {
+  template <class Operation>
+  __device__ void each_four(float* part, Operation both) {
     float4* four = reinterpret_cast<float4*>(part) + threadIdx.x / 32 * 1024 + threadIdx.x % 32;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -260,9 +260,9 @@ class Sums {
 
 /// A warp's sums, and what it reads for them.
 template <class Tile>
-class Warp : public Sums<typename Tile::T> {
+class WarpTile : public Sums<typename Tile::T> {
  public:
-  __device__ Warp() {
+  __device__ WarpTile() {
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
     row_ = warp % Tile::down * 64;

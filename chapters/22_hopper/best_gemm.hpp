@@ -3,26 +3,10 @@
 /// function that estimates the time of each and takes the least.
 #pragma once
 
-#include <memory>
-
 #include "kernels.hpp"
+#include "padded_rows.hpp"
 
 namespace hopper {
-
-/// Copies rows of `cols` numbers to where each begins on 16 bytes, `ld` apart. A thread writes
-/// eight.
-template <class Number>
-__global__ void pad_rows(const Number* from, int rows, int cols, Number* to, std::int64_t ld) {
-  const int col = 8 * static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (col >= ld) return;
-  for (int row = blockIdx.y; row < rows; row += gridDim.y) {
-    const Number* line = from + std::int64_t{row} * cols;
-    alignas(16) Number eight[8];
-#pragma unroll
-    for (int i = 0; i < 8; ++i) eight[i] = line[min(col + i, cols - 1)];
-    *reinterpret_cast<uint4*>(to + row * ld + col) = *reinterpret_cast<const uint4*>(eight);
-  }
-}
 
 /// Whether a launch may have clusters of blocks.
 inline bool has_clusters() {
@@ -41,8 +25,8 @@ class Gemm {
   void operator()(const Bf16* A, const Bf16* B, Bf16* C, int m, int n, int k) {
     Product g = {A, B, C, m, n, k, k, n};
     if (is_done(g)) return;
-    g.A = suited(A, m, k, g.lda, copy_of_A_);
-    g.B = suited(B, k, n, g.ldb, copy_of_B_);
+    g.A = padded_A_.aligned(A, m, k, g.lda);
+    g.B = padded_B_.aligned(B, k, n, g.ldb);
     const double large = seconds<Large>(g, 0.8);
     const double square = seconds<Square>(g, 0.72);
     const double narrow = seconds<Narrow>(g, 0.5);
@@ -59,7 +43,7 @@ class Gemm {
   template <class Tile>
   static double seconds(const Product& g, double share) {
     const int processors = course::device().multiprocessors;
-    const int rounds = (places_of<Tile>(g.m, g.n) - 1) / processors + 1;
+    const int rounds = (cluster_tile_count<Tile>(g.m, g.n) - 1) / processors + 1;
     const double products = 1.0 * Tile::rows * Tile::cols * g.k;
     constexpr double of_peak = 2048 * 1.7e9;  // multiply-adds a second, a multiprocessor
     return rounds * products / (of_peak * share) + 128.0 * 256 * 600 / of_peak;
@@ -74,22 +58,7 @@ class Gemm {
     }
   }
 
-  static const Bf16* suited(const Bf16* matrix, int rows, int cols, std::int64_t& ld,
-                            std::unique_ptr<course::DeviceArray<Bf16>>& copy) {
-    if (suits_maps(matrix, ld)) return matrix;
-    ld = (std::int64_t{cols} + 7) / 8 * 8;
-    const auto count = static_cast<std::size_t>(rows * ld);
-    if (!copy || copy->size() < count) {
-      copy.reset();
-      copy = std::make_unique<course::DeviceArray<Bf16>>(count, course::unset);
-    }
-    const dim3 blocks(static_cast<unsigned>((ld - 1) / 1024 + 1), std::min(rows, 32768));
-    pad_rows<<<blocks, 128>>>(matrix, rows, cols, static_cast<Bf16*>(*copy), ld);
-    CUDA_CHECK_LAUNCH();
-    return *copy;
-  }
-
-  std::unique_ptr<course::DeviceArray<Bf16>> copy_of_A_, copy_of_B_;
+  course::PaddedRows<Bf16> padded_A_, padded_B_;
 };
 
 }  // namespace hopper

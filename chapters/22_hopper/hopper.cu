@@ -16,11 +16,11 @@
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common hopper.cu -o hopper -lcublas
 
-#include "alone.hpp"
 #include "best_gemm.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
 #include "numbers.hpp"
+#include "wgmma_peak.hpp"
 
 namespace hopper {
 
@@ -59,11 +59,11 @@ void one_stage(const Product& g) {
 }
 
 template <class Tile, bool by_map>
-auto ring(Order order) {
-  return [order](const Product& g) {
+auto ring(Schedule schedule) {
+  return [schedule](const Product& g) {
     if (is_done(g)) return;
-    if (by_map && !suits_maps(g.C, g.n)) return launch_ring<Tile, false>(g, order);
-    launch_ring<Tile, by_map>(g, order);
+    if (by_map && !suits_maps(g.C, g.n)) return launch_ring<Tile, false>(g, schedule);
+    launch_ring<Tile, by_map>(g, schedule);
   };
 }
 
@@ -166,7 +166,7 @@ std::vector<course::Timing> time_in_turns(const course::Options& options,
 
 void verify_and_time(const course::Options& options, course::Report& report,
                      const std::vector<Rung>& rungs) {
-  const Alone alone = measure_alone(options);
+  const TensorPeak alone = measure_peak(options);
   report.add("wgmma alone", alone.timing, {0.0, alone.operations});
   report.bound("wgmma alone", alone.gigaflops_per_s());
   const std::size_t m = options.rows;

@@ -162,12 +162,12 @@ inline __device__ void sync_cluster() {
 
 /// From here on a thread of this warpgroup has so many registers: fewer than before ...
 template <int registers>
-__device__ void give_registers() {
+__device__ void setmaxnreg_dec() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
 /// ... or more. It waits until there are enough.
 template <int registers>
-__device__ void take_registers() {
+__device__ void setmaxnreg_inc() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 

@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(128)
 
 /// A place in the ring, and the parity of the barriers' phase there.
 template <class Tile>
-struct Turn {
+struct PipelineState {
   int stage = 0;
   unsigned parity = 0;
   __device__ void next() {
@@ -74,22 +74,22 @@ struct Turn {
 
 /// So many registers has a thread of three warpgroups at first, 168; and from when it knows what it
 /// does, one that copies, or one that multiplies. Together these are no more.
-constexpr int registers_to_copy = 24;
-constexpr int registers_to_multiply = 240;
+constexpr int producer_registers = 24;
+constexpr int consumer_registers = 240;
 
 #ifndef COURSE_WITHOUT_WGMMA
 
 /// Which of its cluster's tiles a block computes, and the way from one place to the next.
 template <class Tile>
-struct Walk {
+struct TileScheduler {
   int row = 0, col = 0;  ///< in the cluster
-  int number, step, end, high;
+  int number, step, end, band_height;
 
-  __device__ Walk(const Product& g, int high)
+  __device__ TileScheduler(const Product& g, int band_height)
       : number(blockIdx.x / Tile::cluster),
         step(gridDim.x / Tile::cluster),
-        end(places_of<Tile>(g.m, g.n)),
-        high(high) {
+        end(cluster_tile_count<Tile>(g.m, g.n)),
+        band_height(band_height) {
     if constexpr (Tile::cluster > 1) {
       const int rank = rank_in_cluster();
       row = rank / Tile::across;
@@ -99,7 +99,7 @@ struct Walk {
   __device__ bool ended() const { return number >= end; }
   __device__ void next() { number += step; }
   __device__ int2 place(const Product& g) const {
-    const int2 first = place_of<Tile>(number, g.m, g.n, high);
+    const int2 first = place_of<Tile>(number, g.m, g.n, band_height);
     return make_int2(first.x + row * Tile::rows, first.y + col * Tile::cols);
   }
 };
@@ -107,43 +107,45 @@ struct Walk {
 /// What one thread does: it fills stage after stage, of tile after tile. In a cluster it fetches
 /// its share of the row's A and of the column's B, for all that need them.
 template <class Tile, class Storage>
-__device__ void fill_stages(Storage& storage, const Maps& maps, const Product& g, int high) {
-  Turn<Tile> turn;
-  for (Walk<Tile> walk(g, high); !walk.ended(); walk.next()) {
-    const int2 place = walk.place(g);
+__device__ void run_producer(Storage& storage, const Maps& maps, const Product& g,
+                             int band_height) {
+  PipelineState<Tile> state;
+  for (TileScheduler<Tile> scheduler(g, band_height); !scheduler.ended(); scheduler.next()) {
+    const int2 place = scheduler.place(g);
     for (int first = 0; first < g.k; first += Tile::depth) {
-      Stage<Tile>& stage = storage.stage[turn.stage];
-      Barrier& full = storage.full[turn.stage];
-      wait(storage.empty[turn.stage], turn.parity ^ 1);  // the first time at once
+      Stage<Tile>& stage = storage.stage[state.stage];
+      Barrier& full = storage.full[state.stage];
+      wait(storage.empty[state.stage], state.parity ^ 1);  // the first time at once
       expect(full, Tile::bytes_A + Tile::bytes_B);
       if constexpr (Tile::across == 1) {
         copy_in(stage.A, maps.A, first, place.x, full);
       } else {
         constexpr int rows = Tile::rows / Tile::across;
         constexpr int all = (1 << Tile::across) - 1;
-        copy_in_multicast(stage.A + walk.col * rows * 128, maps.A, first, place.x + walk.col * rows,
-                          full, all << walk.row * Tile::across);
+        copy_in_multicast(stage.A + scheduler.col * rows * 128, maps.A, first,
+                          place.x + scheduler.col * rows, full,
+                          all << scheduler.row * Tile::across);
       }
       constexpr int share = Tile::slabs / Tile::down;
 #pragma unroll
       for (int i = 0; i < share; ++i) {
-        const int s = walk.row * share + i;
+        const int s = scheduler.row * share + i;
         unsigned char* slab = stage.B + s * Tile::slab;
         if constexpr (Tile::down == 1) {
           copy_in(slab, maps.B, place.y + 64 * s, first, full);
         } else {
           constexpr int all = ((1 << Tile::cluster) - 1) / ((1 << Tile::across) - 1);
-          copy_in_multicast(slab, maps.B, place.y + 64 * s, first, full, all << walk.col);
+          copy_in_multicast(slab, maps.B, place.y + 64 * s, first, full, all << scheduler.col);
         }
       }
-      turn.next();
+      state.next();
     }
   }
 }
 
 /// A warp has multiplied the stage: it says so to all blocks that copy into it.
 template <class Tile>
-__device__ void give_back(Barrier& empty, int row, int col) {
+__device__ void release_stage(Barrier& empty, int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if constexpr (Tile::cluster == 1) {
     if (lane == 0) arrive(empty);
@@ -158,19 +160,19 @@ __device__ void give_back(Barrier& empty, int row, int col) {
 
 /// What a warpgroup does that multiplies.
 template <class Tile, bool by_map, class Storage>
-__device__ void multiply_stages(Storage& storage, const Maps& maps, const Product& g, int high,
-                                bool pairs) {
+__device__ void run_consumer(Storage& storage, const Maps& maps, const Product& g, int band_height,
+                             bool pairs) {
   const int group = static_cast<int>(threadIdx.x) / 128;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int steps = (g.k - 1) / Tile::depth + 1;
-  Turn<Tile> turn;
-  for (Walk<Tile> walk(g, high); !walk.ended(); walk.next()) {
-    const int2 place = walk.place(g);
+  PipelineState<Tile> state;
+  for (TileScheduler<Tile> scheduler(g, band_height); !scheduler.ended(); scheduler.next()) {
+    const int2 place = scheduler.place(g);
     float d[Tile::products][Tile::cols / 2];
     int before = 0;
     for (int step = 0; step < steps; ++step) {
-      const Stage<Tile>& stage = storage.stage[turn.stage];
-      wait(storage.full[turn.stage], turn.parity);
+      const Stage<Tile>& stage = storage.stage[state.stage];
+      wait(storage.full[state.stage], state.parity);
       fence_products();
       const std::uint64_t A = describe_A(stage.A + group * Tile::products * 64 * 128);
       const std::uint64_t B = describe_B(stage.B, Tile::slab);
@@ -184,18 +186,18 @@ __device__ void multiply_stages(Storage& storage, const Maps& maps, const Produc
       commit_products();
       if (step > 0) {
         wait_for_products<1>();  // while these are multiplied, those before are done
-        give_back<Tile>(storage.empty[before], walk.row, walk.col);
+        release_stage<Tile>(storage.empty[before], scheduler.row, scheduler.col);
       }
-      before = turn.stage;
-      turn.next();
+      before = state.stage;
+      state.next();
     }
     wait_for_products<0>();
-    give_back<Tile>(storage.empty[before], walk.row, walk.col);
+    release_stage<Tile>(storage.empty[before], scheduler.row, scheduler.col);
 #pragma unroll
     for (int p = 0; p < Tile::products; ++p) {
       const int row = place.x + 64 * (group * Tile::products + p) + 16 * (warp % 4);
       if constexpr (by_map) {
-        copy_sums(d[p], storage.pieces[warp], maps.C, row, place.y);
+        copy_sums(d[p], storage.epilogue[warp], maps.C, row, place.y);
       } else {
         write_sums(d[p], g.C, g.m, g.n, row, place.y, pairs);
       }
@@ -210,7 +212,7 @@ __device__ void multiply_stages(Storage& storage, const Maps& maps, const Produc
 /// tile of C. `by_map`: C is written by its tensor map, too.
 template <class Tile, bool by_map>
 __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
-    gemm_ring(const __grid_constant__ Maps maps, const Product g, const int high,
+    gemm_ring(const __grid_constant__ Maps maps, const Product g, const int band_height,
               const bool pairs) {
 #ifndef COURSE_WITHOUT_WGMMA
   extern __shared__ __align__(1024) unsigned char shared[];
@@ -228,11 +230,11 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
     sync_cluster();
   }
   if (threadIdx.x >= 128 * Tile::groups) {
-    if constexpr (Tile::groups == 2) give_registers<registers_to_copy>();
-    if (threadIdx.x == 128 * Tile::groups) fill_stages<Tile>(storage, maps, g, high);
+    if constexpr (Tile::groups == 2) setmaxnreg_dec<producer_registers>();
+    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, g, band_height);
   } else {
-    if constexpr (Tile::groups == 2) take_registers<registers_to_multiply>();
-    multiply_stages<Tile, by_map>(storage, maps, g, high, pairs);
+    if constexpr (Tile::groups == 2) setmaxnreg_inc<consumer_registers>();
+    run_consumer<Tile, by_map>(storage, maps, g, band_height, pairs);
   }
   // Others may still copy into this block's memory, or arrive at its barriers.
   if constexpr (Tile::cluster > 1) sync_cluster();
@@ -243,9 +245,9 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
 
 /// How blocks take tiles: all at a time, or a block a multiprocessor that stays; how many rows of
 /// tiles are a band; and how many blocks stay at most.
-struct Order {
-  bool stays = true;
-  int high = 16;
+struct Schedule {
+  bool persistent = true;
+  int band_height = 16;
   int blocks = 1 << 30;
 };
 
@@ -271,32 +273,32 @@ void launch_one_stage(const Product& g) {
   allow_shared(kernel, bytes);
   const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 4 == 0;
   const Maps maps(g, Tile::rows);
-  kernel<<<places_of<Tile>(g.m, g.n), 128, bytes>>>(maps, g, pairs);
+  kernel<<<cluster_tile_count<Tile>(g.m, g.n), 128, bytes>>>(maps, g, pairs);
   CUDA_CHECK_LAUNCH();
 }
 
 template <class Tile, bool by_map>
-void launch_ring(const Product& g, Order order = {}) {
+void launch_ring(const Product& g, Schedule schedule = {}) {
   const auto kernel = gemm_ring<Tile, by_map>;
   constexpr std::size_t bytes = sizeof(Storage<Tile, by_map>);
   allow_shared(kernel, bytes);
-  const int blocks = std::min(order.blocks, course::device().multiprocessors);
+  const int blocks = std::min(schedule.blocks, course::device().multiprocessors);
   const int clusters = std::max(blocks / Tile::cluster, 1);
-  const int places = places_of<Tile>(g.m, g.n);
+  const int places = cluster_tile_count<Tile>(g.m, g.n);
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {Tile::cluster, 1, 1};
   cudaLaunchConfig_t config{};
-  config.gridDim =
-      static_cast<unsigned>(Tile::cluster) * (order.stays ? std::min(clusters, places) : places);
+  config.gridDim = static_cast<unsigned>(Tile::cluster) *
+                   (schedule.persistent ? std::min(clusters, places) : places);
   config.blockDim = 128 * (Tile::groups + 1);
   config.dynamicSmemBytes = bytes;
   config.attrs = &cluster;
   config.numAttrs = 1;
   const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 4 == 0;
   const Maps maps(g, Tile::rows / Tile::across);
-  const int high = std::max(order.high / Tile::down, 1);
-  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, maps, g, high, pairs));
+  const int band_height = std::max(schedule.band_height / Tile::down, 1);
+  CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, maps, g, band_height, pairs));
 }
 
 }  // namespace hopper

@@ -97,11 +97,11 @@ TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
   course::device();
   using Small = Tile<128, 64, 2, 3>;
   for (const int blocks : {1, 2, 3}) {
-    for (const int high : {1, 2, 16}) {
+    for (const int band_height : {1, 2, 16}) {
       CAPTURE(blocks);
-      CAPTURE(high);
-      check_exact(ring<Small, true>({true, high, blocks}), {300, 200, 200});
-      check_exact(ring<Small, false>({true, high, blocks}), {300, 200, 40});
+      CAPTURE(band_height);
+      check_exact(ring<Small, true>({true, band_height, blocks}), {300, 200, 200});
+      check_exact(ring<Small, false>({true, band_height, blocks}), {300, 200, 40});
     }
   }
 }
@@ -109,12 +109,12 @@ TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
 TEST_CASE("clusters: down, across, both, and tiles that stick out") {
   course::device();
   if (!has_clusters()) return;
-  const Order order = {true, 4, 8};
+  const Schedule schedule = {true, 4, 8};
   for (const GemmShape& shape : {GemmShape{1, 8, 8}, {300, 200, 200}, {520, 136, 328}}) {
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(order), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(order), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(order), shape);
-    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(order), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(schedule), shape);
+    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(schedule), shape);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "registry.hpp"
+#include "measure/registry.hpp"
 
 namespace course::measure {
 namespace {
@@ -26,14 +26,14 @@ void add_shape(Registry& registry, std::size_t m, std::size_t n, std::size_t k, 
   options.inner = k;
   const auto make = [=] {
     const auto bench = std::make_shared<Bench22>(options);
-    std::vector<Contestant> contestants;
+    std::vector<Competitor> competitors;
     for (const hopper::Rung& rung : hopper::rungs_here(options, false)) {
       if (!all && !rung.takes_any_rows) continue;
-      contestants.push_back({rung.name, [=] { bench->on.C.poison(); },
+      competitors.push_back({rung.name, [=] { bench->on.C.poison(); },
                              [=] { rung.launch(bench->on.product); },
                              [=] { return bench->problem.verify(bench->on.C.to_host()); }});
     }
-    return contestants;
+    return competitors;
   };
   registry.add(measure::Problem{"22_hopper", m, n, work.bytes, work.operations, "wgmma BF16",
                                 8.0 * work.bytes, 2.2 * work.bytes, "cuBLAS", make, k});
@@ -44,7 +44,7 @@ void add_shape(Registry& registry, std::size_t m, std::size_t n, std::size_t k, 
 void add_chapter_22(Registry& registry) {
   if (!on_emulator && device().compute_capability != 90) return;
   registry.add(OwnCeiling{"22_hopper", "wgmma BF16", [](const Options& options) {
-                            const hopper::Alone alone = hopper::measure_alone(options);
+                            const hopper::TensorPeak alone = hopper::measure_peak(options);
                             Ceiling ceiling;
                             ceiling.name = "wgmma BF16";
                             ceiling.gigaflops_per_s = alone.gigaflops_per_s();

@@ -46,7 +46,7 @@ struct Tile {
 
 /// So many times a cluster's tiles are in C, those that stick out counted, too.
 template <class Tile>
-__host__ __device__ int places_of(int m, int n) {
+__host__ __device__ int cluster_tile_count(int m, int n) {
   return ((m - 1) / (Tile::rows * Tile::down) + 1) * ((n - 1) / (Tile::cols * Tile::across) + 1);
 }
 
@@ -58,7 +58,7 @@ struct alignas(1024) Stage {
 };
 
 /// Two pieces of C for each warp, 16 rows of 64 columns: while one is written the other is read.
-struct alignas(1024) Pieces {
+struct alignas(1024) EpilogueBuffer {
   unsigned char piece[2][16 * 128];
 };
 
@@ -66,7 +66,7 @@ struct alignas(1024) Pieces {
 template <class Tile, bool by_map>
 struct Storage {
   Stage<Tile> stage[Tile::stages];
-  Pieces pieces[by_map ? Tile::warps : 1];
+  EpilogueBuffer epilogue[by_map ? Tile::warps : 1];
   Barrier full[Tile::stages];   ///< the stage has arrived
   Barrier empty[Tile::stages];  ///< all warps have multiplied it
 };
@@ -94,15 +94,15 @@ struct Maps {
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// Where the cluster's tiles begin that have this number. `high` rows of places belong together,
-/// and in such a band they are counted down first: those that run at the same time share what they
-/// read.
+/// Where the cluster's tiles begin that have this number. `band_height` rows of places belong
+/// together, and in such a band they are counted down first: those that run at the same time share
+/// what they read.
 template <class Tile>
-__device__ int2 place_of(int number, int m, int n, int high) {
+__device__ int2 place_of(int number, int m, int n, int band_height) {
   const int across = (n - 1) / (Tile::cols * Tile::across) + 1;
-  const int down = places_of<Tile>(m, n) / across;
-  const int band = number / (high * across) * high;
-  const int rows = min(high, down - band);
+  const int down = cluster_tile_count<Tile>(m, n) / across;
+  const int band = number / (band_height * across) * band_height;
+  const int rows = min(band_height, down - band);
   const int place = number - band * across;
   return make_int2((band + place % rows) * Tile::rows * Tile::down,
                    place / rows * Tile::cols * Tile::across);
@@ -143,8 +143,8 @@ __device__ void write_sums(const float (&d)[count], Bf16* C, int m, int n, int r
 /// The same through shared memory, and from there by the map, 64 columns at a time. Each warp does
 /// so for itself. `pieces`: the warp's own.
 template <int count>
-__device__ void copy_sums(const float (&d)[count], Pieces& pieces, const CUtensorMap& map, int row,
-                          int col) {
+__device__ void copy_sums(const float (&d)[count], EpilogueBuffer& pieces, const CUtensorMap& map,
+                          int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int y = lane % 16;  // of the row that this lane names in stmatrix
 #pragma unroll

@@ -8,11 +8,11 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path += [str(ROOT / "tools" / "measure"), str(ROOT / "emulator" / "counters")]
+sys.path += [str(ROOT / "tools" / "measure" / "counters"), str(ROOT / "emulator" / "counters")]
 import kernel_counters  # noqa: E402
 import nsight_counters  # noqa: E402
 
-COMMAND = re.compile(r"^(?:ncu|nsys profile|tools/measure/kernel_counters\.py) .*", re.MULTILINE)
+COMMAND = re.compile(r"^(?:ncu|nsys profile|tools/measure/counters/kernel_counters\.py) .*", re.MULTILINE)
 METRIC = re.compile(r"`((?:dram|gpu|l1tex|launch|lts|sm|smsp)__[\w.]+)`")
 
 

@@ -11,22 +11,22 @@ namespace exercise = course::exercise;
 using exercise::Counter;
 
 /// Which rows are chosen.
-enum class Choice {
+enum class RowSelection {
   all,
   none,
   some,      ///< about half of them, without a pattern
   by_warps,  ///< of 64 rows none of the first 32, and about half of the others
 };
 
-const char* in_words(Choice choice) {
+const char* in_words(RowSelection choice) {
   switch (choice) {
-    case Choice::all:
+    case RowSelection::all:
       return "all rows chosen";
-    case Choice::none:
+    case RowSelection::none:
       return "no row chosen";
-    case Choice::some:
+    case RowSelection::some:
       return "some rows chosen";
-    case Choice::by_warps:
+    case RowSelection::by_warps:
       return "rows chosen in every second warp only";
   }
   return "?";
@@ -35,7 +35,7 @@ const char* in_words(Choice choice) {
 /// y = A x in the chosen rows and 0 in the others, with A column after column.
 class Problem {
  public:
-  Problem(int m, int n, Choice choice)
+  Problem(int m, int n, RowSelection choice)
       : m_(m),
         n_(n),
         choice_(choice),
@@ -83,8 +83,9 @@ class Problem {
     std::vector<int> chosen(size(m_), 0);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const bool heads = bits(i) % 2 == 0;
-      const bool is_chosen = choice_ == Choice::all || (choice_ == Choice::some && heads) ||
-                             (choice_ == Choice::by_warps && heads && i % 64 >= 32);
+      const bool is_chosen = choice_ == RowSelection::all ||
+                             (choice_ == RowSelection::some && heads) ||
+                             (choice_ == RowSelection::by_warps && heads && i % 64 >= 32);
       chosen[i] = is_chosen ? 1 : 0;
     }
     return chosen;
@@ -100,7 +101,7 @@ class Problem {
 
   int m_;
   int n_;
-  Choice choice_;
+  RowSelection choice_;
   std::vector<float> A_;
   std::vector<float> x_;
   std::vector<int> chosen_;
@@ -110,7 +111,7 @@ class Problem {
   exercise::Array<float> device_y_;
 };
 
-void expect_right(const std::vector<std::pair<int, int>>& shapes, Choice choice) {
+void expect_right(const std::vector<std::pair<int, int>>& shapes, RowSelection choice) {
   for (const auto& [m, n] : shapes) {
     Problem problem(m, n, choice);
     exercise::run([&] { problem.run(); });
@@ -121,25 +122,25 @@ void expect_right(const std::vector<std::pair<int, int>>& shapes, Choice choice)
 }  // namespace
 
 TEST_CASE("correct: whole warps with some rows chosen") {
-  expect_right({{128, 32}, {32, 64}, {256, 96}}, Choice::some);
-  expect_right({{128, 64}}, Choice::none);
+  expect_right({{128, 32}, {32, 64}, {256, 96}}, RowSelection::some);
+  expect_right({{128, 64}}, RowSelection::none);
 }
 
 TEST_CASE("correct: rows that do not fill a warp") {
-  expect_right({{20, 32}, {1, 32}, {40, 64}, {127, 96}, {129, 32}, {300, 64}}, Choice::all);
+  expect_right({{20, 32}, {1, 32}, {40, 64}, {127, 96}, {129, 32}, {300, 64}}, RowSelection::all);
 }
 
 TEST_CASE("correct: columns that do not fill a step") {
-  expect_right({{128, 20}, {128, 33}, {32, 95}, {128, 1}, {64, 0}}, Choice::all);
-  expect_right(exercise::awkward_shapes, Choice::some);
-  Problem problem(0, 40, Choice::all);  // no rows: nothing to launch
+  expect_right({{128, 20}, {128, 33}, {32, 95}, {128, 1}, {64, 0}}, RowSelection::all);
+  expect_right(exercise::awkward_shapes, RowSelection::some);
+  Problem problem(0, 40, RowSelection::all);  // no rows: nothing to launch
   problem.run();
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
 TEST_CASE("safe: masks name who comes and nothing beside the arrays is read") {
   for (const auto& [m, n] : {std::pair{128, 64}, {100, 64}, {128, 50}, {45, 67}}) {
-    for (const Choice choice : {Choice::all, Choice::some}) {
+    for (const RowSelection choice : {RowSelection::all, RowSelection::some}) {
       Problem problem(m, n, choice);
       exercise::run([&] { problem.run(); });
       problem.expect_right();
@@ -154,7 +155,7 @@ TEST_CASE("efficient: no element of A is loaded for nothing and x comes by shuff
   constexpr std::uint64_t steps = 3;
   const int m = big ? 1 << 17 : 32 * static_cast<int>(warps);
   const int n = big ? 256 : 32 * static_cast<int>(steps);
-  Problem problem(m, n, Choice::by_warps);
+  Problem problem(m, n, RowSelection::by_warps);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   const std::string read_again = "chapters/05_shuffle/README.md, 'The idea' and 'The kernel'";

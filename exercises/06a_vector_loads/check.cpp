@@ -15,8 +15,8 @@ using exercise::Counter;
 const std::string read_again = "chapters/06_unroll/README.md, 'The kernels' and 'Traps'";
 
 /// How a row falls into parts: elements before the first multiple of 16 bytes, whole float4, rest.
-struct Parts {
-  Parts(std::size_t start, std::size_t n)
+struct RowParts {
+  RowParts(std::size_t start, std::size_t n)
       : behind(start % 4),
         head(std::min((4 - behind) % 4, n)),
         chunks((n - head) / 4),
@@ -56,7 +56,7 @@ class Problem {
   std::size_t start_of(std::size_t row) const {
     return static_cast<std::size_t>(start_) + row * columns();
   }
-  Parts parts(std::size_t row) const { return {start_of(row), columns()}; }
+  RowParts parts(std::size_t row) const { return {start_of(row), columns()}; }
 
   void expect_right() const {
     std::vector<double> expected(rows());
@@ -87,7 +87,7 @@ class Problem {
     std::size_t i = 0;
     while (i < rows() && double{s[i]} == expected[i]) ++i;
     if (i == rows()) return text;
-    const Parts p = parts(i);
+    const RowParts p = parts(i);
     return text + "\n(row " + std::to_string(i) + ", the first that is wrong, starts " +
            place(p.behind) + ":\nbefore the next come " + counted(p.head) + ", then " +
            std::to_string(p.chunks) + " float4, then " + counted(p.tail) +
@@ -104,7 +104,7 @@ class Problem {
   }
 
   /// Whether exactly one part of a row is missing, or counts twice.
-  std::string cause(double got, std::size_t row, const Parts& p) const {
+  std::string cause(double got, std::size_t row, const RowParts& p) const {
     const double head = sum(start_of(row), p.head);
     const double body = sum(start_of(row) + p.head, 4 * p.chunks);
     const double tail = sum(start_of(row) + p.head + 4 * p.chunks, p.tail);
@@ -199,7 +199,7 @@ TEST_CASE("efficient: four elements a load") {
   Cost model;
   Cost naive;
   for (std::size_t i = 0; i < m; ++i) {
-    const Parts p = problem.parts(i);
+    const RowParts p = problem.parts(i);
     const std::size_t first = problem.start_of(i);
     add_loads(model, first, p.head, 32);
     add_loads(model, first + p.head, 4 * p.chunks, 4 * 32);

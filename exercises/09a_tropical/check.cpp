@@ -21,7 +21,7 @@ struct Shape {
 };
 
 /// Which ways there are none of.
-enum class Missing {
+enum class Unreachable {
   some,     ///< a quarter of A's elements are infinite, but there is always a way
   islands,  ///< also whole rows of A and whole columns of B
 };
@@ -29,7 +29,7 @@ enum class Missing {
 /// C(i, j) = min over p of A(i, p) + B(p, j), with A of m x k and B of k x n elements.
 class Problem {
  public:
-  explicit Problem(const Shape& shape, Missing missing = Missing::some)
+  explicit Problem(const Shape& shape, Unreachable missing = Unreachable::some)
       : shape_(shape),
         A_(make_a(missing)),
         B_(make_b(missing)),
@@ -80,7 +80,7 @@ class Problem {
 
   /// From each row one stop is near, and most shortest ways lead over it: for row 0 it is the last
   /// stop, for the others any. So each stop matters to somebody.
-  std::vector<float> make_a(Missing missing) const {
+  std::vector<float> make_a(Unreachable missing) const {
     const course::RandomBits bits(1);
     std::vector<float> A(m() * k());
     for (std::size_t i = 0; i < m(); ++i) {
@@ -90,19 +90,19 @@ class Problem {
         float& a = A[i * k() + p];
         a = static_cast<float>((p == near ? 1 : 2000) + random % 1000);
         if (p != near && random >> 62 == 0) a = infinity;
-        if (missing == Missing::islands && i % 5 == 2) a = infinity;
+        if (missing == Unreachable::islands && i % 5 == 2) a = infinity;
       }
     }
     return A;
   }
 
-  std::vector<float> make_b(Missing missing) const {
+  std::vector<float> make_b(Unreachable missing) const {
     const course::RandomBits bits(2);
     std::vector<float> B(k() * n());
     for (std::size_t p = 0; p < k(); ++p) {
       for (std::size_t j = 0; j < n(); ++j) {
         B[p * n() + j] = static_cast<float>(1 + bits(p << 32 | j) % 1000);
-        if (missing == Missing::islands && j % 7 == 3) B[p * n() + j] = infinity;
+        if (missing == Unreachable::islands && j % 7 == 3) B[p * n() + j] = infinity;
       }
     }
     return B;
@@ -116,7 +116,7 @@ class Problem {
   exercise::Array<float> device_C_;
 };
 
-void check(const Shape& shape, Missing missing = Missing::some) {
+void check(const Shape& shape, Unreachable missing = Unreachable::some) {
   Problem problem(shape, missing);
   exercise::run([&] { problem.run(); });
   problem.expect_right();
@@ -142,8 +142,8 @@ TEST_CASE("correct: every bit at awkward shapes") {
 }
 
 TEST_CASE("correct: where no way leads") {
-  check({40, 45, 64}, Missing::islands);
-  check({33, 70, 37}, Missing::islands);
+  check({40, 45, 64}, Unreachable::islands);
+  check({33, 70, 37}, Unreachable::islands);
   check({40, 33, 0});  // no stop: no way
 }
 

@@ -133,9 +133,9 @@ Matrix first_columns(const Matrix& A, std::size_t n) {
 
 /// A matrix on the device as part of a larger one: NaN lies in the gaps between its rows, and
 /// beside its diagonal if only a triangle is of interest.
-class OnDevice {
+class DeviceMatrix {
  public:
-  OnDevice(const Matrix& A, int gap, bool is_triangle = false)
+  DeviceMatrix(const Matrix& A, int gap, bool is_triangle = false)
       : rows_(A.rows), cols_(A.cols), ld_(A.cols + static_cast<std::size_t>(gap)) {
     ld_ = std::max<std::size_t>(ld_, 1);
     begin_.assign(rows_ * ld_, no_number);
@@ -147,7 +147,8 @@ class OnDevice {
     array_ = std::make_unique<exercise::Array<float>>(begin_);
   }
   /// One that is only written: NaN all over.
-  OnDevice(std::size_t rows, std::size_t cols, int gap) : OnDevice(unwritten(rows, cols), gap) {}
+  DeviceMatrix(std::size_t rows, std::size_t cols, int gap)
+      : DeviceMatrix(unwritten(rows, cols), gap) {}
 
   float* data() const { return array_->data(); }
   int ld() const { return static_cast<int>(ld_); }
@@ -256,12 +257,12 @@ class Problem {
   Matrix b_;
   Matrix z_;
   Matrix y_;
-  OnDevice Q_;
-  OnDevice R_;
-  OnDevice B_;
-  OnDevice X_;
-  OnDevice C_;
-  OnDevice Y_;
+  DeviceMatrix Q_;
+  DeviceMatrix R_;
+  DeviceMatrix B_;
+  DeviceMatrix X_;
+  DeviceMatrix C_;
+  DeviceMatrix Y_;
 };
 
 enum class Function { squares, norm };

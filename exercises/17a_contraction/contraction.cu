@@ -10,14 +10,14 @@
 
 // Destroys what the library has made, when it is not needed any more.
 template <class Thing>
-class Owner {
+class UniqueHandle {
  public:
   using Destroy = cutensorStatus_t (*)(Thing);
 
-  explicit Owner(Destroy destroy) : destroy_(destroy) {}
-  Owner(const Owner&) = delete;
-  Owner& operator=(const Owner&) = delete;
-  ~Owner() {
+  explicit UniqueHandle(Destroy destroy) : destroy_(destroy) {}
+  UniqueHandle(const UniqueHandle&) = delete;
+  UniqueHandle& operator=(const UniqueHandle&) = delete;
+  ~UniqueHandle() {
     if (thing != nullptr) CUDA_WARN(destroy_(thing));
   }
 
@@ -26,7 +26,7 @@ class Owner {
  private:
   Destroy destroy_;
 };
-using Descriptor = Owner<cutensorTensorDescriptor_t>;
+using Descriptor = UniqueHandle<cutensorTensorDescriptor_t>;
 
 // The descriptor of a tensor of floats that lies as an array of C++ does, without gaps: the last
 // mode is the fastest. `modes` has a letter for each mode, and extents[letter - 'a'] is its extent.
@@ -57,9 +57,9 @@ void launch_contraction(cutensorHandle_t handle, const char* modes_a, const char
   const std::vector<int32_t> names_a = names_of(modes_a);
   const std::vector<int32_t> names_b = names_of(modes_b);
   const std::vector<int32_t> names_c = names_of(modes_c);
-  Owner<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
-  Owner<cutensorPlanPreference_t> preference(cutensorDestroyPlanPreference);
-  Owner<cutensorPlan_t> plan(cutensorDestroyPlan);
+  UniqueHandle<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
+  UniqueHandle<cutensorPlanPreference_t> preference(cutensorDestroyPlanPreference);
+  UniqueHandle<cutensorPlan_t> plan(cutensorDestroyPlan);
 
   // TODO (17 lines): the operation, which adds and multiplies floats as floats; the
   // preference; an estimate of the workspace; the plan, and what it really needs; that much

@@ -30,7 +30,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
   const int steps = (k + tile - 1) / tile;
 
   // Asks for the tiles of a step, as one batch.
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     if (step >= steps) return;
     const int stage = step % stages;
     const int first = step * tile;
@@ -41,11 +41,11 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
     __pipeline_commit();
   };
 
-  for (int step = 0; step < stages - 1; ++step) ask(step);
+  for (int step = 0; step < stages - 1; ++step) prefetch(step);
   float sum = 0.0F;
   for (int step = 0; step < steps; ++step) {
     __pipeline_wait_prior(stages - 1);
-    ask(step + stages - 1);
+    prefetch(step + stages - 1);
     const int stage = step % stages;
     for (int p = 0; p < tile; ++p) sum += A_tile[stage][y][p] * B_tile[stage][p][x];
   }

@@ -19,11 +19,11 @@ constexpr int stages = 3;
 
 // A place in the ring, and the phase of its barriers: 0, 1, 0, 1, ... whenever the ring begins
 // anew.
-struct Turn {
+struct PipelineState {
   int stage;
   bool parity;
 };
-__device__ Turn turn_of(int number) {
+__device__ PipelineState state_of(int number) {
   return {number % stages, number / stages % 2 == 1};
 }
 
@@ -45,13 +45,13 @@ __global__ void row_sums(const float* A, float* y, int m, int n) {
   if (threadIdx.x >= adders) {  // the warp that copies
     for (int row = blockIdx.x; row < m; row += gridDim.x) {
       for (int p = 0; p < pieces; ++p) {
-        const Turn turn = turn_of(p);
-        empty[turn.stage].wait_parity(!turn.parity);  // the first time at once
+        const PipelineState state = state_of(p);
+        empty[state.stage].wait_parity(!state.parity);  // the first time at once
         for (int x = threadIdx.x - adders; x < piece; x += copiers) {
           const int col = p * piece + x;
-          numbers[turn.stage][x] = col < n ? A[at(row, col, n)] : 0.0F;
+          numbers[state.stage][x] = col < n ? A[at(row, col, n)] : 0.0F;
         }
-        static_cast<void>(full[turn.stage].arrive());
+        static_cast<void>(full[state.stage].arrive());
       }
     }
     return;
@@ -60,10 +60,10 @@ __global__ void row_sums(const float* A, float* y, int m, int n) {
   for (int row = blockIdx.x; row < m; row += gridDim.x) {
     float sum = 0.0F;
     for (int p = 0; p < pieces; ++p) {
-      const Turn turn = turn_of(p);
-      full[turn.stage].wait_parity(turn.parity);
-      static_cast<void>(empty[turn.stage].arrive());
-      for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[turn.stage][x];
+      const PipelineState state = state_of(p);
+      full[state.stage].wait_parity(state.parity);
+      static_cast<void>(empty[state.stage].arrive());
+      for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[state.stage][x];
     }
     for (int distance = 16; distance > 0; distance /= 2) {
       sum += __shfl_down_sync(0xFFFFFFFFU, sum, distance);

@@ -23,7 +23,7 @@
 constexpr int block = 256;
 
 // What host and device tell each other: in managed memory.
-struct Shared {
+struct Report {
   int least;     // of all elements
   int greatest;  // of all elements
   int border;    // asked for by the host
@@ -33,31 +33,31 @@ struct Shared {
 
 // The kernels are right. Each lane has an atomic of its own: that is slow, and no mistake.
 
-__global__ void find_extent(const int* x, int n, Shared* shared) {
+__global__ void find_extent(const int* x, int n, Report* shared) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i >= n) return;
   atomicMin(&shared->least, x[i]);
   atomicMax(&shared->greatest, x[i]);
 }
 
-__global__ void count_below(const int* x, int n, Shared* shared) {
+__global__ void count_below(const int* x, int n, Report* shared) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i < n && x[i] <= shared->border) atomicAdd(&shared->below, 1);
 }
 
 // Elements above the border are in the quarter after it.
-__global__ void raise_quarter(const int* x, int* quarter, int n, int number, const Shared* shared) {
+__global__ void raise_quarter(const int* x, int* quarter, int n, int number, const Report* shared) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i < n && x[i] > shared->border) quarter[i] = number;
 }
 
-__global__ void count_top(const int* quarter, int n, Shared* shared) {
+__global__ void count_top(const int* quarter, int n, Report* shared) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i < n && quarter[i] == 3) atomicAdd(&shared->top, 1);
 }
 
 // Asks for the numbers to be brought to the host's memory, as work of the stream.
-void prefetch_to_host(const Shared* shared, cudaStream_t stream) {
+void prefetch_to_host(const Report* shared, cudaStream_t stream) {
   const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
   CUDA_CHECK(cudaMemPrefetchAsync(shared, sizeof *shared, host, 0, stream));
 }
@@ -71,7 +71,7 @@ int launch_quarters(const int* x, int* quarter, int n) {
   const int grid = (n - 1) / block + 1;
   cudaStream_t stream;
   cudaEvent_t done;
-  Shared* shared = nullptr;
+  Report* shared = nullptr;
   CUDA_CHECK(cudaStreamCreate(&stream));
   CUDA_CHECK(cudaEventCreate(&done));
   CUDA_CHECK(cudaMallocManaged(&shared, sizeof *shared));

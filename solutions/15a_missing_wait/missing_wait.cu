@@ -23,7 +23,7 @@ __global__ void blend(float* a, const float* b, int n) {
 }
 
 // Where a page is on the device. Its result takes the place of a.
-struct Room {
+struct DevicePages {
   float* a;
   float* b;
   cudaEvent_t has_come;    // the page is on the device
@@ -40,8 +40,8 @@ void blend_pages(const float* a, const float* b, float* y, float* memory, int n,
   const size_t bytes = static_cast<size_t>(n) * sizeof(float);
   cudaStream_t in, work, out;
   for (cudaStream_t* const stream : {&in, &work, &out}) CUDA_CHECK(cudaStreamCreate(stream));
-  Room all[rooms];
-  for (Room& room : all) {
+  DevicePages all[rooms];
+  for (DevicePages& room : all) {
     room.a = memory + (&room - all) * 2 * n;
     room.b = room.a + n;
     for (cudaEvent_t* const event : {&room.has_come, &room.is_blended, &room.has_left}) {
@@ -50,7 +50,7 @@ void blend_pages(const float* a, const float* b, float* y, float* memory, int n,
   }
 
   for (int page = 0; page < pages; ++page) {
-    const Room& room = all[page % rooms];
+    const DevicePages& room = all[page % rooms];
     const size_t first = static_cast<size_t>(page) * n;
     //@stub
     //@ CUDA_CHECK(cudaMemcpyAsync(room.a, a + first, bytes, cudaMemcpyHostToDevice, in));
@@ -82,7 +82,7 @@ void blend_pages(const float* a, const float* b, float* y, float* memory, int n,
   //@solution
   CUDA_CHECK(cudaStreamSynchronize(out));  // the last copy out comes after all else
   //@end
-  for (Room& room : all) {
+  for (DevicePages& room : all) {
     for (const cudaEvent_t event : {room.has_come, room.is_blended, room.has_left}) {
       CUDA_CHECK(cudaEventDestroy(event));
     }

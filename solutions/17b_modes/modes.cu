@@ -18,14 +18,14 @@
 
 // Destroys what the library has made, when it is not needed any more.
 template <class Thing>
-class Owner {
+class UniqueHandle {
  public:
   using Destroy = cutensorStatus_t (*)(Thing);
 
-  explicit Owner(Destroy destroy) : destroy_(destroy) {}
-  Owner(const Owner&) = delete;
-  Owner& operator=(const Owner&) = delete;
-  ~Owner() {
+  explicit UniqueHandle(Destroy destroy) : destroy_(destroy) {}
+  UniqueHandle(const UniqueHandle&) = delete;
+  UniqueHandle& operator=(const UniqueHandle&) = delete;
+  ~UniqueHandle() {
     if (thing != nullptr) CUDA_WARN(destroy_(thing));
   }
 
@@ -60,13 +60,13 @@ struct Tensor {
   }
 
   std::vector<int32_t> modes;
-  Owner<cutensorTensorDescriptor_t> owner{cutensorDestroyTensorDescriptor};
+  UniqueHandle<cutensorTensorDescriptor_t> owner{cutensorDestroyTensorDescriptor};
 };
 
 // A plan for an operation, and the memory that it needs.
 struct Plan {
   Plan(cutensorHandle_t handle, cutensorOperationDescriptor_t operation) {
-    Owner<cutensorPlanPreference_t> preference(cutensorDestroyPlanPreference);
+    UniqueHandle<cutensorPlanPreference_t> preference(cutensorDestroyPlanPreference);
     CUDA_CHECK(cutensorCreatePlanPreference(handle, &preference.thing, CUTENSOR_ALGO_DEFAULT,
                                             CUTENSOR_JIT_MODE_NONE));
     CUDA_CHECK(cutensorEstimateWorkspaceSize(handle, operation, preference.thing,
@@ -80,7 +80,7 @@ struct Plan {
   Plan& operator=(const Plan&) = delete;
   ~Plan() { CUDA_WARN(cudaFree(workspace)); }
 
-  Owner<cutensorPlan_t> owner{cutensorDestroyPlan};
+  UniqueHandle<cutensorPlan_t> owner{cutensorDestroyPlan};
   uint64_t bytes = 0;
   void* workspace = nullptr;
 };
@@ -95,7 +95,7 @@ void launch_channels_last(cutensorHandle_t handle, const float* in, float* out, 
   //@solution
   const Tensor to(handle, "nhwc", {images, height, width, channels});
   //@end
-  Owner<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
+  UniqueHandle<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
   CUDA_CHECK(cutensorCreatePermutation(handle, &operation.thing, from.owner.thing,
                                        from.modes.data(), CUTENSOR_OP_IDENTITY, to.owner.thing,
                                        to.modes.data(), CUTENSOR_COMPUTE_DESC_32F));
@@ -123,7 +123,7 @@ void launch_mix(cutensorHandle_t handle, const float* weights, const float* in, 
   //@solution
   const Tensor to(handle, "nop", {images, outputs, pixels});
   //@end
-  Owner<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
+  UniqueHandle<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
   CUDA_CHECK(cutensorCreateContraction(
       handle, &operation.thing, mixture.owner.thing, mixture.modes.data(), CUTENSOR_OP_IDENTITY,
       from.owner.thing, from.modes.data(), CUTENSOR_OP_IDENTITY, to.owner.thing, to.modes.data(),
@@ -144,7 +144,7 @@ void launch_sums(cutensorHandle_t handle, const float* in, float* out, int image
   //@solution
   const Tensor to(handle, "nc", {images, channels});
   //@end
-  Owner<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
+  UniqueHandle<cutensorOperationDescriptor_t> operation(cutensorDestroyOperationDescriptor);
   CUDA_CHECK(cutensorCreateReduction(handle, &operation.thing, from.owner.thing, from.modes.data(),
                                      CUTENSOR_OP_IDENTITY, to.owner.thing, to.modes.data(),
                                      CUTENSOR_OP_IDENTITY, to.owner.thing, to.modes.data(),

@@ -38,7 +38,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
   const int steps = (k + tile - 1) / tile;
 
   // Asks for the tiles of a step, as one batch.
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     //@stub
     //@ if (step >= steps) return;
     //@ const int stage = step % stages;
@@ -61,7 +61,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
     //@end
   };
 
-  for (int step = 0; step < stages - 1; ++step) ask(step);
+  for (int step = 0; step < stages - 1; ++step) prefetch(step);
   float sum = 0.0F;
   for (int step = 0; step < steps; ++step) {
     //@stub
@@ -70,7 +70,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
     __pipeline_wait_prior(stages - 2);  // all batches but that of the next step
     __syncthreads();  // all threads' copies have arrived, and all have used the step before
     //@end
-    ask(step + stages - 1);
+    prefetch(step + stages - 1);
     const int stage = step % stages;
     for (int p = 0; p < tile; ++p) sum += A_tile[stage][y][p] * B_tile[stage][p][x];
   }

@@ -38,7 +38,7 @@ __global__ void layer(const float* A, const float* B, const float* bias, float* 
   const int row = blockIdx.y * tile + y;
   const int steps = (k + tile - 1) / tile;
 
-  const auto ask = [&](int step) {
+  const auto prefetch = [&](int step) {
     if (step < steps) {
       const int stage = step % stages;
       const int first = step * tile;
@@ -52,12 +52,12 @@ __global__ void layer(const float* A, const float* B, const float* bias, float* 
     __pipeline_commit();
   };
 
-  for (int step = 0; step < stages - 1; ++step) ask(step);
+  for (int step = 0; step < stages - 1; ++step) prefetch(step);
   float sum[rows] = {};
   for (int step = 0; step < steps; ++step) {
     __pipeline_wait_prior(stages - 2);
     __syncthreads();
-    ask(step + stages - 1);
+    prefetch(step + stages - 1);
     const int stage = step % stages;
     for (int p = 0; p < tile; ++p) {
       const float b = B_tile[stage][p][x];

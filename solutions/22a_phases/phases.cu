@@ -26,11 +26,11 @@ constexpr int stages = 3;
 
 // A place in the ring, and the phase of its barriers: 0, 1, 0, 1, ... whenever the ring begins
 // anew.
-struct Turn {
+struct PipelineState {
   int stage;
   bool parity;
 };
-__device__ Turn turn_of(int number) {
+__device__ PipelineState state_of(int number) {
   return {number % stages, number / stages % 2 == 1};
 }
 
@@ -57,19 +57,19 @@ __global__ void row_sums(const float* A, float* y, int m, int n) {
     //@stub
     //@ for (int row = blockIdx.x; row < m; row += gridDim.x) {
     //@   for (int p = 0; p < pieces; ++p) {
-    //@     const Turn turn = turn_of(p);
+    //@     const PipelineState state = state_of(p);
     //@solution
     int number = 0;  // of pieces, over all rows
     for (int row = blockIdx.x; row < m; row += gridDim.x) {
       for (int p = 0; p < pieces; ++p) {
-        const Turn turn = turn_of(number++);
+        const PipelineState state = state_of(number++);
         //@end
-        empty[turn.stage].wait_parity(!turn.parity);  // the first time at once
+        empty[state.stage].wait_parity(!state.parity);  // the first time at once
         for (int x = threadIdx.x - adders; x < piece; x += copiers) {
           const int col = p * piece + x;
-          numbers[turn.stage][x] = col < n ? A[at(row, col, n)] : 0.0F;
+          numbers[state.stage][x] = col < n ? A[at(row, col, n)] : 0.0F;
         }
-        static_cast<void>(full[turn.stage].arrive());
+        static_cast<void>(full[state.stage].arrive());
       }
     }
     return;
@@ -79,20 +79,20 @@ __global__ void row_sums(const float* A, float* y, int m, int n) {
   //@ for (int row = blockIdx.x; row < m; row += gridDim.x) {
   //@   float sum = 0.0F;
   //@   for (int p = 0; p < pieces; ++p) {
-  //@     const Turn turn = turn_of(p);
-  //@     full[turn.stage].wait_parity(turn.parity);
-  //@     static_cast<void>(empty[turn.stage].arrive());
-  //@     for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[turn.stage][x];
+  //@     const PipelineState state = state_of(p);
+  //@     full[state.stage].wait_parity(state.parity);
+  //@     static_cast<void>(empty[state.stage].arrive());
+  //@     for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[state.stage][x];
   //@   }
   //@solution
   int number = 0;
   for (int row = blockIdx.x; row < m; row += gridDim.x) {
     float sum = 0.0F;
     for (int p = 0; p < pieces; ++p) {
-      const Turn turn = turn_of(number++);
-      full[turn.stage].wait_parity(turn.parity);
-      for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[turn.stage][x];
-      static_cast<void>(empty[turn.stage].arrive());
+      const PipelineState state = state_of(number++);
+      full[state.stage].wait_parity(state.parity);
+      for (int x = threadIdx.x; x < piece; x += adders) sum += numbers[state.stage][x];
+      static_cast<void>(empty[state.stage].arrive());
     }
     //@end
     for (int distance = 16; distance > 0; distance /= 2) {

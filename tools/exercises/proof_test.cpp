@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A course whose first exercise can be proved.
-struct Sound {
-  Sound() {
+struct ProvableCourse {
+  ProvableCourse() {
     wrong("a", "caught by: correct: one", "fails: correct: one");
     wrong("b", "caught by: correct: two", "fails: correct: two");
     wrong("c", "caught by: correct: two", "crashes: correct: two");
@@ -54,7 +54,7 @@ struct Sound {
 }  // namespace
 
 TEST_CASE("an exercise in which all is as it should be is proved") {
-  Sound sound;
+  ProvableCourse sound;
   CHECK(sound.faults() == "");
   CHECK(proof_text(sound.course.list.exercises[0], sound.proof) ==
         "variant of 01a  verdict    cases that failed\n"
@@ -72,8 +72,8 @@ TEST_CASE("an exercise in which all is as it should be is proved") {
 }
 
 TEST_CASE("one wrong solution for each case, with this case, if no more is asked for") {
-  Sound sound;
-  sound.course.write(Sound::file_of("d"),
+  ProvableCourse sound;
+  sound.course.write(ProvableCourse::file_of("d"),
                      "caught by: efficient: three\nNot so.\n\n@@ -1 +1,2 @@\n-// head\n"
                      "+fails: correct: one\n+fails: efficient: three\n");
   const auto text = [&] { return proof_text(sound.course.list.exercises[0], sound.proof); };
@@ -88,8 +88,8 @@ TEST_CASE("one wrong solution for each case, with this case, if no more is asked
 }
 
 TEST_CASE("a wrong one that does not apply to the model solution is a fault, tried or not") {
-  Sound sound;
-  sound.course.write(Sound::file_of("c"),
+  ProvableCourse sound;
+  sound.course.write(ProvableCourse::file_of("c"),
                      "caught by: correct: two\nNot so.\n\n@@ -1 +1 @@\n-// Head\n+// tail\n");
   const std::string fault =
       "wrong/c.patch does not apply to the model solution: Hunk #1 FAILED at 1.\n";
@@ -101,7 +101,7 @@ TEST_CASE("a wrong one that does not apply to the model solution is a fault, tri
 }
 
 TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault") {
-  Sound sound;
+  ProvableCourse sound;
   sound.model("int a;\n", "");
   CHECK(sound.faults() == "the stub fails no case that is named 'correct: …'\n");
   sound.model("int a;\n", "//@ fails: efficient: three\n");
@@ -112,7 +112,7 @@ TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault"
 }
 
 TEST_CASE("a model solution that fails, skips, warns or does not compile is a fault") {
-  Sound sound;
+  ProvableCourse sound;
   sound.model("fails: correct: two\n");
   CHECK(says(sound.faults(), "the model solution fails 'correct: two': got 1"));
   sound.model("skips: correct: two\n");
@@ -126,7 +126,7 @@ TEST_CASE("a model solution that fails, skips, warns or does not compile is a fa
 }
 
 TEST_CASE("on a GPU a model solution may skip what is about efficiency") {
-  Sound sound;
+  ProvableCourse sound;
   sound.model("skips: efficient: three\n");
   CHECK(sound.faults() == "");
   sound.course.list.backend = "no GPU";
@@ -134,7 +134,7 @@ TEST_CASE("on a GPU a model solution may skip what is about efficiency") {
 }
 
 TEST_CASE("on the emulator the launches are taken away, from an object that has to be one") {
-  Sound sound;
+  ProvableCourse sound;
   sound.course.list.backend = "emulator";
   try {
     sound.faults();
@@ -145,7 +145,7 @@ TEST_CASE("on the emulator the launches are taken away, from an object that has 
 }
 
 TEST_CASE("a wrong one has to be caught by the case that it names") {
-  Sound sound;
+  ProvableCourse sound;
   sound.wrong("d", "caught by: efficient: three", "fails: correct: one");
   sound.course.list.backend = "no GPU";
   CHECK(sound.faults() == "wrong/d.patch is not caught by 'efficient: three'\n");
@@ -165,16 +165,16 @@ TEST_CASE("a wrong one has to be caught by the case that it names") {
   CHECK(sound.faults() == "");
   CHECK(sound.proof.notes == std::vector<std::string>{"wrong/d.patch: not checked on a GPU, where "
                                                       "'efficient: three' is skipped"});
-  fs::remove(sound.course.checkout.source_dir / Sound::file_of("d"));
+  fs::remove(sound.course.checkout.source_dir / ProvableCourse::file_of("d"));
   CHECK(sound.faults() == "there are 3 wrong ones in wrong/, and 4 are wanted\n");
 }
 
 TEST_CASE("a case that catches nothing is a fault") {
-  Sound sound;
+  ProvableCourse sound;
   sound.model("int a;\n", "//@ fails: correct: one\n");
   CHECK(sound.faults() == "");
   // Some case fails, but not the one that is named.
-  sound.course.write(Sound::file_of("d"),
+  sound.course.write(ProvableCourse::file_of("d"),
                      "caught by: correct: one\nNot so.\n\n@@ -1 +1,2 @@\n-// head\n"
                      "+fails: efficient: three\n+fails: correct: one\n");
   CHECK(sound.faults() ==
@@ -182,14 +182,14 @@ TEST_CASE("a case that catches nothing is a fault") {
 }
 
 TEST_CASE("a case that the list does not know is a fault") {
-  Sound sound;
+  ProvableCourse sound;
   sound.course.list.exercises[0].cases.pop_back();
   CHECK(says(sound.faults(),
              "exercises.json does not know the case 'efficient: three': configure again"));
 }
 
 TEST_CASE("handout and hints have the form that the commands expect") {
-  Sound sound;
+  ProvableCourse sound;
   const std::string folder = "exercises/01a_residual/";
   sound.course.write(folder + "hints.md", "## 1. One\n\n## 2. Two\n");
   sound.course.write(folder + "README.md", "No title\n\n### How it is checked\n");
@@ -203,7 +203,7 @@ TEST_CASE("handout and hints have the form that the commands expect") {
 }
 
 TEST_CASE("a proof does not begin without the checks, or with malformed markers") {
-  Sound sound;
+  ProvableCourse sound;
   sound.course.write("solutions/01a_residual/residual.cu", "//@stub\n");
   CHECK_THROWS_AS(sound.faults(), Failure);
   sound.course.list.exercises[0].objects = {"/none.o"};

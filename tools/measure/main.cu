@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "bench.hpp"
+#include "bench/bench.hpp"
+#include "bench/kernels.hpp"
 #include "device.hpp"
 #include "measure_options.hpp"
-#include "registry.hpp"
 #include "report.hpp"
-#include "results_file.hpp"
+#include "results/results_file.hpp"
 
 namespace course::measure {
 namespace {

@@ -88,7 +88,7 @@ ours() {
 
 # All kernels in bursts: all loads of a round are used before any of the next is asked for.
 ours "in bursts" ours_bursts '
-  /^__device__ void roll(/,/^}/s/^        use(k);/&\n      }\n      for (int k = 0; k < ahead; ++k) {/'
+  /^__device__ void roll(/,/^}/s/^        consume(k);/&\n      }\n      for (int k = 0; k < ahead; ++k) {/'
 ours "half ahead" ours_half_ahead '
   s/columns_ahead = 8/columns_ahead = 4/
   s/rows == 4 ? 2 : 4/rows == 4 ? 1 : 2/

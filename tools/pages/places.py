@@ -8,5 +8,6 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 OTHER_ROOMS = ("docs/site", "emulator/benchmarks/checks", "emulator/benchmarks/speed", "emulator/counters",
-               "emulator/picture", "emulator/tests", "tools/measure")  # fmt: skip
+               "emulator/picture", "emulator/tests", "tools/measure", "tools/measure/counters",
+               "tools/measure/results")  # fmt: skip
 sys.path += [str(ROOT / room) for room in OTHER_ROOMS]

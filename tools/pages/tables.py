@@ -11,7 +11,7 @@ A table stands in a page between two comments, and nobody types what is between 
     <!-- end of results -->
 
 The names are files under docs/results/, each written by a chapter's program with --json, or by
-tools/measure/kernel_counters.py. `file:first,second` takes only the kernels named so.
+tools/measure/counters/kernel_counters.py. `file:first,second` takes only the kernels named so.
 
 What ./course measure wrote is one file a GPU, from which a name picks chapters, a shape, and how the
 cache was, where that is not cold:

@@ -17,15 +17,15 @@ using emulator::detail::Lane;
 using emulator::detail::TraceFile;
 namespace category = emulator::detail::category;
 
-class Writer {
+class TimelineWriter {
  public:
-  Writer(Records& records, const std::string& program)
+  TimelineWriter(GpuRecords& records, const std::string& program)
       : all_(records), file_(TraceFile::Unit::microseconds, program) {
     const auto by_call = [](const auto& a, const auto& b) { return a.correlation < b.correlation; };
     std::ranges::stable_sort(all_.work, by_call);
     std::ranges::stable_sort(all_.waits, by_call);
     for (const Call& call : all_.calls) calls_[call.correlation] = &call;
-    for (const Recording& recording : all_.recordings) recordings_[recording.record] = &recording;
+    for (const EventRecord& recording : all_.recordings) recordings_[recording.record] = &recording;
     for (const Work& work : all_.work) by_stream_[work.stream].push_back(&work);
     find_start();
     name_streams();
@@ -34,11 +34,11 @@ class Writer {
 
   std::string text() {
     for (const Work& work : all_.work) add_work(work);
-    for (const Recording& recording : all_.recordings) {
+    for (const EventRecord& recording : all_.recordings) {
       mark(recording.correlation, recording.stream, "records ", recording);
     }
-    for (const Waiting& wait : all_.waits) {
-      if (wait.what == Waiting::For::event_in_a_stream) {
+    for (const Wait& wait : all_.waits) {
+      if (wait.target == Wait::Target::event_in_a_stream) {
         add_wait_of_a_stream(wait);
       } else {
         add_wait_of_the_host(wait);
@@ -138,24 +138,24 @@ class Writer {
     file_.arrow(to, {host, issued, end, /*is_wait=*/true});
   }
 
-  std::string name_of(const Recording& recording) {
+  std::string name_of(const EventRecord& recording) {
     const auto number = std::to_string(events_.size() + 1);
     return events_.try_emplace(recording.event, "event " + number).first->second;
   }
 
   // An event's mark lies where what it stands for ended, or where what waits for it began.
   void mark(Correlation call, std::uint32_t stream, const std::string& what,
-            const Recording& recording) {
+            const EventRecord& recording) {
     const std::string name = what + name_of(recording);
     if (const Work* const work = last_before(call, stream)) {
       file_.mark(lanes_.at(stream), at(work->end), category::event, name);
     }
   }
 
-  void add_wait_of_a_stream(const Waiting& wait) {
+  void add_wait_of_a_stream(const Wait& wait) {
     const auto found = recordings_.find(wait.record);
     if (found == recordings_.end()) return;
-    const Recording& recording = *found->second;
+    const EventRecord& recording = *found->second;
     const Work* const from = last_before(recording.correlation, recording.stream);
     const Work* const to = first_after(wait.correlation, wait.stream);
     if (from == nullptr || to == nullptr || from->stream == to->stream) return;
@@ -164,19 +164,19 @@ class Writer {
     file_.arrow(item(*from), item(*to));
   }
 
-  void add_wait_of_the_host(const Waiting& wait) {
+  void add_wait_of_the_host(const Wait& wait) {
     if (wait.begin == 0) return;  // its times are not known
     std::vector<const Work*> awaited;
     const auto add = [&](Correlation before, std::uint32_t stream) {
       if (const Work* const work = last_before(before, stream)) awaited.push_back(work);
     };
     std::string name = "waits for everything";
-    if (wait.what == Waiting::For::event) {
+    if (wait.target == Wait::Target::event) {
       const auto found = recordings_.find(wait.record);
       if (found == recordings_.end()) return;
       name = "waits for " + name_of(*found->second);
       add(found->second->correlation, found->second->stream);
-    } else if (wait.what == Waiting::For::stream) {
+    } else if (wait.target == Wait::Target::stream) {
       name = "waits for a stream";
       add(wait.correlation, wait.stream);
     } else {
@@ -193,11 +193,11 @@ class Writer {
     }
   }
 
-  Records& all_;
+  GpuRecords& all_;
   TraceFile file_;
   Nanoseconds start_ = 0;
   std::map<Correlation, const Call*> calls_;
-  std::map<std::uint64_t, const Recording*> recordings_;
+  std::map<std::uint64_t, const EventRecord*> recordings_;
   std::map<std::uint32_t, std::vector<const Work*>> by_stream_;
   std::map<std::uint32_t, Lane> lanes_;
   std::map<std::uint32_t, Lane> threads_;
@@ -226,8 +226,8 @@ std::string kernel_name(const char* mangled) {
   return name;
 }
 
-std::string timeline_of(Records records, const std::string& program) {
-  return Writer(records, program).text();
+std::string timeline_of(GpuRecords records, const std::string& program) {
+  return TimelineWriter(records, program).text();
 }
 
 }  // namespace course::timeline

@@ -37,7 +37,7 @@ struct Call {
 };
 
 /// An event was recorded. `record` is never that of another recording.
-struct Recording {
+struct EventRecord {
   std::uint64_t record;
   std::uint32_t stream;
   std::uint32_t event;
@@ -45,14 +45,14 @@ struct Recording {
 };
 
 /// Somebody waits.
-struct Waiting {
-  enum class For {
+struct Wait {
+  enum class Target {
     event,              ///< the host, for an event
     event_in_a_stream,  ///< cudaStreamWaitEvent(): the stream, for an event
     stream,             ///< the host
     everything          ///< the host
   };
-  For what;
+  Target target;
   Nanoseconds begin;
   Nanoseconds end;
   std::uint32_t stream;
@@ -66,11 +66,11 @@ struct Stream {
   Kind kind;
 };
 
-struct Records {
+struct GpuRecords {
   std::vector<Work> work;
   std::vector<Call> calls;
-  std::vector<Recording> recordings;
-  std::vector<Waiting> waits;
+  std::vector<EventRecord> recordings;
+  std::vector<Wait> waits;
   std::vector<Stream> streams;
   std::uint64_t left_out = 0;  ///< pieces of work that were too many
 };
@@ -79,6 +79,6 @@ struct Records {
 std::string kernel_name(const char* mangled);
 
 /// The timeline's file.
-std::string timeline_of(Records records, const std::string& program);
+std::string timeline_of(GpuRecords records, const std::string& program);
 
 }  // namespace course::timeline

@@ -16,8 +16,8 @@ namespace category = emulator::detail::category;
 namespace {
 
 // Two streams; in the second a kernel that waits for an event in the first. Then the host waits.
-Records two_streams() {
-  Records all;
+GpuRecords two_streams() {
+  GpuRecords all;
   all.streams = {{7, Stream::Kind::is_default},
                  {13, Stream::Kind::blocking},
                  {14, Stream::Kind::non_blocking}};
@@ -27,12 +27,12 @@ Records two_streams() {
   all.work = {{category::kernel, "sum", 30'250, 40'000, 14, 4},
               {category::to_device, "copy to device 4 MiB", 20'000, 30'000, 13, 1}};
   all.recordings = {{100, 13, 1, 2}};
-  all.waits = {{Waiting::For::event_in_a_stream, 0, 0, 14, 100, 3},
-               {Waiting::For::stream, 14'000, 40'500, 14, 0, 5}};
+  all.waits = {{Wait::Target::event_in_a_stream, 0, 0, 14, 100, 3},
+               {Wait::Target::stream, 14'000, 40'500, 14, 0, 5}};
   return all;
 }
 
-Json file_of(Records records) {
+Json file_of(GpuRecords records) {
   return Json::parse(timeline_of(std::move(records), "sums"));
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("work lies in its stream's lane, in microseconds from the first call o
 }
 
 TEST_CASE("a stream that nobody has made is a default one") {
-  Records all = two_streams();
+  GpuRecords all = two_streams();
   all.streams = {{14, Stream::Kind::non_blocking}};
   const std::string names = lanes(file_of(all));
   CHECK(names.find("default stream; ") != std::string::npos);
@@ -99,20 +99,20 @@ TEST_CASE("an event makes an arrow from the work before it to the work that wait
   CHECK(ends(file, "f") == "2.2 20.75; 1.1 30; ");
   CHECK(shown(file, "i", [](const Json& event) { return event["name"].get<std::string>(); }) ==
         "records event 1; waits for event 1; ");
-  Records other = two_streams();
+  GpuRecords other = two_streams();
   other.waits[0].record = 101;  // of which nothing is known
   CHECK(ends(file_of(other), "s") == "2.2 29.5; ");
 }
 
 TEST_CASE("the host waits for everything, or for an event") {
-  Records everything = two_streams();
-  everything.waits[1].what = Waiting::For::everything;
+  GpuRecords everything = two_streams();
+  everything.waits[1].target = Wait::Target::everything;
   const Json file = file_of(everything);
   CHECK(items(file).find("waits for everything 4+26.5") != std::string::npos);
   CHECK(ends(file, "s") == "2.1 19.5; 2.1 19.5; 2.2 29.5; ");
 
-  Records event = two_streams();
-  event.waits[1] = {Waiting::For::event, 14'000, 30'500, 0, 100, 5};
+  GpuRecords event = two_streams();
+  event.waits[1] = {Wait::Target::event, 14'000, 30'500, 0, 100, 5};
   CHECK(items(file_of(event)).find("waits for event 1 4+16.5") != std::string::npos);
   // What has ended by then is not waited for.
   event.waits[1].begin = 30'100;
@@ -120,7 +120,7 @@ TEST_CASE("the host waits for everything, or for an event") {
 }
 
 TEST_CASE("a call that returns after its work has waited for it") {
-  Records all = two_streams();
+  GpuRecords all = two_streams();
   all.waits.clear();
   all.calls[0].end = 30'500;
   const Json file = file_of(all);
@@ -131,7 +131,7 @@ TEST_CASE("a call that returns after its work has waited for it") {
 
 TEST_CASE("without records there is a timeline without work, and what was left out is said") {
   CHECK(items(file_of({})).empty());
-  Records all;
+  GpuRecords all;
   all.left_out = 7;
   CHECK(file_of(all)["otherData"]["left_out"] == 7);
 }

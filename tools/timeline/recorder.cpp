@@ -29,9 +29,9 @@ namespace category = emulator::detail::category;
 constexpr std::size_t most_work = 100'000;
 constexpr std::size_t buffer_bytes = std::size_t{8} << 20;
 
-struct State {
+struct RecorderState {
   std::mutex mutex;  // CUPTI hands over buffers in a thread of its own
-  Records records;
+  GpuRecords records;
   std::string path;
 };
 
@@ -50,7 +50,7 @@ bool is_well(CUptiResult result, const char* what) {
 }
 
 // What had not ended when the program did has no times.
-void add(Records& records, Work work) {
+void add(GpuRecords& records, Work work) {
   if (work.begin == 0 || work.end < work.begin) return;
   if (records.work.size() == most_work) {
     ++records.left_out;
@@ -59,7 +59,7 @@ void add(Records& records, Work work) {
   }
 }
 
-void note(Records& records, const CUpti_ActivityKernel10& kernel) {
+void note(GpuRecords& records, const CUpti_ActivityKernel10& kernel) {
   const auto extent = [](std::int32_t x, std::int32_t y, std::int32_t z) {
     return nlohmann::ordered_json{x, y, z};
   };
@@ -73,7 +73,7 @@ void note(Records& records, const CUpti_ActivityKernel10& kernel) {
                  {"block", extent(kernel.blockX, kernel.blockY, kernel.blockZ)}}});
 }
 
-void note(Records& records, const CUpti_ActivityMemcpy6& copy) {
+void note(GpuRecords& records, const CUpti_ActivityMemcpy6& copy) {
   const char* what = category::other_copy;
   if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD) what = category::to_device;
   if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH) what = category::to_host;
@@ -86,7 +86,7 @@ void note(Records& records, const CUpti_ActivityMemcpy6& copy) {
                 {{"bytes", copy.bytes}}});
 }
 
-void note(Records& records, const CUpti_ActivityMemset4& set) {
+void note(GpuRecords& records, const CUpti_ActivityMemset4& set) {
   add(records, {category::set,
                 "set " + emulator::detail::size_text(set.bytes),
                 set.start,
@@ -96,7 +96,7 @@ void note(Records& records, const CUpti_ActivityMemset4& set) {
                 {{"bytes", set.bytes}}});
 }
 
-void note(Records& records, const CUpti_ActivityAPI& call) {
+void note(GpuRecords& records, const CUpti_ActivityAPI& call) {
   const char* name = "a call";
   cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, call.cbid, &name);
   // Names end with the version in which the call came to be: cudaLaunchKernel_v7000.
@@ -107,18 +107,18 @@ void note(Records& records, const CUpti_ActivityAPI& call) {
   records.calls.push_back({plain, call.start, call.end, call.threadId, call.correlationId});
 }
 
-void note(Records& records, const CUpti_ActivitySynchronization2& wait) {
+void note(GpuRecords& records, const CUpti_ActivitySynchronization2& wait) {
   if (wait.returnValue != 0) return;  // a query that found the work unfinished is no wait
-  Waiting::For what = Waiting::For::everything;
+  Wait::Target target = Wait::Target::everything;
   switch (wait.type) {
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
-      what = Waiting::For::event;
+      target = Wait::Target::event;
       break;
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
-      what = Waiting::For::event_in_a_stream;
+      target = Wait::Target::event_in_a_stream;
       break;
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
-      what = Waiting::For::stream;
+      target = Wait::Target::stream;
       break;
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
       break;
@@ -126,15 +126,15 @@ void note(Records& records, const CUpti_ActivitySynchronization2& wait) {
       return;
   }
   records.waits.push_back(
-      {what, wait.start, wait.end, wait.streamId, wait.cudaEventSyncId, wait.correlationId});
+      {target, wait.start, wait.end, wait.streamId, wait.cudaEventSyncId, wait.correlationId});
 }
 
-void note(Records& records, const CUpti_ActivityCudaEvent2& event) {
+void note(GpuRecords& records, const CUpti_ActivityCudaEvent2& event) {
   records.recordings.push_back(
       {event.cudaEventSyncId, event.streamId, event.eventId, event.correlationId});
 }
 
-void note(Records& records, const CUpti_ActivityStream& stream) {
+void note(GpuRecords& records, const CUpti_ActivityStream& stream) {
   Stream::Kind kind = Stream::Kind::blocking;
   if (stream.flag == CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NULL) kind = Stream::Kind::is_default;
   if (stream.flag == CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING) {
@@ -149,7 +149,7 @@ const Record& as(const CUpti_Activity* record) {
   return *reinterpret_cast<const Record*>(record);
 }
 
-void note(Records& records, const CUpti_Activity* record) {
+void note(GpuRecords& records, const CUpti_Activity* record) {
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
       return note(records, as<CUpti_ActivityKernel10>(record));

@@ -1,0 +1,33 @@
+/// @file
+/// What becomes of a tile's sums: C, or first a part of them to another block
+/// (common/stream_k.hpp).
+#pragma once
+
+#include "stream_k.hpp"
+#include "sums.hpp"
+
+namespace ours {
+
+using course::data_parallel_plan;
+using course::Plan;
+using course::reduce_partials;
+using course::TileScheduler;
+
+/// Writes a tile's sums to C. If others have steps of it, too, only one block does so. All threads
+/// call it that multiply.
+///
+/// @param write as Sums::write()
+/// @param broadcast as for reduce_partials()
+template <class T, class Sums, class Write, class Broadcast>
+__device__ void epilogue(const Product& g, const Plan& plan, const TileScheduler& scheduler,
+                         Sums& sums, Write write, bool wide, Broadcast& broadcast) {
+  sums.settle(plan.one);
+  const bool whole = scheduler.last - scheduler.first == plan.steps;
+  if (!whole && !reduce_partials<T>(plan, scheduler, sums, broadcast)) return;
+  const int2 place = plan.place_of(scheduler.tile);
+  const int row = place.x * T::rows;
+  const int col = place.y * T::cols;
+  write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
+}
+
+}  // namespace ours

@@ -1,0 +1,102 @@
+/// @file
+/// What a chapter has measured. A kernel is one line in its chapter's measure.cu; the bench,
+/// ./course measure, takes all of them and brings the shapes.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data.hpp"
+#include "launchers.hpp"
+#include "verify.hpp"
+
+namespace course {
+struct Ceiling;  // in ceiling.hpp, which is for nvcc
+struct Options;
+}  // namespace course
+
+namespace course::measure {
+
+/// y = a x + y with n elements, everything on the device.
+using SaxpyLauncher = std::function<void(std::size_t n, float a, const float* x, float* y)>;
+
+/// A matrix-vector product.
+struct SgemvKernel {
+  std::string chapter;  ///< "06_unroll"
+  std::string name;     ///< as the chapter's own report has it: "float4"
+  Layout layout;        ///< of A
+  SgemvLauncher launch;
+  /// What is on its way at most, in bytes, by the kernel's design; empty if nobody has counted.
+  std::function<double(int m, int n)> bytes_in_flight = {};
+  bool drawn = false;  ///< measured at shapes drawn at random, too
+};
+
+/// A SAXPY.
+struct SaxpyKernel {
+  std::string chapter;
+  std::string name;
+  SaxpyLauncher launch;
+};
+
+/// A product of matrices.
+struct GemmKernel {
+  std::string chapter;
+  std::string name;
+  GemmLauncher launch;
+  bool large = false;  ///< measured at products that most kernels would take seconds for, too
+  bool drawn = false;  ///< measured at shapes drawn at random, too
+};
+
+/// One who solves a problem, and how to see whether it did.
+struct Competitor {
+  std::string name;
+  std::function<void()>
+      restore;  ///< untimed, before each launch: outputs poisoned, inputs as they were
+  std::function<void()> launch;
+  std::function<Verdict()> verify;  ///< what the last launch left
+  double bytes = 0;                 ///< that it must move, if not as many as the problem says
+};
+
+/// A problem that is like none of the above: a chapter brings its data and its competitors along.
+struct Problem {
+  std::string chapter;
+  std::size_t rows = 0;   ///< elements, or rows of a row-major matrix
+  std::size_t cols = 1;   ///< 1: a vector
+  double bytes = 0;       ///< that must be moved
+  double operations = 0;  ///< that must be done
+  std::string bound;      // the name of a ceiling
+  double host_bytes = 0;  ///< what make() allocates, at most
+  double device_bytes = 0;
+  std::string library;  ///< the competitor that all are measured against
+  /// Makes the data, which goes when the competitors do.
+  std::function<std::vector<Competitor>()> make;
+  std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: it is none
+};
+
+/// What bounds problems of one chapter only: tensor cores, say.
+struct OwnCeiling {
+  std::string chapter;
+  std::string name;  ///< as Problem::bound has it
+  /// Measures operations, and how long they take.
+  std::function<Ceiling(const Options& options)> measure;
+};
+
+/// All there is, in the order of the report.
+struct Registry {
+  std::vector<SgemvKernel> sgemv;
+  std::vector<SaxpyKernel> saxpy;
+  std::vector<GemmKernel> gemm;
+  std::vector<OwnCeiling> ceilings;
+  std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
+
+  void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
+  void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
+  void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
+  void add(OwnCeiling ceiling) { ceilings.push_back(std::move(ceiling)); }
+  void add(Problem problem) { problems.push_back(std::move(problem)); }
+};
+
+}  // namespace course::measure

@@ -1,0 +1,30 @@
+/// @file
+/// Shapes drawn at random. Those of shapes.cpp are the ones that kernels were made for, and a rule
+/// that chooses among kernels may be right for just these. Nobody can have fitted anything to the
+/// shapes of a seed that is chosen afterwards.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bench/shapes.hpp"
+
+namespace course::measure {
+
+/// A matrix, and where it starts.
+struct DrawnMatrix {
+  int rows;
+  int cols;
+  int offset;  ///< floats behind a multiple of 16 bytes: matrix and vector start there
+};
+
+/// Matrices of 10^5 to 5 * 10^8 elements. Their elements and then their rows are uniform on a
+/// logarithmic scale: flat ones, tall ones, and all between. Half of them have extents that are
+/// multiples of 4, where these are 4 or more, and one in four starts beside a multiple of 16 bytes.
+std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed);
+
+/// Products of matrices, each extent uniform on a logarithmic scale from 1 to 20,000, of which
+/// those stay that have at least 10^9 operations.
+std::vector<ProductShape> draw_products(int count, std::uint64_t seed);
+
+}  // namespace course::measure

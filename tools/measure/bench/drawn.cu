@@ -1,0 +1,243 @@
+#include "bench/drawn.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "bench/alternate.hpp"
+#include "bench/bench.hpp"
+#include "bench/chapter_filter.hpp"
+#include "bench/draw.hpp"
+#include "data.hpp"
+#include "device.hpp"
+#include "report.hpp"
+#include "results/results_file.hpp"
+#include "timing.hpp"
+
+namespace course::measure {
+namespace {
+
+constexpr int threads = 256;
+
+/// Exact data, made where it is needed: hundreds of matrices would take the host minutes. Whole
+/// numbers from -limit to limit without 0 (see ExactValues).
+__global__ void fill_exact(float* values, std::size_t count, int limit, std::uint64_t seed) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    std::uint64_t bits = (i + seed) * 0x9E3779B97F4A7C15U;
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
+    const int pick = static_cast<int>((bits >> 32) % (2U * limit)) - limit;
+    values[i] = static_cast<float>(pick + (pick >= 0 ? 1 : 0));
+  }
+}
+
+/// Counts the elements that differ. Poison, a NaN, differs from everything, itself included.
+__global__ void count_different(const float* a, const float* b, std::size_t count,
+                                unsigned* different) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    if (!(a[i] == b[i])) atomicAdd(different, 1U);
+  }
+}
+
+/// One kernel at one shape: what it is called, and how either side is launched.
+struct Comparison {
+  KernelRecord record;
+  std::function<void(float* result)> ours;
+  std::function<void(float* result)> library;
+  std::size_t results = 0;  ///< elements that either writes
+};
+
+class DrawnBench {
+ public:
+  DrawnBench(const MeasureOptions& options, const Registry& registry, ClockWatch& watch,
+             ColdCache& cold, Measurement& result)
+      : options_(options),
+        registry_(registry),
+        watch_(watch),
+        cold_(cold),
+        result_(result),
+        is_chosen_(options.chapters),
+        blocks_(8 * device().multiprocessors) {}
+
+  void run() {
+    result_.drawn = {options_.random, options_.seed};
+    if (any_wanted(registry_.sgemv)) {
+      for (const DrawnMatrix& one : draw_matrices(options_.random, options_.seed)) {
+        measure_matrix(one, Layout::row_major);
+        measure_matrix(one, Layout::column_major);
+      }
+    }
+    if (any_wanted(registry_.gemm)) {
+      for (const ProductShape& one : draw_products(options_.random, options_.seed)) {
+        measure_product(one);
+      }
+    }
+  }
+
+ private:
+  template <class Kernel>
+  bool wanted(const Kernel& kernel) const {
+    return kernel.drawn && is_chosen_(kernel.chapter);
+  }
+  template <class Kernel>
+  bool any_wanted(const std::vector<Kernel>& kernels) const {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const Kernel& kernel) { return wanted(kernel); });
+  }
+
+  static bool fits(const KernelRecord& record, double bytes) {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    if (bytes < static_cast<double>(free_bytes)) return true;
+    std::fprintf(stderr, "%s: left out, it needs %.1f GiB on the GPU\n", shape_text(record).c_str(),
+                 bytes / 0x1p30);
+    return false;
+  }
+
+  void fill(float* values, std::size_t count, std::size_t terms, std::uint64_t seed) const {
+    fill_exact<<<blocks_, threads>>>(values, count, exact_limit(terms), seed << 40);
+    CUDA_CHECK_LAUNCH();
+  }
+
+  void measure_matrix(const DrawnMatrix& one, Layout layout) {
+    const auto m = static_cast<std::size_t>(one.rows);
+    const auto n = static_cast<std::size_t>(one.cols);
+    const auto offset = static_cast<std::size_t>(one.offset);
+    const Work work = sgemv_work(m, n);
+    KernelRecord record;
+    record.layout = layout == Layout::row_major ? Shape::row_major : Shape::column_major;
+    record.rows = m;
+    record.cols = n;
+    record.offset = one.offset;
+    record.bytes = work.bytes;
+    record.operations = work.operations;
+    record.bound = ceiling_name(CeilingKind::read);
+    if (!fits(record, work.bytes + 4.0 * static_cast<double>(m))) return;
+    DeviceArray<float> A(offset + m * n, unset);
+    DeviceArray<float> x(offset + n, unset);
+    fill(A, A.size(), n, 1);
+    fill(x, x.size(), n, 2);
+    const auto of = [&](const SgemvKernel& kernel) {
+      return
+          [&, offset](float* y) { kernel.launch(A + offset, x + offset, y, one.rows, one.cols); };
+    };
+    const SgemvKernel& library = library_kernel(registry_, layout);
+    for (const SgemvKernel& kernel : registry_.sgemv) {
+      if (kernel.layout != layout || !wanted(kernel)) continue;
+      record.chapter = kernel.chapter;
+      record.kernel = kernel.name;
+      measure({record, of(kernel), of(library), m});
+    }
+  }
+
+  void measure_product(const ProductShape& one) {
+    const auto m = static_cast<std::size_t>(one.m);
+    const auto n = static_cast<std::size_t>(one.n);
+    const auto k = static_cast<std::size_t>(one.k);
+    const Work work = gemm_work(m, n, k);
+    KernelRecord record;
+    record.layout = Shape::row_major;
+    record.rows = m;
+    record.cols = n;
+    record.inner = k;
+    record.bytes = work.bytes;
+    record.operations = work.operations;
+    record.bound = ceiling_name(CeilingKind::fma);
+    if (!fits(record, work.bytes + 4.0 * static_cast<double>(m * n))) return;
+    DeviceArray<float> A(m * k, unset);
+    DeviceArray<float> B(k * n, unset);
+    fill(A, A.size(), k, 1);
+    fill(B, B.size(), k, 2);
+    const auto of = [&](const GemmKernel& kernel) {
+      return [&](float* C) { kernel.launch(A, B, C, one.m, one.n, one.k); };
+    };
+    const GemmKernel& library = library_product(registry_);
+    for (const GemmKernel& kernel : registry_.gemm) {
+      if (!wanted(kernel)) continue;
+      record.chapter = kernel.chapter;
+      record.kernel = kernel.name;
+      measure({record, of(kernel), of(library), m * n});
+    }
+  }
+
+  /// Both must have written the same bits: with exact data there is one right result.
+  void require_same(const char* when, const float* ours, const float* library, std::size_t count) {
+    CUDA_CHECK(cudaMemset(different_, 0, different_.bytes()));
+    count_different<<<blocks_, threads>>>(ours, library, count, different_);
+    CUDA_CHECK_LAUNCH();
+    const unsigned wrong = different_.to_host()[0];
+    if (wrong == 0) return;
+    throw std::runtime_error(std::to_string(wrong) + " elements are not cuBLAS's " + when);
+  }
+
+  /// Some 50 ms of either side: there are hundreds of shapes.
+  template <class Launch>
+  SamplePlan plan(const Launch& launch) {
+    events_.start();
+    launch();
+    const double once = events_.stop();
+    const int samples = static_cast<int>(std::min(50.0 / once, 1e6));
+    return {std::clamp(samples, least_samples, options_.repeat), 0.0};
+  }
+
+  void measure(Comparison comparison) {
+    KernelRecord& record = comparison.record;
+    record.cache = Cache::cold;
+    DeviceArray<float> ours(comparison.results);
+    DeviceArray<float> library(comparison.results);
+    const auto timed = [&](const std::function<void(float*)>& launch, DeviceArray<float>& result) {
+      return TimedLaunch{[&] {
+                           result.poison();
+                           cold_.fill_with_reads();
+                         },
+                         [&] { launch(result); }};
+    };
+    try {
+      comparison.ours(ours);
+      comparison.library(library);
+      require_same("before the timing", ours, library, comparison.results);
+      record.verified_before = true;
+      const Alternation timings = time_alternately(
+          events_, timed(comparison.ours, ours), timed(comparison.library, library),
+          plan([&] { comparison.ours(ours); }), [&] { watch_.begin(); }, [] { return 0.0; });
+      record.clocks = watch_.end();
+      record.timing = timings.first;
+      record.cublas_timing = timings.second;
+      record.cublas_median_ms = timings.second.median_ms;
+      require_same("after the timing", ours, library, comparison.results);
+      record.verified_after = true;
+    } catch (const std::exception& error) {
+      throw std::runtime_error(record.chapter + ", " + record.kernel + ", " + shape_text(record) +
+                               ": " + error.what());
+    }
+    std::fprintf(stderr, "[%zu] %s, %s, %s: %.4f ms, %.3f x cuBLAS\n", ++done_,
+                 record.chapter.c_str(), record.kernel.c_str(), shape_text(record).c_str(),
+                 record.timing.median_ms, *record.ratio_to_cublas());
+    result_.kernels.push_back(record);
+  }
+
+  const MeasureOptions& options_;
+  const Registry& registry_;
+  ClockWatch& watch_;
+  ColdCache& cold_;
+  Measurement& result_;
+  ChapterFilter is_chosen_;
+  int blocks_;
+  DeviceArray<unsigned> different_{1};
+  EventTimer events_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+void measure_drawn(const MeasureOptions& options, const Registry& registry, ClockWatch& watch,
+                   ColdCache& cold, Measurement& result) {
+  DrawnBench(options, registry, watch, cold, result).run();
+}
+
+}  // namespace course::measure
