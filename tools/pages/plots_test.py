@@ -34,8 +34,8 @@ class Plots(WithTwoGpus):
         self.h200["kernels"].append(like(self.kernel("cuBLAS row-major"), kernel="ours row-major"))
         self.write()
         variants = self.results / "nvidia-h200"
-        variants.mkdir()
-        for name in ("03_constant", "constant_unroll_4", "constant_unroll_16"):
+        (variants / "variants").mkdir(parents=True)
+        for name in ("03_constant", "variants/constant_unroll_4", "variants/constant_unroll_16"):
             times = {"median_ms": 2.0, "p10_ms": 1.0, "p90_ms": 3.0}
             (variants / f"{name}.json").write_text(json.dumps({"rows": 9, "cols": 9, "results": [times]}))
         for name, figure in plots.all_figures().items():

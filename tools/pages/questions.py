@@ -17,7 +17,7 @@ is written, or as near as `within:` says.
 
 A figure in the text that no table shows is held in the same way, by a line before its paragraph:
 
-    <!-- held: 373 ns; from: nvidia-h200/coalesced_unroll_1: coalesced, unroll 1, median ms * 1,000,000 / 16,384 -->
+    <!-- held: 373 ns; from: nvidia-h200/variants/coalesced_unroll_1: coalesced, unroll 1, median ms * 1,000,000 / 16,384 -->
 """
 
 import functools

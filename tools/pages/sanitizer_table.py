@@ -21,6 +21,8 @@ import sys
 
 from places import RESULTS
 
+import json_rows  # isort: skip (places says where it is)
+
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
          "divergent-barrier", "bad-mask", "misused-barrier", "missing-fence", "failed-kernel", "invalid-launch",
@@ -142,8 +144,7 @@ def compact(report):
             entry[tool] = {"errors": run["errors"]}
             entry[tool] |= {key: run[key] for key in ("warnings", "messages") if run.get(key)}
         programs[name] = entry
-    lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in programs.items()]
-    return f'{{"about": {json.dumps(report["about"])}, "programs": {{\n' + ",\n".join(lines) + "\n}}\n"
+    return json_rows.text_of({"about": report["about"], "programs": programs})
 
 
 def main(arguments):

@@ -131,7 +131,7 @@ class Tables(unittest.TestCase):
             "bugs/a": {"bug": "race"} | dict.fromkeys(sanitizer_table.TOOLS, {"errors": 1, "messages": ["bad"]}),
             "correct/b": dict.fromkeys(sanitizer_table.TOOLS, {"errors": None}),
         }})  # fmt: skip
-        self.assertEqual(len(out.read_text().splitlines()), 4)
+        self.assertEqual(len(out.read_text().splitlines()), 7)  # a program a line, and what is around them
 
     def test_bad_arguments(self):
         for arguments in ([], ["one"], ["/nowhere.json", self.folder / "out.json"]):

@@ -170,10 +170,10 @@ def little(gpu, report):
 def unrolling(gpu, report):
     """Chapter 03's loop, unrolled by some factors: what tools/measure/variants.sh measured, not ./course measure."""
     folder = results_files.RESULTS / gpu
-    files = {int(path.stem.rpartition("_")[2]): path for path in folder.glob("constant_unroll_*.json")}
+    files = {int(path.stem.rpartition("_")[2]): path for path in (folder / "variants").glob("constant_unroll_*.json")}
     if not files:
         return None
-    written = {n: results_files.load(f"{gpu}/{file.stem}") for n, file in sorted(files.items())}
+    written = {n: results_files.load(f"{gpu}/variants/{file.stem}") for n, file in sorted(files.items())}
     written["none"] = results_files.load(f"{gpu}/03_constant")
     times = {n: pick(file["results"][0], "p10_ms", "median_ms", "p90_ms") for n, file in written.items()}
     plain = times.pop("none")
