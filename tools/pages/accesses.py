@@ -6,7 +6,8 @@
                                                          it does not name the command that draws it
 
 BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/access_picture.py draws, and so
-`./course picture`. The line is found by its text, so that a source may change above it.
+`./course picture`, with the access in it as data: from these it is drawn for phones when the site is built (phones.py).
+The line is found by its text, so that a source may change above it.
 """
 
 import os
@@ -20,7 +21,8 @@ from typing import NamedTuple
 import drawn_files
 from places import ROOT
 
-from access_picture import Refused, choose, draw, read_report  # isort: skip (places says where it is)
+from access_picture import Choice, Refused, choose, draw, read_report  # isort: skip (places says where it is)
+from svg import data_of, with_data  # isort: skip
 
 FOLDER = ROOT / "docs" / "accesses"
 
@@ -83,8 +85,17 @@ def drawn(build):
     """The pictures by the names of their files."""
     runs = sorted({(access.program, access.options) for access in PICTURES.values()})
     reports = {run: report_of(build, *run) for run in runs}
-    return {f"{name}{ending}.svg": draw(choose(reports[access.program, access.options], access), phone)[0].svg()
-            for name, access in PICTURES.items() for ending, phone in (("", False), ("-narrow", True))}  # fmt: skip
+    chosen = {name: choose(reports[access.program, access.options], access) for name, access in PICTURES.items()}
+    texts = {f"{name}.svg": with_data(draw(choice)[0].svg(), choice.data()) for name, choice in chosen.items()}
+    for name, choice in chosen.items():
+        if for_phones(texts[f"{name}.svg"]) != draw(choice, phone=True)[0].svg():
+            raise Refused(f"{name}: for phones the picture's data draw another one")
+    return texts
+
+
+def for_phones(text):
+    """The picture of an access drawn for phones, from the data in it."""
+    return draw(Choice(**data_of(text)), phone=True)[0].svg()
 
 
 def silent_pages():

@@ -3,7 +3,7 @@
     <!-- counters: nvidia-h200 -->
     <!-- end of counters -->
 
-How many kernels of each theme agree; which do not, with both figures and the reason; and all of them, to unfold. The
+How many kernels of each theme agree; and which do not, with both figures and the reason. long_tables.py prints all. The
 emulator has small kernels of its own, whose theme is a file of emulator/counters/kernels/, named by its first comment;
 those of the chapters are a theme of their own. The GPU's counters and the emulator's come from the files that
 emulator/counters/compare_counters.py compares.
@@ -12,6 +12,7 @@ emulator/counters/compare_counters.py compares.
 import re
 import sys
 
+import long_tables
 from places import ROOT
 
 import compare_counters  # isort: skip (places says where it is)
@@ -146,8 +147,8 @@ def joined(exceptions):
     return list(by_name.values())
 
 
-def block(gpu, root=ROOT):
-    """What belongs between the two comments."""
+def compared(gpu, root):
+    """All launches, the exceptions, and the runs of the chapters."""
     rows, exceptions, errors = [], [], []
     try:
         for files in (of_emulator(root, gpu), of_chapters(root, gpu)):
@@ -162,6 +163,23 @@ def block(gpu, root=ROOT):
     errors += compare_counters.judge(rows, exceptions)
     if errors:
         sys.exit(f"tables: emulator/counters/compare_counters.py finds {len(errors)} errors; the first: {errors[0]}")
+    return rows, exceptions, chapters
+
+
+def title(rows):
+    return f"All {len(rows)} launches, counter by counter"
+
+
+def long_table(gpu, root=ROOT):
+    """All launches with all counters."""
+    rows, _, chapters = compared(gpu, root)
+    about = "One figure where both sides are equal, *emulator → GPU* where not, none where all are 0."
+    return long_tables.folded(title(rows), [about, "", *everything(rows, chapters)])
+
+
+def block(gpu, root=ROOT):
+    """What belongs between the two comments."""
+    rows, exceptions, chapters = compared(gpu, root)
     different = [[kernel(row, chapters), differences(row), verdict(row)] for row in rows if row.differing]
     lines = [
         *summary(rows, themes(root), chapters),
@@ -172,12 +190,6 @@ def block(gpu, root=ROOT):
         "",
         *table(["kernel", "emulator → GPU", "reason"], different),
         "",
-        f"<details><summary>All {len(rows)} launches, counter by counter</summary>",
-        "",
-        "One figure where both sides are equal, *emulator → GPU* where not, none where all are 0.",
-        "",
-        *everything(rows, chapters),
-        "",
-        "</details>",
+        *long_tables.pointer("counters", gpu, title(rows)),
     ]
     return "\n".join(lines) + "\n"

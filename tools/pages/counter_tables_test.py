@@ -102,8 +102,12 @@ class Tables(Repository):
         for side in (self.gpu, self.emulator):
             self.micro("stride_3", side).update(dict.fromkeys(compare_counters.COUNTERS, 0), global_load_requests=8)
         self.micro("stride_7")["shared_load_wavefronts"] = 1001
-        lines = self.block()
-        self.assertIn("<details><summary>All 41 launches, counter by counter</summary>", lines)
+        self.assertEqual(self.block()[-3:-1], [
+            "<!-- long table: counters gpu -->",
+            "All 41 launches, counter by counter: `python3 tools/pages long-table counters gpu` prints the table.",
+        ])  # fmt: skip
+        lines = counter_tables.long_table("gpu", self.root).splitlines()
+        self.assertEqual(lines[0], "<details><summary>All 41 launches, counter by counter</summary>")
         self.assertIn("| `stride_3` | 4×1×1, 128×1×1 | 8 / 0 |  |  |  |  | equal |", lines)
         three = "1,000 / 1,000 / 1,000"
         self.assertIn("| `stride_7` | 4×1×1, 128×1×1 | 1,000 / 1,000 | 1,000 / 1,000 | 1,000 / 1,001 → 1,000 / 1,000 "
@@ -142,7 +146,8 @@ class Tables(Repository):
         [(_, kind, names, _)] = tables.BLOCK.findall(page)
         self.assertEqual((kind, names), ("counters", "nvidia-h200"))
         self.assertEqual(len(tables.FIRST_LINE.findall(page)), 1)
-        self.assertIn("| `load_stride_2` | 4×1×1, 128×1×1 | 16 / 128 |", tables.block(kind, names.split()))
+        self.assertIn("| `grid_stride` | loads: requests 32 → 35; stores: requests 32 → 35 | unrolled loop |",
+                      tables.block(kind, names.split()))  # fmt: skip
 
 
 if __name__ == "__main__":

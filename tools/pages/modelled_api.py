@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 
+import page_lines
 from benchmark_tables import SUPERSCRIPTS
 from places import ROOT
 
@@ -33,7 +34,7 @@ prints a line on stderr (`emulator: cudaIpcOpenMemHandle is not modelled`) and r
 kernel calls one (`bmma_sync`), the compiler reports an error in that line, except in a template that nobody uses. A function
 that does not stand here at all does not compile.
 
-The tables repeat what a header says about a function. A function that is only named does what NVIDIA's documentation
+The lists repeat what a header says about a function. A function that is only named does what NVIDIA's documentation
 says. *Restricted* marks what differs from a GPU.
 '''
 
@@ -263,11 +264,11 @@ def collect(compiler):
 
 
 def plain(doc):
-    """A doc comment as Markdown in a table."""
+    """A doc comment as Markdown."""
     doc = re.sub(r'\\return\s+', 'Returns ', doc)
     doc = re.sub(r'\\param\s+(\w+)\s*', r'`\1`: ', doc)
     doc = re.sub(r'\^(\d+)', lambda power: power[1].translate(SUPERSCRIPTS), doc)  # 2^29 is 2²⁹
-    return re.sub(r'\s+', ' ', doc.replace('|', '\\|')).strip()
+    return re.sub(r'\s+', ' ', doc).strip()
 
 
 def section(header, files):
@@ -284,17 +285,15 @@ def section(header, files):
         silent = [name for name, entry in modelled.items() if not entry[0]]
         remarked = [name for name, entry in modelled.items() if entry[0]]
         if silent:
-            lines += [', '.join(f'`{name}`' for name in silent), '']
-        if remarked:
-            lines += ['| function | what its header says |', '|---|---|']
+            lines += [*page_lines.of_names(silent), '']
         for name in remarked:
             remark = plain(' '.join(modelled[name][0]))
             state = '**restricted:** ' if RESTRICTED.search(remark) else ''
-            lines.append(f'| `{name}` | {state}{remark} |')
+            lines += page_lines.of_item(f'`{name}`: {state}{remark}')
         if remarked:
             lines.append('')
     if unmodelled:
-        lines += [f'### Not modelled in {header}', '', ', '.join(f'`{name}`' for name in sorted(unmodelled)) + '.', '']
+        lines += [f'### Not modelled in {header}', '', *page_lines.of_names(sorted(unmodelled)), '']
     return lines[:-1] if lines[-1] == '' else lines
 
 
@@ -318,9 +317,9 @@ def page(compiler):
     lines += ['', '## Headers that bring no functions of their own', '']
     for other in sorted(set(same.values())):
         names = ', '.join(f'`{header}`' for header, target in same.items() if target == other)
-        lines.append(f'- The same as `{other}`: {names}.')
+        lines += page_lines.of_item(f'The same as `{other}`: {names}.')
     for header, reason in refused.items():
-        lines.append(f'- `{header}` is not modelled: {reason}')
+        lines += page_lines.of_item(f'`{header}` is not modelled: {reason}')
     return '\n'.join(lines) + '\n'
 
 

@@ -6,7 +6,7 @@ import re
 
 import places  # noqa: F401
 
-from site_markdown import COMMENT, ELEMENT, FENCE, INLINE  # isort: skip (places says where it is)
+from site_markdown import COMMENT, FENCE, INLINE  # isort: skip (places says where it is)
 
 KERNEL = re.compile(r"^<!-- kernel: .*?^<!-- end of kernel -->$", re.S | re.M)
 LINE_NUMBER = re.compile(r"^/\* *\d+ \*/ ?", re.M)
@@ -88,7 +88,6 @@ def markdown(page, text):
         return match.group()
 
     text = KERNEL.sub(lambda match: LINE_NUMBER.sub("", match.group()), text)
-    text = ELEMENT.sub(lambda match: picture(page.parent / match["target"], match["words"]), text)
     out, plain = [], []
 
     def end_plain():

@@ -189,7 +189,7 @@ def notebook(name, wheel=None):
         waiting = []
         drawn = False
         for text, made in blocks:
-            if drawn and "/docs/accesses/" in text and text.startswith(("<picture>", "<!-- explorer")):
+            if drawn and "/docs/accesses/" in text and text.startswith(("![", "<!-- explorer")):
                 continue  # the cell has just drawn it
             drawn = any("--picture" in line for one in made for line in one["source"])
             waiting.append(text)

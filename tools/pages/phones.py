@@ -1,77 +1,60 @@
-"""Gives phones the pictures that are drawn for them, and the plots their words.
+"""Draws the pages' pictures for phones: what the site shows on a screen narrower than 600 pixels.
 
-    python3 tools/pages phones            brings every page up to date
-    python3 tools/pages phones --check    changes nothing: the exit status is 1 if a page is not up to date
+    python3 tools/pages phones FOLDER    draws into FOLDER, as docs/pictures/NAME.svg and so on: the paths are those of
+                                         the pictures that they stand for
 
-A picture is written into a page as Markdown has it, ![words](../../docs/pictures/strips.svg). Where strips-narrow.svg
-lies beside it, this makes of it
-
-    <picture>
-    <source media="(max-width: 599px)" srcset="../../docs/pictures/strips-narrow.svg">
-    <img src="../../docs/pictures/strips.svg" alt="words">
-    </picture>
-
-of which phones show the first, on GitHub and on the site. The words stay those of the page, but for the plots of
-results: what these show changes with the results, and so their words are their SVG's title and description.
+docs/site/build_site.py calls it: what is drawn here is not kept. Pictures that explain and plots are drawn by the same
+functions as the wide ones, accesses and timelines from the data in these. Plots need matplotlib. Where this Python
+does not have it and /usr/bin/python3 does, that one draws; where neither has, the plots are left out, and a line says
+so.
 """
 
-import html
-import posixpath
-import re
+import importlib.util
+import pathlib
+import subprocess
 import sys
-from xml.etree import ElementTree
 
+import accesses
+import pictures
+import plots
+import timelines
 from places import ROOT
 
-import site_markdown  # isort: skip (places says where it is)
-
-MARKDOWN = re.compile(r"^!\[([^\]]*)\]\(([^)\s]+)\)$", re.MULTILINE)
-WIDEST = 599  # pixels, as in the site's style sheets
+SYSTEM = pathlib.Path("/usr/bin/python3")
+PICTURE_OF_THE_EMULATOR = ROOT / "emulator" / "picture" / "one_access.svg"
 
 
-def pages():
-    return [ROOT / "README.md", ROOT / "emulator" / "README.md", *sorted(ROOT.glob("chapters/*/README.md")),
-            *sorted(ROOT.glob("docs/*.md"))]  # fmt: skip
+def without_plots():
+    """By the paths of the wide ones."""
+    texts = {pictures.FOLDER / name: text for name, text in pictures.drawn(phone=True).items()}
+    for path in (*sorted(accesses.FOLDER.glob("*.svg")), PICTURE_OF_THE_EMULATOR):
+        texts[path] = accesses.for_phones(path.read_text(encoding="utf-8"))
+    for path in sorted(timelines.FOLDER.glob("*.svg")):
+        texts[path] = timelines.for_phones(path.read_text(encoding="utf-8"))
+    return texts
 
 
-def words_of(file):
-    """What a plot of results says of itself; None for other pictures, which the pages describe."""
-    if file.parent.name != "figures" or not file.is_file():
-        return None
-    root = ElementTree.parse(file).getroot()
-    return ". ".join(root.findtext("{http://www.w3.org/2000/svg}" + tag) for tag in ("title", "desc"))
+def plotted():
+    return {plots.FOLDER / f"{figure.name.removesuffix('-narrow')}.svg": plots.svg(figure)
+            for figure in plots.all_figures().values() if figure.name.endswith("-narrow")}  # fmt: skip
 
 
-def written(page, old, words, target):
-    """A picture, `old` in the page, as it has to stand there."""
-    path, suffix = posixpath.splitext(target)
-    narrow = f"{path}-narrow{suffix}"
-    own = words_of(page.parent / target)
-    if not (page.parent / narrow).is_file():
-        return f"![{own}]({target})" if own else old
-    words = html.escape(" ".join((own or words).split()), quote=False).replace('"', "&quot;")
-    return (f'<picture>\n<source media="(max-width: {WIDEST}px)" srcset="{narrow}">\n'
-            f'<img src="{target}" alt="{words}">\n</picture>')
-
-
-def updated(page, text):
-    text = site_markdown.ELEMENT.sub(lambda found: f"![{html.unescape(found['words'])}]({found['target']})", text)
-    return MARKDOWN.sub(lambda found: written(page, *found.group(0, 1, 2)), text)
+def has_matplotlib(python):
+    return python.is_file() and subprocess.run([python, "-c", "import matplotlib"], capture_output=True,
+                                               check=False).returncode == 0  # fmt: skip
 
 
 def main(arguments):
-    check = arguments == ["--check"]
-    if arguments and not check:
-        sys.exit("phones: want nothing, or --check")
-    pictures = stale = 0
-    for page in pages():
-        text = page.read_text(encoding="utf-8")
-        fresh = updated(page, text)
-        pictures += fresh.count("<picture>")
-        if fresh != text:
-            stale += 1
-            print(f"{page.relative_to(ROOT)}: {'not up to date' if check else 'rewritten'}")
-            if not check:
-                page.write_text(fresh, encoding="utf-8")
-    print(f"{pictures} pictures drawn for phones, too; {stale} pages {'stale' if check else 'rewritten'}")
-    return 1 if pictures == 0 or (check and stale) else 0
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        sys.exit("phones: want a FOLDER")
+    has_it = importlib.util.find_spec("matplotlib") is not None
+    if not has_it and pathlib.Path(sys.executable).resolve() != SYSTEM.resolve() and has_matplotlib(SYSTEM):
+        return subprocess.run([SYSTEM, "-B", pathlib.Path(__file__).parent, "phones", *arguments], check=False).returncode
+    texts = without_plots() | (plotted() if has_it else {})
+    for path, text in texts.items():
+        file = pathlib.Path(arguments[0]) / path.relative_to(ROOT)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    if not has_it:
+        print("Phones get the wide plots: matplotlib is not here (Debian, Ubuntu: python3-matplotlib).")
+    return 0

@@ -1,51 +1,57 @@
 #!/usr/bin/env python3
-"""Tests of phones.py with a page of its own."""
+"""Tests of phones.py: every picture of the pages has one for phones, and its text can be read there."""
 
+import contextlib
+import io
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 import phones  # noqa: E402
+from places import ROOT  # noqa: E402
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><title>T</title><desc>{}</desc></svg>'
-ELEMENT = """<picture>
-<source media="(max-width: 599px)" srcset="{0}-narrow.svg">
-<img src="{0}.svg" alt="{1}">
-</picture>"""
+PHONE, LEAST_TEXT = 326, 9  # pixels: what a frame leaves of 390, and what can be read
+FOLDERS = ("docs/accesses", "docs/figures", "docs/pictures", "docs/timelines", "emulator/picture")
+HAS_MATPLOTLIB = phones.importlib.util.find_spec("matplotlib") is not None or phones.has_matplotlib(phones.SYSTEM)
+
+
+def least_text(svg):
+    """The smallest text of a picture, in pixels, where it is made as wide as a phone."""
+    unit = 4 / 3 if re.search(r'width="[\d.]+pt"', svg) else 1  # pixels
+    wide = unit * float(re.search(r'viewBox="\S+ \S+ (\S+)', svg)[1])
+    sizes = [unit * float(size) for size in re.findall(r"font(?:-size)?:[^;}]*?([\d.]+)px", svg)]
+    return min(sizes, default=99.0) * min(1, PHONE / wide)
 
 
 class Phones(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.page = pathlib.Path(folder.name) / "README.md"
-        for name in ("pictures/p", "pictures/p-narrow", "pictures/wide", "figures/f", "figures/f-narrow"):
-            path = self.page.parent / f"{name}.svg"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(SVG.format("Two bars: 3 &lt; 5."), encoding="utf-8")
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()) as cls.out:
+            cls.status = phones.main([name])
+            folder = pathlib.Path(name)
+            cls.texts = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+                         for path in folder.rglob("*.svg")}  # fmt: skip
 
-    def updated(self, text):
-        fresh = phones.updated(self.page, text)
-        self.assertEqual(phones.updated(self.page, fresh), fresh)  # what is up to date stays
-        return fresh
+    def test_every_picture_has_one(self):
+        self.assertEqual(self.status, 0)
+        wanted = {path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in (ROOT / folder).glob("*.svg")}
+        left_out = set() if HAS_MATPLOTLIB else {name for name in wanted if name.startswith("docs/figures/")}
+        self.assertEqual(self.texts.keys(), wanted - left_out)
+        self.assertEqual("python3-matplotlib" in self.out.getvalue(), bool(left_out))
 
-    def test_a_picture_gets_the_one_for_phones_and_keeps_its_words(self):
-        text = "Before.\n\n![Words, \"two\"\nlines](pictures/p.svg)\n\nBehind.\n"
-        self.assertEqual(self.updated(text),
-                         f"Before.\n\n{ELEMENT.format('pictures/p', 'Words, &quot;two&quot; lines')}\n\nBehind.\n")
+    def test_its_text_can_be_read_and_that_of_the_wide_one_could_not(self):
+        for name, text in self.texts.items():
+            self.assertGreaterEqual(least_text(text), LEAST_TEXT, name)
+        self.assertLess(least_text((ROOT / "docs/pictures/strips.svg").read_text(encoding="utf-8")), LEAST_TEXT)
 
-    def test_a_picture_without_one_stays(self):
-        text = "![Words,\nmore](pictures/wide.svg)\n\nAn ![in](pictures/p.svg) the text.\n"
-        self.assertEqual(self.updated(text), text)
-        (self.page.parent / "pictures/p-narrow.svg").unlink()
-        self.assertEqual(self.updated(ELEMENT.format("pictures/p", "A &amp; b")), "![A & b](pictures/p.svg)")
-
-    def test_the_words_of_a_plot_are_its_own(self):
-        wanted = ELEMENT.format("figures/f", "T. Two bars: 3 &lt; 5.")
-        self.assertEqual(self.updated("![old](figures/f.svg)"), wanted)
-        self.assertEqual(self.updated(wanted.replace("3", "4")), wanted)
+    def test_it_says_the_same(self):
+        for name, text in self.texts.items():
+            wide = (ROOT / name).read_text(encoding="utf-8")
+            self.assertEqual(*(re.search("<title>.*</title>", svg)[0] for svg in (text, wide)), name)
+            self.assertNotEqual(text, wide)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@
     python3 tools/pages pictures --check        draws nothing: the exit status is 1 if a picture is missing, is not what
                                                 is drawn now, or is nobody's
 
-A picture is one function of a file in tools/pages/drawings, named in its PICTURES. It is drawn twice: for phones, with
-phone=True, as NAME-narrow.svg, 360 pixels wide, its text as large as ever. It needs nothing but Python. Figures of
-results are drawn by plots.py, into docs/figures.
+A picture is one function of a file in tools/pages/drawings, named in its PICTURES. With phone=True
+it is 360 pixels wide, its text as large as ever: phones.py draws that when the site is built. It needs nothing but
+Python. Figures of results are drawn by plots.py, into docs/figures.
 """
 
 import pathlib
@@ -24,9 +24,8 @@ PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundat
             for name, make in drawings.PICTURES.items()}  # fmt: skip
 
 
-def drawn():
-    return {f"{name}{ending}.svg": make(phone).svg() for name, make in PICTURES.items()
-            for ending, phone in (("", False), ("-narrow", True))}  # fmt: skip
+def drawn(phone=False):
+    return {f"{name}.svg": make(phone).svg() for name, make in PICTURES.items()}
 
 
 def check(folder):

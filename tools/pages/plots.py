@@ -7,9 +7,9 @@
 
 A figure is one function, named in a list PLOTS of vector_plots.py, product_plots.py or register_plots.py, or
 drawn_plots.py's for each file of drawn shapes. It gets a GPU's name and what
-./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Each is drawn twice,
-NAME.svg and, for phones, NAME-narrow.svg. Whatever it draws comes
-from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without drawing.
+./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Whatever it draws comes
+from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without drawing. Each can be drawn for
+phones, too, as NAME-narrow: phones.py does that when the site is built.
 """
 
 import hashlib
@@ -34,11 +34,17 @@ VERSION = 3  # count up when a figure would look otherwise from the same rows
 
 
 def all_figures():
+    """By the names of their files, those for phones, too."""
     plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
     both = [each for figure in made if figure for each in (figure, for_phones(figure))]
     return {f"{figure.name}.svg": figure for figure in both}
+
+
+def kept_figures():
+    """What the repository keeps."""
+    return {name: figure for name, figure in all_figures().items() if not figure.name.endswith("-narrow")}
 
 
 def stamp(figure):
@@ -90,7 +96,7 @@ def wrong_with(path, figure):
 
 
 def check(folder):
-    figures = all_figures()
+    figures = kept_figures()
     wrong = {name: wrong_with(folder / name, figure) for name, figure in figures.items()}
     wrong |= {path.name: "nobody's" for path in folder.glob("*") if path.name not in figures}
     found = [f"{name}: {what}" for name, what in sorted(wrong.items()) if what]
@@ -100,7 +106,7 @@ def check(folder):
 
 def draw(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for name, figure in all_figures().items():
+    for name, figure in kept_figures().items():
         (folder / name).write_text(svg(figure), encoding="utf-8")
         print(f"{name}: drawn")
 

@@ -19,7 +19,7 @@ except ImportError:
 
 
 def stale(name):
-    return [f"{name}-nvidia-h200{size}.svg: stale" for size in ("-narrow", "")]
+    return [f"{name}-nvidia-h200.svg: stale"]
 
 
 class Plots(WithTwoGpus):
@@ -38,7 +38,7 @@ class Plots(WithTwoGpus):
         for name in ("03_constant", "variants/constant_unroll_4", "variants/constant_unroll_16"):
             times = {"median_ms": 2.0, "p10_ms": 1.0, "p90_ms": 3.0}
             (variants / f"{name}.json").write_text(json.dumps({"rows": 9, "cols": 9, "results": [times]}))
-        for name, figure in plots.all_figures().items():
+        for name, figure in plots.kept_figures().items():
             parts = {"title": figure.title, "desc": figure.description, "metadata": plots.stamp(figure)}
             inner = "".join(f"<{tag}>{plots.escape(text)}</{tag}>" for tag, text in parts.items())
             svg = f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'
@@ -77,6 +77,7 @@ class Plots(WithTwoGpus):
                  ("sgemv-ladder", "sgemv-shapes", "sgemv-little", "constant-unroll") for size in ("", "-narrow")
                  }  # fmt: skip
         self.assertEqual(plots.all_figures().keys(), names)
+        self.assertEqual(plots.kept_figures().keys(), {name for name in names if "-narrow" not in name})
         self.assertEqual(self.found(), [])
 
     def test_missing_and_nobodys(self):
@@ -105,8 +106,7 @@ class Plots(WithTwoGpus):
         self.assertEqual(self.found(), [])
         self.h200["kernels"].append(product(self.h200))
         self.write()
-        missing = [f"{name}-nvidia-h200{size}.svg: missing" for name in ("roofline", "sgemm-ladder")
-                   for size in ("-narrow", "")]  # fmt: skip
+        missing = [f"{name}-nvidia-h200.svg: missing" for name in ("roofline", "sgemm-ladder")]
         self.assertEqual(self.found(), missing)
         figure = plots.all_figures()["roofline-nvidia-h200.svg"]
         self.assertIn("16,384 GFLOP/s at 8, and is level", figure.description)
@@ -166,7 +166,7 @@ class Plots(WithTwoGpus):
     def test_another_version_makes_all_stale(self):
         self.addCleanup(setattr, plots, "VERSION", plots.VERSION)
         plots.VERSION += 1
-        self.assertEqual(len(self.found()), 8)
+        self.assertEqual(len(self.found()), 4)
 
     def test_half_a_file_and_one_without_words(self):
         path = self.folder / "constant-unroll-nvidia-h200.svg"
@@ -196,7 +196,7 @@ class Plots(WithTwoGpus):
         with contextlib.redirect_stdout(io.StringIO()):
             plots.draw(self.folder)
         self.assertEqual(self.found(), [])
-        for name, figure in plots.all_figures().items():
+        for name, figure in plots.kept_figures().items():
             drawn = (self.folder / name).read_text(encoding="utf-8")
             self.assertEqual(drawn, plots.svg(figure))
             self.assertIn("prefers-color-scheme", drawn)

@@ -19,6 +19,7 @@ import json
 import pathlib
 import sys
 
+import long_tables
 from places import RESULTS
 
 import json_rows  # isort: skip (places says where it is)
@@ -111,17 +112,26 @@ def read(path):
         sys.exit(f"tables: {path.name}: {error!r}")
 
 
-def block(name, results=RESULTS):
-    """What belongs between the two comments."""
+def compared(name, results):
+    """The programs, and what stands below their table."""
     corpus, sanitizers = (read(results / file) for file in ("emulator/corpus.json", f"{name}/sanitizers.json"))
     try:
         programs = joined(corpus["programs"], sanitizers["programs"])
-        below = note(sanitizers["about"], programs)
+        return programs, note(sanitizers["about"], programs)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         sys.exit(f"tables: {name}/sanitizers.json, emulator/corpus.json: {error!r}")
-    lines = [*summary(programs), "", below, "",
-             f"<details><summary>All {len(programs)} programs</summary>", "",
-             *each(programs), "", "</details>"]  # fmt: skip
+
+
+def long_table(name, results=RESULTS):
+    """All programs."""
+    programs, _ = compared(name, results)
+    return long_tables.folded(f"All {len(programs)} programs", [*each(programs)])
+
+
+def block(name, results=RESULTS):
+    """What belongs between the two comments."""
+    programs, below = compared(name, results)
+    lines = [*summary(programs), "", below, "", *long_tables.pointer("sanitizers", name, f"All {len(programs)} programs")]
     return "\n".join(lines) + "\n"
 
 

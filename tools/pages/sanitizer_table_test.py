@@ -37,6 +37,10 @@ class Tables(unittest.TestCase):
             (self.folder / path).write_text(json.dumps(content))
         return sanitizer_table.block("gpu", self.folder).splitlines()
 
+    def programs(self):
+        """The table of the programs that block() has written."""
+        return sanitizer_table.long_table("gpu", self.folder).splitlines()
+
     def test_a_line_a_kind(self):
         corpus = {
             "bugs/a": program("race", ("error", "race", 3)),
@@ -65,6 +69,11 @@ class Tables(unittest.TestCase):
             "compute-sanitizer 1.2; Some GPU.",
         ])  # fmt: skip
         self.assertEqual(lines[9:], [
+            "<!-- long table: sanitizers gpu -->",
+            "All 5 programs: `python3 tools/pages long-table sanitizers gpu` prints the table.",
+            "<!-- end of long table -->",
+        ])  # fmt: skip
+        self.assertEqual(self.programs(), [
             "<details><summary>All 5 programs</summary>",
             "",
             "| program | bug | emulator | compute-sanitizer |",
@@ -82,14 +91,14 @@ class Tables(unittest.TestCase):
         for severity, count in (("error", 1), ("warning", 1), ("note", 0)):
             lines = self.block({"correct/a": program(None, (severity, "race", 1))}, {"correct/a": runs()})
             self.assertEqual(lines[3], f"| none: false alarms | 1 | {count} | 0 | 0 | 0 | 0 | 0 |")
-            self.assertIn("| **false alarm** |" if count else "| nothing | nothing |", lines[-3])
+            self.assertIn("| **false alarm** |" if count else "| nothing | nothing |", self.programs()[-3])
 
     def test_not_run(self):
         corpus = {"bugs/a": program("leak", ("error", "leak", 1)), "bugs/b": program("leak", ("error", "leak", 1))}
         lines = self.block(corpus, {"bugs/b": runs(memcheck={"errors": 1})})
         self.assertEqual(lines[2], "| leak | 2 | 2 | 1 | 0 | 0 | 0 | 1 |")
         self.assertEqual(lines[5], "compute-sanitizer 1.2; Some GPU. 1 of the programs were not run there.")
-        self.assertTrue(lines[-4].endswith("| leak | found | not run |"), lines[-4])
+        self.assertTrue(self.programs()[-4].endswith("| leak | found | not run |"), self.programs()[-4])
         lines = self.block(corpus, {})
         self.assertEqual(lines[2], "| leak | 2 | 2 | – | – | – | – | – |")
 

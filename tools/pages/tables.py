@@ -133,6 +133,12 @@ holds what a chapter's program says below its table.
     <!-- end of worst -->
 
 hold what kernels reached at shapes drawn at random: see drawn_tables.py.
+
+    <!-- list: exercises -->
+    ...
+    <!-- end of list -->
+
+holds all exercises, by chapter: see exercise_list.py.
 """
 
 import json
@@ -142,6 +148,7 @@ import sys
 import benchmark_tables
 import counter_tables
 import drawn_tables
+import exercise_list
 import exercises_table
 import mistakes_table
 import sanitizer_table
@@ -151,7 +158,7 @@ from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
 KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|mistakes|exercises|"
-         "notes|shared|distribution|worst|clocks")  # fmt: skip
+         "notes|shared|distribution|worst|clocks|list")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -213,7 +220,7 @@ def block(kind, names):
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block,
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
-            "mistakes": mistakes_table.block, "exercises": exercises_table.block, "notes": notes, "shared": shared}  # fmt: skip
+            "mistakes": mistakes_table.block, "exercises": exercises_table.block, "list": exercise_list.block, "notes": notes, "shared": shared}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind in ("distribution", "worst"):

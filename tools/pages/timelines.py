@@ -7,9 +7,11 @@
 
 BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
 docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py
-draws, and so `./course picture --timeline`.
+draws, and so `./course picture --timeline`, with the timeline in it as data: from these it is drawn for phones when the site is built
+(phones.py).
 """
 
+import json
 import os
 import pathlib
 import re
@@ -23,6 +25,7 @@ from places import RESULTS, ROOT
 
 from picture_command import Refused  # isort: skip (places says where it is)
 from timeline import Timeline  # isort: skip
+from svg import data_of, with_data  # isort: skip
 from timeline_drawing import draw_timeline  # isort: skip
 
 FOLDER = ROOT / "docs" / "timelines"
@@ -52,7 +55,7 @@ RECORDED = {  # by a GPU: the file, and its name in the picture
 }  # fmt: skip
 
 
-def timeline_of(build, run):
+def record_of(build, run):
     """What the run's program writes, with the sizes that it has by itself."""
     path = build / run.program
     if not path.is_file():
@@ -63,27 +66,41 @@ def timeline_of(build, run):
                               capture_output=True, text=True, check=False)  # fmt: skip
         if done.returncode != 0:
             raise Refused(f"{run.program}: exit status {done.returncode}, {done.stderr.strip() or 'no word on stderr'}")
-        timeline = Timeline(file)
-    timeline.program = run.name
-    return timeline
+        return titled(file, run.name)
+
+
+def titled(file, title):
+    record = json.loads(file.read_text(encoding="utf-8"))
+    record["otherData"]["program"] = title
+    return record
 
 
 def recorded():
     """The timelines of a GPU that are there, by the names of their pictures."""
-    for name, (file, title) in RECORDED.items():
-        path = RESULTS / f"{file}.json"
-        if path.is_file():
-            timeline = Timeline(path)
-            timeline.program = title
-            yield name, timeline
+    return {name: titled(path, title) for name, (file, title) in RECORDED.items()
+            if (path := RESULTS / f"{file}.json").is_file()}  # fmt: skip
+
+
+def picture(record, phone=False):
+    """Drawn from what a timeline's file holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "timeline.json"
+        file.write_text(json.dumps(record), encoding="utf-8")
+        return draw_timeline(Timeline(file), phone=phone)[0].svg()
+
+
+def for_phones(text):
+    """A timeline drawn for phones, from the data in its picture."""
+    return picture(data_of(text), phone=True)
 
 
 def drawn(build):
     """The pictures by the names of their files."""
-    texts = {}
-    for name, timeline in [*((name, timeline_of(build, run)) for name, run in PICTURES.items()), *recorded()]:
-        for ending, phone in (("", False), ("-narrow", True)):
-            texts[f"{name}{ending}.svg"] = draw_timeline(timeline, phone=phone)[0].svg()
+    records = {name: record_of(build, run) for name, run in PICTURES.items()} | recorded()
+    texts = {f"{name}.svg": with_data(picture(record), record) for name, record in records.items()}
+    for name, record in records.items():
+        if for_phones(texts[f"{name}.svg"]) != picture(record, phone=True):
+            raise Refused(f"{name}: for phones the picture's data draw another one")
     return texts
 
 
