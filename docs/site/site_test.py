@@ -110,7 +110,7 @@ class Pages(unittest.TestCase):
             self.run_page("<!-- explorer: cols -->\n")
 
     def test_what_stands_below_a_table_of_any_kind_is_its_note(self):
-        text = (pathlib.Path(__file__).resolve().parents[2] / "tools/pages/tables.py").read_text(encoding="utf-8")
+        text = (pathlib.Path(__file__).resolve().parents[2] / "tools/pages/tables/tables.py").read_text(encoding="utf-8")
         kinds = "".join(re.findall(r'"([a-z|]+)"', text[text.index("KINDS = ") :].partition(")")[0])).split("|")
         self.assertIn("clocks", kinds)
         for kind in set(kinds) - {"finding", "notes"}:  # these write no tables

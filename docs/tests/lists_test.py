@@ -12,6 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 sys.path.append(str(ROOT / "tools" / "pages"))
+import places  # noqa: E402, F401 (says where the rooms are)
 import importlib.util  # noqa: E402
 import tables  # noqa: E402
 
@@ -54,7 +55,7 @@ class Lists(unittest.TestCase):
         self.assert_lists(re.findall(r"^    ([\w-]+)  +\w", tool.__doc__, re.M), tool.MODULES)
 
     def test_kinds_of_tables(self):
-        for page, mark in (("docs/results/README.md", "    <!-- "), ("tools/pages/tables.py", "    <!-- ")):
+        for page, mark in (("docs/results/README.md", "    <!-- "), ("tools/pages/tables/tables.py", "    <!-- ")):
             there = set(tables.KINDS.split("|"))
             listed = {kind for kind in re.findall(rf"^{mark}([a-z]+): ", text_of(page), re.M) if kind in there}
             self.assert_lists(listed, there)

@@ -28,6 +28,8 @@ import importlib
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+import places  # noqa: E402, F401 (says where the commands are)
+
 MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table",
            "long-table": "long_tables"} | {
     name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",

@@ -3,10 +3,13 @@
 
 import contextlib
 import io
+import pathlib
 import sys
 import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import transcripts  # noqa: E402
 
 OUTPUT = """first

@@ -8,6 +8,9 @@ import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import sanitizer_table
 
 QUIET = {"errors": 0}
@@ -124,7 +127,7 @@ class Tables(unittest.TestCase):
             sanitizer_table.block("gpu", pathlib.Path("/nowhere"))
 
     def command(self, *arguments):
-        command = [sys.executable, "-B", pathlib.Path(__file__).parent, "sanitizers", *arguments]
+        command = [sys.executable, "-B", places.PAGES, "sanitizers", *arguments]
         return subprocess.run(command, capture_output=True, text=True)
 
     def test_compact(self):

@@ -184,7 +184,7 @@ def problems_of_held(build, page, text):
     for parts in HELD.findall(text):
         match = HELD_PARTS.fullmatch(parts)
         if not match:
-            said.append(f"{page}: held: {parts}: not in the form of tools/pages/questions.py")
+            said.append(f"{page}: held: {parts}: not in the form of tools/pages/texts/questions.py")
             continue
         figure = match[1] + match[2]
         if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", re.sub(r"\s+", " ", shown)):

@@ -2,8 +2,13 @@
 """Tests of drawn_tables.py and drawn_plots.py: what is told of shapes drawn at random."""
 
 import json
+import sys
+import pathlib
 import unittest
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import plots
 import tables
 from two_gpus import WithTwoGpus

@@ -21,6 +21,9 @@ import sys
 import tarfile
 import unittest
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import notebooks
 from notebook_text import markdown, sections
 from places import ROOT

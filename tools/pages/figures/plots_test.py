@@ -5,8 +5,13 @@ import contextlib
 import io
 import json
 import re
+import sys
+import pathlib
 import unittest
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import plots
 from two_gpus import WithTwoGpus
 

@@ -5,7 +5,7 @@
     python3 tools/pages pictures --check        draws nothing: the exit status is 1 if a picture is missing, is not what
                                                 is drawn now, or is nobody's
 
-A picture is one function of a file in tools/pages/drawings, named in its PICTURES. With phone=True
+A picture is one function of a file in drawings, named in its PICTURES. With phone=True
 it is 360 pixels wide, its text as large as ever: phones.py draws that when the site is built. It needs nothing but
 Python. Figures of results are drawn by plots.py, into docs/figures.
 """

@@ -7,6 +7,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import words  # noqa: E402
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><title>T</title><desc>Two bars: 3 &lt; 5.</desc></svg>'

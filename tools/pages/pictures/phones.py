@@ -18,7 +18,7 @@ import accesses
 import pictures
 import plots
 import timelines
-from places import ROOT
+from places import PAGES, ROOT
 
 SYSTEM = pathlib.Path("/usr/bin/python3")
 PICTURE_OF_THE_EMULATOR = ROOT / "emulator" / "picture" / "one_access.svg"
@@ -49,7 +49,7 @@ def main(arguments):
         sys.exit("phones: want a FOLDER")
     has_it = importlib.util.find_spec("matplotlib") is not None
     if not has_it and pathlib.Path(sys.executable).resolve() != SYSTEM.resolve() and has_matplotlib(SYSTEM):
-        return subprocess.run([SYSTEM, "-B", pathlib.Path(__file__).parent, "phones", *arguments], check=False).returncode
+        return subprocess.run([SYSTEM, "-B", PAGES, "phones", *arguments], check=False).returncode
     texts = without_plots() | (plotted() if has_it else {})
     for path, text in texts.items():
         file = pathlib.Path(arguments[0]) / path.relative_to(ROOT)

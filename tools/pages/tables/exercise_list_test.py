@@ -7,6 +7,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
 import exercise_list  # noqa: E402
 from places import ROOT  # noqa: E402
 
