@@ -30,7 +30,8 @@ class Words(unittest.TestCase):
         return fresh
 
     def test_a_picture_keeps_the_words_of_the_page(self):
-        text = 'Before.\n\n![Words, "two"\nlines](pictures/p.svg)\n\nAn ![in](figures/f.svg) the text, ![no](figures/g.svg).\n'
+        text = ('Before.\n\n![Words, "two"\nlines](pictures/p.svg)\n\n'
+                'An ![in](figures/f.svg) the text, ![no](figures/g.svg).\n')
         self.assertEqual(self.updated(text), text)
 
     def test_the_words_of_a_plot_are_its_own(self):

@@ -7,8 +7,8 @@
 
 BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
 docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py
-draws, and so `./course picture --timeline`, with the timeline in it as data: from these it is drawn for phones when the site is built
-(phones.py).
+draws, and so `./course picture --timeline`, with the timeline in it as data: from these it is drawn for phones when the site is
+built (phones.py).
 """
 
 import json

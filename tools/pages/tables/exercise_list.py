@@ -10,7 +10,8 @@ import re
 
 from places import ROOT
 
-LINE = re.compile(r"course_add_exercise\(\s*(?P<name>((\d\d)[a-z])_\w+)[^()]*?\bKIND (?P<kind>build|mend) POINTS (?P<points>\d+)")
+LINE = re.compile(r"course_add_exercise\(\s*(?P<name>\d\d[a-z]_\w+)[^()]*?\bKIND (?P<kind>build|mend)"
+                  r" POINTS (?P<points>\d+)")
 KINDS = ("build", "mend")
 
 

@@ -26,7 +26,8 @@ class ExerciseList(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for name, heading in (("exercises/01a_sum", "Exercise 01a: a sum"), ("exercises/01c_more", "Exercise 01c: more: all"),
+        for name, heading in (("exercises/01a_sum", "Exercise 01a: a sum"),
+                              ("exercises/01c_more", "Exercise 01c: more: all"),
                               ("exercises/02b_bug", "Exercise 02b: right for squares"),
                               ("chapters/01_one", "01 One: the first"), ("chapters/02_two", "02 Two, and more")):  # fmt: skip
             (self.root / name).mkdir(parents=True)
@@ -40,7 +41,8 @@ class ExerciseList(unittest.TestCase):
         self.assertEqual(self.block(ADDED), [
             "| chapter | to build | to mend |",
             "|---|---|---|",
-            "| [01 One](../chapters/01_one/README.md) | [01a](01a_sum/README.md): a sum; [01c](01c_more/README.md): more: all |  |",
+            "| [01 One](../chapters/01_one/README.md) "
+            "| [01a](01a_sum/README.md): a sum; [01c](01c_more/README.md): more: all |  |",
             "| [02 Two](../chapters/02_two/README.md) |  | [02b](02b_bug/README.md): right for squares |",
             "",
             "3 exercises, each worth 10 or 12 points.",

@@ -15,6 +15,8 @@ What is read is a kernel's name, a comma and a column. +, -, * and / take what f
 column, or a few of them in parentheses, one after the other from left to right. The answer must be that, rounded as it
 is written, or as near as `within:` says.
 
+The counts in docs/results/emulator, of which tables are made, are held against the same runs: see recorded_counts.py.
+
 A figure in the text that no table shows is held in the same way, by a line before its paragraph:
 
     <!-- held: 373 ns; from: nvidia-h200/variants/coalesced_unroll_1: coalesced, unroll 1, median ms * 1,000,000 / 16,384 -->
@@ -32,6 +34,7 @@ import sys
 import tempfile
 
 from places import RESULTS, ROOT
+import recorded_counts
 import results_files
 from timeline import Timeline  # (places says where it is)
 
@@ -220,5 +223,6 @@ def main(arguments):
         said += problems_of_page(build, page, text, known) + problems_of_held(build, page, text)
         if page.startswith("chapters/"):
             said += problems_of_chapter(page, text)
+    said += recorded_counts.problems(functools.partial(rows, build))
     print("\n".join([*said, f"{len(known)} questions, {len(said)} problems"]))
     return 1 if said or not known else 0
