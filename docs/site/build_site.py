@@ -35,11 +35,17 @@ AWESOME = "/usr/share/doxygen-awesome-css"
 MARK = ".cuda-step-by-step-site"  # in a folder that this program may empty
 
 
+def pages_tool(source, *arguments):
+    return subprocess.run([sys.executable, "-B", source / "tools/pages", *arguments], capture_output=True, text=True,
+                          check=False)  # fmt: skip
+
+
 class Site:
     """What the parts of the build share."""
 
-    def __init__(self, source, out, browser=None):
+    def __init__(self, source, out, phones, browser=None):
         self.source = source
+        self.phones = phones  # a folder with pictures drawn for phones, by the paths of those that they stand for
         self.browser = browser  # that prints the PDF; without one there is none
         self.out = out
         self.files = source / "docs/site"
@@ -57,8 +63,8 @@ class Site:
             if page.path.name == "README.md" and page is not home:
                 self.by_path.setdefault(page.path.parent.as_posix(), page)
 
-    def picture(self, inside):
-        return self.sources.picture(inside)
+    def picture(self, inside, file):
+        return self.sources.picture(inside, file)
 
     def url_of(self, inside):
         page = self.by_path.get(inside)
@@ -95,7 +101,16 @@ class Site:
     def expanded(self, text):
         """The page with the parts of the README, which are Markdown, in their places."""
         text = re.sub(r"<!-- site: readme (.+?) -->", lambda m: self.readme_part(m.group(1)), text)
-        return text.replace("<!-- site: chapters -->", "## The chapters\n\n<!-- site: cards -->")
+        text = text.replace("<!-- site: chapters -->", "## The chapters\n\n<!-- site: cards -->")
+        return re.sub(r"^<!-- long table: (\w+) (\S+) -->.*?^<!-- end of long table -->", self.long_table, text,
+                      flags=re.S | re.M)  # fmt: skip
+
+    def long_table(self, match):
+        """A table that is too long for a page: what stands in its place says how it is made."""
+        made = pages_tool(self.source, "long-table", *match.groups())
+        if made.returncode != 0:
+            raise site_markdown.Problem(f"{match.group()}: {made.stderr.strip()}")
+        return made.stdout.strip()
 
     def part(self, writer, name):
         if name == "hero":
@@ -131,6 +146,13 @@ def headers_of(source):
     first = [path for path in found if path.name == "course.hpp"]
     found = first + [path for path in found if path not in first]
     return found + [source / "emulator/include/emulator" / name for name in ("traffic.h", "findings.h")]
+
+
+def draw_for_phones(source, folder):
+    """Has the pictures for phones drawn; what is to complain of."""
+    drawn = pages_tool(source, "phones", folder)
+    print(drawn.stdout, end="")
+    return [] if drawn.returncode == 0 else drawn.stderr.splitlines() or ["tools/pages phones failed"]
 
 
 def run_doxygen(site, doxygen, work, headers):
@@ -305,13 +327,14 @@ def empty(out):
 def build(source, out, doxygen, awesome, browser=None):
     problems = []
     empty(out)
-    site = Site(source, out, browser)
-    for page in site.pages:
-        if page.group == "chapters":
-            problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
-    headers = headers_of(source)
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
+        site = Site(source, out, work / "phones", browser)
+        for page in site.pages:
+            if page.group == "chapters":
+                problems.extend(site_chapters.problems(page.path, (source / page.path).read_text(encoding="utf-8")))
+        headers = headers_of(source)
+        problems.extend(draw_for_phones(source, site.phones))
         paragraphs = write_staging(site, work)
         complaints = run_doxygen(site, doxygen, work, headers)
         if complaints:

@@ -4,7 +4,7 @@ import re
 
 # A section's heading, and what must be seen in it.
 SECTIONS = (
-    (r"The idea", r"!\[|<picture>", "a picture"),
+    (r"The idea", r"!\[", "a picture"),
     (r"The (?:kernels?|program)\b.*", r"<!-- kernel: ", "a kernel shown from its file"),
     (r"What the emulator shows", r"<!-- results: emulator/", "a table of the emulator's counts"),
     (r"What GPUs show, and why", r"<!-- results: (?:gpus|nvidia)", "a table of results"),

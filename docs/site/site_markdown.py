@@ -33,11 +33,9 @@ EXPLORER = re.compile(r"<!-- explorer: (\S+) -->")
 FONT = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)px")
 LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
-# A picture with another one for phones, as tools/pages/phones.py writes it.
-ELEMENT = re.compile(r'^<picture>\n<source media="\((?P<phones>max-width: \d+px)\)" srcset="(?P<narrow>[^"]+)">\n'
-                     r'<img src="(?P<target>[^"]+)" alt="(?P<words>[^"]*)">\n</picture>$', re.M)
+PHONES = "(max-width: 599px)"  # as in the style sheets: there a picture drawn for phones is shown
 REGION = re.compile(r"<!-- (?:results|shapes|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|speed|"
-                    r"mistakes|exercises|shared|distribution|worst|clocks)\b")
+                    r"mistakes|exercises|list|shared|distribution|worst|clocks)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 
@@ -146,34 +144,36 @@ class Writer:
             raise Problem(f"{self.page.path}: a link to {target}, which does not exist")
         return f'<a href="{url}{"#" + anchor if anchor else ""}">{text}</a>'
 
-    def drawn(self, alt, target):
+    def drawn(self, inside, file):
         """The URLs of a picture on light and on dark pages, and its size."""
-        inside = posixpath.normpath(posixpath.join(self.page.path.parent.as_posix(), target))
-        file = self.site.source / inside
-        if not alt.strip():
-            raise Problem(f"{self.page.path}: the picture {target} has no text that stands for it")
-        if not file.is_file():
-            raise Problem(f"{self.page.path}: the picture {target} does not exist")
         size = ""
         if file.suffix == ".svg":
             box = xml.etree.ElementTree.parse(file).getroot().get("viewBox", "").split()
             texts = [float(size) for size in FONT.findall(file.read_text(encoding="utf-8"))]
             scale = max(1, LEAST_TEXT / min(texts, default=LEAST_TEXT))
             size = f' width="{scale * float(box[2]):.0f}" height="{scale * float(box[3]):.0f}"' if len(box) == 4 else ""
-        return *self.site.picture(inside), size
+        return *self.site.picture(inside, file), size
 
-    def picture(self, alt, target, narrow="", phones=""):
-        """A picture; with `narrow`, another one where `phones` holds of the screen."""
-        light, dark, size = self.drawn(alt, target)
+    def picture(self, alt, target):
+        """A picture; on phones the one that is drawn for them, if there is one."""
+        inside = posixpath.normpath(posixpath.join(self.page.path.parent.as_posix(), target))
+        file, narrow = self.site.source / inside, self.site.phones / inside
+        if not alt.strip():
+            raise Problem(f"{self.page.path}: the picture {target} has no text that stands for it")
+        if not file.is_file():
+            raise Problem(f"{self.page.path}: the picture {target} does not exist")
+        light, dark, size = self.drawn(inside, file)
         instead, alt = {}, html.escape(alt)
-        if narrow:
-            narrow_light, narrow_dark, narrow_size = self.drawn(alt, narrow)
+        if narrow.is_file():
+            path = pathlib.PurePosixPath(inside)
+            narrow_light, narrow_dark, narrow_size = self.drawn(f"{path.with_stem(path.stem + '-narrow')}", narrow)
             instead = {light: narrow_light, dark: narrow_dark}
 
         def image(url, kind=""):
             one = f'<img{kind} src="{url}" alt="{alt}"{size}>'
-            source = f'<source media="({phones})" srcset="{instead.get(url)}"{narrow_size}>' if narrow else ""
-            return f"<picture>{source}{one}</picture>" if narrow else one
+            if not instead:
+                return one
+            return f'<picture><source media="{PHONES}" srcset="{instead[url]}"{narrow_size}>{one}</picture>'
 
         images = image(light)
         if dark:
@@ -236,9 +236,6 @@ class Writer:
         data = "".join(f' data-{key}="{html.escape(value)}"' for key, value in known.items() if value)
         return f'<div class="question" data-name="{match["name"]}"{data}>'
 
-    def element(self, match):
-        return self.picture(html.unescape(match["words"]), match["target"], match["narrow"], match["phones"])
-
     def explorer(self, name, lines, at, block):
         """A figure that moves, in place of the picture that follows the mark, if one does. Gives the line after it."""
         if f'"{name}": [' not in self.site.explorer_cases:
@@ -247,9 +244,8 @@ class Writer:
         while end < len(lines) and lines[end].strip():
             end += 1
         picture = "\n".join(lines[at:end])
-        element = ELEMENT.fullmatch(picture)
-        taken = element or PICTURE.fullmatch(picture)
-        shown = self.element(element) if element else self.inline_html(picture) if taken else ""
+        taken = PICTURE.fullmatch(picture)
+        shown = self.inline_html(picture) if taken else ""
         block(f'<div class="explorer" data-cases="{name}">{shown}</div>')
         return end if taken else at
 
@@ -324,13 +320,8 @@ class Writer:
                 out.append("")
                 at = end + 1
                 continue
-            if line == "<picture>":
-                element = ELEMENT.match("\n".join(lines[at:at + 4]))
-                if not element:
-                    raise Problem(f"{self.page.path}: a <picture> that is not as tools/pages/phones.py writes it")
-                out.extend(["", self.site.tokens.inline(self.element(element)), ""])
-                at += 4
-                continue
+            if line.startswith("<picture>"):
+                raise Problem(f"{self.page.path}: a <picture>: the build makes it, of ![words](file.svg)")
             heading = re.match(r"(#{1,6}) +(.*)", line)
             if heading:
                 out.extend(["", self.heading(len(heading.group(1)), heading.group(2), headings), ""])

@@ -50,7 +50,7 @@ class Sources:
         found = [path for path in folder.iterdir() if path.name not in HIDDEN and not path.name.startswith(".")]
         return sorted(found, key=lambda path: (path.is_file(), path.name))
 
-    def picture(self, inside):
+    def picture(self, inside, file):
         """The picture's URLs, for light and dark pages; the second is "" if the picture knows only light ones.
 
         A picture drawn for both asks what the system prefers. The site has a switch of its own, so it needs one copy
@@ -59,14 +59,14 @@ class Sources:
             path = pathlib.PurePosixPath(inside)
             light, dark = f"images/{path.name}", ""
             (self.out / "images").mkdir(parents=True, exist_ok=True)
-            text = (self.source / inside).read_text(encoding="utf-8") if path.suffix == ".svg" else ""
+            text = file.read_text(encoding="utf-8") if path.suffix == ".svg" else ""
             query = re.compile(r"@media\s*\(\s*prefers-color-scheme\s*:\s*dark\s*\)")
             if query.search(text):
                 dark = f"images/{path.stem}.dark{path.suffix}"
                 (self.out / light).write_text(query.sub("@media not all", text), encoding="utf-8")
                 (self.out / dark).write_text(query.sub("@media all", text), encoding="utf-8")
             else:
-                shutil.copyfile(self.source / inside, self.out / light)
+                shutil.copyfile(file, self.out / light)
             self.pictures[inside] = light, dark
         return self.pictures[inside]
 

@@ -53,6 +53,7 @@ __device__ float scale(float value) {
 class FakeSite:
     def __init__(self, source):
         self.source = source
+        self.phones = source / "phones"
         self.tokens = site_markdown.Tokens()
         self.questions, self.explorer_cases = 0, '"rows": ['
         self.known = {"chapters/01_a/README.md": "chapter-01-a.html", "docs/guide.md": "guide.html",
@@ -61,8 +62,8 @@ class FakeSite:
     def url_of(self, inside):
         return self.known.get(inside)
 
-    def picture(self, inside):
-        return f"images/{inside}", ""
+    def picture(self, inside, file):
+        return (f"images/{inside}", "") if file.is_file() else None
 
     def part(self, writer, name):
         raise site_markdown.Problem(name)
@@ -109,7 +110,7 @@ class Pages(unittest.TestCase):
             self.run_page("<!-- explorer: cols -->\n")
 
     def test_what_stands_below_a_table_of_any_kind_is_its_note(self):
-        text = (pathlib.Path(__file__).resolve().parents[2] / "tools/pages/tables.py").read_text(encoding="utf-8")
+        text = (pathlib.Path(__file__).resolve().parents[2] / "tools/pages/tables/tables.py").read_text(encoding="utf-8")
         kinds = "".join(re.findall(r'"([a-z|]+)"', text[text.index("KINDS = ") :].partition(")")[0])).split("|")
         self.assertIn("clocks", kinds)
         for kind in set(kinds) - {"finding", "notes"}:  # these write no tables
@@ -172,21 +173,22 @@ class Pages(unittest.TestCase):
             self.run_page("![](p.svg)")
 
     def test_a_picture_drawn_for_phones_too(self):
-        for name, width in (("p", 720), ("p-narrow", 360)):
-            (self.source / f"chapters/01_a/{name}.svg").write_text(f'<svg xmlns="x" viewBox="0 0 {width} 30"/>',
-                                                                   encoding="utf-8")
-        picture = ('<picture>\n<source media="(max-width: 599px)" srcset="p-narrow.svg">\n'
-                   '<img src="p.svg" alt="A &quot;step&quot;">\n</picture>')
+        for folder, width in (("chapters/01_a", 720), ("phones/chapters/01_a", 360)):
+            (self.source / folder).mkdir(parents=True, exist_ok=True)
+            (self.source / folder / "p.svg").write_text(f'<svg xmlns="x" viewBox="0 0 {width} 30"/>', encoding="utf-8")
+        picture = '![A "step"](p.svg)'
         source = 'srcset="images/chapters/01_a/p-narrow.svg" width="360" height="30">'
         for text in (f"Text.\n\n{picture}\n\nText.", f"<!-- explorer: rows -->\n{picture}\n"):
             shown = self.run_page(text)
             self.assertIn(f'<picture><source media="(max-width: 599px)" {source}<img src="images/chapters/01_a/p.svg" '
                           'alt="A &quot;step&quot;" width="720" height="30"></picture>', shown)
             self.assertNotIn("SITETOKEN", shown)
-        with self.assertRaisesRegex(site_markdown.Problem, "not as tools/pages/phones.py"):
-            self.run_page(picture.replace("\n<img", "<img"))
+        with self.assertRaisesRegex(site_markdown.Problem, "the build makes it"):
+            self.run_page('<picture>\n<img src="p.svg" alt="A step">\n</picture>\n')
         with self.assertRaisesRegex(site_markdown.Problem, "does not exist"):
-            self.run_page(picture.replace("p-narrow", "q-narrow"))
+            self.run_page(picture.replace("p.svg", "q.svg"))
+        (self.source / "phones/chapters/01_a/p.svg").unlink()
+        self.assertNotIn("<picture>", self.run_page(picture))
 
     def test_equal_headings_have_anchors_of_their_own(self):
         self.run_page("# T\n\n## Same `x`\n\n## Same `x`\n")
@@ -371,7 +373,7 @@ class Sources(unittest.TestCase):
             source, out = pathlib.Path(folder) / "s", pathlib.Path(folder) / "o"
             source.mkdir()
             (source / "p.svg").write_text("<svg>@media (prefers-color-scheme:dark){}</svg>", encoding="utf-8")
-            light, dark = site_sources.Sources(source, out).picture("p.svg")
+            light, dark = site_sources.Sources(source, out).picture("p.svg", source / "p.svg")
             self.assertIn("@media not all", (out / light).read_text(encoding="utf-8"))
             self.assertIn("@media all", (out / dark).read_text(encoding="utf-8"))
 

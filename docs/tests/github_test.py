@@ -15,12 +15,9 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 PLACES = ("kernel", "results", "predictions", "goals", "cpu", "instructions", "counters", "cost", "checks", "speed",
-          "sanitizers", "finding", "mistakes", "exercises", "notes", "listing", "question")  # fmt: skip
+          "sanitizers", "finding", "mistakes", "exercises", "notes", "listing", "list", "question")  # fmt: skip
 OPENS = re.compile(rf"^<!-- ({'|'.join(PLACES)}):? (?!-->)", re.MULTILINE)
 CODE = re.compile(r"<pre>.*?</pre>|<pre lang.*?</pre>|<code>.*?</code>|<pre .*?</pre>", re.DOTALL)
-
-
-PHONE, LEAST_TEXT = 326, 9  # pixels: what GitHub's frame leaves of 390, and what can be read
 
 ONLY_ON_THE_SITE = ("docs/site/home.md", "docs/site/api.md")
 
@@ -71,26 +68,8 @@ def broken_links(page, html):
             yield f"a link to {target}, which does not exist"
 
 
-def small_pictures(page, html):
-    """Pictures whose text nobody can read on a phone: there GitHub makes them as wide as the screen."""
-    for element in re.findall(r"<picture>.*?</picture>|<img [^>]*>", CODE.sub(" ", html), re.DOTALL):
-        instead = re.search(r'<source media="\(max-width: (\d+)px\)" srcset="([^"]+)"', element)
-        shown = instead[2] if instead else re.search(r'src="([^"]+)"', element)[1]
-        file = page.parent / shown
-        if file.suffix != ".svg" or not file.is_file():
-            continue
-        svg = file.read_text(encoding="utf-8")
-        unit = 4 / 3 if re.search(r'width="[\d.]+pt"', svg) else 1  # pixels
-        wide = unit * float(re.search(r'viewBox="\S+ \S+ (\S+)', svg)[1])
-        sizes = [unit * float(size) for size in re.findall(r"font(?:-size)?:[^;}]*?([\d.]+)px", svg)]
-        least = min(sizes, default=99.0) * min(1, PHONE / wide)
-        if least < LEAST_TEXT:
-            yield f"the text of {shown} has {least:.1f} pixels on a phone"
-
-
 def faults(page, text):
     html = rendered(text)
-    yield from small_pictures(page, html)
     yield from empty_places(text, html)
     yield from raw_marks(html)
     yield from accidental_lists(text, html)
@@ -98,7 +77,6 @@ def faults(page, text):
 
 
 WRONG = {
-    "pixels on a phone": "![Wide](docs/pictures/strips.svg)\n",
     "an empty place": "<!-- results: a -->\n<!-- end of results -->\n",
     "without an end": "<!-- kernel: a.cu a -->\n\nText.\n",
     "do not pair": "<details>\n\nText.\n",

@@ -2,7 +2,6 @@
 turns, the comparison of kernels in CUDA C++ with the same ones in OpenCL C, and the file with all that was measured."""
 
 import argparse
-import json
 import os
 import pathlib
 import re
@@ -10,6 +9,10 @@ import resource
 import subprocess
 import sys
 import time
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+import json_rows  # noqa: E402
 
 # An inherited setting of the emulator's would change what is measured.
 NO_SETTINGS = dict.fromkeys(("EMULATOR_CHECK", "EMULATOR_ORDER", "EMULATOR_REPORT", "EMULATOR_THREADS",
@@ -183,7 +186,7 @@ def main(name, benchmark, options):
     try:
         report = benchmark(options)
         if options.out:
-            options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            options.out.write_text(json_rows.text_of(report), encoding="utf-8")
     except (Failure, OSError) as failure:
         print(f"{name}: {failure}", file=sys.stderr)
         return 1

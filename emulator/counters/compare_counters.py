@@ -32,6 +32,10 @@ import sys
 import tempfile
 from typing import NamedTuple
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+import json_rows  # noqa: E402
+
 LONGEST_RUN = 300  # seconds
 
 COUNTERS = [
@@ -206,12 +210,9 @@ def text_of(rows):
     runs = {}
     for row in rows:
         counts = [row.emulator[counter] for counter in COUNTERS]
-        runs.setdefault(row.run, []).append(json.dumps([row.instance, row.grid, row.block, counts]))
-    blocks = [f"  {json.dumps(run)}: [\n   " + ",\n   ".join(lines) + "\n  ]" for run, lines in runs.items()]
-    return (
-        '{\n "backend": "emulator",\n "launch": ["instance", "grid", "block", "counters"],\n'
-        f' "counters": {json.dumps(COUNTERS)},\n "runs": {{\n' + ",\n".join(blocks) + "\n }\n}\n"
-    )
+        runs.setdefault(row.run, []).append([row.instance, row.grid, row.block, counts])
+    return json_rows.text_of({"backend": "emulator", "launch": ["instance", "grid", "block", "counters"],
+                              "counters": list(COUNTERS), "runs": runs})  # fmt: skip
 
 
 def read_counts(path):

@@ -16,11 +16,15 @@ Needs a GPU, ncu, and the right to read counters (root, or a driver that lets ev
 import argparse
 import csv
 import io
-import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+import json_rows  # noqa: E402
 
 # Name in the file, which is that of the emulator's report: metric of Nsight Compute.
 METRICS = {
@@ -178,10 +182,8 @@ def device_name():
 
 def write_by_lines(path, head, launches):
     """The head's members and then "kernels", a line each."""
-    members = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
-    lines = ",\n  ".join(json.dumps(launch) for launch in launches)
     with open(path, "w") as file:
-        file.write("{\n " + ",\n ".join(members) + f',\n "kernels": [\n  {lines}\n ]\n}}\n')
+        file.write(json_rows.text_of({**head, "kernels": launches}))
 
 
 class Parser(argparse.ArgumentParser):

@@ -72,6 +72,10 @@ class Choice(NamedTuple):
             return f"; all take as many {thing}s"
         return f", the worst; {self.cost()} in the mean"
 
+    def data(self):
+        """What it takes to draw it again."""
+        return self._asdict() | {"file": os.path.basename(self.file)}
+
     def label(self):
         return f"{self.number} ({self.what()}" + (f", {self.cost()})" if self.cost() != "-" else ")")
 

@@ -1,6 +1,8 @@
 """What the drawn pictures share: colours that suit a white page and a dark one, and a drawing that grows."""
 
-from xml.sax.saxutils import escape
+import json
+import re
+from xml.sax.saxutils import escape, unescape
 
 FONTS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 
@@ -28,6 +30,17 @@ def style():
         f"text{{font-family:{FONTS};font-size:13px}}.small{{font-size:11.5px}}.bold{{font-weight:600}}\n"
         f".none{{fill:none}}.pale{{fill-opacity:.22}}\n{rules(0)}@media (prefers-color-scheme:dark){{\n{rules(1)}}}\n"
     )
+
+
+def with_data(svg, data):
+    """The picture's text, with what it was drawn from in it: it can be drawn again, in another width."""
+    return svg.replace("</desc>\n", f"</desc>\n<metadata>{escape(json.dumps(data, separators=(',', ':')))}</metadata>\n", 1)
+
+
+def data_of(svg):
+    """What a picture was drawn from; None if it does not say."""
+    found = re.search("</desc>\n<metadata>(.*)</metadata>\n", svg)
+    return json.loads(unescape(found[1])) if found else None
 
 
 class Picture:

@@ -42,6 +42,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+import json_rows  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "include"
 # What is printed about these is kept too, as an example.
@@ -216,8 +219,7 @@ def read_found(path):
 
 
 def write_found(path, found):
-    lines = [f"  {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}" for name, entry in found.items()]
-    path.write_text('{"programs": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
+    path.write_text(json_rows.text_of({"programs": found}), encoding="utf-8")
 
 
 def errors_of_kept(found, kept):

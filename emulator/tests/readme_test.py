@@ -15,9 +15,13 @@ import sys
 import tempfile
 import textwrap
 
+sys.dont_write_bytecode = True  # leaves nothing beside the sources
 EMULATOR = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(EMULATOR / "picture"))
+import access_picture  # noqa: E402
+import svg  # noqa: E402
+
 PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "picture/one_access.svg"
-FOR_PHONES = PICTURE.with_stem(f"{PICTURE.stem}-narrow")
 BLOCK = re.compile(r"(<!-- (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 LINE = 10
 
@@ -74,7 +78,7 @@ def readable(instruction):
 
 
 def what_happens(tools, folder):
-    """The page's blocks and the pictures."""
+    """The page's blocks and the picture, with the data from which the site draws it for phones."""
     output(tools / "emucc", "--look", SOURCE, "-o", "one_access", folder=folder)
     listing = output("./one_access", folder=folder, EMULATOR_TRAFFIC="1", EMULATOR_CHECK="0")
     output("./one_access", folder=folder, EMULATOR_REPORT="report.json", EMULATOR_CHECK="0")
@@ -86,12 +90,17 @@ def what_happens(tools, folder):
         "listing": fenced("text", listing[listing.index(" line op") :]),
         "report": fenced("json", readable(instruction(report))),
     }
-    pictures = {}
-    for path, more in ((PICTURE, []), (FOR_PHONES, ["--phone"])):
+    pictures = []
+    for more in [], ["--phone"]:
         output(sys.executable, "-B", EMULATOR / "picture/access_picture.py", "report.json", "--line", LINE, "--kind",
                "shared_load", "--out", "picture.svg", *more, folder=folder)
-        pictures[path] = (folder / "picture.svg").read_text()
-    return blocks, pictures
+        pictures.append((folder / "picture.svg").read_text())
+    choice = next(one for one in access_picture.read_report(folder / "report.json")
+                  if one.line == LINE and one.kind == "shared_load")  # fmt: skip
+    picture, narrow = svg.with_data(pictures[0], choice.data()), pictures[1]
+    if access_picture.draw(access_picture.Choice(**svg.data_of(picture)), phone=True)[0].svg() != narrow:
+        sys.exit("readme_test: for phones the picture's data draw another one")
+    return blocks, {PICTURE: picture}
 
 
 def main(arguments):

@@ -10,13 +10,13 @@ Writes for each program its exit status when run by itself, and for each tool
 and prints a summary. In the file, "programs" maps bugs/NAME, correct/NAME and order/FILE:NAME to that.
 """
 
-import json
 import pathlib
 import re
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 import corpus_test  # noqa: E402
+import json_rows  # noqa: E402
 
 TESTS = pathlib.Path(__file__).resolve().parent
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
@@ -129,7 +129,7 @@ def main():
         for program in corpus_test.programs_of(source):
             programs[program.name] = read_program(program, build)
     report = {"about": about.read_text().splitlines(), "programs": programs}
-    pathlib.Path(sys.argv[2]).write_text(json.dumps(report, indent=1) + "\n")
+    pathlib.Path(sys.argv[2]).write_text(json_rows.text_of(report), encoding="utf-8")
     for line in summary(programs):
         print(line)
     return 0

@@ -17,13 +17,16 @@ which multiply-adds wait for their registers, by a model of an H200; machine cod
 """
 
 import argparse
-import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "emulator" / "tests"))
+import json_rows  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -243,7 +246,7 @@ def main():
         print(f"{row['kernel']:36} {row['registers']:9} " + " ".join(f"{cell:5}" for cell in cells)
               + ("  registers spilled" if row["spills"] else ""))  # fmt: skip
     if arguments.json:
-        pathlib.Path(arguments.json).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        pathlib.Path(arguments.json).write_text(json_rows.text_of(report), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python3 tools/pages COMMAND [...]
 
     tables        tables, from the files in docs/results
+    long-table    prints a table that is too long for a page
     kernels       functions of the chapters' programs, with the numbers of their lines
     listings      the emulator's listings, from the chapters' programs
     questions     compares the answers to the pages' questions with what the chapters' programs count
@@ -11,7 +12,8 @@
     timelines     pictures of what ran in which stream, from programs' runs
     pictures      drawings that explain
     plots         plots of results; drawing them needs matplotlib
-    phones        brings the pictures drawn for phones into the pages, and the words of plots
+    words         gives the plots in the pages their words
+    phones        draws the pictures for phones, which the site shows there
     modelled-api  docs/modelled-api.md, from the emulator's headers
     modelled-ptx  docs/modelled-ptx.md, from what emucc says
     transcripts   compares what ./course prints with the transcripts in the pages
@@ -26,9 +28,12 @@ import importlib
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table"} | {
+import places  # noqa: E402, F401 (says where the commands are)
+
+MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table",
+           "long-table": "long_tables"} | {
     name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
-                             "plots", "phones", "transcripts", "notebooks")
+                             "plots", "phones", "words", "transcripts", "notebooks")
 }
 
 

@@ -3,11 +3,13 @@
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = pathlib.Path(__file__).resolve().parent
+ROOT = PAGES.parents[1]
 RESULTS = ROOT / "docs" / "results"
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+ROOMS = ("tables", "figures", "pictures", "texts")
 OTHER_ROOMS = ("docs/site", "emulator/benchmarks/checks", "emulator/benchmarks/speed", "emulator/counters",
                "emulator/picture", "emulator/tests", "tools/measure", "tools/measure/counters",
                "tools/measure/results")  # fmt: skip
-sys.path += [str(ROOT / room) for room in OTHER_ROOMS]
+sys.path += [str(PAGES / room) for room in ROOMS] + [str(ROOT / room) for room in OTHER_ROOMS]

@@ -72,7 +72,7 @@ def chapter_contents(run):
     problems, seen = [], run.seen("chapter-contents")
     for readme, name in run.site.chapters:
         text, has = readme.read_text(encoding="utf-8"), seen[name][0]
-        wanted = len(re.findall(r"^\s*(?:!\[|<picture>)", text, re.M))
+        wanted = len(re.findall(r"^\s*!\[", text, re.M))
         if has["pictures"] != wanted:
             problems.append(f"{name} has {has['pictures']} pictures, its README {wanted}")
         wanted = re.findall(r"<!-- kernel: (\S+) (\S+) -->", text)

@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   std::printf("%-26s %12s %10s %14s %10s\n", "kernel", "accesses", "seconds", "ns an access",
               "peak MB");
   if (file != nullptr) {
-    std::fprintf(file, "{\"processor\": \"%s\",\n \"compiler\": \"g++ %s\",\n \"results\": [",
+    std::fprintf(file, "{\n \"processor\": \"%s\",\n \"compiler\": \"g++ %s\",\n \"results\": [",
                  processor().c_str(), __VERSION__);
   }
   const char* separator = "";
@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
       if (file != nullptr) {
         std::fprintf(file,
-                     "%s\n {\"kernel\": \"%s\", \"accesses\": %.0f, \"seconds\": %.6f, "
+                     "%s\n  {\"kernel\": \"%s\", \"accesses\": %.0f, \"seconds\": %.6f, "
                      "\"ns_an_access\": %.2f, \"peak_megabytes\": %.1f}",
                      separator, pattern.name, accesses, seconds, ns, peak_megabytes());
         separator = ",";
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
     }
   }
   if (file != nullptr) {
-    std::fprintf(file, "\n]}\n");
+    std::fprintf(file, "\n ]\n}\n");
     if (std::fclose(file) != 0) return 1;
   }
 }

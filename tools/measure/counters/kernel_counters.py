@@ -10,13 +10,13 @@ are: sgemv,sgemv.*_a_row,sgemv_column_major. The shape in the file is the one in
 read counters.
 """
 
-import json
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path.append(str(ROOT / "emulator" / "counters"))
+sys.path += [str(ROOT / "emulator" / "counters"), str(ROOT / "emulator" / "tests")]
+import json_rows  # noqa: E402
 import nsight_counters  # noqa: E402
 
 EXTENTS = ("size", "rows", "cols", "m", "n", "k")
@@ -64,7 +64,7 @@ def main():
         sys.exit("kernel_counters: no kernel was profiled")
     report = {"chapter": command[0].rsplit("/", 1)[-1], "backend": "nsight", "device": nsight_counters.device_name(),
               **shape, "results": list(kernels.values())}  # fmt: skip
-    pathlib.Path(path).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    pathlib.Path(path).write_text(json_rows.text_of(report), encoding="utf-8")
     print(f"{path}: {', '.join(kernels)}")
     return 0
 

@@ -5,8 +5,9 @@
 
 Without arguments: every docs/results/*.json, docs/results/*/measured/*.json and docs/results/*/drawn/*.json. Each is
 held against docs/results/schema.json, and against itself: percentiles in order, rates, percentages and ratios as the times and bytes give them,
-no ceiling above the theoretical, no kernel twice, nothing that its version did not have. Prints every
-contradiction; the exit status is 1 if there is one.
+no ceiling above the theoretical, no kernel twice, nothing that its version did not have. And every JSON file below
+docs/results, and of those that the emulator is compared with, has to be a row a line, as emulator/tests/json_rows.py
+writes it. Prints every contradiction; the exit status is 1 if there is one.
 """
 
 import json
@@ -18,10 +19,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 sys.path.append(str(ROOT / "emulator" / "tests"))
+import json_rows  # noqa: E402
 from json_schema import schema_errors  # noqa: E402
 
 RESULTS = ROOT / "docs" / "results"
 SCHEMA = RESULTS / "schema.json"
+RECORDED = ROOT / "emulator" / "counters"  # by a GPU, or counted by the emulator, beside its sources
+BY_HAND = {"schema.json", "counter_exceptions.json", "exceptions.json"}  # these have the form that is read best
 
 LINKS = ("bus", "host to device", "device to host")  # ceilings of copies, which launch nothing
 WARP = ("mma BF16", "mma FP16", "mma TF32")  # ceilings of tensor cores: a warp multiplies
@@ -167,17 +171,31 @@ def file_errors(path, published):
     return errors
 
 
+def form_errors(path):
+    """Whether the file is a row a line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        good = text == json_rows.text_of(json_rows.parsed(text))
+    except (OSError, ValueError) as error:
+        return [f"cannot be read: {error}"]
+    where = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return [] if good else [f"is not a row a line: python3 emulator/tests/json_rows.py {where}"]
+
+
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     paths = named or sorted({*RESULTS.glob("*.json"), *RESULTS.glob("*/measured/*.json"), *RESULTS.glob("*/drawn/*.json")}
                             - {SCHEMA})  # fmt: skip
+    rows = [] if named else sorted(path for folder in (RESULTS, RECORDED) for path in folder.rglob("*.json")
+                                   if path.name not in BY_HAND)  # fmt: skip
     wrong = 0
-    for path in paths:
-        errors = file_errors(path, published=not named)
+    for path in dict.fromkeys([*paths, *rows]):
+        errors = file_errors(path, published=not named) if path in paths else []
+        errors += form_errors(path) if path in rows else []
         wrong += bool(errors)
         for error in errors:
             print(f"{path.name}: {error}")
-    print(f"{len(paths)} files of results checked, {wrong} wrong")
+    print(f"{len(paths)} files of results checked, and the form of {len(rows)}; {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
 

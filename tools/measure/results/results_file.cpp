@@ -125,6 +125,44 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   return json;
 }
 
+/// In a line, as the scripts write it: emulator/tests/json_rows.py has the form and its reasons.
+std::string in_a_line(const Json& json) {
+  if (!json.is_structured()) return json.dump();
+  std::string text;
+  for (const auto& [key, member] : json.items()) {
+    if (!text.empty()) text += ", ";
+    if (json.is_object()) text += Json(key).dump() + ": ";
+    text += in_a_line(member);
+  }
+  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
+
+bool holds_structures(const Json& json) {
+  return std::any_of(json.begin(), json.end(), [](const Json& one) { return one.is_structured(); });
+}
+
+/// The members of an object or an array, a line each.
+template <class Write>
+std::string in_lines(const Json& json, const std::string& margin, Write write) {
+  std::string text;
+  for (const auto& [key, member] : json.items()) {
+    text += (text.empty() ? "\n " : ",\n ") + margin;
+    text += (json.is_object() ? Json(key).dump() + ": " : "") + write(member);
+  }
+  return json.is_object() ? '{' + text + '\n' + margin + '}' : '[' + text + '\n' + margin + ']';
+}
+
+/// A row a line.
+std::string in_rows(const Json& json) {
+  return in_lines(json, "",
+                  [](const Json& member) {
+                    return member.is_structured() && holds_structures(member)
+                               ? in_lines(member, " ", in_a_line)
+                               : in_a_line(member);
+                  }) +
+         '\n';
+}
+
 /// printf into a string.
 template <class... Values>
 std::string format(const char* pattern, Values... values) {
@@ -178,7 +216,7 @@ std::string to_json(const Measurement& measurement) {
   for (const KernelRecord& record : measurement.kernels) {
     json["kernels"].push_back(kernel_json(measurement, record));
   }
-  return json.dump(1) + "\n";
+  return in_rows(json);
 }
 
 std::filesystem::path temporary_name(const std::filesystem::path& file) {

@@ -24,6 +24,20 @@ class CheckResults(unittest.TestCase):
         path.write_text(json.dumps(report), encoding="utf-8")
         return check_results.file_errors(path, published)
 
+    def test_a_file_is_a_row_a_line(self):
+        self.assertEqual(check_results.form_errors(SAMPLE), [])
+        path = pathlib.Path(self.folder.name) / "a.json"
+        report = {"a": [1, 2.50], "b": {"c": {"d": [{"e": "é"}]}, "f": [[1], []]}, "g": [{"h": {}}, {}], "i": ["w" * 90] * 2}
+        good = ('{\n "a": [1, 2.50],\n "b": {\n  "c": {"d": [{"e": "é"}]},\n  "f": [\n   [1],\n   []\n  ]\n },\n'
+                f' "g": [\n  {{"h": {{}}}},\n  {{}}\n ],\n "i": [\n  "{"w" * 90}",\n  "{"w" * 90}"\n ]\n}}\n')
+        for text in (json.dumps(report), json.dumps(report, indent=1), good + "\n", "[1"):
+            path.write_text(text, encoding="utf-8")
+            self.assertEqual(len(check_results.form_errors(path)), 1)
+        path.write_text(json.dumps(report).replace("2.5", "2.50"), encoding="utf-8")
+        self.assertEqual(check_results.json_rows.main([str(path)]), 0)
+        self.assertEqual(path.read_text(encoding="utf-8"), good)  # the number as it was written, too
+        self.assertEqual(check_results.form_errors(path), [])
+
     def test_the_sample_is_right(self):
         self.assertEqual(self.errors(json.loads(SAMPLE.read_text(encoding="utf-8"))), [])
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Lists in pages that a person keeps name everything there is, and nothing else: lists_test.py
+
+A list that a tool writes is not looked at here: tools/pages has its own checks.
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(ROOT / "tools" / "pages"))
+import places  # noqa: E402, F401 (says where the rooms are)
+import importlib.util  # noqa: E402
+import tables  # noqa: E402
+
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def pages_tool():
+    """The module tools/pages/__main__.py under another name."""
+    spec = importlib.util.spec_from_file_location("pages_tool", ROOT / "tools/pages/__main__.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Lists(unittest.TestCase):
+    def assert_lists(self, listed, there):
+        self.assertGreater(len(there), 1)
+        self.assertEqual(sorted(listed), sorted(there))
+
+    def test_chapters_in_the_readme(self):
+        rows = re.findall(r"^\| (\d\d) \| \[(\w+)\]\(chapters/(\w+)/README\.md\) \|", text_of("README.md"), re.M)
+        self.assertEqual([f"{number}_{name}" for number, name, _ in rows], [folder for *_, folder in rows])
+        self.assert_lists([folder for *_, folder in rows],
+                          [path.parent.name for path in ROOT.glob("chapters/*/README.md")])  # fmt: skip
+
+    def test_guides_that_the_readme_and_the_guides_name(self):
+        texts = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")]}
+        for page in ROOT.glob("docs/*.md"):
+            named = [path for path, text in texts.items() if path != page and re.search(rf"[(/]{page.name}[)#]", text)]
+            self.assertTrue(named, f"no page leads to {page.name}")
+
+    def test_scripts_and_styles_of_the_site(self):
+        table = text_of("docs/site/README.md").split("| file in `theme/` |")[1].split("\n\n")[0]
+        there = [path.name for path in (ROOT / "docs/site/theme").glob("*.js")]
+        self.assert_lists(re.findall(r"`(\w+\.js)`", table), there)
+
+    def test_commands_of_the_pages_tool(self):
+        tool = pages_tool()
+        self.assert_lists(re.findall(r"^    ([\w-]+)  +\w", tool.__doc__, re.M), tool.MODULES)
+
+    def test_kinds_of_tables(self):
+        for page, mark in (("docs/results/README.md", "    <!-- "), ("tools/pages/tables/tables.py", "    <!-- ")):
+            there = set(tables.KINDS.split("|"))
+            listed = {kind for kind in re.findall(rf"^{mark}([a-z]+): ", text_of(page), re.M) if kind in there}
+            self.assert_lists(listed, there)
+
+    def test_scripts_of_the_jobs(self):
+        there = [path.name for kind in ("sh", "slurm", "pbs") for path in (ROOT / "jobs").glob(f"*.{kind}")
+                 if not path.stem.endswith("_test")]  # fmt: skip
+        self.assert_lists(set(re.findall(r"\[(\w+\.(?:sh|slurm|pbs))\]\(", text_of("jobs/README.md"))), there)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+"""Draws the pictures of the pages, docs/pictures/*.svg: what explains, not what was timed.
+
+    python3 tools/pages pictures                draws all pictures
+    python3 tools/pages pictures --out FOLDER   draws them there
+    python3 tools/pages pictures --check        draws nothing: the exit status is 1 if a picture is missing, is not what
+                                                is drawn now, or is nobody's
+
+A picture is one function of a file in drawings, named in its PICTURES. With phone=True
+it is 360 pixels wide, its text as large as ever: phones.py draws that when the site is built. It needs nothing but
+Python. Figures of results are drawn by plots.py, into docs/figures.
+"""
+
+import pathlib
+import sys
+
+import drawn_files
+from places import ROOT
+
+from drawings import compilers, foundations, fragments, gemm, library, matrices, registers, sharing, streams, tensors, threads, transposes, warpgroups  # isort: skip (places says where what they use is)
+
+FOLDER = ROOT / "docs" / "pictures"
+PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes, streams, matrices, tensors,
+                                 compilers, registers, fragments, warpgroups)
+            for name, make in drawings.PICTURES.items()}  # fmt: skip
+
+
+def drawn(phone=False):
+    return {f"{name}.svg": make(phone).svg() for name, make in PICTURES.items()}
+
+
+def check(folder):
+    pictures = drawn()
+    wrong = list(drawn_files.faults(folder, pictures))
+    print(*wrong, f"{len(pictures)} pictures checked, {len(wrong)} wrong", sep="\n")
+    return not wrong
+
+
+def main(arguments):
+    match arguments:
+        case [] | ["--out", _]:
+            drawn_files.write(pathlib.Path(arguments[1]) if arguments else FOLDER, drawn())
+            return 0
+        case ["--check"]:
+            return 0 if check(FOLDER) else 1
+    sys.exit("pictures: want nothing, --check or --out FOLDER")

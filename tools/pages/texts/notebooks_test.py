@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Tests of notebooks.py: each notebook holds the chapter's page and program, and needs nothing else.
+
+    notebooks_test.py                                          what is in them
+    notebooks_test.py --run BUILD_FOLDER [--whole] [--out FOLDER] [CHAPTER...]
+                                                               runs them; exit status 77: nothing here to run them with
+
+Without --whole what the programs share is taken from the build, which saves most of the time. --out keeps all notebooks
+that there are. They are run in BUILD_FOLDER/notebooks-venv, which CI makes by prepare.py of the site's tests.
+"""
+
+import argparse
+import base64
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import unittest
+
+sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import places  # noqa: E402, F401 (says where the rooms are)
+import notebooks
+from notebook_text import markdown, sections
+from places import ROOT
+
+PAGE = ROOT / "chapters/02_coalesced/README.md"
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
+class Parts(unittest.TestCase):
+    def test_a_section_is_cut_into_blocks_and_a_question_is_one(self):
+        text = ("# Title\n\nWords.\n\n## One\n\n```sh\n## no heading\n\n```\n\n<!-- question: a -->\n**Predict.** x\n\n"
+                "<details>\n\ny\n\n</details>\n<!-- end of question -->\nEnd.\n")
+        intro, one = sections(text)
+        self.assertEqual(intro, ["# Title", "Words."])
+        self.assertEqual([block.split("\n")[0] for block in one], ["## One", "```sh", "<!-- question: a -->", "End."])
+
+    def test_links_become_words_and_code_stays(self):
+        shown = markdown(PAGE, "A [term `x`](../a.md#b), `[i](y)`, [NVIDIA](https://nvidia.com).\n```cuda\n[i](z)\n```")
+        self.assertEqual(shown, "A term `x`, `[i](y)`, [NVIDIA](https://nvidia.com).\n```cpp\n[i](z)\n```")
+
+    def test_comments_go_and_numbers_of_lines(self):
+        shown = markdown(PAGE, "<!-- kernel: a.cu f -->\n`f`:\n\n```cuda\n/*  9 */ // f\n/* 10 */\n```\n"
+                               "<!-- end of kernel -->\nB.")  # fmt: skip
+        self.assertEqual(shown, "`f`:\n\n```cpp\n// f\n\n```\n\nB.")
+
+    def test_commands_become_cells(self):
+        text = ("`./course run 02 --rows\n7`, `./course run 02`, `./course run 03 --rows 9`, "
+                "`./course run 02 --rows M`, `./course traffic 02 --size 64`, "
+                "`./course picture 02 --file a.hpp --line 4 --instruction 2 -- --banks`, "
+                "`./course run 02 --size 16384`")  # fmt: skip
+        self.assertEqual([source(cell) for cell in notebooks.command_cells("02", text)],
+                         ["%emucc -- --rows 7", "%emucc --traffic -- --size 64",
+                          "%emucc --picture a.hpp:4.2 -- --banks"])  # fmt: skip
+
+    def test_what_cannot_be_made_is_one_line(self):
+        for arguments in ([], ["--check", "99"], ["--out", "/nonexistent", "--wheel", "none.whl", "18"]):
+            with self.assertRaises(SystemExit) as left:
+                notebooks.main(arguments)
+            self.assertRegex(str(left.exception.code), r"^notebooks: [^\n]+$")
+
+
+class All(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        names = notebooks.chapter_names()
+        cls.made = {name: notebooks.notebook(name) for name in names if name not in notebooks.WITHOUT}
+
+    def each(self):
+        self.assertGreaterEqual(len(self.made), 20)
+        for name, made in self.made.items():
+            yield name, made["cells"]
+
+    def test_all_files_of_a_program_are_cells_as_they_stand(self):
+        for name, cells in self.each():
+            files = {}
+            for cell in cells:
+                first, _, body = source(cell).partition("\n")
+                file = re.match(r"%%emucc --(?:save|name) (\S+)", first)
+                if file:
+                    files[file[1]] = body
+            folder = ROOT / "chapters" / name
+            for file, body in files.items():
+                self.assertEqual(body, (folder / file).read_text(encoding="utf-8").rstrip("\n"))
+                for other in notebooks.INCLUDED.findall(body):
+                    self.assertTrue(other in files or (ROOT / "common" / other).is_file(), other)
+            self.assertIn(name.partition("_")[2] + ".cu", files)
+
+    def test_the_program_comes_before_what_runs_it_again(self):
+        for _, cells in self.each():
+            lines = [source(cell) for cell in cells if cell["cell_type"] == "code"]
+            self.assertTrue(lines[0].rstrip().endswith("%load_ext emucc"))
+            program = [place for place, line in enumerate(lines) if line.startswith("%%emucc --name")]
+            again = [place for place, line in enumerate(lines) if line.startswith("%emucc ")]
+            self.assertEqual(len(program), 1)
+            self.assertLess(program[0], min(again, default=99))
+
+    def test_the_text_needs_no_other_file(self):
+        for name, cells in self.each():
+            text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+            prose = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+            self.assertNotIn("<!--", prose)
+            self.assertEqual(re.findall(r"\]\((?!https?:)[^)]*\)", re.sub(r"`[^`]*`", "", prose)), [], name)
+            self.assertEqual(re.findall(r'(?:src|srcset)="(?!data:image)[^"]*"', prose), [])
+            self.assertEqual(prose.count("<details>"), prose.count("</details>"))
+            for heading in ("## The idea", "## What the emulator shows", "## Try it", "## Further reading"):
+                self.assertIn(f"\n{heading}\n", text)
+
+    def test_it_has_the_form_of_a_notebook(self):
+        for _, cells in self.each():
+            ids = [cell["id"] for cell in cells]
+            self.assertEqual(len(set(ids)), len(ids))
+            for cell in cells:
+                self.assertRegex(cell["id"], r"^[\w-]{1,64}$")
+                self.assertTrue(source(cell).strip())
+                self.assertEqual("outputs" in cell, cell["cell_type"] == "code")
+
+    def test_the_headers_are_those_of_the_course(self):
+        packed = re.search(r'^packed = "(.*)"$', notebooks.headers(), re.M)[1]
+        with tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))) as archive:
+            for name in ("course.hpp", "common.cu", "report.inl"):
+                self.assertEqual(archive.extractfile(name).read(), (ROOT / "common" / name).read_bytes())
+
+    def test_the_first_cell_takes_the_wheel_from_where_one_says(self):
+        cells = notebooks.notebook("01_global", "https://example.org/emucc.whl")["cells"]
+        self.assertIn('wheels = ["https://example.org/emucc.whl"]', source(cells[1]))
+        compile(re.sub(r"^( *)%.*", r"\1pass", source(cells[1]), flags=re.M), "cell", "exec")
+        compile(source(cells[2]), "cell", "exec")
+
+
+def run_in_kernel(name, library):
+    """What is wrong in the notebook of a chapter, run from its first cell to its last."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    text = json.dumps(notebooks.notebook(name))
+    if library:
+        text = text.replace("$common/common.cu", str(library))
+    made = nbformat.reads(text, as_version=4)
+    nbformat.validate(made)
+    NotebookClient(made, timeout=900).execute()
+    for cell in made.cells:
+        if not re.match(r"%%?emucc", cell.source):
+            continue
+        shown = [output.get("data", {}).get("text/plain", str(output)) for output in cell.outputs]
+        if len(shown) != 1 or not re.search(r"exit status 0, on the emulator$|for the cells below$", shown[0]):
+            yield f"{name}: {cell.source.splitlines()[0]}: " + "\n".join(shown)[-2000:]
+        elif cell.source.startswith("%%emucc --name") and library and "yes" not in shown[0]:
+            yield f"{name}: the program does not say that its results are right:\n{shown[0]}"
+
+
+def run_all(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--run", type=pathlib.Path)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--out")
+    parser.add_argument("--there", action="store_true", help="in the environment")
+    parser.add_argument("chapters", nargs="*", default=[])
+    options = parser.parse_args(arguments)
+    build = options.run.resolve()
+    python = build / "notebooks-venv/bin/python"
+    if options.out:
+        wheels = sorted((build / "packages").glob("emucc-*.whl"))
+        notebooks.main(["--out", options.out, *(["--wheel", str(wheels[-1])] if wheels else [])])
+    if not options.there:
+        if not python.is_file() or subprocess.run([python, "-c", "import ipykernel, nbclient"], check=False,
+                                                  stderr=subprocess.DEVNULL).returncode:  # fmt: skip
+            print("SKIPPED: no ipykernel and nbclient here (emulator/packaging/notebook-requirements.txt)")
+            return 77
+        arguments = [word for word in arguments if word not in ("--out", options.out)]
+        os.execv(python, [python, "-B", __file__, *arguments, "--there"])
+    os.environ.update(EMUCC=str(build / "emulator/emucc"), EMULATOR_CLANG="none", PYTHONDONTWRITEBYTECODE="1",
+                      PYTHONPATH=str(ROOT / "emulator/packaging/python"), IPYTHONDIR="/nonexistent")  # fmt: skip
+    library = None if options.whole else build / "common/libcourse_common_built.a"
+    found = 0
+    for name in notebooks.chapter_names():
+        if name not in notebooks.WITHOUT and (not options.chapters or {name, name[:2]} & set(options.chapters)):
+            for problem in run_in_kernel(name, library):
+                print(problem)
+                found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--run"]:
+        sys.exit(run_all(sys.argv[1:]))
+    unittest.main()
