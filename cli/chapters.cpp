@@ -4,7 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "json.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 
 namespace course::tool {
 namespace {

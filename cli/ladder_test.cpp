@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 
 using namespace course::tool;
 

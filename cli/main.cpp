@@ -20,7 +20,7 @@
 #include "chapters.hpp"
 #include "checkout.hpp"
 #include "command_line.hpp"
-#include "common/terminal.hpp"
+#include "common/lesson/console/terminal.hpp"
 #include "config.hpp"
 #include "errors.hpp"
 #include "exercises/check.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "build.hpp"
-#include "common/terminal.hpp"
+#include "common/lesson/console/terminal.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "process.hpp"

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "common/terminal.hpp"
+#include "common/lesson/console/terminal.hpp"
 #include "progress.hpp"
 
 namespace course::tool {
@@ -16,7 +16,7 @@ struct Screen {
   std::ostream& err;
   Progress& progress;
   bool colour = false;            ///< of `out`
-  std::size_t width = any_width;  ///< of `out`: see common/terminal.hpp
+  std::size_t width = any_width;  ///< of `out`: see common/lesson/console/terminal.hpp
 
   /// A text in a colour ("32" is green, "1" is bold), or as it is where there are none.
   std::string in(const char* code, const std::string& text) const {

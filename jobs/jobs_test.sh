@@ -24,9 +24,9 @@ fi
 
 copy="$work/a checkout"
 submit="$work/where the job is submitted"
-mkdir -p "$copy/jobs" "$copy/common" "$submit" "$work/tmp folder"
+mkdir -p "$copy/jobs" "$copy/common/lesson" "$submit" "$work/tmp folder"
 cp "$checkout"/jobs/ladder.* "$copy/jobs/"
-touch "$copy/common/course.hpp"
+touch "$copy/common/lesson/course.hpp"
 
 # chapter NAME: its text on stdin. `passes` and its like are the stand-in's.
 chapter() {
@@ -189,7 +189,7 @@ done
 check "programs are not kept" tidy
 check "the checkout is left alone" [ "$(names_in "$copy")" = "chapters common jobs" ]
 check "nvcc is called as the pages say" \
-  grep -q -e "^-std=c++20 -O3 -arch=native -I $copy/common $copy/chapters/01_global/global.cu -o [^ ]*" "$nvcc_calls"
+  grep -q -e "^-std=c++20 -O3 -arch=native -I $copy/common/lesson $copy/chapters/01_global/global.cu -o [^ ]*" "$nvcc_calls"
 check "... with cuBLAS for the chapter that includes it" \
   [ "$(grep -e -lcublas "$nvcc_calls" | sed 's/.*chapters.\([^/]*\).*/\1/')" = 07_cublas ]
 in_folder "$submit" "$machine/sh" "$copy/jobs/ladder.sh"

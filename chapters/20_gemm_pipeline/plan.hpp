@@ -1,6 +1,6 @@
 /// @file
 /// What becomes of a tile's sums: C, or first a part of them to another block
-/// (common/shared_steps.hpp).
+/// (common/lesson/shared_steps.hpp).
 #pragma once
 
 #include "shared_steps.hpp"

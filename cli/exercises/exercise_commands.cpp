@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "build_lock.hpp"
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 #include "errors.hpp"
 #include "exercises/check_program.hpp"
 #include "exercises/hints.hpp"

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 #include "exercises/fake_course.hpp"
 
 using namespace course::tool;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
 void launch_naive(const float* A, const float* B, float* C, int m, int n, int k);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_shortest(const float* A, const float* B, float* C, int m, int n, int k);
 

@@ -1,6 +1,6 @@
 // The checks of exercise 19a. The function under test is in banks.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k,
                     int shared_bytes);

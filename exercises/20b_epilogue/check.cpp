@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_layer(const float* A, const float* B, const float* bias, float* C, int m, int n, int k,
                   float alpha, float beta);

@@ -2,7 +2,7 @@
 
 #include <cuda_fp16.h>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_product(const __half* A, const __half* B, float* C, int m, int n, int k);
 

@@ -16,7 +16,7 @@
 namespace course::tool::grading {
 namespace {
 
-/// How what is graded is compiled: see common/data.hpp and the emulator's qualifiers.h.
+/// How what is graded is compiled: see common/lesson/data.hpp and the emulator's qualifiers.h.
 const Lines graded_flags{"-DCOURSE_GRADED", "-DEMULATOR_NO_FORCED_INLINING", "-U_FORTIFY_SOURCE"};
 
 namespace fs = std::filesystem;

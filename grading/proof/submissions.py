@@ -246,8 +246,8 @@ def _a_whole_checkout(folder, file, model, exercise):
     (place / file).write_text(model)
     # What a submission has besides has no say.
     (place / "check.cpp").write_text("#error not this one\n")
-    (folder / "common").mkdir()
-    (folder / "common" / "check.hpp").write_text("#error not this one\n")
+    (folder / "common" / "lesson").mkdir(parents=True)
+    (folder / "common" / "lesson" / "check.hpp").write_text("#error not this one\n")
 
 
 # What each is worth; a pair where it depends on whether we are root, who can read everything.

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "common/table.hpp"
+#include "common/lesson/console/table.hpp"
 #include "errors.hpp"
 #include "exercises/hints.hpp"
 #include "exercises/stub.hpp"

@@ -1,11 +1,11 @@
-#include "exercise/streams.hpp"
+#include "checks/streams.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <optional>
 #include <utility>
 
-#include "exercise/costs.hpp"
+#include "checks/costs.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/stream_work.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 #include "traffic.hpp"
 
 namespace course::exercise::detail {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiled_once.hpp"
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 namespace course {
 
@@ -50,5 +50,5 @@ class Table {
 }  // namespace course
 
 #if COURSE_DEFINE_HERE
-#include "table.inl"
+#include "console/table.inl"
 #endif

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 namespace course::exercise {
 

@@ -1,34 +1,34 @@
 /// @file
-/// The submission's side of the boundary: the functions that can be called, and how.
+/// The submission's side of the boundary: the functions that can be called, and how. Who calls them
+/// is grading/judge/dispatch.cpp.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <functional>
-#include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
-#include "judge/wire.hpp"
-
-namespace course::grading {
+namespace course::boundary {
 
 /// The arguments of a call, as they come.
 class Arguments {
  public:
-  explicit Arguments(Reader& message) : message_(message) {}
+  /// What they are read from: the dispatcher's.
+  struct Message;
+  explicit Arguments(Message& message) : message_(message) {}
 
-  /// The next one, for a parameter of type T.
-  /// @throws WireError if it is no such thing
+  /// The next one, for a parameter of type T. Throws what ends the submission if it is no such
+  /// thing.
   template <class T>
   T next() {
     T value{};
     if constexpr (std::is_pointer_v<T>) {
       value = static_cast<T>(const_cast<void*>(next_pointer()));
     } else {
-      const std::string_view bytes = next_value();
-      if (bytes.size() != sizeof value) throw WireError("an argument of another size");
-      std::memcpy(&value, bytes.data(), sizeof value);
+      std::memcpy(&value, next_value(sizeof value).data(), sizeof value);
     }
     return value;
   }
@@ -38,13 +38,13 @@ class Arguments {
 
  private:
   const void* next_pointer();
-  std::string_view next_value();
+  std::string_view next_value(std::size_t bytes);
 
-  Reader& message_;
+  Message& message_;
 };
 
 /// Calls a function with the arguments of a message; returns the bytes of its result.
-using Entry = std::function<Bytes(Arguments&)>;
+using Entry = std::function<std::vector<char>(Arguments&)>;
 
 /// Enters a function in the list.
 bool enter(const char* name, Entry entry);
@@ -55,7 +55,7 @@ bool enter(const char* name, Result (*function)(Parameters...)) {
     // Braces: in the order in which they stand.
     std::tuple<Parameters...> values{arguments.next<Parameters>()...};
     arguments.end();
-    Bytes bytes;
+    std::vector<char> bytes;
     if constexpr (std::is_void_v<Result>) {
       std::apply(function, values);
     } else {
@@ -77,4 +77,4 @@ bool share_at_most(std::size_t bytes);
 using MakeHandle = void* (*)();
 bool set_handle_maker(MakeHandle make);
 
-}  // namespace course::grading
+}  // namespace course::boundary

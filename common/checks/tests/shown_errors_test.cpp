@@ -1,4 +1,4 @@
-#include "exercise/shown_errors.hpp"
+#include "checks/shown_errors.hpp"
 
 #include <doctest/doctest.h>
 

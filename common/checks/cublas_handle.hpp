@@ -4,11 +4,11 @@
 
 #ifndef COURSE_JUDGE
 
+#include "checks/entries.hpp"
 #include "cublas.hpp"
-#include "judge/dispatch.hpp"
 
 [[maybe_unused]] static const bool handles_are_made =
-    course::grading::set_handle_maker([]() -> void* {
+    course::boundary::set_handle_maker([]() -> void* {
       static const cublasHandle_t handle = [] {
         cublasHandle_t made = nullptr;
         CUDA_CHECK(cublasCreate(&made));

@@ -1,4 +1,4 @@
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "exercise/costs.hpp"
+#include "checks/costs.hpp"
 #include "timing.hpp"
 #include "traffic.hpp"
 #include "verify.hpp"

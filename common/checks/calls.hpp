@@ -1,17 +1,16 @@
 /// @file
 /// The judge's side of the boundary: calls that are carried out in the submission's process, with
 /// everything they leave behind brought back: the contents of device memory, errors, what the
-/// emulator counted and found. So a check sees no difference.
+/// emulator counted and found. So a check sees no difference. How they travel is the judge's:
+/// grading/judge/forward.cpp.
 #pragma once
 
 #include <cstddef>
 #include <initializer_list>
-#include <string>
+#include <memory>
 #include <type_traits>
 
-#include "judge/wire.hpp"
-
-namespace course::grading {
+namespace course::boundary {
 
 /// An array of the host's that a function under test reads.
 struct HostIn {
@@ -46,18 +45,20 @@ inline Handle handle(const void* library) {
 /// without Async. What they move counts as traffic all the same.
 bool allow_calls(std::initializer_list<const char*> names);
 
-/// A call that is on its way.
-class Call {
+/// A call of a function of the submission's.
+class RemoteCall {
  public:
-  explicit Call(const char* function);
+  explicit RemoteCall(const char* function);
+  ~RemoteCall();
+  RemoteCall(const RemoteCall&) = delete;
+  RemoteCall& operator=(const RemoteCall&) = delete;
 
   template <class T>
   void add(const T& value) {
     if constexpr (std::is_pointer_v<T>) {
       add_device(value);
     } else {
-      message_.put(Argument::value);
-      message_.put_bytes(&value, sizeof value);
+      add_value(&value, sizeof value);
     }
   }
   void add(const HostIn& array);
@@ -70,18 +71,18 @@ class Call {
   void carry_out(void* result, std::size_t bytes);
 
  private:
-  void add_device(const void* pointer);
+  struct Message;
 
-  std::string function_;
-  Writer message_;
-  std::vector<const void*> pointers_;
-  std::vector<HostOut> outputs_;
+  void add_device(const void* pointer);
+  void add_value(const void* value, std::size_t bytes);
+
+  std::unique_ptr<Message> message_;
 };
 
 /// Calls a function of the submission's.
 template <class Result, class... Arguments>
 Result forward(const char* function, const Arguments&... arguments) {
-  Call call(function);
+  RemoteCall call(function);
   (call.add(arguments), ...);
   if constexpr (std::is_void_v<Result>) {
     call.carry_out(nullptr, 0);
@@ -92,4 +93,4 @@ Result forward(const char* function, const Arguments&... arguments) {
   }
 }
 
-}  // namespace course::grading
+}  // namespace course::boundary

@@ -11,7 +11,7 @@
 
 #include "cpu.hpp"
 #include "report.hpp"
-#include "table.hpp"
+#include "console/table.hpp"
 
 namespace course {
 

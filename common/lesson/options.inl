@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "options.hpp"
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/traffic.h"

@@ -1,6 +1,6 @@
 // Which line of a student's kernel costs most, in words. Only the emulator knows.
 
-#include "exercise/costs.hpp"
+#include "checks/costs.hpp"
 
 #ifdef CUDA_EMULATOR
 

@@ -26,29 +26,29 @@
 
 #ifdef COURSE_JUDGE
 
-#include "judge/forward.hpp"
+#include "checks/calls.hpp"
 
-#define COURSE_BOUNDARY(result, name, parameters, ...)           \
-  result name parameters {                                       \
-    return course::grading::forward<result>(#name, __VA_ARGS__); \
+#define COURSE_BOUNDARY(result, name, parameters, ...)            \
+  result name parameters {                                        \
+    return course::boundary::forward<result>(#name, __VA_ARGS__); \
   }
 #define COURSE_ALLOWS(...)                               \
   [[maybe_unused]] static const bool calls_are_allowed = \
-      course::grading::allow_calls({__VA_ARGS__});
+      course::boundary::allow_calls({__VA_ARGS__});
 #define COURSE_FREES_ITS_MEMORY()
 #define COURSE_SHARES_AT_MOST(bytes)
 
 #else
 
-#include "judge/dispatch.hpp"
+#include "checks/entries.hpp"
 
 #define COURSE_BOUNDARY(result, name, parameters, ...) \
   result name parameters;                              \
-  [[maybe_unused]] static const bool entered_##name = course::grading::enter(#name, &name);
+  [[maybe_unused]] static const bool entered_##name = course::boundary::enter(#name, &name);
 #define COURSE_ALLOWS(...)
 #define COURSE_SHARES_AT_MOST(bytes) \
-  [[maybe_unused]] static const bool may_share_memory = course::grading::share_at_most(bytes);
+  [[maybe_unused]] static const bool may_share_memory = course::boundary::share_at_most(bytes);
 #define COURSE_FREES_ITS_MEMORY() \
-  [[maybe_unused]] static const bool frees_its_memory = course::grading::want_memory_freed();
+  [[maybe_unused]] static const bool frees_its_memory = course::boundary::want_memory_freed();
 
 #endif

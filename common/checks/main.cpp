@@ -33,9 +33,9 @@
 #include <string_view>
 #include <vector>
 
-#include "exercise/exercise.hpp"
-#include "exercise/shown_errors.hpp"
-#include "terminal.hpp"
+#include "checks/exercise.hpp"
+#include "checks/shown_errors.hpp"
+#include "console/terminal.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"

@@ -1,4 +1,4 @@
-#include "terminal.hpp"
+#include "console/terminal.hpp"
 
 #include <doctest/doctest.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "table.hpp"
+#include "console/table.hpp"
 
 #include <doctest/doctest.h>
 

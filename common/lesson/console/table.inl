@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "table.hpp"
+#include "console/table.hpp"
 
 namespace course {
 namespace detail {

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 /// The student's file: cmake/embed_kernels.sh makes it.
 extern "C" const char student_kernels[];

@@ -13,8 +13,8 @@
 
 #define COURSE_EXERCISE "00z_cases"
 #define COURSE_EXERCISE_FILE "cases.cu"
-#include "exercise/exercise.hpp"
-#include "exercise/streams.hpp"
+#include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 #include "pinned.hpp"
 
 namespace {
