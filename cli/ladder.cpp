@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "common/lesson/console/table.hpp"
+#include "console/table.hpp"
 
 namespace course::tool {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "common/lesson/console/terminal.hpp"
+#include "console/terminal.hpp"
 #include "results.hpp"
 
 namespace course::tool {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lesson/console/table.hpp"
+#include "console/table.hpp"
 
 using namespace course::tool;
 

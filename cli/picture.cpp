@@ -10,11 +10,11 @@
 #include <system_error>
 #include <utility>
 
-#include "build.hpp"
-#include "common/lesson/console/terminal.hpp"
-#include "errors.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "console/terminal.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 
 namespace course::tool {
 namespace {

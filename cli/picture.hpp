@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "checkout.hpp"
-#include "progress.hpp"
+#include "host/checkout.hpp"
+#include "host/progress.hpp"
 
 namespace course::tool {
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <system_error>
 
-#include "build.hpp"
-#include "errors.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/process.hpp"
 #include "ladder.hpp"
-#include "process.hpp"
 
 namespace course::tool {
 namespace {

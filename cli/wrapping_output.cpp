@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/lesson/console/terminal.hpp"
+#include "console/terminal.hpp"
 
 namespace course::tool {
 namespace {

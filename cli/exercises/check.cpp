@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <sstream>
 
-#include "build.hpp"
-#include "build_lock.hpp"
-#include "errors.hpp"
-#include "exercises/hints.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/parts.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "host/build.hpp"
+#include "host/build_lock.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 
 namespace course::tool {
 namespace {
@@ -95,7 +95,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
     return verdict;
   }
   const std::filesystem::path folder = student_folder(checkout, exercise);
-  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
+  const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
   const TickHandler tick = [&](milliseconds elapsed) {
     screen.progress.update(duration_text(elapsed));
@@ -175,13 +175,6 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   });
   screen.out << std::flush;
   return verdict;
-}
-
-std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted) {
-  if (!wanted.empty()) return find_exercises(list, wanted);
-  std::vector<const Exercise*> all = all_of(list);
-  if (all.empty()) throw Failure("there are no exercises yet");
-  return all;
 }
 
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <system_error>
 
-#include "build_lock.hpp"
-#include "common/lesson/console/table.hpp"
-#include "errors.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/hints.hpp"
+#include "console/table.hpp"
 #include "exercises/next_step.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "host/build_lock.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 
 namespace course::tool {
 namespace {
@@ -56,7 +56,7 @@ fs::path name_to_keep(const Checkout& checkout, const Exercise& exercise) {
 int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                    const Screen& screen) {
   const fs::path folder = student_folder(checkout, exercise);
-  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
+  const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   if (const auto problem = source_problem(checkout, exercise)) {
     std::error_code ignored;
     fs::remove(folder / "check", ignored);

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 

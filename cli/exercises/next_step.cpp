@@ -53,12 +53,6 @@ const Exercise* next_unsolved(const std::vector<const Exercise*>& exercises,
   return first_unsolved(others, record);
 }
 
-std::vector<const Exercise*> all_of(const ExerciseList& list) {
-  std::vector<const Exercise*> all;
-  for (const Exercise& exercise : list.exercises) all.push_back(&exercise);
-  return all;
-}
-
 std::string next_step(const Checkout& checkout, const std::vector<Chapter>& chapters,
                       const ExerciseList& list, const StudentRecord& record) {
   const Exercise* const exercise = where_to_go_on(all_of(list), record);

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "errors.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
-#include "json.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
+#include "host/json.hpp"
 
 namespace course::tool {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool {
 

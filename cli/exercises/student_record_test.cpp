@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "exercises/fake_course.hpp"
-#include "files.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool;
 

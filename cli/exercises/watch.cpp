@@ -7,13 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "errors.hpp"
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 #include "processes/signal_watch.hpp"
 
 namespace course::tool {

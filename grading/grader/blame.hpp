@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "process.hpp"
+#include "host/process.hpp"
 
 namespace course::tool::grading {
 

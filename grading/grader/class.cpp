@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
-#include "errors.hpp"
-#include "files.hpp"
 #include "grader/report.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 #include "processes/child.hpp"
 #include "processes/signal_watch.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "exercises/exercises.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool::grading {
 

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string>
 
-#include "exercises/test_files.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "errors.hpp"
-#include "files.hpp"
 #include "grader/marks.hpp"
 #include "grader/small_course.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;
@@ -30,7 +30,9 @@ struct Desk {
     course.folder.write("anna/01a_answer/answer.cu", SmallCourse::right);
   }
 
-  int grade() { return grade_command(course.checkout, course.list, options, course.screen); }
+  int grade() {
+    return course::tool::grading::grade(course.checkout, course.list, options, course.screen);
+  }
 
   std::string refusal() {
     try {

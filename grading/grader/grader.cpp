@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
-#include "build.hpp"
-#include "errors.hpp"
-#include "files.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 
 namespace course::tool::grading {
 namespace {

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/exercises.hpp"
 #include "grader/collect.hpp"
 #include "grader/marks.hpp"
 #include "grader/options.hpp"
 #include "grader/sandbox.hpp"
 #include "grader/submission.hpp"
 #include "grader/witness.hpp"
-#include "screen.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool::grading {
 

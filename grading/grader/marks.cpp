@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "errors.hpp"
-#include "json.hpp"
+#include "host/errors.hpp"
+#include "host/json.hpp"
 
 namespace course::tool::grading {
 namespace {

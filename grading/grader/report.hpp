@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/marks.hpp"
-#include "screen.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool::grading {
 

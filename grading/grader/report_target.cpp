@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "errors.hpp"
+#include "host/errors.hpp"
 
 namespace course::tool::grading {
 

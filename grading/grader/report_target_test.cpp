@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/test_files.hpp"
-#include "files.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

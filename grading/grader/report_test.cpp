@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "exercises/test_files.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

@@ -10,10 +10,10 @@
 #include <system_error>
 #include <thread>
 
-#include "checkout.hpp"
-#include "errors.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "host/checkout.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 
 namespace course::tool::grading {
 namespace {

@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/test_files.hpp"
-#include "files.hpp"
 #include "grader/small_course.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

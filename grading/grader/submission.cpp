@@ -4,14 +4,14 @@
 #include <system_error>
 #include <utility>
 
-#include "errors.hpp"
-#include "exercises/compiler_messages.hpp"
-#include "files.hpp"
 #include "grader/blame.hpp"
 #include "grader/elf.hpp"
 #include "grader/object.hpp"
 #include "grader/source_rules.hpp"
 #include "grader/witness_map.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/compiler_messages.hpp"
+#include "host/files.hpp"
 
 namespace course::tool::grading {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
 #include "grader/allowed_symbols.hpp"
 #include "grader/sandbox.hpp"
-#include "process.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/process.hpp"
 
 namespace course::tool::grading {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "files.hpp"
 #include "grader/small_course.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

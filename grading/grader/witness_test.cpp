@@ -8,9 +8,9 @@
 #include <cstring>
 #include <string>
 
-#include "files.hpp"
 #include "grader/elf.hpp"
 #include "grader/witness_map.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool::grading;
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "exercises/fake_course.hpp"
-#include "process.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/process.hpp"
 
 using namespace course::tool;
 

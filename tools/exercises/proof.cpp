@@ -6,11 +6,11 @@
 #include <system_error>
 #include <utility>
 
-#include "common/lesson/console/table.hpp"
-#include "errors.hpp"
-#include "exercises/hints.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "console/table.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 #include "wrong_solution.hpp"
 
 namespace course::tool {

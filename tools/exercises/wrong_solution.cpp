@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "errors.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/process.hpp"
 
 namespace course::tool {
 namespace {
