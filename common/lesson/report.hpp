@@ -135,4 +135,5 @@ int report_failure(const std::exception& error);
 #include "compiled_once.hpp"
 #if COURSE_DEFINE_HERE
 #include "report.inl"
+#include "report_files.inl"
 #endif
