@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 #include "host/errors.hpp"
 #include "host/files.hpp"
 #include "processes/child.hpp"

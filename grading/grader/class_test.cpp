@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 #include "grader/small_course.hpp"
 #include "host/errors.hpp"
 #include "host/files.hpp"

@@ -9,8 +9,8 @@
 
 #include "grader/class.hpp"
 #include "grader/grader.hpp"
-#include "grader/report.hpp"
-#include "grader/report_target.hpp"
+#include "grader/report/report.hpp"
+#include "grader/report/report_target.hpp"
 #include "host/errors.hpp"
 #include "host/files.hpp"
 #include "host/json.hpp"

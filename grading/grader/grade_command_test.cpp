@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "grader/marks.hpp"
+#include "grader/report/marks.hpp"
 #include "grader/small_course.hpp"
 #include "host/errors.hpp"
 #include "host/files.hpp"

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "grader/collect.hpp"
-#include "grader/marks.hpp"
+#include "grader/submission/collect.hpp"
+#include "grader/report/marks.hpp"
 #include "grader/options.hpp"
-#include "grader/sandbox.hpp"
-#include "grader/submission.hpp"
-#include "grader/witness.hpp"
+#include "grader/sandbox/sandbox.hpp"
+#include "grader/submission/submission.hpp"
+#include "grader/submission/witness.hpp"
 #include "host/checkout.hpp"
 #include "host/exercises/check_program.hpp"
 #include "host/exercises/exercise_list.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/sandbox.hpp"
+#include "grader/sandbox/sandbox.hpp"
 #include "host/checkout.hpp"
 #include "host/errors.hpp"
 #include "host/exercises/exercise_list.hpp"
