@@ -161,7 +161,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
   }
   if (line.command == Command::picture) {
     check_picture_options(
-        {line.timeline ? Picture::Of::timeline : Picture::Of::accesses, line.picture});
+        {line.timeline ? Picture::Subject::timeline : Picture::Subject::accesses, line.picture});
   }
   return line;
 }

@@ -101,12 +101,13 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
     screen.progress.update(duration_text(elapsed));
     if (while_checking) while_checking(elapsed);
   };
-  const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
+  const CompileResult made =
+      make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
   for (const std::string& line : made.messages) screen.out << line << '\n';
   if (!made.ok()) {
-    verdict.summary =
-        made.stopped_at == Made::Step::compiling ? "it does not compile" : "it cannot be linked";
+    verdict.summary = made.stopped_at == CompileResult::Step::compiling ? "it does not compile"
+                                                                        : "it cannot be linked";
     return verdict;
   }
   if (!made.messages.empty()) screen.out << '\n';
@@ -129,7 +130,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   return verdict;
 }
 
-std::string hints_left(const Exercise& exercise, const Work& work) {
+std::string hints_left(const Exercise& exercise, const ExerciseRecord& work) {
   const std::size_t all = parse_hints(read_file(exercise.hints()).value_or("")).size();
   const std::size_t seen = std::min(all, static_cast<std::size_t>(work.hints));
   const std::string command = "./course hint " + exercise.id;

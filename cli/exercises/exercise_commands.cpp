@@ -64,7 +64,8 @@ int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exe
     return exercise.lacks.empty() ? status_failed : status_skipped;
   }
   const std::string text = read_file(exercise.source()).value_or("");
-  const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder);
+  const CompileResult made =
+      make_check_program(checkout, list, exercise, exercise.source(), folder);
   for (const std::string& line : made.messages) screen.out << line << '\n';
   // A check by ctest is an attempt too; whether it went well it does not tell us.
   if (text != stub_text(exercise)) {
@@ -140,7 +141,7 @@ int reset_command(const Checkout& checkout, const Exercise& exercise, const Scre
 
 int solution_command(const Checkout& checkout, const Exercise& exercise, bool anyway,
                      const Screen& screen) {
-  const Work work = read_student_record(checkout, screen.err).of(exercise);
+  const ExerciseRecord work = read_student_record(checkout, screen.err).of(exercise);
   if (!anyway && !work.solved && work.attempts == 0) {
     throw Failure(exercise.id + " was not tried yet: ./course check " + exercise.id +
                   " judges a first attempt, ./course hint " + exercise.id +
@@ -164,7 +165,7 @@ std::string exercise_table(const ExerciseList& list, const StudentRecord& record
                {"hints", Align::right, 2},
                {"title", Align::left}});
   for (const Exercise& exercise : list.exercises) {
-    const Work work = record.of(exercise);
+    const ExerciseRecord work = record.of(exercise);
     const auto count = [](int number) { return number == 0 ? "" : std::to_string(number); };
     const std::string state = work.solved         ? screen.green("solved")
                               : work.attempts > 0 ? screen.yellow("tried")

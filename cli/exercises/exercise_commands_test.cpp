@@ -28,7 +28,7 @@ int reset(FakeCourse& course) {
 int solution(FakeCourse& course, bool anyway = false) {
   return solution_command(course.checkout, course.list.exercises[0], anyway, course.screen);
 }
-Work work_on(FakeCourse& course) {
+ExerciseRecord work_on(FakeCourse& course) {
   return read_student_record(course.checkout, course.err).of(course.list.exercises[0]);
 }
 

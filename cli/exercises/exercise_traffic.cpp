@@ -24,7 +24,7 @@ Words program_for(const Checkout& checkout, const ExerciseList& list, const Exer
   const std::filesystem::path folder = student_folder(checkout, exercise);
   const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
-  const Made made = make_check_program(
+  const CompileResult made = make_check_program(
       checkout, list, exercise, exercise.source(), folder,
       [&](std::chrono::milliseconds elapsed) { screen.progress.update(duration_text(elapsed)); });
   screen.progress.done();

@@ -13,7 +13,7 @@
 namespace course::tool {
 
 /// The points of an exercise: all of them once it was solved, else those of the last check.
-int points_of(const Exercise& exercise, const Work& work);
+int points_of(const Exercise& exercise, const ExerciseRecord& work);
 
 /// "2 of 20 exercises solved, 24 of 200 points".
 std::string so_far(const ExerciseList& list, const StudentRecord& record);

@@ -206,7 +206,8 @@ std::filesystem::path built_recorder(const Checkout& checkout, Progress& progres
 
 /// Draws what a program's kernels ask of memory, or what its streams do when.
 int picture(const Checkout& checkout, const CommandLine& line, Progress& progress) {
-  Picture picture{line.timeline ? Picture::Of::timeline : Picture::Of::accesses, line.picture};
+  Picture picture{line.timeline ? Picture::Subject::timeline : Picture::Subject::accesses,
+                  line.picture};
   if (line.timeline && names_timeline(line.chapter)) {
     require_python();
     return draw_file(checkout, line.chapter, picture, std::cout, std::cerr);

@@ -13,23 +13,23 @@
 namespace course::boundary {
 
 /// An array of the host's that a function under test reads.
-struct HostIn {
+struct HostInput {
   const void* data;
   std::size_t bytes;
 };
 template <class T>
-HostIn host_in(const T* data, int count) {
+HostInput host_in(const T* data, int count) {
   return {data, count > 0 ? static_cast<std::size_t>(count) * sizeof(T) : 0};
 }
 
 /// An array of the host's that a function under test writes. While a function has one, neither it
 /// nor any array that goes in may be touched by host code in the submission: only copies may.
-struct HostOut {
+struct HostOutput {
   void* data;
   std::size_t bytes;
 };
 template <class T>
-HostOut host_out(T* data, int count) {
+HostOutput host_out(T* data, int count) {
   return {data, count > 0 ? static_cast<std::size_t>(count) * sizeof(T) : 0};
 }
 
@@ -61,8 +61,8 @@ class RemoteCall {
       add_value(&value, sizeof value);
     }
   }
-  void add(const HostIn& array);
-  void add(const HostOut& array);
+  void add(const HostInput& array);
+  void add(const HostOutput& array);
   void add(const Handle& handle);
 
   /// Sends the call and brings back what came of it; its result goes to `result`, of so many bytes.

@@ -60,7 +60,7 @@ std::function<std::string()>& at_case_end() {
   return action;
 }
 
-std::function<std::string(pid_t)>& what_held_up() {
+std::function<std::string(pid_t)>& stall_cause() {
   static std::function<std::string(pid_t)> question;
   return question;
 }
@@ -175,12 +175,12 @@ Run run(const std::function<void()>& work, Kernels kernels, const std::string& w
 namespace {
 
 /// Streams work in that order while it lives.
-class InOrder {
+class OrderScope {
  public:
-  explicit InOrder(const std::string& order) { emulator::set_order(order); }
-  ~InOrder() { emulator::set_order(before_); }
-  InOrder(const InOrder&) = delete;
-  InOrder& operator=(const InOrder&) = delete;
+  explicit OrderScope(const std::string& order) { emulator::set_order(order); }
+  ~OrderScope() { emulator::set_order(before_); }
+  OrderScope(const OrderScope&) = delete;
+  OrderScope& operator=(const OrderScope&) = delete;
 
  private:
   std::string before_ = emulator::order();
@@ -190,14 +190,14 @@ class InOrder {
 
 void in_every_order(const std::function<void(const std::string& order)>& work) {
   for (const char* const order : {"issue", "late", "1", "2", "3", "4"}) {
-    const InOrder in_order(order);
+    const OrderScope in_order(order);
     work(std::string("EMULATOR_ORDER=") + order);
   }
 }
 
 Copies count_copies(const std::function<void()>& work) {
   // As late as may be a copy is on its way until somebody waits for it.
-  const InOrder in_order("late");
+  const OrderScope in_order("late");
   emulator::count_host_copies(true);
   run(work, Kernels::if_needed);
   const emulator::HostCopies counted = emulator::host_copies();

@@ -187,7 +187,7 @@ inline bool is_judge() {
 
 /// Of a case that did not end in time: what has kept it, if it was not the code under test; else
 /// nothing. Set by a judge.
-std::function<std::string(pid_t)>& what_held_up();
+std::function<std::string(pid_t)>& stall_cause();
 
 /// The exercise's name, 01a_residual, and the file to write in, as messages name it.
 const std::string& exercise_name();

@@ -170,25 +170,25 @@ void end_with_case(int signal) {
 }
 
 /// What a case's process left behind.
-struct Remains {
+struct ProcessRecord {
   std::string report;
   std::string errors;  ///< its stderr
   int status = 0;      ///< as waitpid() gives it
   bool timed_out = false;
-  std::string held_up;  ///< by what, if it was not by the code under test
+  std::string stalled_by;  ///< by what, if it was not by the code under test
 };
 
-Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit) {
-  Remains remains;
+ProcessRecord collect(pid_t child, int report, int errors, std::chrono::seconds limit) {
+  ProcessRecord record;
   std::array<pollfd, 2> ends{pollfd{report, POLLIN, 0}, pollfd{errors, POLLIN, 0}};
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
-      remains.timed_out = true;
-      if (const auto& question = exercise::detail::what_held_up()) {
-        remains.held_up = question(child);
+      record.timed_out = true;
+      if (const auto& question = exercise::detail::stall_cause()) {
+        record.stalled_by = question(child);
       }
       kill(-child, SIGKILL);
       break;
@@ -204,37 +204,37 @@ Remains collect(pid_t child, int report, int errors, std::chrono::seconds limit)
       }
       const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
       if (k == 0) {
-        remains.report += text;
-      } else if (remains.errors.size() < exercise::detail::most_output) {
-        remains.errors += text;
+        record.report += text;
+      } else if (record.errors.size() < exercise::detail::most_output) {
+        record.errors += text;
       }
     }
   }
-  while (waitpid(child, &remains.status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &record.status, 0) < 0 && errno == EINTR) {
   }
-  return remains;
+  return record;
 }
 
-Outcome outcome_of(const Remains& remains, int limit_s) {
-  const Json report = Json::parse(remains.report, nullptr, false);
-  const std::string errors = exercise::detail::worth_showing(remains.errors);
+Outcome outcome_of(const ProcessRecord& record, int limit_s) {
+  const Json report = Json::parse(record.report, nullptr, false);
+  const std::string errors = exercise::detail::worth_showing(record.errors);
   const auto with_errors = [&](const std::string& text) {
     return text + (errors.empty() ? "" : "\n" + errors);
   };
-  if (!remains.held_up.empty()) {
+  if (!record.stalled_by.empty()) {
     return {"not judged",
-            "it did not end within " + std::to_string(limit_s) + " s: " + remains.held_up};
+            "it did not end within " + std::to_string(limit_s) + " s: " + record.stalled_by};
   }
-  if (remains.timed_out) {
+  if (record.timed_out) {
     return {"failed", with_errors("it did not end within " + std::to_string(limit_s) +
                                   " s and was stopped. Is there a loop that never ends?")};
   }
-  const bool ended_well = WIFEXITED(remains.status) && report.is_object();
+  const bool ended_well = WIFEXITED(record.status) && report.is_object();
   if (exercise::detail::is_judge() && !ended_well) {
     return {"not judged", errors.empty() ? "the judge ended without a verdict" : errors};
   }
-  if (WIFSIGNALED(remains.status)) {
-    const int signal = WTERMSIG(remains.status);
+  if (WIFSIGNALED(record.status)) {
+    const int signal = WTERMSIG(record.status);
     std::string text = "the program crashed: " + std::string(strsignal(signal));
     if (signal == SIGSEGV) {
       text += ". Did host code use a pointer to device memory, or run past the end of an array?";
@@ -243,17 +243,17 @@ Outcome outcome_of(const Remains& remains, int limit_s) {
   }
   if (!report.is_object()) {
     return {"failed", with_errors("the program ended before the check did, with exit status " +
-                                  std::to_string(WEXITSTATUS(remains.status)))};
+                                  std::to_string(WEXITSTATUS(record.status)))};
   }
   Outcome outcome{report.value("result", "failed"), report.value("message", "")};
   if (outcome.result == "failed") {
     outcome.message = with_errors(outcome.message);
-  } else if (WEXITSTATUS(remains.status) == 3) {
+  } else if (WEXITSTATUS(record.status) == 3) {
     outcome = {"failed", with_errors("the results are right, but the emulator's checks found "
                                      "errors when the program ended")};
-  } else if (WEXITSTATUS(remains.status) != 0) {
+  } else if (WEXITSTATUS(record.status) != 0) {
     outcome = {"failed", with_errors("the program ended with exit status " +
-                                     std::to_string(WEXITSTATUS(remains.status)))};
+                                     std::to_string(WEXITSTATUS(record.status)))};
   }
   return outcome;
 }
@@ -282,11 +282,11 @@ Outcome run_in_a_process(const std::string& name, int limit_s) {
   running_case = child;
   close(report[1]);
   close(errors[1]);
-  const Remains remains = collect(child, report[0], errors[0], std::chrono::seconds(limit_s));
+  const ProcessRecord record = collect(child, report[0], errors[0], std::chrono::seconds(limit_s));
   running_case = 0;
   close(report[0]);
   close(errors[0]);
-  return outcome_of(remains, limit_s);
+  return outcome_of(record, limit_s);
 }
 
 // ------------------------------------------------------------------------------------------------

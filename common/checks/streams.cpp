@@ -27,15 +27,15 @@ struct detail::StreamList {
 namespace {
 
 /// While one lives, the emulator notes what comes into streams.
-class Noting {
+class StreamWorkScope {
  public:
-  Noting() {
+  StreamWorkScope() {
     emulator::note_stream_work(true);
     emulator::clear_graph_calls();
   }
-  ~Noting() { emulator::note_stream_work(false); }
-  Noting(const Noting&) = delete;
-  Noting& operator=(const Noting&) = delete;
+  ~StreamWorkScope() { emulator::note_stream_work(false); }
+  StreamWorkScope(const StreamWorkScope&) = delete;
+  StreamWorkScope& operator=(const StreamWorkScope&) = delete;
 };
 
 constexpr std::size_t most_work = 10'000;  // in a list that is looked at
@@ -229,7 +229,7 @@ std::string times(std::uint64_t count) {
 
 StreamRun run_in_streams(const std::function<void()>& work, Kernels kernels) {
   auto list = std::make_shared<detail::StreamList>();
-  const Noting noting;
+  const StreamWorkScope noting;
   Run seen = run(work, kernels);
   list->work = emulator::stream_work();
   list->graphs = emulator::graph_calls();

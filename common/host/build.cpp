@@ -82,12 +82,12 @@ BuildOutcome build_target(const Checkout& checkout, const std::string& target, P
   progress.begin("building " + (target.empty() ? "everything" : target));
   std::string reached;
   RunningSteps steps;
-  Surroundings surroundings;
+  RunOptions run_options;
   // make names each step once, when it begins.
   const bool has_ninja = std::filesystem::exists(checkout.build_dir / "build.ninja", error);
   if (has_ninja) {
-    surroundings.on_terminal = true;
-    surroundings.environment = {{"TERM", "xterm"}};  // not `dumb`, where ninja would say less
+    run_options.on_terminal = true;
+    run_options.environment = {{"TERM", "xterm"}};  // not `dumb`, where ninja would say less
   }
   const ExitStatus status = run_process(
       command,
@@ -108,7 +108,7 @@ BuildOutcome build_target(const Checkout& checkout, const std::string& target, P
         const std::string doing = reached.empty() ? "" : ", " + steps.text();
         progress.update(reached + duration_text(elapsed) + doing);
       },
-      surroundings);
+      run_options);
   progress.done();
   outcome.ok = status.ok();
   if (!outcome.ok) outcome.errors = relevant_lines(output);

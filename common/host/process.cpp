@@ -7,13 +7,11 @@
 #include <termios.h>
 
 #include <array>
-#include <cstring>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "host/errors.hpp"
-#include "processes/child.hpp"
 #include "processes/pipes.hpp"
 #include "processes/signal_watch.hpp"
 
@@ -27,7 +25,7 @@ using std::chrono::milliseconds;
 
 /// How long a child that was told to stop may take to tidy up (ninja removes what it was writing)
 /// before it is told again, by SIGTERM, and how long then before it is ended.
-constexpr milliseconds patience{1000};
+constexpr milliseconds grace_period{1000};
 /// How long we read on after a child's end, for what is still in its pipes. Something that it left
 /// running in the background may hold them open for ever.
 constexpr milliseconds last_words{200};
@@ -130,33 +128,33 @@ Failure cannot_start(const std::vector<std::string>& command, const std::system_
 
 /// Starts the command in a process group of its own, its output going into the two pipes.
 pid_t spawn(const std::vector<std::string>& command, const FileDescriptor& out, const Pipe& err,
-            const Surroundings& surroundings) {
+            const RunOptions& options) {
   try {
     return processes::start(command, {.no_input = true,
                                       .out = out.number(),
                                       .err = err.write.number(),
                                       .own_group = true,
-                                      .folder = surroundings.folder.string(),
-                                      .environment = surroundings.environment});
+                                      .folder = options.folder.string(),
+                                      .environment = options.environment});
   } catch (const std::system_error& error) {
     throw cannot_start(command, error);
   }
 }
 
 /// A child and the process group that it leads. Whatever happens, none of it outlives this object.
-class Group {
+class ProcessGroup {
  public:
-  explicit Group(pid_t leader) : leader_(leader) {}
-  ~Group() {
+  explicit ProcessGroup(pid_t leader) : leader_(leader) {}
+  ~ProcessGroup() {
     if (!leader_.ending()) stop(SIGTERM, [] { return false; });
   }
-  Group(const Group&) = delete;
-  Group& operator=(const Group&) = delete;
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
 
   /// Looks whether the child has ended by now.
   bool has_ended() { return leader_.has_ended(); }
   /// How it ended, once it has.
-  ExitStatus status() const { return {leader_.ending()->code, leader_.ending()->signal}; }
+  ExitStatus status() const { return *leader_.ending(); }
 
   void signal(int number) const { ::kill(-leader_.id(), number); }
 
@@ -166,7 +164,7 @@ class Group {
     for (const int asking : {number, SIGTERM}) {
       signal(asking);
       signal(SIGCONT);  // one that is suspended must wake up to hear it
-      const auto deadline = Clock::now() + patience;
+      const auto deadline = Clock::now() + grace_period;
       while (Clock::now() < deadline) {
         // The group may stay for a while after its last member: until its zombies are buried.
         if (has_ended() && (all_quiet() || ::kill(-leader_.id(), 0) != 0)) {
@@ -186,13 +184,6 @@ class Group {
 
 }  // namespace
 
-std::string ExitStatus::text() const {
-  if (timed_out) return "out of time";
-  if (signal == 0) return "exit status " + std::to_string(code);
-  const char* const name = strsignal(signal);
-  return "killed by signal " + std::to_string(signal) + " (" + (name ? name : "unknown") + ")";
-}
-
 int run_in_foreground(const std::vector<std::string>& command) {
   const processes::SignalWatch watch{SIGINT, SIGTERM, SIGHUP};
   try {
@@ -207,14 +198,14 @@ int run_in_foreground(const std::vector<std::string>& command) {
 }
 
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
-                       const TickHandler& on_tick, const Surroundings& surroundings) {
+                       const TickHandler& on_tick, const RunOptions& options) {
   // The child is in a process group of its own, so signals reach it through us alone.
   const processes::SignalWatch stop_watch{SIGINT, SIGTERM, SIGHUP};
   processes::SignalWatch suspension_watch{SIGTSTP};
   Pipe out = make_pipe();
   Pipe err = make_pipe();
   bool on_terminal = false;
-  if (surroundings.on_terminal) {
+  if (options.on_terminal) {
     Terminal terminal;
     on_terminal = terminal.write.is_open();
     if (on_terminal) {
@@ -223,7 +214,7 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
     }
   }
   const auto start = Clock::now();
-  Group child(spawn(command, out.write, err, surroundings));
+  ProcessGroup child(spawn(command, out.write, err, options));
   out.write.close();
   err.write.close();
   std::array<LineReader, 2> readers{LineReader(std::move(out.read), Stream::out, on_terminal),
@@ -266,7 +257,7 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
       if (waiting[k].revents != 0) readers[k].read(on_line);
     }
     if (on_tick) on_tick(std::chrono::duration_cast<milliseconds>(Clock::now() - start));
-    if (surroundings.time_limit.count() > 0 && Clock::now() - start > surroundings.time_limit &&
+    if (options.time_limit.count() > 0 && Clock::now() - start > options.time_limit &&
         !child.has_ended()) {
       child.stop(SIGTERM, all_quiet);
       ExitStatus status = child.status();

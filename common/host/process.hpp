@@ -11,21 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "processes/child.hpp"
+
 namespace course::tool {
 
 /// Where a line of a child came from.
 enum class Stream { out, err };
 
-/// How a child ended.
-struct ExitStatus {
-  int code = 0;            ///< exit status, if it ended by itself
-  int signal = 0;          ///< the signal that ended it, or 0
-  bool timed_out = false;  ///< we ended it, since its time was up
-
-  bool ok() const { return signal == 0 && code == 0 && !timed_out; }
-  /// As a phrase: "exit status 1", "killed by signal 11 (Segmentation fault)", "out of time".
-  std::string text() const;
-};
+using processes::ExitStatus;
 
 /// We were asked to stop (Ctrl-C, say) while a child ran. The child and what it had started are
 /// gone by then.
@@ -45,7 +38,7 @@ using LineHandler = std::function<void(Stream, std::string_view)>;
 using TickHandler = std::function<void(std::chrono::milliseconds)>;
 
 /// Where and how a child runs, if not as we do.
-struct Surroundings {
+struct RunOptions {
   std::filesystem::path folder;  ///< to run in; ours if empty
   /// Variables that it has besides ours, or in their place. An empty value takes one away.
   std::vector<std::pair<std::string, std::string>> environment;
@@ -59,7 +52,7 @@ struct Surroundings {
 /// @param command the program, looked up in PATH if it has no slash, and its arguments
 /// @throws Failure if it cannot be started, Interrupted on SIGINT, SIGTERM or SIGHUP
 ExitStatus run_process(const std::vector<std::string>& command, const LineHandler& on_line,
-                       const TickHandler& on_tick = {}, const Surroundings& surroundings = {});
+                       const TickHandler& on_tick = {}, const RunOptions& options = {});
 
 /// Runs a command that has our terminal and our streams, and waits for its end.
 /// @return its exit status; 128 and a signal's number if one ended it

@@ -21,14 +21,14 @@ using std::chrono::steady_clock;
 
 namespace {
 
-struct Heard {
+struct OutputRecord {
   std::vector<std::string> out;
   std::vector<std::string> err;
   ExitStatus status;
 };
 
-Heard run_shell(const std::string& script) {
-  Heard heard;
+OutputRecord run_shell(const std::string& script) {
+  OutputRecord heard;
   heard.status = run_process({"sh", "-c", script}, [&](Stream stream, std::string_view line) {
     (stream == Stream::out ? heard.out : heard.err).emplace_back(line);
   });
@@ -57,14 +57,14 @@ bool is_gone(const std::string& id) {
 }  // namespace
 
 TEST_CASE("a child's lines arrive by stream, the last one too if nothing ends it") {
-  const Heard heard = run_shell("echo a; echo b >&2; echo; printf c; printf d >&2");
+  const OutputRecord heard = run_shell("echo a; echo b >&2; echo; printf c; printf d >&2");
   CHECK(heard.status.ok());
   CHECK(heard.out == std::vector<std::string>{"a", "", "c"});
   CHECK(heard.err == std::vector<std::string>{"b", "d"});
 }
 
 TEST_CASE("much output on both streams neither blocks nor tears lines") {
-  const Heard heard = run_shell(
+  const OutputRecord heard = run_shell(
       "k=0; while [ $k -lt 20000 ]; do echo \"line $k\"; echo \"error $k\" >&2; k=$((k+1)); done");
   REQUIRE(heard.out.size() == 20000);
   REQUIRE(heard.err.size() == 20000);
@@ -93,7 +93,7 @@ TEST_CASE("a program that is not there is a failure that names it") {
 
 TEST_CASE("something left in the background does not hold us up, and is left alone") {
   const auto start = steady_clock::now();
-  const Heard heard = run_shell("sleep 20 & echo $!");
+  const OutputRecord heard = run_shell("sleep 20 & echo $!");
   CHECK(steady_clock::now() - start < seconds(5));
   REQUIRE(heard.out.size() == 1);
   CHECK(is_alive(heard.out[0]));
@@ -103,31 +103,31 @@ TEST_CASE("something left in the background does not hold us up, and is left alo
 TEST_CASE("a child runs where and with what it is told to") {
   setenv("COURSE_TEST_OURS", "ours", 1);
   setenv("COURSE_TEST_GONE", "ours", 1);
-  Surroundings surroundings;
-  surroundings.folder = "/usr";
-  surroundings.environment = {{"COURSE_TEST_NEW", "a b"}, {"COURSE_TEST_GONE", ""}};
+  RunOptions run_options;
+  run_options.folder = "/usr";
+  run_options.environment = {{"COURSE_TEST_NEW", "a b"}, {"COURSE_TEST_GONE", ""}};
   std::vector<std::string> lines;
   run_process(
       {"sh", "-c",
        "pwd; echo $COURSE_TEST_OURS; echo $COURSE_TEST_NEW; echo ${COURSE_TEST_GONE-no}"},
-      [&](Stream, std::string_view line) { lines.emplace_back(line); }, {}, surroundings);
+      [&](Stream, std::string_view line) { lines.emplace_back(line); }, {}, run_options);
   CHECK(lines == std::vector<std::string>{"/usr", "ours", "a b", "no"});
   unsetenv("COURSE_TEST_OURS");
   unsetenv("COURSE_TEST_GONE");
-  surroundings.folder = "/no/such/folder";
+  run_options.folder = "/no/such/folder";
   CHECK_THROWS_AS(run_process(
-                      {"true"}, [](Stream, std::string_view) {}, {}, surroundings),
+                      {"true"}, [](Stream, std::string_view) {}, {}, run_options),
                   Failure);
 }
 
 TEST_CASE("a child whose time is up is ended with all that it started") {
   std::vector<std::string> ids;
-  Surroundings surroundings;
-  surroundings.time_limit = milliseconds(200);
+  RunOptions run_options;
+  run_options.time_limit = milliseconds(200);
   const auto start = steady_clock::now();
   const ExitStatus status = run_process(
       {"sh", "-c", "sleep 30 & echo $!; sleep 30"},
-      [&](Stream, std::string_view line) { ids.emplace_back(line); }, {}, surroundings);
+      [&](Stream, std::string_view line) { ids.emplace_back(line); }, {}, run_options);
   CHECK(steady_clock::now() - start < seconds(5));
   CHECK(status.timed_out);
   CHECK_FALSE(status.ok());

@@ -28,7 +28,7 @@
 #include "data.hpp"
 #include "emulator/order.h"
 #include "emulator/stream_work.h"
-#include "judge/held_up.hpp"
+#include "judge/stall_cause.hpp"
 #include "judge/traces.hpp"
 #include "queue/copy_waits.hpp"
 #include "queue/host_copies.hpp"
@@ -219,7 +219,7 @@ bool is_pinned(const void* array) {
     course::detail::seed_offset = std::strtoull(seed, nullptr, 10);
   }
   exercise::detail::at_case_end() = finish;
-  exercise::detail::what_held_up() = what_held_up;
+  exercise::detail::stall_cause() = stall_cause;
   std::set_new_handler([] { give_up_judging("no memory left for the judge"); });
   return true;
 }();
@@ -240,7 +240,7 @@ struct RemoteCall::Message {
   std::string function;
   Writer arguments;
   std::vector<const void*> pointers;
-  std::vector<HostOut> outputs;
+  std::vector<HostOutput> outputs;
 };
 
 RemoteCall::RemoteCall(const char* function) : message_(std::make_unique<Message>()) {
@@ -260,7 +260,7 @@ void RemoteCall::add_device(const void* pointer) {
   message_->pointers.push_back(pointer);
 }
 
-void RemoteCall::add(const HostIn& array) {
+void RemoteCall::add(const HostInput& array) {
   Writer& arguments = message_->arguments;
   arguments.put(Argument::host_array);
   arguments.put(array.data != nullptr);
@@ -270,7 +270,7 @@ void RemoteCall::add(const HostIn& array) {
   if (array.data != nullptr) arguments.put_bytes(array.data, array.bytes);
 }
 
-void RemoteCall::add(const HostOut& array) {
+void RemoteCall::add(const HostOutput& array) {
   Writer& arguments = message_->arguments;
   arguments.put(Argument::host_array);
   arguments.put(array.data != nullptr);
@@ -298,7 +298,7 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
     const auto memory = device::lookup(pointer);
     if (memory && regions.emplace(memory->base, memory->size).second) most += memory->size + 64;
   }
-  for (const HostOut& output : outputs) most += output.bytes + 64;
+  for (const HostOutput& output : outputs) most += output.bytes + 64;
 
   Writer request;
   request.put(Request::call);
@@ -332,7 +332,7 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
     if (outcome == CallOutcome::returned && value.size() != bytes)
       throw WireError("no such result");
     if (outcome == CallOutcome::returned && bytes != 0) std::memcpy(result, value.data(), bytes);
-    for (const HostOut& output : outputs) {
+    for (const HostOutput& output : outputs) {
       const std::string_view contents = reader.get_bytes();
       if (contents.size() != output.bytes) throw WireError("an array of another size");
       std::memcpy(output.data, contents.data(), output.bytes);

@@ -26,8 +26,8 @@ constexpr char patch[] =
     " // four\n";
 
 /// A model solution, and what became of it.
-struct Applied {
-  explicit Applied(const std::string& difference, const std::string& to = model) {
+struct PatchResult {
+  explicit PatchResult(const std::string& difference, const std::string& to = model) {
     const fs::path file = folder.path() / "wrong/name.cu";
     const auto why = make_wrong_solution(folder.write("name.patch", difference),
                                          folder.write("model.cu", to), file);
@@ -55,31 +55,33 @@ TEST_CASE("the case that must catch a wrong one is named in its first line") {
 }
 
 TEST_CASE("a wrong solution is the model solution but for its difference") {
-  const Applied applied(patch);
+  const PatchResult applied(patch);
   CHECK(applied.complaint == "");
   CHECK(applied.text == "// one\n// two\nint another;\n// four\n// five\n");
   CHECK(applied.folder.read("model.cu") == model);
 }
 
 TEST_CASE("what a wrong solution does not touch may change") {
-  const Applied applied(patch, "// zero\n// one and a half\n" + std::string(model));
+  const PatchResult applied(patch, "// zero\n// one and a half\n" + std::string(model));
   CHECK(applied.complaint == "");
   CHECK(applied.text ==
         "// zero\n// one and a half\n// one\n// two\nint another;\n// four\n// five\n");
 }
 
 TEST_CASE("a difference that does not belong to the model solution says why it does not apply") {
-  CHECK(Applied(patch, replaced(model, "three", "3")).complaint == "Hunk #1 FAILED at 2.");
-  CHECK(Applied(patch, replaced(model, "// four", "//  four")).complaint == "Hunk #1 FAILED at 2.");
+  CHECK(PatchResult(patch, replaced(model, "three", "3")).complaint == "Hunk #1 FAILED at 2.");
+  CHECK(PatchResult(patch, replaced(model, "// four", "//  four")).complaint ==
+        "Hunk #1 FAILED at 2.");
   // Not even one that is there already.
-  CHECK(Applied(patch, replaced(model, "three", "another")).complaint == "Hunk #1 FAILED at 2.");
+  CHECK(PatchResult(patch, replaced(model, "three", "another")).complaint ==
+        "Hunk #1 FAILED at 2.");
 }
 
 TEST_CASE("a file that is no difference, or not in all its lines, says so") {
-  CHECK(Applied("caught by: correct: one\n").complaint ==
+  CHECK(PatchResult("caught by: correct: one\n").complaint ==
         "patch: **** Only garbage was found in the patch input.");
-  CHECK(Applied(replaced(patch, "-2,3", "-2,4")).complaint != "");
-  CHECK(Applied(std::string(patch) + "+int four;\n").complaint ==
+  CHECK(PatchResult(replaced(patch, "-2,3", "-2,4")).complaint != "");
+  CHECK(PatchResult(std::string(patch) + "+int four;\n").complaint ==
         "Hmm...  Ignoring the trailing garbage.");
 }
 
@@ -89,12 +91,12 @@ TEST_CASE("without the program patch, or where it fails, one line says so") {
   setenv("PATH", folder.path().c_str(), 1);
   std::string said;
   try {
-    const Applied applied(patch);
+    const PatchResult applied(patch);
   } catch (const Failure& failure) {
     said = failure.what();
   }
   folder.script("patch", "echo all is well; exit 3");
-  const std::string complaint = Applied(patch).complaint;
+  const std::string complaint = PatchResult(patch).complaint;
   setenv("PATH", path.c_str(), 1);
   CHECK(said ==
         "cannot run patch: No such file or directory: it makes the wrong solutions, and comes with "

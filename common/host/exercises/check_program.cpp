@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// Messages are cut down by what they say, hence in one language.
-Surroundings in_checkout(const Checkout& checkout) {
-  Surroundings surroundings;
-  surroundings.folder = checkout.source_dir;
-  surroundings.environment = {{"LC_ALL", "C"}, {"LANGUAGE", ""}};
-  return surroundings;
+RunOptions in_checkout(const Checkout& checkout) {
+  RunOptions run_options;
+  run_options.folder = checkout.source_dir;
+  run_options.environment = {{"LC_ALL", "C"}, {"LANGUAGE", ""}};
+  return run_options;
 }
 
 /// Runs a tool; returns its output, both streams in one.
@@ -96,22 +96,23 @@ std::optional<std::string> source_problem(const Checkout& checkout, const Exerci
   return std::nullopt;
 }
 
-Made compile_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                 const fs::path& source, const fs::path& object, const TickHandler& on_tick) {
+CompileResult compile_for(const Checkout& checkout, const ExerciseList& list,
+                          const Exercise& exercise, const fs::path& source, const fs::path& object,
+                          const TickHandler& on_tick) {
   const std::string named = path_in_checkout(checkout, source);
   Words command = exercise.compiler.empty() ? list.compile : exercise.compiler;
   command.insert(command.end(), exercise.compile.begin(), exercise.compile.end());
   command.insert(command.end(), {"-c", named, "-o", object.string()});
   const auto [status, output] = run_tool(checkout, command, on_tick);
-  if (status.ok()) return {Made::Step::done, compiler_warnings(output)};
-  Made made{Made::Step::compiling, compiler_errors(output, named)};
+  if (status.ok()) return {CompileResult::Step::done, compiler_warnings(output)};
+  CompileResult made{CompileResult::Step::compiling, compiler_errors(output, named)};
   if (made.messages.empty()) made.messages = {"the compiler failed: " + status.text()};
   return made;
 }
 
-Made link_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-              const fs::path& source, const fs::path& object, const fs::path& program,
-              const Words& more_objects) {
+CompileResult link_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
+                       const fs::path& source, const fs::path& object, const fs::path& program,
+                       const Words& more_objects) {
   Words command = list.link;
   command.push_back(object.string());
   command.insert(command.end(), exercise.objects.begin(), exercise.objects.end());
@@ -120,15 +121,16 @@ Made link_for(const Checkout& checkout, const ExerciseList& list, const Exercise
   command.insert(command.end(), exercise.libraries.begin(), exercise.libraries.end());
   const auto [status, output] = run_tool(checkout, command);
   if (status.ok()) return {};
-  Made made{Made::Step::linking, linker_errors(output, path_in_checkout(checkout, source),
-                                               object.string(), functions_in(checkout, object))};
+  CompileResult made{CompileResult::Step::linking,
+                     linker_errors(output, path_in_checkout(checkout, source), object.string(),
+                                   functions_in(checkout, object))};
   if (made.messages.empty()) made.messages = {"the linker failed: " + status.text()};
   return made;
 }
 
-Made make_check_program(const Checkout& checkout, const ExerciseList& list,
-                        const Exercise& exercise, const fs::path& source, const fs::path& folder,
-                        const TickHandler& on_tick) {
+CompileResult make_check_program(const Checkout& checkout, const ExerciseList& list,
+                                 const Exercise& exercise, const fs::path& source,
+                                 const fs::path& folder, const TickHandler& on_tick) {
   const fs::path object = folder / "student.o";
   const fs::path program = folder / "check";
   std::error_code error;
@@ -141,9 +143,9 @@ Made make_check_program(const Checkout& checkout, const ExerciseList& list,
                   status_refused);
   }
   if (const auto missing = missing_objects(checkout, exercise)) throw Failure(*missing);
-  Made made = compile_for(checkout, list, exercise, source, object, on_tick);
+  CompileResult made = compile_for(checkout, list, exercise, source, object, on_tick);
   if (!made.ok()) return made;
-  Made linked = link_for(checkout, list, exercise, source, object, program);
+  CompileResult linked = link_for(checkout, list, exercise, source, object, program);
   if (linked.ok()) return made;
   // A warning may say why: "defined but not used".
   linked.messages.insert(linked.messages.end(), made.messages.begin(), made.messages.end());
@@ -209,11 +211,11 @@ CheckResult run_check_program(const Checkout& checkout, const Exercise& exercise
   for (;;) {
     std::error_code ignored;
     fs::remove(results, ignored);
-    Surroundings surroundings;
-    surroundings.folder = checkout.source_dir;
-    surroundings.environment = run.environment;
-    surroundings.environment.emplace_back("COURSE_CHECK_RESULTS", results.string());
-    surroundings.time_limit = run.time_limit;
+    RunOptions run_options;
+    run_options.folder = checkout.source_dir;
+    run_options.environment = run.environment;
+    run_options.environment.emplace_back("COURSE_CHECK_RESULTS", results.string());
+    run_options.time_limit = run.time_limit;
     Words command{program.string()};
     if (!filter.empty()) command.push_back("--test-case=" + filter);
     Words errors;
@@ -222,7 +224,7 @@ CheckResult run_check_program(const Checkout& checkout, const Exercise& exercise
         [&](Stream stream, std::string_view line) {
           if (stream == Stream::err) errors.emplace_back(line);
         },
-        run.on_tick, surroundings);
+        run.on_tick, run_options);
     const std::size_t before = result.count(CaseState::not_run);
     read_results(read_file(results).value_or(""), result.cases);
     filter.clear();

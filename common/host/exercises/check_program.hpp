@@ -20,7 +20,7 @@ namespace course::tool {
 std::optional<std::string> source_problem(const Checkout& checkout, const Exercise& exercise);
 
 /// How making a check program went.
-struct Made {
+struct CompileResult {
   enum class Step { compiling, linking, done };
   Step stopped_at = Step::done;       ///< the step that failed
   std::vector<std::string> messages;  ///< errors; or, if all went well, the compiler's warnings
@@ -29,23 +29,24 @@ struct Made {
 
 /// Compiles a file for an exercise, into `object`.
 /// @throws Failure if the compiler cannot be started, Interrupted on Ctrl-C
-Made compile_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                 const std::filesystem::path& source, const std::filesystem::path& object,
-                 const TickHandler& on_tick = {});
+CompileResult compile_for(const Checkout& checkout, const ExerciseList& list,
+                          const Exercise& exercise, const std::filesystem::path& source,
+                          const std::filesystem::path& object, const TickHandler& on_tick = {});
 
 /// Links an object, and perhaps more, with the checks of an exercise.
 /// @param source what the object was compiled from, for messages
-Made link_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-              const std::filesystem::path& source, const std::filesystem::path& object,
-              const std::filesystem::path& program,
-              const std::vector<std::string>& more_objects = {});
+CompileResult link_for(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
+                       const std::filesystem::path& source, const std::filesystem::path& object,
+                       const std::filesystem::path& program,
+                       const std::vector<std::string>& more_objects = {});
 
 /// Both: makes `folder`/check of `source`. An older program is removed first, so that none is run
 /// in the place of one that could not be made.
 /// @throws Failure if the exercise's own objects are not built
-Made make_check_program(const Checkout& checkout, const ExerciseList& list,
-                        const Exercise& exercise, const std::filesystem::path& source,
-                        const std::filesystem::path& folder, const TickHandler& on_tick = {});
+CompileResult make_check_program(const Checkout& checkout, const ExerciseList& list,
+                                 const Exercise& exercise, const std::filesystem::path& source,
+                                 const std::filesystem::path& folder,
+                                 const TickHandler& on_tick = {});
 
 /// Where the check program of the student's file lies.
 std::filesystem::path student_folder(const Checkout& checkout, const Exercise& exercise);

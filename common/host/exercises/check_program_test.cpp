@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Makes and runs a student's file; one letter a case: what became of it.
-struct Tried {
-  explicit Tried(const FakeCourse& course, const std::string& text, const CheckRun& run = {}) {
+struct Attempt {
+  explicit Attempt(const FakeCourse& course, const std::string& text, const CheckRun& run = {}) {
     const Exercise& exercise = course.list.exercises[0];
     course.save(text);
     const fs::path folder = student_folder(course.checkout, exercise);
@@ -32,7 +32,7 @@ struct Tried {
       states += std::string("-pfsc")[static_cast<std::size_t>(one.state)];
     }
   }
-  Made made;
+  CompileResult made;
   CheckResult result;
   std::string states;
 };
@@ -45,7 +45,7 @@ std::string problem(const FakeCourse& course) {
 
 TEST_CASE("a check program tells what became of each case, in their order") {
   const FakeCourse course;
-  const Tried tried(course, "fails: correct: two\nskips: efficient: three\n");
+  const Attempt tried(course, "fails: correct: two\nskips: efficient: three\n");
   CHECK(tried.made.ok());
   CHECK(tried.made.messages.empty());
   CHECK(tried.states == "pfs");
@@ -58,17 +58,17 @@ TEST_CASE("a check program tells what became of each case, in their order") {
 
 TEST_CASE("a check passes if something passed and the rest was skipped") {
   const FakeCourse course;
-  CHECK(Tried(course, "int a;\n").result.passed());
-  CHECK(Tried(course, "skips: efficient: three\n").result.passed());
-  CHECK_FALSE(Tried(course, "skips: correct: one\nskips: correct: two\nskips: efficient: three\n")
+  CHECK(Attempt(course, "int a;\n").result.passed());
+  CHECK(Attempt(course, "skips: efficient: three\n").result.passed());
+  CHECK_FALSE(Attempt(course, "skips: correct: one\nskips: correct: two\nskips: efficient: three\n")
                   .result.passed());
-  CHECK_FALSE(Tried(course, "crashes: efficient: three\n").result.passed());
+  CHECK_FALSE(Attempt(course, "crashes: efficient: three\n").result.passed());
   CHECK_FALSE(CheckResult{}.passed());
 }
 
 TEST_CASE("after a crash, which is told with the program's last words, the other cases run") {
   const FakeCourse course;
-  const Tried tried(course, "crashes: correct: one\ncrashes: correct: two\n");
+  const Attempt tried(course, "crashes: correct: one\ncrashes: correct: two\n");
   CHECK(tried.states == "ccp");
   CHECK(tried.result.cases[0].message ==
         "the program ended in this case: killed by signal 11 (Segmentation fault)\nlast words");
@@ -79,11 +79,11 @@ TEST_CASE("one case alone is run if no more is asked for") {
   CheckRun run;
   run.only_case = "correct: two";
   const std::string text = "fails: correct: one\ncrashes: correct: two\n";
-  const Tried tried(course, text, run);
+  const Attempt tried(course, text, run);
   REQUIRE(tried.states == "c");
   CHECK(tried.result.cases[0].name == "correct: two");
   run.only_case = "efficient: three";
-  CHECK(Tried(course, text, run).states == "p");
+  CHECK(Attempt(course, text, run).states == "p");
 }
 
 TEST_CASE("a program that does not end is ended, with all that it started") {
@@ -91,7 +91,7 @@ TEST_CASE("a program that does not end is ended, with all that it started") {
   CheckRun run;
   run.time_limit = std::chrono::milliseconds(300);
   const auto start = std::chrono::steady_clock::now();
-  const Tried tried(course, "hangs: correct: two\n", run);
+  const Attempt tried(course, "hangs: correct: two\n", run);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
   CHECK(tried.states == "pc-");
   CHECK(says(tried.result.cases[1].message, "still in this case after 0 s and was ended"));
@@ -111,16 +111,16 @@ TEST_CASE("a program that starts no case says how it ended, and does not run for
 
 TEST_CASE("compiling runs in the checkout, with the path that messages then begin with") {
   const FakeCourse course;
-  const Tried broken(course, "SYNTAX\n");
-  CHECK(broken.made.stopped_at == Made::Step::compiling);
+  const Attempt broken(course, "SYNTAX\n");
+  CHECK(broken.made.stopped_at == CompileResult::Step::compiling);
   CHECK(broken.made.messages ==
         Lines{"exercises/01a_residual/residual.cu:3:1: error: expected ';'"});
-  const Tried warned(course, "UNUSED\n");
+  const Attempt warned(course, "UNUSED\n");
   CHECK(warned.made.ok());
   CHECK(warned.made.messages ==
         Lines{"exercises/01a_residual/residual.cu:4:1: warning: unused variable 'a'"});
-  const Tried renamed(course, "RENAMED UNUSED\n");
-  CHECK(renamed.made.stopped_at == Made::Step::linking);
+  const Attempt renamed(course, "RENAMED UNUSED\n");
+  CHECK(renamed.made.stopped_at == CompileResult::Step::linking);
   REQUIRE(renamed.made.messages.size() == 2);
   CHECK(says(renamed.made.messages[0], "residual.cu compiles, but the checks do not find"));
   CHECK(says(renamed.made.messages[1], "warning"));
@@ -131,8 +131,8 @@ TEST_CASE("a file that is no CUDA has a compiler of its own") {
   course.list.exercises[0].compiler = {
       course.folder.script("own", "echo \"$4:1:1: error: own compiler: $*\"; exit 1")};
   course.list.exercises[0].compile = {"-Ihere"};
-  const Tried tried(course, "anything\n");
-  CHECK(tried.made.stopped_at == Made::Step::compiling);
+  const Attempt tried(course, "anything\n");
+  CHECK(tried.made.stopped_at == CompileResult::Step::compiling);
   REQUIRE(tried.made.messages.size() == 1);
   CHECK(says(tried.made.messages[0], "own compiler: -Ihere -c exercises/01a_residual/residual.cu"));
 }
@@ -140,9 +140,9 @@ TEST_CASE("a file that is no CUDA has a compiler of its own") {
 TEST_CASE("where making a program fails, none is left of an earlier time") {
   const FakeCourse course;
   const fs::path program = student_folder(course.checkout, course.list.exercises[0]) / "check";
-  CHECK(Tried(course, "int a;\n").made.ok());
+  CHECK(Attempt(course, "int a;\n").made.ok());
   CHECK(fs::exists(program));
-  CHECK_FALSE(Tried(course, "SYNTAX\n").made.ok());
+  CHECK_FALSE(Attempt(course, "SYNTAX\n").made.ok());
   CHECK_FALSE(fs::exists(program));
 }
 

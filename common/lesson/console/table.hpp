@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "compiled_once.hpp"
 #include "console/terminal.hpp"
 
 namespace course {
@@ -49,6 +48,4 @@ class Table {
 
 }  // namespace course
 
-#if COURSE_DEFINE_HERE
 #include "console/table.inl"
-#endif

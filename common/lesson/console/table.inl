@@ -9,7 +9,7 @@
 namespace course {
 namespace detail {
 
-COURSE_ONCE std::vector<std::string> lines_of(const std::string& text) {
+inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::size_t begin = 0;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -19,7 +19,7 @@ COURSE_ONCE std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-COURSE_ONCE std::size_t widest_word(const std::string& text) {
+inline std::size_t widest_word(const std::string& text) {
   std::size_t widest = 0;
   for (const std::string& word : lines_of(wrapped(text, 1))) {
     widest = std::max(widest, display_width(word));
@@ -27,13 +27,13 @@ COURSE_ONCE std::size_t widest_word(const std::string& text) {
   return widest;
 }
 
-COURSE_ONCE std::string aligned(const std::string& cell, std::size_t width, Align align) {
+inline std::string aligned(const std::string& cell, std::size_t width, Align align) {
   const std::string padding(width - std::min(width, display_width(cell)), ' ');
   return align == Align::left ? cell + padding : padding + cell;
 }
 
 /// A header on one line: "load sectors", "sectors/request".
-COURSE_ONCE std::string on_one_line(const std::string& header) {
+inline std::string on_one_line(const std::string& header) {
   std::string line;
   for (const char c : header) {
     if (c != '\n') {
@@ -61,12 +61,12 @@ struct Table::Layout {
   }
 };
 
-COURSE_ONCE void Table::add(std::vector<std::string> cells) {
+inline void Table::add(std::vector<std::string> cells) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row needs a cell a column");
   rows_.push_back(std::move(cells));
 }
 
-COURSE_ONCE Table::Layout Table::fitted(std::size_t width) const {
+inline Table::Layout Table::fitted(std::size_t width) const {
   Layout layout;
   layout.widths.assign(columns_.size(), 0);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -109,12 +109,12 @@ COURSE_ONCE Table::Layout Table::fitted(std::size_t width) const {
   return layout;
 }
 
-COURSE_ONCE bool Table::shows(std::size_t column, std::size_t width) const {
+inline bool Table::shows(std::size_t column, std::size_t width) const {
   const std::vector<std::size_t> missing = fitted(width).missing;
   return std::find(missing.begin(), missing.end(), column) == missing.end();
 }
 
-COURSE_ONCE std::string Table::left_out(const Layout& layout, std::size_t width) const {
+inline std::string Table::left_out(const Layout& layout, std::size_t width) const {
   if (layout.missing.empty()) return "";
   std::string names;
   for (const std::size_t c : layout.missing) {
@@ -123,7 +123,7 @@ COURSE_ONCE std::string Table::left_out(const Layout& layout, std::size_t width)
   return wrapped("(not shown in " + std::to_string(width) + " columns: " + names + ")\n", width, 1);
 }
 
-COURSE_ONCE std::string Table::text(std::size_t width) const {
+inline std::string Table::text(std::size_t width) const {
   const Layout layout = fitted(width);
   std::string text;
   const auto add_line = [&](const auto& cell_of) {

@@ -82,14 +82,14 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-struct Ended {
+struct ProcessResult {
   int status;
   std::string out;
   std::string err;
 };
 
 /// Runs parse_options in a process of its own, which it may end.
-Ended run(Arguments arguments) {
+ProcessResult run(Arguments arguments) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out");
   const std::string err = folder.file("err");
@@ -354,19 +354,19 @@ TEST_CASE("--csv and --json must be two files") {
 TEST_CASE("parse_options returns, shows the help and exits with 0, or complains and exits with 2") {
   CHECK(run({"--rows", "3"}).status == 42);
 
-  const Ended help = run({"--help"});
+  const ProcessResult help = run({"--help"});
   CHECK(help.status == 0);
   CHECK(help.out == course::help_text(matrix_defaults()));
   CHECK(help.err == "");
 
-  const Ended refused = run({"--traffic"});
+  const ProcessResult refused = run({"--traffic"});
   CHECK(refused.status == 2);
   CHECK(refused.out == "");
   CHECK(refused.err ==
         "01_global: --traffic wants the emulator, which counts; this program runs on a GPU "
         "(see --help)\n");
 
-  const Ended bad = run({"--rows", "abc"});
+  const ProcessResult bad = run({"--rows", "abc"});
   CHECK(bad.status == 2);
   CHECK(bad.out == "");
   CHECK(bad.err ==

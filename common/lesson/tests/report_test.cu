@@ -42,17 +42,17 @@ course::Timing timed_launch(const course::Options& options) {
   return TIME_EVENTS(options, x.poison(), (add_one<<<4, 256>>>(x, 1000)));
 }
 
-struct Reported {
+struct ReportRun {
   int status = -1;
   std::string text;
   course::testing::JsonValue json;
 };
 
-Reported report(const std::string& program, bool right) {
+ReportRun report(const std::string& program, bool right) {
   const course::testing::ScratchFolder scratch;
   course::Options options = options_for(program);
   options.json = scratch.file("report.json");
-  Reported result;
+  ReportRun result;
   result.text = printed([&] {
     course::Report report(options, course::CeilingKind::read);
     if (!right) report.check("add_one", "exact data", {false, "element 3: got 1, expected 2"});
@@ -73,14 +73,14 @@ bool says(const std::string& text, const std::string& part) {
 
 TEST_CASE("report: fast, it has verdicts and times, and no traffic") {
   static_assert(!course::counts_traffic);
-  const Reported good = report("07_chapter", true);
+  const ReportRun good = report("07_chapter", true);
   CHECK(good.status == 0);
   CHECK(says(good.text, "07_chapter, 1000, on the emulator, fast\n"));
   CHECK(says(good.text, "kernel               verified emul. s\nadd_one                   yes "));
   CHECK_FALSE(says(good.text, "sectors"));
   CHECK(says(good.text, "says nothing about a GPU. Nothing was counted.\n"));
   CHECK(says(good.text, "To see the memory traffic: ./course run 07\n"));
-  const Reported bad = report("07_chapter", false);
+  const ReportRun bad = report("07_chapter", false);
   CHECK(bad.status == 1);
   CHECK(says(bad.text, "add_one                    NO "));
 }
@@ -121,7 +121,7 @@ TEST_CASE("record_traffic(): fast, it does the work and nothing is recorded") {
 
 TEST_CASE("report: built for looking, it shows the traffic, on the screen and in its JSON file") {
   static_assert(course::counts_traffic);
-  const Reported good = report("07_chapter", true);
+  const ReportRun good = report("07_chapter", true);
   CHECK(good.status == 0);
   CHECK(says(good.text, "on the emulator: what a GPU's memory system would be asked for\n"));
   CHECK(says(good.text, "add_one                   yes            32          125        3.91"));

@@ -186,9 +186,9 @@ const Names refused_cuda_functions{
 // C: memory, numbers, and words on the screen. No files, processes, threads or signals; nothing
 // that finds functions by name; nothing that goes through memory without being counted.
 
-/// What grading/judge/rerouted.cpp has versions of, which count what they load and store, and
+/// What grading/judge/interposers.cpp has versions of, which count what they load and store, and
 /// write nowhere.
-const std::unordered_set<std::string_view> rerouted{
+const std::unordered_set<std::string_view> interposed{
     "memcpy", "memmove", "memset",  "memcmp",  "memchr",   "strlen",    "strcmp",    "frexp",
     "frexpf", "modf",    "modff",   "remquo",  "remquof",  "sincos",    "sincosf",   "stdout",
     "stderr", "printf",  "fprintf", "vprintf", "vfprintf", "puts",      "fputs",     "putchar",
@@ -337,7 +337,7 @@ std::string readable(const std::string& symbol) {
   return text.substr(begin);
 }
 
-bool is_allowed(const std::string& symbol, const Needs& needs) {
+bool is_allowed(const std::string& symbol, const Permissions& needs) {
   if (emulator_names.contains(symbol) || c_functions.contains(symbol) ||
       rerouted.contains(symbol) || is_math(without_finite(symbol))) {
     return true;
@@ -367,7 +367,7 @@ bool may_define(const std::string& symbol) {
          !emulator_names.contains(symbol);
 }
 
-std::vector<std::string> rerouted_functions() {
+std::vector<std::string> interposed_functions() {
   std::vector<std::string> names(rerouted.begin(), rerouted.end());
   std::sort(names.begin(), names.end());
   return names;

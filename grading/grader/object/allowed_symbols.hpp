@@ -8,7 +8,7 @@
 namespace course::tool::grading {
 
 /// What differs from exercise to exercise.
-struct Needs {
+struct Permissions {
   bool cublas = false;             ///< it calls cuBLAS
   bool cutensor = false;           ///< it calls cuTENSOR
   std::vector<std::string> allow;  ///< what the teacher allows besides, as a person writes it
@@ -16,7 +16,7 @@ struct Needs {
 
 /// Whether an object may leave this symbol undefined.
 /// @param symbol as the object file has it, that is, mangled
-bool is_allowed(const std::string& symbol, const Needs& needs);
+bool is_allowed(const std::string& symbol, const Permissions& needs);
 
 /// Whether it is a function of CUDA's that the emulator models and that no solution may use.
 bool is_refused_on_purpose(const std::string& symbol);
@@ -26,8 +26,8 @@ bool is_refused_on_purpose(const std::string& symbol);
 bool may_define(const std::string& symbol);
 
 /// The functions, and streams, whose calls go to course_ and the name: see
-/// grading/judge/rerouted.cpp.
-std::vector<std::string> rerouted_functions();
+/// grading/judge/interposers.cpp.
+std::vector<std::string> interposed_functions();
 
 /// A symbol as a person reads it, without parameters: "cudaMalloc()", "std::thread::join()".
 std::string readable(const std::string& symbol);

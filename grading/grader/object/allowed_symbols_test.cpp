@@ -173,7 +173,7 @@ TEST_CASE("copies are allowed, and cuBLAS and cuTENSOR where the exercise needs 
 }
 
 TEST_CASE("the teacher allows functions by the names that refusals show") {
-  Needs needs;
+  Permissions needs;
   needs.allow = {"fork", "std::thread::join()", "cudaMallocManaged"};
   CHECK(is_allowed("fork", needs));
   CHECK(is_allowed("_ZNSt6thread4joinEv", needs));

@@ -44,7 +44,7 @@ std::optional<std::vector<Symbol>> read_symbols(const Lines& output) {
 }
 
 std::optional<std::string> refused_for_symbols(const std::vector<Symbol>& symbols,
-                                               const Needs& needs) {
+                                               const Permissions& needs) {
   std::vector<std::string> names;
   for (const Symbol& symbol : symbols) {
     if (symbol.type == 'i') {

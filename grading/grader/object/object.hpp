@@ -30,7 +30,7 @@ std::optional<std::vector<Symbol>> read_symbols(const Lines& output);
 /// Why an object is refused by the symbols that it has, as a line: "uses fork(), which no solution
 /// needs". Nothing if it is not.
 std::optional<std::string> refused_for_symbols(const std::vector<Symbol>& symbols,
-                                               const Needs& needs);
+                                               const Permissions& needs);
 
 /// The same by its instructions.
 /// @param disassembly what `objdump -d --no-show-raw-insn` prints

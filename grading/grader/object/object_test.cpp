@@ -11,7 +11,7 @@ std::string symbol_line(const std::string& type, const std::string& name) {
          name;
 }
 
-std::optional<std::string> refusal(const Lines& lines, const Needs& needs = {}) {
+std::optional<std::string> refusal(const Lines& lines, const Permissions& needs = {}) {
   const auto symbols = read_symbols(lines);
   REQUIRE(symbols);
   return refused_for_symbols(*symbols, needs);

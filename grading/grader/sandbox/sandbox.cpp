@@ -49,14 +49,14 @@ Words system_libraries() {
 /// The first line of what a command says on stderr, and how it ended.
 std::pair<ExitStatus, std::string> try_out(const Words& command) {
   std::string first;
-  Surroundings surroundings;
-  surroundings.time_limit = std::chrono::seconds(20);
+  RunOptions run_options;
+  run_options.time_limit = std::chrono::seconds(20);
   const ExitStatus status = run_process(
       command,
       [&](Stream stream, std::string_view line) {
         if (stream == Stream::err && first.empty()) first = line;
       },
-      {}, surroundings);
+      {}, run_options);
   return {status, first};
 }
 

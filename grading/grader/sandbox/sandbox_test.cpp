@@ -41,26 +41,26 @@ fs::path compiled(const TestFolder& folder, const std::string& body) {
   return program;
 }
 
-struct Said {
+struct CommandOutput {
   ExitStatus status;
   std::string text;
 };
 
-Said in_cell(const TestFolder& folder, const std::string& body,
-             RoomLimits limits = cell_limits(5)) {
+CommandOutput in_cell(const TestFolder& folder, const std::string& body,
+                      RoomLimits limits = cell_limits(5)) {
   const Sandbox sandbox(false);
-  Said said;
-  Surroundings surroundings;
-  surroundings.time_limit = std::chrono::seconds(20);
+  CommandOutput said;
+  RunOptions run_options;
+  run_options.time_limit = std::chrono::seconds(20);
   said.status = run_process(
       sandbox.in_cell(compiled(folder, body), {}, limits),
       [&](Stream, std::string_view line) { said.text += std::string(line) + '\n'; }, {},
-      surroundings);
+      run_options);
   return said;
 }
 
 /// What a shell says in a workshop.
-Said in_workshop(const TestFolder& folder, const std::string& script) {
+CommandOutput in_workshop(const TestFolder& folder, const std::string& script) {
   fs::permissions(folder.path(), fs::perms(0755));
   const Sandbox sandbox(false);
   Workshop workshop;
@@ -71,7 +71,7 @@ Said in_workshop(const TestFolder& folder, const std::string& script) {
   folder.write("checkout/exercises/secret", "secret");
   workshop.to_see = {folder.write("checkout/common/seen", "seen").string()};
   workshop.hidden = {(folder.path() / "checkout").string()};
-  Said said;
+  CommandOutput said;
   said.status =
       run_process(sandbox.in_workshop(workshop, {"sh", "-c", script, folder.path().string()}),
                   [&](Stream, std::string_view line) { said.text += std::string(line) + '\n'; });
@@ -83,7 +83,7 @@ Said in_workshop(const TestFolder& folder, const std::string& script) {
 TEST_CASE("a cell: what a program can see is itself, its libraries and little more") {
   SKIP_UNLESS_ISOLATED();
   const TestFolder folder;
-  const Said said = in_cell(folder, R"c(
+  const CommandOutput said = in_cell(folder, R"c(
     const char* paths[] = {"/proc/self/exe", "/proc/meminfo", "/submission/program", "/etc/passwd",
       "/proc/self/mem", "/proc/self/maps", "/proc/1", "/home", "/root", "/work", "/usr/bin/sh", "/bin/sh",
       "/sys", "/dev/mem", "/var", "/run", "/output"};
@@ -99,7 +99,7 @@ TEST_CASE("a cell: no rights, and no other processes") {
   SKIP_UNLESS_ISOLATED();
   const TestFolder folder;
   setenv("COURSE_TEST_VARIABLE", "1", 1);
-  const Said said = in_cell(folder, R"c(
+  const CommandOutput said = in_cell(folder, R"c(
     printf("%d %d\n", getuid() != 0, getpid() < 10);
     printf("%d\n", socket(AF_INET, SOCK_STREAM, 0) < 0 ? 1 : system("true") != 0);
     printf("%d\n", chroot("/tmp") != 0);
@@ -112,7 +112,7 @@ TEST_CASE("a cell: no rights, and no other processes") {
 TEST_CASE("a cell: there is no network") {
   SKIP_UNLESS_ISOLATED();
   const TestFolder folder;
-  const Said said = in_cell(folder, R"c(
+  const CommandOutput said = in_cell(folder, R"c(
     int s = socket(AF_INET, SOCK_DGRAM, 0);
     struct { unsigned short family, port; unsigned char ip[4]; char rest[8]; } to =
       {AF_INET, 0x3500, {8, 8, 8, 8}, {0}};
@@ -128,37 +128,37 @@ TEST_CASE("a cell: memory, files, processes and time are limited") {
   limits.cpu_seconds = 1;
   limits.processes = 8;
   SUBCASE("memory") {
-    const Said said = in_cell(folder, R"c(
+    const CommandOutput said = in_cell(folder, R"c(
       long blocks = 0; while (blocks < 64 && malloc(64l << 20)) ++blocks;
       printf("%d\n", blocks >= 16 && blocks <= 32);)c",
-                              limits);
+                                       limits);
     CHECK(said.text == "1\n");
   }
   SUBCASE("the size of a file") {
-    const Said said = in_cell(folder, R"c(
+    const CommandOutput said = in_cell(folder, R"c(
       static char block[1 << 16]; FILE* f = fopen("/tmp/f", "w");
       for (int k = 0; k < 64; ++k) fwrite(block, 1, sizeof block, f);)c",
-                              limits);
+                                       limits);
     CHECK_FALSE(said.status.ok());
   }
   SUBCASE("all files together") {
-    const Said said = in_cell(folder, R"c(
+    const CommandOutput said = in_cell(folder, R"c(
       static char block[1 << 19]; int full = 0;
       for (int k = 0; k < 100 && !full; ++k) { char name[20]; sprintf(name, "/tmp/%d", k);
         int f = open(name, O_CREAT | O_WRONLY, 0600); full = write(f, block, sizeof block) < (int)sizeof block; close(f); }
       printf("%d\n", full);)c",
-                              limits);
+                                       limits);
     CHECK(said.text == "1\n");
   }
   SUBCASE("processes") {
-    const Said said = in_cell(folder, R"c(
+    const CommandOutput said = in_cell(folder, R"c(
       int made = 0; for (int k = 0; k < 100; ++k) { int p = fork(); if (p == 0) { pause(); } if (p > 0) ++made; }
       printf("%d\n", made > 0 && made < 10); fflush(stdout);)c",
-                              limits);
+                                       limits);
     CHECK(said.text == "1\n");
   }
   SUBCASE("time") {
-    const Said said = in_cell(folder, "for (;;) {}", limits);
+    const CommandOutput said = in_cell(folder, "for (;;) {}", limits);
     CHECK_FALSE(said.status.ok());
     CHECK_FALSE(said.status.timed_out);
   }
@@ -205,7 +205,7 @@ TEST_CASE("a cell ends with its parent, and when it is killed") {
 TEST_CASE("a workshop: compilers, our headers, and a folder to write in") {
   SKIP_UNLESS_ISOLATED();
   const TestFolder folder;
-  const Said said = in_workshop(folder, R"sh(
+  const CommandOutput said = in_workshop(folder, R"sh(
 pwd; ls; cat "$0/checkout/common/seen"; echo; ls "$0" "$0/checkout"; ls /etc /home /root /work 2>/dev/null
 echo x >/output/made && echo written; echo x >"$0/checkout/x"; echo x >x; echo x >/usr/x
 g++ --version >/dev/null && echo compiler; cat "$0/checkout/exercises/secret")sh");

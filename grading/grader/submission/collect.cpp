@@ -15,7 +15,7 @@ namespace course::tool::grading {
 namespace {
 
 namespace fs = std::filesystem;
-using State = Collected::State;
+using State = CollectedFile::State;
 
 /// A file descriptor, closed at the end of its life.
 class Handle {
@@ -45,7 +45,7 @@ std::string kind_of(mode_t mode) {
   return "no ordinary file";
 }
 
-Collected unreadable(const std::string& shown) {
+CollectedFile unreadable(const std::string& shown) {
   return {State::unreadable, shown + " cannot be read: " + std::strerror(errno), ""};
 }
 
@@ -67,8 +67,8 @@ std::string similar_name(int folder, const std::string& name) {
 }
 
 /// Reads an ordinary file that has been looked at; `known` is what it was then.
-Collected read(int folder, const std::string& name, const std::string& shown,
-               const struct stat& known) {
+CollectedFile read(int folder, const std::string& name, const std::string& shown,
+                   const struct stat& known) {
   const Handle file(
       openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file.is_open()) {
@@ -102,7 +102,7 @@ Collected read(int folder, const std::string& name, const std::string& shown,
 }
 
 /// Follows a path from a folder, step by step. State::missing, with no reason, if it leads nowhere.
-Collected look(int submission, const fs::path& path) {
+CollectedFile look(int submission, const fs::path& path) {
   Handle folder(openat(submission, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.is_open()) return unreadable("what was handed in");
   fs::path so_far;
@@ -145,7 +145,7 @@ std::string name_of(State state) {
   return "missing";
 }
 
-Collected collect(const fs::path& submission, const Exercise& exercise) {
+CollectedFile collect(const fs::path& submission, const Exercise& exercise) {
   const Handle folder(open(submission.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!folder.is_open()) {
     if (errno == ENOENT) return {State::missing, "nothing was handed in", ""};
@@ -155,7 +155,7 @@ Collected collect(const fs::path& submission, const Exercise& exercise) {
   const fs::path places[] = {fs::path("exercises") / exercise.name / exercise.file,
                              fs::path(exercise.name) / exercise.file, exercise.file};
   for (const fs::path& place : places) {
-    Collected found = look(folder.number(), place);
+    CollectedFile found = look(folder.number(), place);
     if (found.state != State::missing) return found;
   }
   std::string similar;
@@ -168,12 +168,12 @@ Collected collect(const fs::path& submission, const Exercise& exercise) {
   return {State::missing, "there is no " + exercise.file + similar, ""};
 }
 
-Collected collect_file(const fs::path& file) {
+CollectedFile collect_file(const fs::path& file) {
   const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const Handle folder(open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.is_open() && errno != ENOENT) return unreadable("what was handed in");
   if (!folder.is_open()) return {State::missing, "nothing was handed in", ""};
-  Collected found = look(folder.number(), file.filename());
+  CollectedFile found = look(folder.number(), file.filename());
   if (found.state == State::missing) found.reason = "nothing was handed in";
   return found;
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using State = Collected::State;
+using State = CollectedFile::State;
 
 Exercise residual() {
   Exercise exercise;
@@ -29,7 +29,7 @@ Exercise residual() {
   return exercise;
 }
 
-Collected collected(const TestFolder& folder) {
+CollectedFile collected(const TestFolder& folder) {
   return collect(folder.path(), residual());
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("a file is found where the course has it, or less deep, the first plac
   folder.write("01a_residual/residual.cu", "int second;");
   CHECK(collected(folder).text == "int second;");
   folder.write("exercises/01a_residual/residual.cu", "int first;");
-  const Collected found = collected(folder);
+  const CollectedFile found = collected(folder);
   CHECK(found.state == State::found);
   CHECK(found.text == "int first;");
   CHECK(found.reason.empty());
@@ -64,14 +64,14 @@ TEST_CASE("no symbolic link is followed, neither of the file nor on the way to i
   const fs::path secret = folder.write("elsewhere/residual.cu", "int secret;");
   fs::create_directories(folder.path() / "a");
   fs::create_symlink(secret, folder.path() / "a/residual.cu");
-  const Collected file = collect(folder.path() / "a", residual());
+  const CollectedFile file = collect(folder.path() / "a", residual());
   CHECK(file.state == State::not_a_file);
   CHECK(file.reason == "residual.cu is a symbolic link");
   CHECK(file.text.empty());
 
   fs::create_directories(folder.path() / "b");
   fs::create_directory_symlink(folder.path() / "elsewhere", folder.path() / "b/01a_residual");
-  const Collected way = collect(folder.path() / "b", residual());
+  const CollectedFile way = collect(folder.path() / "b", residual());
   CHECK(way.state == State::not_a_file);
   CHECK(way.reason == "01a_residual is a symbolic link");
 
@@ -127,8 +127,8 @@ TEST_CASE("what the machine keeps from being read is nobody's fault") {
   for (int more = 0; more < 3; ++more) {
     const rlimit few{static_cast<rlim_t>(next + more), before.rlim_max};
     REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
-    const Collected of_folder = collected(folder);
-    const Collected of_file = collect_file(folder.path() / "residual.cu");
+    const CollectedFile of_folder = collected(folder);
+    const CollectedFile of_file = collect_file(folder.path() / "residual.cu");
     REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
     CAPTURE(more);
     CHECK(name_of(of_folder.state) == "not graded");

@@ -221,7 +221,7 @@ std::string without_forced_inlining(const std::string& text) {
   return result;
 }
 
-void OwnText::add(std::string_view line) {
+void StudentText::add(std::string_view line) {
   // "# 12 "file.h" 1 3": what follows is line 12 of that file, which begins (1), or to which the
   // preprocessor comes back (2).
   if (line.starts_with("# ") && line.size() > 2 && line[2] >= '0' && line[2] <= '9') {
@@ -234,7 +234,7 @@ void OwnText::add(std::string_view line) {
   if (depth_ == 0) (text_ += line) += '\n';
 }
 
-std::optional<std::string> OwnText::refused() const {
+std::optional<std::string> StudentText::refused() const {
   return refused_for(text_, true);
 }
 

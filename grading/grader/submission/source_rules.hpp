@@ -17,7 +17,7 @@ std::string without_forced_inlining(const std::string& text);
 
 /// The part of a preprocessed source that stands in the file itself: there it shows what macros of
 /// the headers have become. The file holds no #line, which refused_for_source() has seen to.
-class OwnText {
+class StudentText {
  public:
   /// The next line that the preprocessor prints.
   void add(std::string_view line);

@@ -75,22 +75,22 @@ TEST_CASE("inlining that a student wants forced is not, and nothing else moves")
   CHECK(without_forced_inlining("__attribute__((__always_inline__)) x") ==
         "__attribute__((unused           )) x");
   // Those of the headers' macros are seen later.
-  OwnText text;
+  StudentText text;
   text.add("inline __attribute__((always_inline)) int f();");
   CHECK(text.refused() == "uses always_inline, which no solution needs");
 }
 
 TEST_CASE("words that macros paste together are seen when they are preprocessed") {
-  OwnText text;
+  StudentText text;
   text.add("__attribute__((no_sanitize(\"thread\"))) void f();");
   CHECK(text.refused());
-  OwnText pragma;
+  StudentText pragma;
   pragma.add("#pragma GCC optimize(\"O3\")");
   CHECK(pragma.refused());
 }
 
 TEST_CASE("of preprocessed text the file's own part is looked at") {
-  OwnText text;
+  StudentText text;
   for (const char* const line :
        {"# 0 \"x.cu\"", "# 0 \"<built-in>\"", "# 1 \"/usr/include/stdc-predef.h\" 1 3 4",
         "__asm__(\"\");", "# 0 \"<command-line>\" 2", "# 1 \"x.cu\"", "int a;", "# 1 \"y.h\" 1",

@@ -23,10 +23,10 @@ std::vector<std::string> asked_functions(const Checkout& checkout, const Exercis
                                          const std::filesystem::path& scratch);
 
 /// What an exercise needs of others; `allow` is what the teacher allows besides.
-Needs needs_of(const Exercise& exercise, const std::vector<std::string>& allow);
+Permissions permissions_of(const Exercise& exercise, const std::vector<std::string>& allow);
 
 /// How making a submission's program went.
-struct Built {
+struct SubmissionBuild {
   std::string state = "graded";      ///< or "does not compile", "refused"
   std::string reason;                ///< one line, if it is not "graded"
   std::vector<std::string> details;  ///< messages of the compiler or the linker
@@ -47,8 +47,9 @@ class Builder {
   /// @param asked the functions that it must define
   /// @param folder an empty folder of its own, that others can look into
   /// @throws Failure if something of ours fails, Interrupted on Ctrl-C
-  Built build(const std::string& text, const Needs& needs, const std::vector<std::string>& asked,
-              const std::filesystem::path& folder, const TickHandler& on_tick = {}) const;
+  SubmissionBuild build(const std::string& text, const Permissions& needs,
+                        const std::vector<std::string>& asked, const std::filesystem::path& folder,
+                        const TickHandler& on_tick = {}) const;
 
   /// Tries whether a workshop sees what it must see.
   /// @throws Failure with status 2 if not
@@ -66,13 +67,13 @@ class Builder {
   Room room_in(const std::filesystem::path& folder) const;
   std::pair<ExitStatus, Lines> run(const Room& room, const Lines& command) const;
   Lines must_run(const Room& room, const Lines& command) const;
-  Built compile(const Room& room) const;
+  SubmissionBuild compile(const Room& room) const;
   bool breaks_again(const Room& room, const Lines& compile, const std::string& how) const;
   std::optional<std::string> look_at_macros(const Room& room, const Lines& compile,
                                             const std::string& source) const;
-  Built inspect(const Room& room, const Needs& needs) const;
-  Built seal(const Room& room, const std::vector<std::string>& asked) const;
-  Built link(const Room& room) const;
+  SubmissionBuild inspect(const Room& room, const Permissions& needs) const;
+  SubmissionBuild seal(const Room& room, const std::vector<std::string>& asked) const;
+  SubmissionBuild link(const Room& room) const;
   void write_map(const std::filesystem::path& made, const std::filesystem::path& map) const;
 
   const Checkout& checkout_;

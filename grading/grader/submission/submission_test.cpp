@@ -27,10 +27,10 @@ struct Bench {
   const Exercise& exercise = course.list.exercises[0];
   std::vector<std::string> asked =
       asked_functions(course.checkout, course.list, exercise, course.folder.path());
-  Built built;
+  SubmissionBuild built;
   int made = 0;
 
-  Built build(const std::string& text, const Needs& needs = {}) {
+  SubmissionBuild build(const std::string& text, const Permissions& needs = {}) {
     const Builder builder(course.checkout, course.list, exercise, sandbox);
     const fs::path folder = course.folder.path() / std::to_string(++made);
     built = builder.build(text, needs, asked, folder);
@@ -94,7 +94,7 @@ TEST_CASE("a library of the system's may be a link, as Debian's choice among sev
 TEST_CASE("what does not compile, or is not all there, is said in the compiler's words") {
   SKIP_UNLESS_ISOLATED();
   Bench bench;
-  Built built = bench.build("int answer(int x) { return 2 * x }\n");
+  SubmissionBuild built = bench.build("int answer(int x) { return 2 * x }\n");
   CHECK(built.state == "does not compile");
   CHECK(built.reason.find("answer.cu:1:33: error: expected") == 0);
   CHECK(built.details.size() > 1);
@@ -120,7 +120,7 @@ TEST_CASE("neither the checks, nor the solutions, nor the system's files can be 
         std::string("/etc/passwd"), std::string("/etc/hostname"), std::string("/proc/self/environ"),
         bench.course.folder.path().string() + "/1/judge/submission.json"}) {
     CAPTURE(file);
-    const Built built = bench.build("#include \"" + file + "\"\n");
+    const SubmissionBuild built = bench.build("#include \"" + file + "\"\n");
     CHECK(built.state == "does not compile");
     CHECK(built.reason.find("No such file or directory") != std::string::npos);
   }
@@ -132,7 +132,7 @@ TEST_CASE("an object that asks for more than it needs is refused; the teacher ma
   const std::string text =
       "#include <unistd.h>\nint answer(int x) { return fork() == 0 ? 0 : 2 * x; }\n";
   CHECK(bench.said(text) == "refused: uses fork(), which no solution needs");
-  Needs needs;
+  Permissions needs;
   needs.allow = {"fork"};
   CHECK(bench.build(text, needs).ok());
   CHECK(bench.said("#include <thread>\nint answer(int x) { std::thread([] {}).join(); return x; }")
@@ -177,9 +177,11 @@ TEST_CASE("nothing that a submission defines stands in the place of anything of 
 TEST_CASE("a compiler that is kept busy is stopped by its limits") {
   SKIP_UNLESS_ISOLATED();
   Bench bench;
-  const Built built = bench.build("#include __FILE__\nint answer(int x) { return 2 * x; }\n");
+  const SubmissionBuild built =
+      bench.build("#include __FILE__\nint answer(int x) { return 2 * x; }\n");
   CHECK(built.state == "does not compile");
-  const Built large = bench.build("int huge[1l << 34] = {1};\n" + std::string(SmallCourse::right));
+  const SubmissionBuild large =
+      bench.build("int huge[1l << 34] = {1};\n" + std::string(SmallCourse::right));
   CHECK(large.state == "does not compile");
 }
 
@@ -251,9 +253,9 @@ TEST_CASE("a sandbox that cannot see what it needs is noticed before any submiss
 TEST_CASE("a submission may call what its exercise needs, and what the teacher allows") {
   Exercise exercise;
   exercise.needs = {"cudaMallocHost"};
-  const Needs needs = needs_of(exercise, {"fork"});
+  const Permissions needs = permissions_of(exercise, {"fork"});
   CHECK(is_allowed("_Z14cudaMallocHostPPvm", needs));
   CHECK(is_allowed("fork", needs));
-  CHECK_FALSE(is_allowed("_Z14cudaMallocHostPPvm", needs_of(Exercise{}, {"fork"})));
+  CHECK_FALSE(is_allowed("_Z14cudaMallocHostPPvm", permissions_of(Exercise{}, {"fork"})));
   CHECK_FALSE(is_allowed("_Z17cudaMallocManagedPPvmj", needs));
 }

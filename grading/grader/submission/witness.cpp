@@ -28,32 +28,32 @@ WitnessTool find_witness(const ExerciseList& list) {
   return witness;
 }
 
-Testimony read_testimony(std::string_view report, const std::string& file) {
-  Testimony testimony;
+WitnessReport read_witness_report(std::string_view report, const std::string& file) {
+  WitnessReport result;
   std::string unplaced;
   while (!report.empty()) {
     const std::size_t end = report.find('\n');
     const std::vector<std::string_view> fields = fields_of(report.substr(0, end));
     report.remove_prefix(end == std::string_view::npos ? report.size() : end + 1);
-    if (fields.size() == 2 && fields[0] == "witness") testimony.was_there = true;
+    if (fields.size() == 2 && fields[0] == "witness") result.was_there = true;
     if (fields.size() != 5 || fields[0] != "finding") continue;
     // The first that has a line of the student's file; a header's line says nothing to anybody.
     std::string text(fields[4]);
     if (fields[2] != file) {
       if (unplaced.empty()) unplaced = text;
-    } else if (testimony.finding.empty()) {
-      testimony.finding = file + ':' + std::string(fields[3]) + ": " + text;
+    } else if (result.finding.empty()) {
+      result.finding = file + ':' + std::string(fields[3]) + ": " + text;
     }
   }
-  if (testimony.finding.empty()) testimony.finding = unplaced;
+  if (result.finding.empty()) result.finding = unplaced;
   // The one way there that an honest program may take.
-  if (testimony.finding.find("device memory are read") != std::string::npos) {
-    testimony.remedy =
+  if (result.finding.find("device memory are read") != std::string::npos) {
+    result.remedy =
         "A structure that goes straight from memory to a function is counted if the function "
         "becomes part of the kernel. If this one cannot, since it calls itself, load the structure "
         "into a variable first.";
   }
-  return testimony;
+  return result;
 }
 
 }  // namespace course::tool::grading

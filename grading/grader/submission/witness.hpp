@@ -22,7 +22,7 @@ struct WitnessTool {
 WitnessTool find_witness(const ExerciseList& list);
 
 /// What the witness has to say of a case.
-struct Testimony {
+struct WitnessReport {
   bool was_there = false;  ///< it has begun to watch
   std::string finding;     ///< one line; empty if there is none
   std::string remedy;      ///< for those who meant no harm; mostly empty
@@ -30,6 +30,6 @@ struct Testimony {
 
 /// Reads its report: see grading/witness/report.c.
 /// @param file the student's, whose lines may be named
-Testimony read_testimony(std::string_view report, const std::string& file);
+WitnessReport read_witness_report(std::string_view report, const std::string& file);
 
 }  // namespace course::tool::grading

@@ -15,11 +15,12 @@
 using namespace course::tool::grading;
 
 TEST_CASE("witness: a report without findings, and one that never began") {
-  const Testimony quiet = read_testimony("witness\t1\ncall\tcudaMalloc\t2\nend\n", "sum.cu");
+  const WitnessReport quiet =
+      read_witness_report("witness\t1\ncall\tcudaMalloc\t2\nend\n", "sum.cu");
   CHECK(quiet.was_there);
   CHECK(quiet.finding.empty());
-  CHECK_FALSE(read_testimony("", "sum.cu").was_there);
-  CHECK_FALSE(read_testimony("valgrind: it failed\n", "sum.cu").was_there);
+  CHECK_FALSE(read_witness_report("", "sum.cu").was_there);
+  CHECK_FALSE(read_witness_report("valgrind: it failed\n", "sum.cu").was_there);
 }
 
 TEST_CASE("witness: of its findings the first in the student's file is told") {
@@ -28,17 +29,17 @@ TEST_CASE("witness: of its findings the first in the student's file is told") {
       "finding\tuncounted\tatomics.h\t28\tfirst\n"
       "finding\tuncounted\tsum.cu\t12\tsecond\n"
       "finding\tuncounted\tsum.cu\t13\tthird\n";
-  CHECK(read_testimony(report, "sum.cu").finding == "sum.cu:12: second");
-  CHECK(read_testimony(report, "other.cu").finding == "first");
-  CHECK(read_testimony(report, "sum.cu").remedy.empty());
-  CHECK_FALSE(
-      read_testimony("finding\tuncounted\tsum.cu\t1\t4 bytes of device memory are read\n", "sum.cu")
-          .remedy.empty());
+  CHECK(read_witness_report(report, "sum.cu").finding == "sum.cu:12: second");
+  CHECK(read_witness_report(report, "other.cu").finding == "first");
+  CHECK(read_witness_report(report, "sum.cu").remedy.empty());
+  CHECK_FALSE(read_witness_report(
+                  "finding\tuncounted\tsum.cu\t1\t4 bytes of device memory are read\n", "sum.cu")
+                  .remedy.empty());
 }
 
 TEST_CASE("witness: a report that was cut off keeps what it has") {
   const std::string report = "witness\t1\nfinding\tjump\tsum.cu\t5\tit jumps\nfinding\tju";
-  CHECK(read_testimony(report, "sum.cu").finding == "sum.cu:5: it jumps");
+  CHECK(read_witness_report(report, "sum.cu").finding == "sum.cu:5: it jumps");
 }
 
 TEST_CASE("witness: a program is read as it is, and damaged ones are errors and nothing worse") {

@@ -1,4 +1,4 @@
-#include "judge/held_up.hpp"
+#include "judge/stall_cause.hpp"
 
 #include <cctype>
 #include <cstddef>
@@ -44,7 +44,7 @@ std::vector<pid_t> numbers_in(const fs::path& folder) {
 
 }  // namespace
 
-std::string what_held_up(pid_t process) {
+std::string stall_cause(pid_t process) {
   const fs::path all = "/proc";
   std::multimap<pid_t, pid_t> children;
   for (const pid_t number : numbers_in(all)) {

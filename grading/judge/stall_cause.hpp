@@ -11,6 +11,6 @@ namespace course::grading {
 
 /// What keeps a process and those below it: the machine, if one of them wants to run and has not
 /// come to it, or has been stopped. Nothing, if all of them wait.
-std::string what_held_up(pid_t process);
+std::string stall_cause(pid_t process);
 
 }  // namespace course::grading
