@@ -13,8 +13,8 @@ The table, layers.txt, lies at the top of the tree that it is about, or names it
     longer PATH                  a file that is longer nevertheless; fuller PATH: a folder that is fuller
     against ROOM OTHER           files of a room include others against the arrows nevertheless: part of no cycle
 
-A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its files
-named *_test.* or test.*, and about what lies in folders named tests: what tests may include, besides what their room may.
+A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its
+files named *_test.* or test.* and what lies in folders named tests: what they may include, besides what their room may.
 A line of the table that nothing needs any more is an error, as is a cycle of rooms.
 """
 
