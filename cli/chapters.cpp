@@ -4,10 +4,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "common/table.hpp"
-#include "errors.hpp"
-#include "files.hpp"
-#include "json.hpp"
+#include "console/table.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/json.hpp"
 
 namespace course::tool {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/test_files.hpp"
+#include "host/errors.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 

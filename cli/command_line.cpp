@@ -2,14 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <limits>
 #include <string>
-#include <system_error>
 #include <utility>
 
-#include "errors.hpp"
+#include "host/errors.hpp"
 #include "measure_options.hpp"
 #include "picture.hpp"
 
@@ -51,74 +47,23 @@ bool take(const std::string& option, std::vector<std::string>& options) {
   throw Failure(who + " looks at each access, and --fast records none: " + advice, status_refused);
 }
 
-/// For an option that wants a whole number from 0 on. CLI11 takes "-1" and numbers of many digits
-/// for others, or says at length what it can do.
-CLI::Validator whole_number(std::uint64_t most) {
-  return CLI::Validator(
-      [most](const std::string& text) {
-        std::uint64_t number = 0;
-        const char* const end = text.data() + text.size();
-        const auto [rest, error] = std::from_chars(text.data(), end, number);
-        if (error == std::errc() && rest == end && number <= most) return std::string();
-        return "wants a whole number from 0 to " + std::to_string(most) + ", got '" + text + "'";
-      },
-      "");
-}
-
-/// For an option that wants a name. An empty one is a variable of the shell's that is not set; it
-/// must not pass for an option that was not given.
-CLI::Validator some_name() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        return text.empty() ? std::string("wants a name, got nothing: is a variable not set?")
-                            : std::string();
-      },
-      "");
-}
-
-/// The options of `grade`.
-void add_grade_options(CLI::App& command, grading::GradeOptions& options) {
-  command.add_option("exercise", options.exercises)->check(some_name());
-  CLI::Option* const submission =
-      command.add_option("--submission", options.submission)->check(some_name());
-  CLI::Option* const folder =
-      command.add_option("--class", options.class_folder)->check(some_name());
-  CLI::Option* const json = command.add_option("--json", options.json)->check(some_name());
-  command.add_option("--junit", options.junit)->check(some_name());
-  command.add_option("--seed", options.seed)
-      ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
-  command.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
-  command.add_option("--allow", options.allow)
-      ->expected(1)
-      ->check(some_name())
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_flag("--trust", options.trust);
-  command.add_flag("--without-witness", options.without_witness);
-  command.add_option("--min-points", options.min_points)
-      ->check(whole_number(std::numeric_limits<int>::max()));
-  command.add_option("--out", options.out)->check(some_name())->needs(folder);
-  command.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
-  command.add_flag("--again", options.again)->needs(folder);
-  command.add_option("--shard", options.shard)
-      ->needs(folder)
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            return grading::shard_of(text) ? std::string()
-                                           : std::string("wants a part of the class, as 2/8");
-          },
-          ""));
-  folder->excludes(submission)->excludes(json);
-}
-
 }  // namespace
 
-CommandLine parse_command_line(const std::vector<std::string>& words) {
+CommandLine parse_command_line(const std::vector<std::string>& words,
+                               const std::vector<ExtraCommand>& extras) {
   using Command = CommandLine::Command;
   CommandLine line;
   std::vector<std::string> arguments = words;
   if (!arguments.empty() && arguments[0] == "picture")
     line.timeline = take("--timeline", arguments);
   if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
+  for (const ExtraCommand& extra : extras) {
+    if (arguments[0] != extra.name) continue;
+    line.command = Command::extra;
+    line.chapter = extra.name;
+    line.extra = extra.parse({arguments.begin() + 1, arguments.end()});
+    return line;
+  }
   const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
   line.pass_on.assign(end_of_own, arguments.end());
   if (arguments[0] == "picture") {
@@ -183,7 +128,6 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
   }
-  add_grade_options(*add("grade", Command::grade), line.grade);
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
@@ -217,7 +161,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words) {
   }
   if (line.command == Command::picture) {
     check_picture_options(
-        {line.timeline ? Picture::Of::timeline : Picture::Of::accesses, line.picture});
+        {line.timeline ? Picture::Subject::timeline : Picture::Subject::accesses, line.picture});
   }
   return line;
 }

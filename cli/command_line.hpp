@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/options.hpp"
+#include "host/extra_command.hpp"
 
 namespace course::tool {
 
@@ -25,27 +25,30 @@ struct CommandLine {
     hint,
     reset,
     solution,
-    grade,
     measure,
     list,
     doctor,
+    extra,          ///< one of those that main() has handed in
     build_exercise  ///< for the fixtures of ctest; not in the help
   };
   Command command = Command::help;
   /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
-  /// asked for. For `traffic` and `picture` also a file, mine.cu; for a timeline run.json, too.
+  /// asked for. For `traffic` and `picture` also a file, mine.cu; for a timeline run.json, too. Of
+  /// an extra command its name.
   std::string chapter;
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt
   bool timeline = false;             ///< `picture`: of what ran in which stream
   std::vector<std::string> picture;  ///< for the program that draws
-  grading::GradeOptions grade;
+  ExtraCommand::Invocation extra;
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
 };
 
 /// Reads the arguments after the program's name.
+/// @param extras commands that are no part of this room
 /// @throws Failure with status 2 and one line that says what is wrong
-CommandLine parse_command_line(const std::vector<std::string>& words);
+CommandLine parse_command_line(const std::vector<std::string>& words,
+                               const std::vector<ExtraCommand>& extras = {});
 
 }  // namespace course::tool

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "errors.hpp"
+#include "host/errors.hpp"
 
 using namespace course::tool;
 using Command = CommandLine::Command;
@@ -193,105 +193,20 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
   }
 }
 
-TEST_CASE("an empty name is a variable that is not set, and no default") {
-  for (const char* const option :
-       {"--class", "--submission", "--json", "--junit", "--allow", "--out"}) {
-    CAPTURE(option);
-    std::vector<std::string> words{"grade", "01a", option, ""};
-    if (words[2] == "--out") words.insert(words.end(), {"--class", "all"});
-    CHECK_THROWS_WITH_AS(parse_command_line(words),
-                         (words[2] + ": wants a name, got nothing: is a variable not set? (see "
-                                     "./course --help)")
-                             .c_str(),
-                         Failure);
-  }
-  CHECK_THROWS_AS(parse_command_line({"grade", ""}), const Failure&);
-  CHECK_THROWS_AS(parse_command_line({"grade", "--class="}), const Failure&);
-}
-
-TEST_CASE("grade takes exercises and chapters, and options anywhere") {
-  CommandLine line = parse_command_line({"grade"});
-  CHECK(line.command == CommandLine::Command::grade);
-  CHECK(line.grade.exercises.empty());
-  CHECK(line.grade.time_limit == 10);
-  CHECK_FALSE(line.grade.seed);
-  CHECK_FALSE(line.grade.min_points);
-  CHECK_FALSE(line.grade.trust);
-  line = parse_command_line({"grade",
-                             "--submission",
-                             "anna",
-                             "01a",
-                             "--json",
-                             "a.json",
-                             "--junit",
-                             "a.xml",
-                             "02",
-                             "--seed",
-                             "18446744073709551615",
-                             "--time-limit",
-                             "3",
-                             "--allow",
-                             "fork",
-                             "--allow",
-                             "kill",
-                             "--trust",
-                             "--min-points",
-                             "7"});
-  CHECK(line.grade.exercises == std::vector<std::string>{"01a", "02"});
-  CHECK(line.grade.submission == "anna");
-  CHECK(line.grade.json == "a.json");
-  CHECK(line.grade.junit == "a.xml");
-  CHECK(line.grade.seed == 18446744073709551615ULL);
-  CHECK(line.grade.time_limit == 3);
-  CHECK(line.grade.allow == std::vector<std::string>{"fork", "kill"});
-  CHECK(line.grade.trust);
-  CHECK(line.grade.min_points == 7);
-  line = parse_command_line(
-      {"grade", "01a", "--class", "all", "--out", "o", "--jobs", "4", "--again"});
-  CHECK(line.grade.class_folder == "all");
-  CHECK(line.grade.out == "o");
-  CHECK(line.grade.jobs == 4);
-  CHECK(line.grade.again);
-  CHECK(line.grade.shard.empty());
-  CHECK(parse_command_line({"grade", "--class", "all", "--shard", "2/8"}).grade.shard == "2/8");
-}
-
-TEST_CASE("grade says in a short line which numbers it takes") {
-  for (const char* const seed :
-       {"-1", "99999999999999999999999", "18446744073709551616", "x", ""}) {
-    CAPTURE(seed);
-    CHECK_THROWS_WITH_AS(parse_command_line({"grade", "--seed", seed}),
-                         ("--seed: wants a whole number from 0 to 18446744073709551615, got '" +
-                          std::string(seed) + "' (see ./course --help)")
-                             .c_str(),
-                         Failure);
-  }
-  for (const char* const points : {"-1", "99999999999999999999999"}) {
-    CHECK_THROWS_WITH_AS(
-        parse_command_line({"grade", "--min-points", points}),
-        doctest::Contains("--min-points: wants a whole number from 0 to 2147483647, got"), Failure);
-  }
-}
-
-TEST_CASE("grade refuses what does not go together") {
-  for (const std::vector<std::string>& rest :
-       std::vector<std::vector<std::string>>{{"--class", "a", "--submission", "b"},
-                                             {"--class", "a", "--json", "b"},
-                                             {"--out", "a"},
-                                             {"--jobs", "2"},
-                                             {"--again"},
-                                             {"--shard", "1/2"},
-                                             {"--class", "a", "--shard", "3/2"},
-                                             {"--class", "a", "--jobs", "0"},
-                                             {"--time-limit", "0"},
-                                             {"--time-limit", "x"},
-                                             {"--seed", "-1"},
-                                             {"--min-points", "-1"},
-                                             {"--seed"},
-                                             {"--what"}}) {
-    std::vector<std::string> words{"grade"};
-    words.insert(words.end(), rest.begin(), rest.end());
-    CAPTURE(rest[0]);
-    CHECK_THROWS_AS(parse_command_line(words), const Failure&);
-  }
+TEST_CASE("a command of another room reads its own words") {
+  std::vector<Words> seen;
+  const ExtraCommand mark{"mark", [&](const Words& words) {
+                            seen.push_back(words);
+                            ExtraCommand::Invocation made;
+                            made.wants_emulator = true;
+                            return made;
+                          }};
+  const CommandLine line = parse_command_line({"mark", "01a", "--deep"}, {mark});
+  CHECK(line.command == Command::extra);
+  CHECK(line.chapter == "mark");
+  CHECK(line.extra.wants_emulator);
+  CHECK(seen == std::vector<Words>{{"01a", "--deep"}});
+  CHECK(parse_command_line({"mark", "--help"}, {mark}).command == Command::help);
+  CHECK(seen.size() == 1);
+  CHECK_THROWS_AS(parse_command_line({"mark"}), const Failure&);
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "common/table.hpp"
+#include "console/table.hpp"
 
 namespace course::tool {
 namespace {
@@ -31,7 +31,7 @@ const Result no_result;
 
 /// One row of the ladder, with what it is compared with.
 struct Row {
-  const Stop* stop;
+  const TourStop* stop;
   const Report* report;
   const Result* result;                 ///< null for a chapter without results
   const Result* previous = &no_result;  ///< the rung before it
@@ -47,9 +47,9 @@ bool same_problem(const Row& a, const Row& b) {
          a.result->operations == b.result->operations;
 }
 
-std::vector<Row> all_rows(const std::vector<Stop>& stops) {
+std::vector<Row> all_rows(const std::vector<TourStop>& stops) {
   std::vector<Row> rows;
-  for (const Stop& stop : stops) {
+  for (const TourStop& stop : stops) {
     if (!stop.report || stop.report->results.empty()) {
       rows.push_back({&stop, nullptr, nullptr});
       continue;
@@ -161,7 +161,7 @@ std::string gpu_table(const std::vector<Row>& rows, std::size_t width) {
   }
   std::string text = table.text(width) + "\nCeilings, measured on this device:";
   const char* separator = " ";
-  const Stop* last = nullptr;
+  const TourStop* last = nullptr;
   for (const Row& row : rows) {
     if (row.report && row.report->ceiling_gb_per_s && row.stop != last) {
       text += separator + row.report->ceiling + ' ' + cell(row.report->ceiling_gb_per_s, 0) +
@@ -182,9 +182,9 @@ std::string shape_text(const Report& report) {
 }
 
 /// "shape: 1048576 (00), 2048 x 2048 (01, 02)"
-std::string shapes_line(const std::vector<Stop>& stops) {
+std::string shapes_line(const std::vector<TourStop>& stops) {
   std::vector<std::pair<std::string, std::string>> shapes;  // shape, chapters
-  for (const Stop& stop : stops) {
+  for (const TourStop& stop : stops) {
     if (!stop.report) continue;
     const std::string shape = shape_text(*stop.report);
     const auto found = std::find_if(shapes.begin(), shapes.end(),
@@ -206,9 +206,9 @@ std::string shapes_line(const std::vector<Stop>& stops) {
 
 }  // namespace
 
-std::string ladder_text(const std::vector<Stop>& stops, std::size_t width) {
+std::string ladder_text(const std::vector<TourStop>& stops, std::size_t width) {
   std::string text;
-  const auto with_report = std::find_if(stops.begin(), stops.end(), [](const Stop& stop) {
+  const auto with_report = std::find_if(stops.begin(), stops.end(), [](const TourStop& stop) {
     return stop.report && !stop.report->results.empty();
   });
   if (with_report != stops.end()) {
@@ -222,7 +222,7 @@ std::string ladder_text(const std::vector<Stop>& stops, std::size_t width) {
   std::string reasons;
   for (const Outcome outcome : {Outcome::skipped, Outcome::failed}) {
     const char* const word = outcome == Outcome::skipped ? "SKIPPED " : "FAILED  ";
-    for (const Stop& stop : stops) {
+    for (const TourStop& stop : stops) {
       if (stop.outcome == outcome) reasons += word + stop.chapter.name + ": " + stop.reason + '\n';
     }
   }

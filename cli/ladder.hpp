@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "common/terminal.hpp"
+#include "console/terminal.hpp"
 #include "results.hpp"
 
 namespace course::tool {
@@ -15,7 +15,7 @@ namespace course::tool {
 enum class Outcome { passed, failed, skipped };
 
 /// What became of one chapter on the tour.
-struct Stop {
+struct TourStop {
   Chapter chapter;
   Outcome outcome = Outcome::passed;
   std::string reason;            ///< one line, if it did not pass
@@ -28,6 +28,6 @@ struct Stop {
 /// A rung is compared with the rung before it that did the same work on the same shape and was
 /// verified; chapters that are no rungs, and library kernels (`cublas…`), are no one's previous
 /// rung. A kernel that did not verify shows no figures: how fast a wrong result comes says nothing.
-std::string ladder_text(const std::vector<Stop>& stops, std::size_t width = any_width);
+std::string ladder_text(const std::vector<TourStop>& stops, std::size_t width = any_width);
 
 }  // namespace course::tool

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/table.hpp"
+#include "console/table.hpp"
 
 using namespace course::tool;
 
@@ -39,9 +39,9 @@ Result timed(const std::string& kernel, double ms) {
   return result;
 }
 
-Stop stop(const std::string& number, bool ladder, const std::string& backend,
-          std::vector<Result> results, double rows = 2048, double cols = 2048) {
-  Stop made;
+TourStop stop(const std::string& number, bool ladder, const std::string& backend,
+              std::vector<Result> results, double rows = 2048, double cols = 2048) {
+  TourStop made;
   made.chapter = {number, number + "_name", "Title", "", "", ladder, "", "", ""};
   Report report;
   report.backend = backend;
@@ -114,7 +114,8 @@ TEST_CASE("the previous rung did the same work on the same shape, and did it rig
 TEST_CASE("a chapter beside the ladder shows its best kernel, and what failed") {
   Result wrong = counted("wrong", 10, 999);
   wrong.verified = false;
-  Stop sums = stop("10", false, "emulator", {counted("slow", 9, 9), wrong, counted("best", 1, 4)});
+  TourStop sums =
+      stop("10", false, "emulator", {counted("slow", 9, 9), wrong, counted("best", 1, 4)});
   sums.chapter.best_kernel = "best";
   const std::string text =
       ladder_text({stop("01", true, "emulator", {counted("a", 10, 100)}), sums});
@@ -162,11 +163,11 @@ TEST_CASE("without cuBLAS its column is dashes") {
 }
 
 TEST_CASE("chapters that failed or were skipped stand in the table, with the reason below") {
-  Stop failed;
+  TourStop failed;
   failed.chapter = {"03", "03_constant", "T", "", "", true, "", "", ""};
   failed.outcome = Outcome::failed;
   failed.reason = "it does not compile";
-  Stop skipped;
+  TourStop skipped;
   skipped.chapter = {"12", "12_tensor_cores", "T", "", "", true, "", "", ""};
   skipped.outcome = Outcome::skipped;
   skipped.reason = "no tensor cores here";
@@ -188,8 +189,8 @@ TEST_CASE("the tables fit any terminal, with long names and large numbers too") 
   large.bank_conflicts = 276824064;
   large.wall_ms = 1234567;
   const Result slow = timed("a_very_long_kernel_name_indeed", 12345.6789);
-  const std::vector<Stop> emulated{stop("01", true, "emulator", {large, large})};
-  const std::vector<Stop> measured{stop("01", true, "cuda", {slow, slow})};
+  const std::vector<TourStop> emulated{stop("01", true, "emulator", {large, large})};
+  const std::vector<TourStop> measured{stop("01", true, "cuda", {slow, slow})};
   for (const std::size_t width : {80U, 100U, 120U}) {
     for (const std::string& text : {ladder_text(emulated, width), ladder_text(measured, width)}) {
       CAPTURE(text);

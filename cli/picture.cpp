@@ -10,11 +10,11 @@
 #include <system_error>
 #include <utility>
 
-#include "build.hpp"
-#include "common/terminal.hpp"
-#include "errors.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "console/terminal.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 
 namespace course::tool {
 namespace {
@@ -70,14 +70,14 @@ using Output = std::vector<std::pair<Stream, std::string>>;
 /// Runs the program so that it writes what is to be drawn.
 ExitStatus run_reporting(const Drawable& drawable, const Picture& picture, const fs::path& report,
                          Output& output, Progress& progress) {
-  Surroundings surroundings;
-  surroundings.folder = drawable.folder;
+  RunOptions run_options;
+  run_options.folder = drawable.folder;
   if (!picture.recorder.empty()) {
-    surroundings.environment = {{"CUDA_INJECTION64_PATH", picture.recorder.string()},
-                                {"COURSE_TIMELINE", report.string()}};
+    run_options.environment = {{"CUDA_INJECTION64_PATH", picture.recorder.string()},
+                               {"COURSE_TIMELINE", report.string()}};
   } else {
-    const bool is_timeline = picture.of == Picture::Of::timeline;
-    surroundings.environment = {
+    const bool is_timeline = picture.subject == Picture::Subject::timeline;
+    run_options.environment = {
         {is_timeline ? "EMULATOR_TIMELINE" : "EMULATOR_REPORT", report.string()}};
   }
   progress.begin("running " + drawable.name);
@@ -85,7 +85,7 @@ ExitStatus run_reporting(const Drawable& drawable, const Picture& picture, const
       drawable.command,
       [&](Stream stream, std::string_view line) { output.emplace_back(stream, line); },
       [&](std::chrono::milliseconds elapsed) { progress.update(duration_text(elapsed)); },
-      surroundings);
+      run_options);
   progress.done();
   return status;
 }
@@ -106,7 +106,7 @@ void require_python() {
 }
 
 void check_picture_options(const Picture& picture) {
-  const bool is_timeline = picture.of == Picture::Of::timeline;
+  const bool is_timeline = picture.subject == Picture::Subject::timeline;
   const std::vector<std::string>& options = picture.options;
   bool has_line = false;
   bool has_out = false;
@@ -137,7 +137,7 @@ bool names_timeline(const std::string& word) {
 int draw_file(const Checkout& checkout, const fs::path& file, const Picture& picture,
               std::ostream& out, std::ostream& err) {
   const std::string who =
-      picture.of == Picture::Of::timeline ? "timeline_picture.py" : "access_picture.py";
+      picture.subject == Picture::Subject::timeline ? "timeline_picture.py" : "access_picture.py";
   std::vector<std::string> command{"python3", "-B",
                                    (checkout.source_dir / "emulator" / "picture" / who).string(),
                                    file.string()};
@@ -147,9 +147,9 @@ int draw_file(const Checkout& checkout, const fs::path& file, const Picture& pic
   std::error_code ignored;
   fs::create_directories(pictures, ignored);
   command.insert(command.end(), {"--folder", shown_path(pictures)});
-  Surroundings surroundings;  // its list is to fit, and cannot see the screen
+  RunOptions run_options;  // its list is to fit, and cannot see the screen
   if (const std::size_t width = line_width(STDOUT_FILENO); width != any_width) {
-    surroundings.environment = {{"COLUMNS", std::to_string(width)}};
+    run_options.environment = {{"COLUMNS", std::to_string(width)}};
   }
   std::vector<std::string> complaints;
   const ExitStatus drawn = run_process(
@@ -161,7 +161,7 @@ int draw_file(const Checkout& checkout, const fs::path& file, const Picture& pic
           complaints.emplace_back(line);
         }
       },
-      {}, surroundings);
+      {}, run_options);
   out << std::flush;
   if (drawn.signal == 0 && drawn.code == status_refused && complaints.size() == 1) {
     std::string why = complaints.front();
@@ -208,7 +208,7 @@ int draw_report(const Checkout& checkout, const Drawable& drawable, const Pictur
     throw Failure(drawable.name + " wrote nothing that could be drawn: does it call CUDA?");
   }
   Picture named = picture;
-  if (picture.of == Picture::Of::timeline) {
+  if (picture.subject == Picture::Subject::timeline) {
     // What runs may be a temporary file, or be called "check".
     named.options.insert(named.options.end(), {"--name", fs::path(drawable.name).stem().string()});
   }

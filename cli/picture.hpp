@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "checkout.hpp"
-#include "progress.hpp"
+#include "host/checkout.hpp"
+#include "host/progress.hpp"
 
 namespace course::tool {
 
 /// What is drawn.
 struct Picture {
-  enum class Of {
+  enum class Subject {
     accesses,  ///< what a warp asks of memory: emulator/picture/access_picture.py
     timeline   ///< what ran in which stream: emulator/picture/timeline_picture.py
   };
-  Of of = Of::accesses;
+  Subject subject = Of::accesses;
   std::vector<std::string> options;  ///< for the program that draws
   /// On a GPU, the library that records a timeline. On the emulator the program does so itself.
   std::filesystem::path recorder{};

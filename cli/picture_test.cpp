@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/test_files.hpp"
+#include "host/errors.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 using Words = std::vector<std::string>;
@@ -46,7 +46,7 @@ class Stage {
   std::string file(const std::string& name) const { return (folder.path() / name).string(); }
 
   int run(const Words& options = {}, const Words& chapter_options = {}) {
-    return run(Picture{Picture::Of::accesses, options}, chapter_options);
+    return run(Picture{Picture::Subject::accesses, options}, chapter_options);
   }
   int run(const Picture& picture, const Words& chapter_options = {}) {
     std::ostringstream steps;
@@ -80,7 +80,7 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::string refusal(const Words& options, Picture::Of of = Picture::Of::accesses) {
+std::string refusal(const Words& options, Picture::Subject subject = Picture::Subject::accesses) {
   try {
     check_picture_options({of, options});
   } catch (const Failure& failure) {
@@ -114,7 +114,7 @@ TEST_CASE("a timeline is written by the program itself, or on a GPU by a library
   const std::string drawn = "-B " + stage.file("checkout") +
                             "/emulator/picture/timeline_picture.py --to 9 --name 04_shared" + "\n";
   stage.chapter_is("echo \"$EMULATOR_REPORT$CUDA_INJECTION64_PATH;\" >\"$EMULATOR_TIMELINE\"");
-  Picture picture{Picture::Of::timeline, {"--to", "9"}};
+  Picture picture{Picture::Subject::timeline, {"--to", "9"}};
   CHECK(stage.run(picture) == status_ok);
   CHECK(stage.out == ";; " + drawn);
   stage.chapter_is("echo \"$EMULATOR_TIMELINE$CUDA_INJECTION64_PATH;\" >\"$COURSE_TIMELINE\"");
@@ -130,7 +130,8 @@ TEST_CASE("a program that writes nothing is said to, and a written timeline is d
   CHECK(says(stage.err, "04_shared wrote nothing that could be drawn"));
   stage.python_is("echo \"$2 $3\"");
   std::ostringstream out;
-  CHECK(draw_file(stage.checkout, "run.json", {Picture::Of::timeline, {}}, out, out) == status_ok);
+  CHECK(draw_file(stage.checkout, "run.json", {Picture::Subject::timeline, {}}, out, out) ==
+        status_ok);
   CHECK(out.str() == stage.file("checkout") + "/emulator/picture/timeline_picture.py run.json\n");
   CHECK(names_timeline("a/run.json"));
   CHECK_FALSE(names_timeline("04"));
@@ -190,7 +191,7 @@ TEST_CASE("a slip in the options of picture is refused at once") {
 
 TEST_CASE("a timeline has options of its own") {
   const auto of_timeline = [](const Words& options) {
-    return refusal(options, Picture::Of::timeline);
+    return refusal(options, Picture::Subject::timeline);
   };
   CHECK(of_timeline({"--from", "1.5", "--to=20", "--out", "x.svg"}) == "");
   CHECK(says(of_timeline({"--line", "3"}), "--line is not for a --timeline"));

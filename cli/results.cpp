@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "errors.hpp"
-#include "files.hpp"
-#include "json.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/json.hpp"
 
 namespace course::tool {
 namespace {

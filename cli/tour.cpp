@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <system_error>
 
-#include "build.hpp"
-#include "errors.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/process.hpp"
 #include "ladder.hpp"
-#include "process.hpp"
 
 namespace course::tool {
 namespace {
 
 /// What a chapter's program said, and how it ended.
-struct Run {
+struct ChapterRun {
   ExitStatus status;
   std::vector<std::string> out;
   std::vector<std::string> err;
@@ -26,7 +26,7 @@ bool is_blank(const std::string& line) {
 
 /// The line that best says why a program failed: the first on stderr that speaks of an error, else
 /// the first on stderr, else the last of all.
-std::string telling_line(const Run& run) {
+std::string telling_line(const ChapterRun& run) {
   const auto not_blank = [](const std::string& line) { return !is_blank(line); };
   auto found = std::find_if(run.err.begin(), run.err.end(), [](const std::string& line) {
     return line.find("error") != std::string::npos;
@@ -46,8 +46,8 @@ class Tour {
   Tour(const Checkout& checkout, const std::vector<std::string>& options, const Screen& screen)
       : checkout_(checkout), options_(options), screen_(screen) {}
 
-  Stop visit(const Chapter& chapter) {
-    Stop stop;
+  TourStop visit(const Chapter& chapter) {
+    TourStop stop;
     stop.chapter = chapter;
     const BuildOutcome build =
         build_program(checkout_, chapter.target, chapter.program, screen_.progress);
@@ -62,7 +62,7 @@ class Tour {
     std::error_code ignored;
     std::filesystem::create_directories(results.parent_path(), ignored);
     std::filesystem::remove(results, ignored);  // an old file must not pass for this run's
-    Run run;
+    ChapterRun run;
     try {
       run = run_chapter(chapter, results);
     } catch (const Failure& failure) {
@@ -76,15 +76,15 @@ class Tour {
   }
 
  private:
-  Run run_chapter(const Chapter& chapter, const std::filesystem::path& results) {
+  ChapterRun run_chapter(const Chapter& chapter, const std::filesystem::path& results) {
     std::vector<std::string> command{chapter.program.string()};
     command.insert(command.end(), options_.begin(), options_.end());
     command.insert(command.end(), {"--json", results.string()});
-    Run run;
-    Surroundings surroundings;
+    ChapterRun run;
+    RunOptions run_options;
     // Its tables are to fit, indented as they will be.
     if (screen_.width != any_width) {
-      surroundings.environment = {{"COLUMNS", std::to_string(screen_.width - 2)}};
+      run_options.environment = {{"COLUMNS", std::to_string(screen_.width - 2)}};
     }
     screen_.progress.begin("running " + chapter.name);
     run.status = run_process(
@@ -93,12 +93,12 @@ class Tour {
           (stream == Stream::out ? run.out : run.err).emplace_back(line);
         },
         [&](std::chrono::milliseconds elapsed) { screen_.progress.update(duration_text(elapsed)); },
-        surroundings);
+        run_options);
     screen_.progress.done();
     return run;
   }
 
-  void show(const Chapter& chapter, const Run& run) {
+  void show(const Chapter& chapter, const ChapterRun& run) {
     screen_.out << screen_.bold(chapter.name + ": " + chapter.title) << "\n\n";
     for (const std::string& line : run.out)
       screen_.out << (is_blank(line) ? "" : "  ") << line << '\n';
@@ -107,7 +107,7 @@ class Tour {
     screen_.out << '\n' << std::flush;
   }
 
-  static Stop failed(Stop stop, const std::string& reason) {
+  static TourStop failed(TourStop stop, const std::string& reason) {
     stop.outcome = Outcome::failed;
     stop.reason = reason;
     return stop;
@@ -115,7 +115,7 @@ class Tour {
 
   /// The options are meant for the ladder. A chapter beside it may not know them; but if its first
   /// rung does not, no other will.
-  Stop refused(Stop stop, const Run& run) {
+  TourStop refused(TourStop stop, const ChapterRun& run) {
     const std::string why = telling_line(run);
     if (!stop.chapter.ladder) {
       stop.outcome = Outcome::skipped;
@@ -129,7 +129,7 @@ class Tour {
     return failed(stop, with_reason("it refuses these options", why));
   }
 
-  Stop judge(Stop stop, const Run& run, const std::filesystem::path& results) {
+  TourStop judge(TourStop stop, const ChapterRun& run, const std::filesystem::path& results) {
     if (stop.chapter.ladder) rung_accepted_ = true;
     if (run.status.signal == 0 && run.status.code == status_skipped) {
       stop.outcome = Outcome::skipped;
@@ -178,13 +178,13 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
   }
 
   Tour tour(checkout, options, screen);
-  std::vector<Stop> stops;
+  std::vector<TourStop> stops;
   for (const Chapter& chapter : tour_chapters(chapters)) stops.push_back(tour.visit(chapter));
   if (stops.empty()) throw Failure("there is no chapter on the tour yet");
 
   const auto count = [&](Outcome outcome) {
-    return std::to_string(std::count_if(stops.begin(), stops.end(),
-                                        [&](const Stop& stop) { return stop.outcome == outcome; }));
+    return std::to_string(std::count_if(
+        stops.begin(), stops.end(), [&](const TourStop& stop) { return stop.outcome == outcome; }));
   };
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - start);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "checkout.hpp"
-#include "screen.hpp"
+#include "host/checkout.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/terminal.hpp"
+#include "console/terminal.hpp"
 
 namespace course::tool {
 namespace {

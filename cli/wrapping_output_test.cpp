@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "common/terminal.hpp"
+#include "console/terminal.hpp"
 
 using course::any_width;
 using course::tool::wrapped_line;

@@ -19,7 +19,7 @@ if(COURSE_BACKEND STREQUAL "cuda")
   endif()
   set(course_exercise_compile
       ${CMAKE_CUDA_COMPILER} -std=c++20 -O3 -lineinfo ${architecture} -Xcompiler=-Wall,-Wextra,-Wno-unused-parameter
-      -I${PROJECT_SOURCE_DIR}/common)
+      -I${PROJECT_SOURCE_DIR}/common/lesson)
   set(course_exercise_link ${CMAKE_CUDA_COMPILER} ${architecture})
   set(course_exercise_libraries $<TARGET_FILE:course_exercise>)
   set(course_exercise_cublas -lcublas)
@@ -42,7 +42,7 @@ else()
   set(course_exercise_compile
       ${emulator_compile} --emulator-ask-clang ${CMAKE_CXX_COMPILER} -std=c++20
       ${emulator_instrumented_flags} -DEMULATOR_FLAT_KERNELS -Wall -Wextra -Wno-unused-parameter ${fill_variables}
-      -I${PROJECT_SOURCE_DIR}/common -I${PROJECT_SOURCE_DIR}/emulator/include
+      -I${PROJECT_SOURCE_DIR}/common/lesson -I${PROJECT_SOURCE_DIR}/emulator/include
       -I${emulator_forwarding_headers})
   set(course_exercise_link ${CMAKE_CXX_COMPILER})
   set(course_exercise_libraries $<TARGET_FILE:course_exercise> $<TARGET_FILE:emulator> ${emulator_runtime_libraries})
@@ -117,8 +117,7 @@ function(course_add_judge target id name called)
   endif()
   foreach(side IN ITEMS judge submission)
     add_library(${side}_${id}_boundary OBJECT EXCLUDE_FROM_ALL ${name}/boundary.cpp)
-    target_include_directories(${side}_${id}_boundary PRIVATE ${PROJECT_SOURCE_DIR}/grading)
-    target_link_libraries(${side}_${id}_boundary PRIVATE course_host_api)
+    target_link_libraries(${side}_${id}_boundary PRIVATE course_check_headers)
     target_compile_options(${side}_${id}_boundary PRIVATE ${our_warnings})
   endforeach()
   target_compile_definitions(judge_${id}_boundary PRIVATE COURSE_JUDGE)
@@ -160,7 +159,7 @@ endif()
 macro(course_add_check_of_exercise)
   # The checks, and the kernels that they launch themselves to compare with.
   add_library(${target}_check OBJECT ${name}/check.cpp)
-  target_link_libraries(${target}_check PRIVATE course_host_api doctest::doctest)
+  target_link_libraries(${target}_check PRIVATE course_check_headers doctest::doctest)
   target_compile_options(${target}_check PRIVATE ${our_warnings} -O1)
   target_compile_definitions(${target}_check PRIVATE COURSE_EXERCISE="${name}" COURSE_EXERCISE_FILE="${file}")
   if(arg_CUTENSOR)

@@ -229,7 +229,7 @@ trap 'stopped SIGHUP 129' HUP
 # Build. All chapters at once, as far as there are cores; nothing is measured yet.
 
 compile_chapter() {
-  set -- "$1" -std=c++20 -O3 "-arch=${COURSE_ARCH:-native}" -I "$checkout/common" "$(source_of "$1")" -o "$bin/$1"
+  set -- "$1" -std=c++20 -O3 "-arch=${COURSE_ARCH:-native}" -I "$checkout/common/lesson" "$(source_of "$1")" -o "$bin/$1"
   if grep -q '^#include [<"]cublas' "$(source_of "$1")"; then
     # The library need not be where the loader looks by itself.
     set -- "$@" -lcublas -Xlinker -rpath -Xlinker "$(dirname "$(dirname "$nvcc")")/lib64"
@@ -302,7 +302,7 @@ run_chapter() {
       return
     fi
     # An old program must not pass for what the source says now.
-    if [ -n "$(find "$(source_of "$name")" "$checkout/common" -name '*.[ch]*' -newer "$bin/$name" | sed 1q)" ]; then
+    if [ -n "$(find "$(source_of "$name")" "$checkout/common/lesson" -name '*.[ch]*' -newer "$bin/$name" | sed 1q)" ]; then
       set_state "$name" "FAILED $bin/$name is older than its source: build it again"
       return
     fi

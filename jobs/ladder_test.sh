@@ -34,7 +34,7 @@ done
 check "programs are not kept" tidy
 check "the checkout is left alone" [ "$(names_in "$copy")" = "chapters common jobs" ]
 check "nvcc is called as the pages say" \
-  grep -q -e "^-std=c++20 -O3 -arch=native -I $copy/common $copy/chapters/01_global/global.cu -o [^ ]*" "$nvcc_calls"
+  grep -q -e "^-std=c++20 -O3 -arch=native -I $copy/common/lesson $copy/chapters/01_global/global.cu -o [^ ]*" "$nvcc_calls"
 check "... with cuBLAS for the chapter that includes it" \
   [ "$(grep -e -lcublas "$nvcc_calls" | sed 's/.*chapters.\([^/]*\).*/\1/')" = 07_cublas ]
 in_folder "$submit" "$machine/sh" "$copy/jobs/ladder.sh"

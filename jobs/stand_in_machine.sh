@@ -22,9 +22,9 @@ fi
 
 copy="$work/a checkout"
 submit="$work/where the job is submitted"
-mkdir -p "$copy/jobs" "$copy/common" "$submit" "$work/tmp folder"
+mkdir -p "$copy/jobs" "$copy/common/lesson" "$submit" "$work/tmp folder"
 cp "$checkout"/jobs/ladder.* "$checkout/jobs/summary.sh" "$copy/jobs/"
-touch "$copy/common/course.hpp"
+touch "$copy/common/lesson/course.hpp"
 
 # chapter NAME: its text on stdin. `passes` and its like are the stand-in's.
 chapter() {

@@ -42,6 +42,6 @@ files '*.cpp' | { grep -vE '(^|[/_])test\.cpp$|^exercises/|/bench_opencl\.cpp$|^
 # measure`: it runs nothing.
 files 'chapters/*.cu' | { grep -vE '_test\.cu$|/(unroll|cublas|reduction|transpose|stencil|warp|cutensor|opencl|gemm_pipeline|tensor_cores|hopper|measure)\.cu$' || :; } |
   build="$build" xargs -r -P "$jobs" -n 1 sh -c 'clang-tidy --quiet "$0" -- -x cuda --cuda-host-only -nocudainc \
-    -nocudalib -std=c++20 -Icommon -isystem emulator/include -isystem "$build/emulator/forwarding_headers" \
+    -nocudalib -std=c++20 -Icommon/lesson -isystem emulator/include -isystem "$build/emulator/forwarding_headers" \
     -include cuda_runtime.h 2>/dev/null'
 echo "clang-tidy: clean"

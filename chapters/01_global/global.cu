@@ -4,7 +4,7 @@
 // `row` of A and adds up A(row, j) x(j). The loop is the one a CPU would run, and so is the layout:
 // A lies in memory row after row. Watch what that does to the 32 threads of a warp.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common global.cu -o global
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson global.cu -o global
 
 #include "course.hpp"
 

@@ -4,7 +4,7 @@
 // `row` and row `row + 1` are neighbours there, so at each j the 32 threads of a warp read 32
 // neighbouring floats: one piece of 128 bytes instead of 32 pieces.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common coalesced.cu -o coalesced
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson coalesced.cu -o coalesced
 
 #include "course.hpp"
 

@@ -4,7 +4,7 @@
 // cache of its own, which hands one word to the whole warp at once, so x no longer takes a turn in
 // the queue of global loads. But it holds 64 KB: a longer x goes through it in batches.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common constant.cu -o constant
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson constant.cu -o constant
 
 #include "course.hpp"
 

@@ -4,7 +4,7 @@
 // memory, where a multiprocessor keeps what its threads share: each element comes from global
 // memory once a block instead of once a warp. No limit of 64 KB, and so no batches.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common shared.cu -o shared
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson shared.cu -o shared
 
 #include "course.hpp"
 

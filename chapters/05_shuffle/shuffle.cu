@@ -4,7 +4,7 @@
 // one of them. So each lane loads one element of x, 32 together, and at step j lane j's element
 // goes to all. No shared memory, and no barrier: only the warp waits for itself.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common shuffle.cu -o shuffle
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson shuffle.cu -o shuffle
 
 #include "course.hpp"
 

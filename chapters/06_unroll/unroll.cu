@@ -7,7 +7,7 @@
 //   split_columns.hpp      column-major A: more threads, the columns of a row split among them
 //   along_a_row.hpp        row-major A: more threads, which read along the row
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common unroll.cu -o unroll
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson unroll.cu -o unroll
 
 #include "along_a_row.hpp"
 #include "course.hpp"

@@ -9,7 +9,7 @@
 //   tiled     as naive, but a block reads A and B together, tile by tile, into shared memory
 //
 // By hand, in this folder, and with -DCOURSE_OPENBLAS -lopenblas besides if OpenBLAS is there:
-//   nvcc -std=c++20 -O3 -I ../../common gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas
+//   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas
 
 #include "course.hpp"
 #include "cpu.hpp"

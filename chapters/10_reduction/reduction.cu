@@ -6,7 +6,7 @@
 // the others, and in who adds up the numbers of the blocks: more launches, atomics, or the block
 // that ends last.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common reduction.cu -o reduction
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson reduction.cu -o reduction
 
 #include <numeric>
 #include <set>

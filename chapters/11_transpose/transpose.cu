@@ -4,7 +4,7 @@
 // all that counts is how it goes through memory: along the rows of A, along the rows of B, or both,
 // through a tile in shared memory. By then banks count, and the width of a load.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common transpose.cu -o transpose
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson transpose.cu -o transpose
 
 #include "any_shape.hpp"
 #include "banks.hpp"

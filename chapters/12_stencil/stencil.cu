@@ -1,7 +1,7 @@
 // Chapter 12: a stencil. Each point of a line becomes a weighted sum of itself and of the four
 // points on either side of it, all at once; that is a sweep, and there may be many.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common stencil.cu -o stencil
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson stencil.cu -o stencil
 
 #include "course.hpp"
 #include "many_sweeps.hpp"

@@ -2,7 +2,7 @@
 // bring them there and back, by kind of memory. Then which addresses to ask for on the device, and
 // what it costs to have memory at all. Each is a part of this program.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common memory.cu -o memory
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson memory.cu -o memory
 
 #include "accesses.hpp"
 #include "costs.hpp"

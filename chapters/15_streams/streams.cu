@@ -2,7 +2,7 @@
 // out. The sum is cut into chunks, so that the copies of one run beside the kernel of another.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -Xcompiler -fopenmp -I ../../common streams.cu -o streams
+//   nvcc -std=c++20 -O3 -Xcompiler -fopenmp -I ../../common/lesson streams.cu -o streams
 
 #include "costs.hpp"
 #include "course.hpp"

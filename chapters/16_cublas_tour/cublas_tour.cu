@@ -13,7 +13,7 @@
 //   mistakes.hpp       what goes wrong most often, made on purpose
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -I ../../common cublas_tour.cu -o cublas_tour -lcublas -lcublasLt
+//   nvcc -std=c++20 -O3 -I ../../common/lesson cublas_tour.cu -o cublas_tour -lcublas -lcublasLt
 
 #include <algorithm>
 #include <array>

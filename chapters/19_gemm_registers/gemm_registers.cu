@@ -15,7 +15,7 @@
 // What the kernels with loads of 16 bytes have in common stands in tiles.hpp.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -I ../../common gemm_registers.cu -o gemm_registers
+//   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_registers.cu -o gemm_registers
 
 #include "course.hpp"
 #include "tiles.hpp"

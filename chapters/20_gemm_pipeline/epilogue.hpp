@@ -1,6 +1,6 @@
 /// @file
 /// What becomes of a tile's sums: C, or first a part of them to another block
-/// (common/stream_k.hpp).
+/// (common/lesson/stream_k.hpp).
 #pragma once
 
 #include "stream_k.hpp"

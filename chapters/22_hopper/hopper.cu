@@ -14,7 +14,7 @@
 // The parts: instructions.hpp, tiles.hpp, kernels.hpp, best_gemm.hpp, numbers.hpp.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common hopper.cu -o hopper -lcublas
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson hopper.cu -o hopper -lcublas
 
 #include "best_gemm.hpp"
 #include "course.hpp"

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <sstream>
 
-#include "build.hpp"
-#include "build_lock.hpp"
-#include "errors.hpp"
-#include "exercises/hints.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/parts.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "host/build.hpp"
+#include "host/build_lock.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 
 namespace course::tool {
 namespace {
@@ -95,18 +95,19 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
     return verdict;
   }
   const std::filesystem::path folder = student_folder(checkout, exercise);
-  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
+  const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
   const TickHandler tick = [&](milliseconds elapsed) {
     screen.progress.update(duration_text(elapsed));
     if (while_checking) while_checking(elapsed);
   };
-  const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
+  const CompileResult made =
+      make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
   for (const std::string& line : made.messages) screen.out << line << '\n';
   if (!made.ok()) {
-    verdict.summary =
-        made.stopped_at == Made::Step::compiling ? "it does not compile" : "it cannot be linked";
+    verdict.summary = made.stopped_at == CompileResult::Step::compiling ? "it does not compile"
+                                                                        : "it cannot be linked";
     return verdict;
   }
   if (!made.messages.empty()) screen.out << '\n';
@@ -129,7 +130,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   return verdict;
 }
 
-std::string hints_left(const Exercise& exercise, const Work& work) {
+std::string hints_left(const Exercise& exercise, const ExerciseRecord& work) {
   const std::size_t all = parse_hints(read_file(exercise.hints()).value_or("")).size();
   const std::size_t seen = std::min(all, static_cast<std::size_t>(work.hints));
   const std::string command = "./course hint " + exercise.id;
@@ -175,13 +176,6 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   });
   screen.out << std::flush;
   return verdict;
-}
-
-std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted) {
-  if (!wanted.empty()) return find_exercises(list, wanted);
-  std::vector<const Exercise*> all = all_of(list);
-  if (all.empty()) throw Failure("there are no exercises yet");
-  return all;
 }
 
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/exercises.hpp"
 #include "exercises/student_record.hpp"
-#include "process.hpp"
-#include "screen.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/process.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool {
 
@@ -37,9 +37,6 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
 /// Shows what there is to do after a check: read, take a hint, compare, go on.
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                     const CheckVerdict& verdict, const Screen& screen);
-
-/// The exercises that a command means: by its argument; without one, all of the list.
-std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted);
 
 /// The command `check`: one exercise, all of a chapter, or (nothing wanted) the first unsolved.
 /// @return the exit status: 0 if all that was checked passed, else 1

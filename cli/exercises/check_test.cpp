@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 
@@ -14,7 +14,7 @@ namespace {
 int check(FakeCourse& course, const std::string& wanted = "") {
   return check_command(course.checkout, course.list, wanted, course.screen);
 }
-Work work_on(FakeCourse& course, std::size_t k = 0) {
+ExerciseRecord work_on(FakeCourse& course, std::size_t k = 0) {
   return read_student_record(course.checkout, course.err).of(course.list.exercises[k]);
 }
 

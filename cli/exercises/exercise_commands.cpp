@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <system_error>
 
-#include "build_lock.hpp"
-#include "common/table.hpp"
-#include "errors.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/hints.hpp"
+#include "console/table.hpp"
 #include "exercises/next_step.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "host/build_lock.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 
 namespace course::tool {
 namespace {
@@ -56,7 +56,7 @@ fs::path name_to_keep(const Checkout& checkout, const Exercise& exercise) {
 int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                    const Screen& screen) {
   const fs::path folder = student_folder(checkout, exercise);
-  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
+  const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   if (const auto problem = source_problem(checkout, exercise)) {
     std::error_code ignored;
     fs::remove(folder / "check", ignored);
@@ -64,7 +64,8 @@ int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exe
     return exercise.lacks.empty() ? status_failed : status_skipped;
   }
   const std::string text = read_file(exercise.source()).value_or("");
-  const Made made = make_check_program(checkout, list, exercise, exercise.source(), folder);
+  const CompileResult made =
+      make_check_program(checkout, list, exercise, exercise.source(), folder);
   for (const std::string& line : made.messages) screen.out << line << '\n';
   // A check by ctest is an attempt too; whether it went well it does not tell us.
   if (text != stub_text(exercise)) {
@@ -140,7 +141,7 @@ int reset_command(const Checkout& checkout, const Exercise& exercise, const Scre
 
 int solution_command(const Checkout& checkout, const Exercise& exercise, bool anyway,
                      const Screen& screen) {
-  const Work work = read_student_record(checkout, screen.err).of(exercise);
+  const ExerciseRecord work = read_student_record(checkout, screen.err).of(exercise);
   if (!anyway && !work.solved && work.attempts == 0) {
     throw Failure(exercise.id + " was not tried yet: ./course check " + exercise.id +
                   " judges a first attempt, ./course hint " + exercise.id +
@@ -164,7 +165,7 @@ std::string exercise_table(const ExerciseList& list, const StudentRecord& record
                {"hints", Align::right, 2},
                {"title", Align::left}});
   for (const Exercise& exercise : list.exercises) {
-    const Work work = record.of(exercise);
+    const ExerciseRecord work = record.of(exercise);
     const auto count = [](int number) { return number == 0 ? "" : std::to_string(number); };
     const std::string state = work.solved         ? screen.green("solved")
                               : work.attempts > 0 ? screen.yellow("tried")

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 
@@ -28,7 +28,7 @@ int reset(FakeCourse& course) {
 int solution(FakeCourse& course, bool anyway = false) {
   return solution_command(course.checkout, course.list.exercises[0], anyway, course.screen);
 }
-Work work_on(FakeCourse& course) {
+ExerciseRecord work_on(FakeCourse& course) {
   return read_student_record(course.checkout, course.err).of(course.list.exercises[0]);
 }
 

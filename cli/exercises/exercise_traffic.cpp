@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 
-#include "build_lock.hpp"
-#include "errors.hpp"
 #include "exercises/check.hpp"
-#include "exercises/check_program.hpp"
-#include "process.hpp"
+#include "host/build_lock.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/process.hpp"
 
 namespace course::tool {
 namespace {
@@ -22,9 +22,9 @@ Words program_for(const Checkout& checkout, const ExerciseList& list, const Exer
   build_checks(checkout, exercise, screen);
   if (const auto problem = source_problem(checkout, exercise)) throw Failure(*problem);
   const std::filesystem::path folder = student_folder(checkout, exercise);
-  const BuildLock lock = BuildLock::of_exercise(checkout, exercise, screen.progress);
+  const BuildLock lock = BuildLock::of_folder(student_folder(checkout, exercise), screen.progress);
   screen.progress.begin("compiling " + path_in_checkout(checkout, exercise.source()));
-  const Made made = make_check_program(
+  const CompileResult made = make_check_program(
       checkout, list, exercise, exercise.source(), folder,
       [&](std::chrono::milliseconds elapsed) { screen.progress.update(duration_text(elapsed)); });
   screen.progress.done();

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/screen.hpp"
 #include "picture.hpp"
-#include "screen.hpp"
 
 namespace course::tool {
 

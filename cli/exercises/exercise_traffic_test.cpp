@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/fake_course.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/process.hpp"
 
 using namespace course::tool;
 using Words = std::vector<std::string>;

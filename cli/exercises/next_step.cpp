@@ -4,7 +4,7 @@
 
 namespace course::tool {
 
-int points_of(const Exercise& exercise, const Work& work) {
+int points_of(const Exercise& exercise, const ExerciseRecord& work) {
   return work.solved ? exercise.points : std::clamp(work.points, 0, exercise.points);
 }
 
@@ -13,7 +13,7 @@ std::string so_far(const ExerciseList& list, const StudentRecord& record) {
   int points = 0;
   int all_points = 0;
   for (const Exercise& exercise : list.exercises) {
-    const Work work = record.of(exercise);
+    const ExerciseRecord work = record.of(exercise);
     solved += work.solved ? 1 : 0;
     points += points_of(exercise, work);
     all_points += exercise.points;
@@ -51,12 +51,6 @@ const Exercise* next_unsolved(const std::vector<const Exercise*>& exercises,
     others.erase(others.begin());
   }
   return first_unsolved(others, record);
-}
-
-std::vector<const Exercise*> all_of(const ExerciseList& list) {
-  std::vector<const Exercise*> all;
-  for (const Exercise& exercise : list.exercises) all.push_back(&exercise);
-  return all;
 }
 
 std::string next_step(const Checkout& checkout, const std::vector<Chapter>& chapters,

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "chapters.hpp"
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
 #include "exercises/student_record.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool {
 
 /// The points of an exercise: all of them once it was solved, else those of the last check.
-int points_of(const Exercise& exercise, const Work& work);
+int points_of(const Exercise& exercise, const ExerciseRecord& work);
 
 /// "2 of 20 exercises solved, 24 of 200 points".
 std::string so_far(const ExerciseList& list, const StudentRecord& record);
@@ -32,9 +32,6 @@ const Exercise* where_to_go_on(const std::vector<const Exercise*>& exercises,
 /// no other.
 const Exercise* next_unsolved(const std::vector<const Exercise*>& exercises,
                               const StudentRecord& record, const Exercise& but);
-
-/// All exercises of a list.
-std::vector<const Exercise*> all_of(const ExerciseList& list);
 
 /// What to do next, as `tour` and `list` end: a chapter to read where nothing of it was tried yet,
 /// and an exercise.

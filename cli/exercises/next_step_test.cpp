@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "errors.hpp"
 #include "exercises/check.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 

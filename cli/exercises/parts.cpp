@@ -2,32 +2,13 @@
 
 #include <algorithm>
 
+#include "console/terminal.hpp"
+
 namespace course::tool {
 namespace {
 
 std::string counted(int count, const std::string& one, const std::string& several) {
   return std::to_string(count) + ' ' + (count == 1 ? one : several);
-}
-
-/// Breaks a text at blanks so that no line is longer than a terminal is wide.
-std::string wrapped(const std::string& text, std::size_t width = 80) {
-  std::string result;
-  std::size_t column = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::size_t length = end - begin;
-    if (column != 0 && column + 1 + length > width) {
-      result += '\n';
-      column = 0;
-    } else if (column != 0) {
-      result += ' ';
-      ++column;
-    }
-    result.append(text, begin, length);
-    column += length;
-    begin = end + 1;
-  }
-  return result + '\n';
 }
 
 }  // namespace
@@ -53,7 +34,7 @@ std::string congratulation(const ExerciseList& list, const Exercise& exercise,
   int hints = 0;
   for (const Exercise& one : list.exercises) {
     if (part_of(list, one) != part) continue;
-    const Work work = record.of(one);
+    const ExerciseRecord work = record.of(one);
     if (!work.solved) return "";
     ++exercises;
     points += one.points;
@@ -64,7 +45,7 @@ std::string congratulation(const ExerciseList& list, const Exercise& exercise,
 
   std::string text = "Well done: you have solved all of part " +
                      std::to_string(part - list.parts.data() + 1) + " of the course, " +
-                     part->title + ".\n\n" + wrapped(part->can_do) + '\n';
+                     part->title + ".\n\n" + wrapped(part->can_do, 80) + "\n\n";
   text += counted(exercises, "exercise", "exercises") + ", " + counted(points, "point", "points") +
           ", " + counted(attempts, "attempt", "attempts") + ", " +
           (hints == 0 ? "and not one hint" : counted(hints, "hint", "hints")) + ".\n";

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "exercises/exercises.hpp"
 #include "exercises/student_record.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool {
 

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "common/table.hpp"
-#include "exercises/fake_course.hpp"
+#include "console/table.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 

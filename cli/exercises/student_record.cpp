@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "errors.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
-#include "json.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
+#include "host/json.hpp"
 
 namespace course::tool {
 namespace {
@@ -25,7 +25,7 @@ StudentRecord parse(const std::string& text) {
   const Json json = parse_json<Json>(text);
   StudentRecord record;
   for (const auto& [name, entry] : json.at("exercises").items()) {
-    Work work;
+    ExerciseRecord work;
     work.attempts = entry.at("attempts").get<int>();
     work.hints = entry.at("hints").get<int>();
     work.points = entry.value("points", 0);  // older records have none
@@ -75,9 +75,9 @@ class Lock {
 
 }  // namespace
 
-Work StudentRecord::of(const Exercise& exercise) const {
+ExerciseRecord StudentRecord::of(const Exercise& exercise) const {
   const auto found = work.find(exercise.name);
-  return found == work.end() ? Work{} : found->second;
+  return found == work.end() ? ExerciseRecord{} : found->second;
 }
 
 fs::path student_record_folder(const Checkout& checkout, bool to_write) {
@@ -136,7 +136,7 @@ std::string stub_text(const Exercise& exercise) {
 
 void note_attempt(StudentRecord& record, const Exercise& exercise, const std::string& text) {
   if (text == stub_text(exercise)) return;
-  Work& work = record.work[exercise.name];
+  ExerciseRecord& work = record.work[exercise.name];
   const std::string hash = std::to_string(hash_of(text));
   if (work.last == hash) return;
   work.last = hash;

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool {
 
 /// What was done about one exercise.
-struct Work {
+struct ExerciseRecord {
   int attempts = 0;  ///< checks of a file that differed from the stub and from the one before
   int hints = 0;     ///< how many were shown
   bool solved = false;
@@ -26,11 +26,11 @@ struct Work {
 
 /// What was done about all of them.
 struct StudentRecord {
-  std::map<std::string, Work> work;        ///< by the exercise's name
-  std::vector<std::string> congratulated;  ///< parts of the course, by their title
+  std::map<std::string, ExerciseRecord> work;  ///< by the exercise's name
+  std::vector<std::string> congratulated;      ///< parts of the course, by their title
   std::string latest;  ///< the exercise that was worked on last, by its name; empty if none was
 
-  Work of(const Exercise& exercise) const;
+  ExerciseRecord of(const Exercise& exercise) const;
   bool solved(const Exercise& exercise) const { return of(exercise).solved; }
 };
 

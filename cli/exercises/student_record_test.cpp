@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "exercises/fake_course.hpp"
-#include "files.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool;
 
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 const std::string file = ".course/progress.json";
 
-Work work_on(FakeCourse& course, std::size_t k) {
+ExerciseRecord work_on(FakeCourse& course, std::size_t k) {
   return read_student_record(course.checkout, course.err).of(course.list.exercises[k]);
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("what was done is remembered, each exercise for itself") {
   CHECK(work_on(course, 0).attempts == 0);
   CHECK_FALSE(fs::exists(course.checkout.source_dir / file));
   change_student_record(course.checkout, course.err, [&](StudentRecord& record) {
-    Work& work = record.work["01a_residual"];
+    ExerciseRecord& work = record.work["01a_residual"];
     work.attempts = 3;
     work.hints = 2;
     work.solved = true;

@@ -7,13 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "errors.hpp"
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 #include "processes/signal_watch.hpp"
 
 namespace course::tool {
@@ -22,7 +22,7 @@ namespace {
 using std::chrono::milliseconds;
 
 /// So many looks a file may be away: while it is written anew it is for a moment.
-constexpr int patience = 4;
+constexpr int looks_until_vanished = 4;
 
 std::string local_time() {
   const std::time_t now = std::time(nullptr);
@@ -40,9 +40,9 @@ std::string seconds_text(milliseconds duration) {
 }
 
 /// Ends a check: the file has been saved meanwhile.
-struct SavedMeanwhile {};
+struct SaveInterrupt {};
 /// Ends a check: a key was pressed that asks for something else.
-struct KeyMeanwhile {
+struct PressedKey {
   char key;
 };
 
@@ -80,11 +80,11 @@ class Watcher {
       try {
         verdict =
             check_exercise(checkout_, list_, exercise, screen_, looks_around(exercise, content));
-      } catch (const SavedMeanwhile&) {
+      } catch (const SaveInterrupt&) {
         screen_.progress.done();
         news = time() + "  saved meanwhile: checking that";
         continue;
-      } catch (const KeyMeanwhile& pressed) {
+      } catch (const PressedKey& pressed) {
         screen_.progress.done();
         screen_.out << '\n';
         return pressed.key == 'q' ? End::quit : End::next;
@@ -149,13 +149,12 @@ class Watcher {
             next_look = milliseconds(0)](milliseconds elapsed) mutable {
       if (settings_.key) {
         const char key = settings_.key(milliseconds(0));
-        if (key == 'q' || key == 'n') throw KeyMeanwhile{key};
+        if (key == 'q' || key == 'n') throw PressedKey{key};
       }
       // The compiler's clock has another beginning than that of the checks.
       if (elapsed < next_look && elapsed + settings_.interval >= next_look) return;
       next_look = elapsed + settings_.interval;
-      if (file.look(read_file(exercise.source())) == SavedFile::Event::saved)
-        throw SavedMeanwhile{};
+      if (file.look(read_file(exercise.source())) == SavedFile::Event::saved) throw SaveInterrupt{};
     };
   }
 
@@ -239,7 +238,7 @@ SavedFile::SavedFile(const std::optional<std::string>& checked) {
 SavedFile::Event SavedFile::look(const std::optional<std::string>& content) {
   if (!content || content->empty()) {
     seen_.reset();
-    if (++looks_without_ < patience || told_) return Event::nothing;
+    if (++looks_without_ < looks_until_vanished || told_) return Event::nothing;
     told_ = true;
     return Event::vanished;
   }

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "checkout.hpp"
-#include "exercises/exercises.hpp"
-#include "screen.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool {
 

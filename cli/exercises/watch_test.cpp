@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/fake_course.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
 
 using namespace course::tool;
 using Event = SavedFile::Event;

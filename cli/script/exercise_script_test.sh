@@ -4,29 +4,13 @@
 #
 #     cli/script/exercise_script_test.sh PROGRAM        the course program, built with stand_in/config.hpp
 
-set -u
 unset NO_COLOR
-program=$1
-checkout=$(cd "$(dirname "$0")/../.." && pwd -P) || exit 1
-work=$(mktemp -d "${TMPDIR:-/tmp}/exercise-script-test.XXXXXX") || exit 1
-work=$(cd "$work" && pwd -P)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-# shellcheck source=cmake/shell_checks.sh
-. "$checkout/cmake/shell_checks.sh"
+# shellcheck source=cli/script/scratch_checkout.sh
+. "$(dirname "$0")/scratch_checkout.sh"
 
 # --------------------------------------------------------------------------------------------------------------------
 # The checkout. A student's file whose line says "fails: correct: a" fails that case; BROKEN does not compile.
 
-tree="$work/a checkout"
-export COURSE_TEST_SOURCE_DIR="$tree" COURSE_TEST_BUILD_DIR="$tree/build" COURSE_TEST_BACKEND=emulator
-export COURSE_TEST_CMAKE="$work/cmake" COURSE_TEST_CTEST="$work/ctest"
-mkdir -p "$tree/build"
-script() {
-  { echo '#!/bin/sh' && cat; } >"$1"
-  chmod 755 "$1"
-}
 echo 'exit 0' | script "$work/cmake"
 echo 'echo "ctest $*"' | script "$work/ctest"
 script "$work/compile" <<'END'

@@ -4,28 +4,12 @@
 #
 #     cli/script/fast_script_test.sh PROGRAM            the course program, built with stand_in/config.hpp
 
-set -u
-program=$1
-checkout=$(cd "$(dirname "$0")/../.." && pwd -P) || exit 1
-work=$(mktemp -d "${TMPDIR:-/tmp}/fast-script-test.XXXXXX") || exit 1
-work=$(cd "$work" && pwd -P)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-# shellcheck source=cmake/shell_checks.sh
-. "$checkout/cmake/shell_checks.sh"
+# shellcheck source=cli/script/scratch_checkout.sh
+. "$(dirname "$0")/scratch_checkout.sh"
 
 # --------------------------------------------------------------------------------------------------------------------
 # The checkout: chapter 01 as a build for the emulator lists it, chapter 02 as one for a GPU does.
 
-tree="$work/a checkout"
-export COURSE_TEST_SOURCE_DIR="$tree" COURSE_TEST_BUILD_DIR="$tree/build" COURSE_TEST_BACKEND=emulator
-export COURSE_TEST_CMAKE="$work/cmake" COURSE_TEST_CTEST="$work/ctest"
-mkdir -p "$tree/build"
-script() {
-  { echo '#!/bin/sh' && cat; } >"$1"
-  chmod 755 "$1"
-}
 echo "echo \"\$*\" >>'$work/built'; [ ! -e '$work/broken' ] || { echo 'x.cu:1: error: broken'; exit 1; }" | script "$work/cmake"
 echo 'echo "looking: $*"; exit 4' | script "$work/looking"
 echo 'echo "running: $*"; exit 5' | script "$work/running"

@@ -141,8 +141,7 @@ class Site:
 
 def headers_of(source):
     """The headers of the API reference, in the order of its contents."""
-    found = [path for path in sorted((source / "common").glob("*.hpp"))
-             if not path.stem.endswith("_test") and path.stem != "test_support"]
+    found = sorted((source / "common/lesson").glob("*.hpp"))
     first = [path for path in found if path.name == "course.hpp"]
     found = first + [path for path in found if path not in first]
     return found + [source / "emulator/include/emulator" / name for name in ("traffic.h", "findings.h")]

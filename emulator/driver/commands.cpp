@@ -9,7 +9,8 @@
 
 namespace emucc {
 
-processes::Ending run(const Arguments& command, const processes::LineCutter::Taker& on_error_line) {
+processes::ExitStatus run(const Arguments& command,
+                          const processes::LineCutter::Taker& on_error_line) {
   processes::Pipe errors;
   processes::Child child(processes::start(command, {.err = errors.write.number()}));
   processes::pass_signals_on(child);

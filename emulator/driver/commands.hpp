@@ -14,7 +14,8 @@ namespace emucc {
 /// \param on_error_line is shown each line that the program writes to stderr, which is passed on
 ///   all the same
 /// \throws std::system_error if it cannot be started
-processes::Ending run(const Arguments& command, const processes::LineCutter::Taker& on_error_line);
+processes::ExitStatus run(const Arguments& command,
+                          const processes::LineCutter::Taker& on_error_line);
 
 /// The command as a line that a shell would take.
 std::string as_line(const Arguments& command);

@@ -75,7 +75,7 @@ int run_program(const Request& request, const Plan& plan) {
   if (request.dry) return 0;
   processes::Child program(processes::start(command));
   processes::pass_signals_on(program);
-  const processes::Ending ending = program.wait();
+  const processes::ExitStatus ending = program.wait();
   return ending.signal != 0 ? -ending.signal : ending.code;
 }
 

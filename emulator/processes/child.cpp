@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 
 #include "processes/pipes.hpp"
@@ -74,12 +75,21 @@ void Child::look(int options) {
     if (found == 0) return;
     if (found < 0 && errno == EINTR) continue;
     // Without a child of that id (SIGCHLD was ignored, say) status stays 0: an exit without fault.
-    ending_ = WIFSIGNALED(status) ? Ending{0, WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+    ending_ = WIFSIGNALED(status) ? ExitStatus{.signal = WTERMSIG(status)}
+                                  : ExitStatus{.code = WEXITSTATUS(status)};
     keep_signals_from(*this);
   }
 }
 
-Ending Child::wait() {
+std::string ExitStatus::text() const {
+  if (timed_out) return "out of time";
+  if (signal == 0) return "exit status " + std::to_string(code);
+  const char* const name = strsignal(signal);
+  return "killed by signal " + std::to_string(signal) + " (" +
+         (name == nullptr ? "unknown" : name) + ")";
+}
+
+ExitStatus Child::wait() {
   look(0);
   return *ending_;
 }

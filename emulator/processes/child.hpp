@@ -32,12 +32,16 @@ struct Start {
 pid_t start(const Command& command, const Start& how = {});
 
 /// How a process ended.
-struct Ending {
-  int code = 0;    ///< exit status, if it ended by itself
-  int signal = 0;  ///< the signal that ended it, or 0
+struct ExitStatus {
+  int code = 0;            ///< what it returned, if it ended by itself
+  int signal = 0;          ///< the signal that ended it, or 0
+  bool timed_out = false;  ///< whoever started it ended it, since its time was up
 
+  bool ok() const { return signal == 0 && code == 0 && !timed_out; }
   /// What a shell has in $?.
   int status() const { return signal == 0 ? code : 128 + signal; }
+  /// As a phrase: "exit status 1", "killed by signal 11 (Segmentation fault)", "out of time".
+  std::string text() const;
 };
 
 /// A child of ours. It lives on if the object does not, unless we wait for its end.
@@ -47,23 +51,23 @@ class Child {
 
   pid_t id() const { return id_; }
   /// Waits for its end.
-  Ending wait();
+  ExitStatus wait();
   /// Looks whether it has ended by now.
   bool has_ended();
   /// How it ended, as far as we have waited or looked.
-  const std::optional<Ending>& ending() const { return ending_; }
+  const std::optional<ExitStatus>& ending() const { return ending_; }
 
  private:
   void look(int options);
 
   pid_t id_;
-  std::optional<Ending> ending_;
+  std::optional<ExitStatus> ending_;
 };
 
 /// What a program wrote to its standard output, and how it ended.
 struct Output {
   std::string text;
-  Ending ending;
+  ExitStatus ending;
 };
 
 /// Runs a program to its end, which it reaches early if a signal is passed on (signal_watch.hpp).

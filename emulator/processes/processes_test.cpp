@@ -32,7 +32,7 @@ TEST_CASE("a program's output is read to its end, and how it ended is told") {
   CHECK(output.text == std::string(200000, '\0'));
   CHECK(output.ending.code == 3);
   CHECK(output.ending.status() == 3);
-  const Ending killed = output_of({"sh", "-c", "kill -KILL $$"}).ending;
+  const ExitStatus killed = output_of({"sh", "-c", "kill -KILL $$"}).ending;
   CHECK(killed.signal == SIGKILL);
   CHECK(killed.status() == 128 + SIGKILL);
   CHECK_THROWS_WITH_AS(output_of({"no-such-program"}),

@@ -7,16 +7,19 @@ The table, layers.txt, lies at the top of the tree that it is about, or names it
 
     tree PATH                    the tree, from the table's folder (default: the folder itself)
     find FOLDER ...              where an #include is looked up, besides the file's own folder
+    find in ROOM FOLDER ...      the same, for files of this room and of rooms in it, in place of what holds for others
     ROOM: ROOM ...               what files of a room may include, besides files of their own room
     lines N, files N             the most lines of a source file, the most files of a folder
     longer PATH                  a file that is longer nevertheless; fuller PATH: a folder that is fuller
+    against ROOM OTHER           files of a room include others against the arrows nevertheless: part of no cycle
 
-A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its files
-named *_test.*, and about what lies in folders named tests: what tests may include, besides what their room may.
+A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its
+files named *_test.* or test.* and what lies in folders named tests: what they may include, besides what their room may.
 A line of the table that nothing needs any more is an error, as is a cycle of rooms.
 """
 
 import pathlib
+import posixpath
 import re
 import subprocess
 import sys
@@ -28,14 +31,14 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 
 class Table:
     def __init__(self, path):
-        self.tree, self.find, self.rooms, self.of_tests = path.parent, [], {}, {}
-        self.limits, self.longer, self.fuller = {}, set(), set()
+        self.tree, self.find, self.rooms, self.of_tests = path.parent, {None: []}, {}, {}
+        self.limits, self.longer, self.fuller, self.against = {}, set(), set(), set()
         for number, line in enumerate(path.read_text().splitlines(), 1):
             line = line.split("#")[0].strip()
             if not line:
                 continue
             if ":" in line:
-                room, others = line.split(":")
+                room, _, others = line.partition(":")
                 tests = room.split()[1:] == ["tests"]
                 (self.of_tests if tests else self.rooms)[room.split()[0]] = set(others.split())
                 continue
@@ -43,14 +46,17 @@ class Table:
             if word == "tree":
                 self.tree = (path.parent / rest[0]).resolve()
             elif word == "find":
-                self.find += rest
+                room, folders = (rest[1], rest[2:]) if rest[0] == "in" else (None, rest)
+                self.find.setdefault(room, []).extend(folders)
             elif word in ("lines", "files"):
                 self.limits[word] = int(rest[0])
             elif word in ("longer", "fuller"):
                 getattr(self, word).add(rest[0])
+            elif word == "against":
+                self.against.add(tuple(rest))
             else:
                 sys.exit(f"{path}:{number}: no such line: {line}")
-        named = set().union(*self.rooms.values(), *self.of_tests.values(), self.of_tests)
+        named = set().union(*self.rooms.values(), *self.of_tests.values(), self.of_tests, *self.against)
         for room in sorted(named - set(self.rooms)):
             sys.exit(f"{path}: {room} is named, but has no line of its own")
 
@@ -62,20 +68,29 @@ class Table:
                 return "/".join(parts[:length])
         return None
 
+    def folders_for(self, room):
+        """Where files of a room look what they include up."""
+        parts = room.split("/")
+        for length in range(len(parts), 0, -1):
+            if "/".join(parts[:length]) in self.find:
+                return self.find["/".join(parts[:length])]
+        return self.find[None]
+
 
 def files_of(tree):
-    """All files of the tree that git knows or would take, or all there are, where it is no checkout."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=tree, text=True, capture_output=True,
-                            check=False)
-    if listed.returncode == 0:
-        names = listed.stdout.splitlines()
-    else:
-        names = [str(path.relative_to(tree)) for path in tree.rglob("*")]
+    """All files of the tree that git knows or would take; or all there are, where it is no checkout, or a copy in a
+    folder that a checkout ignores."""
+    command = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=tree, text=True, capture_output=True, check=False)
+    names = [name for name in listed.stdout.split("\0") if name] if listed.returncode == 0 else []
+    if not names:
+        names = [path.relative_to(tree).as_posix() for path in tree.rglob("*")]
     return sorted(name for name in names if (tree / name).is_file())
 
 
 def is_test(name):
-    return "_test." in name or "tests" in name.split("/")[:-1]
+    *folders, file = name.split("/")
+    return "_test." in file or file.startswith("test.") or "tests" in folders
 
 
 def edges_of(table, names):
@@ -86,10 +101,8 @@ def edges_of(table, names):
         if pathlib.PurePath(name).suffix not in INCLUDING or room is None:
             continue
         for included in INCLUDE.findall((table.tree / name).read_text(errors="replace")):
-            for folder in [str(pathlib.PurePath(name).parent), *table.find]:
-                target = str(pathlib.PurePath(folder, included))
-                while "/../" in target:
-                    target = re.sub(r"[^/]+/\.\./", "", target, count=1)
+            for folder in [str(pathlib.PurePath(name).parent), *table.folders_for(room)]:
+                target = posixpath.normpath(posixpath.join(folder, included))
                 if target in known:
                     other = table.room_of(target)
                     if other is not None and other != room:
@@ -123,6 +136,8 @@ def wrong_with(table):
     for (room, other, test), places in sorted(edges.items()):
         if other in table.rooms[room] or (test and other in table.of_tests.get(room, ())):
             continue
+        if (room, other) in table.against:
+            continue
         for name, included in places:
             yield f'{name}: includes "{included}", but {room} may not include {other}'
     for rooms, test in ((table.rooms, False), (table.of_tests, True)):
@@ -130,6 +145,9 @@ def wrong_with(table):
             for other in sorted(others):
                 if not any((room, other, kind) in edges for kind in ({True} if test else {False, True})):
                     yield f"the table lets {room}{' tests' * test} include {other}, which nothing there does"
+    for room, other in sorted(table.against):
+        if not any((room, other, test) in edges for test in (False, True)):
+            yield f"the table excuses that {room} includes {other}, which nothing there does"
     for room in sorted(table.rooms):
         if not any(name.startswith(room + "/") for name in names):
             yield f"the table has a room {room}, which is not there"

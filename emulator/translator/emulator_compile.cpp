@@ -109,7 +109,7 @@ class AskedClang {
   // Waits for it; the lines to be shown.
   std::vector<std::string> opinion() {
     if (!child_) return {};
-    const processes::Ending ending = child_->wait();
+    const processes::ExitStatus ending = child_->wait();
     if (ending.signal != 0 || ending.code > 1) return {};  // it has failed, not the program
     lseek(said_.number(), 0, SEEK_SET);
     const auto is_users = [this](std::string_view file) {

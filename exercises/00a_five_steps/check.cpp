@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 #include "verify.hpp"
 
 void compute_changes(const float* series, float* changes, int n);

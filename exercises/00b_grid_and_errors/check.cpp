@@ -1,6 +1,6 @@
 // The checks of exercise 00b. The functions under test are in grid_and_errors.cu and naive.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_mirror(const float* in, float* out, int rows, int cols);
 void launch_naive(const float* in, float* out, int rows, int cols);

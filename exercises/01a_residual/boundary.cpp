@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_residual,
                 (const float* A, int lda, const float* x, const float* b, float* r, int m, int n),

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                      int n);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_distances(const float* P, const float* q, float* d, int m, int n);
 void launch_naive(const float* P, const float* q, float* d, int m, int n);

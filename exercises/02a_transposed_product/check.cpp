@@ -1,6 +1,6 @@
 // The checks of exercise 02a. The function under test is in transposed_product.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_transposed_product(const float* A, const float* x, float* y, int m, int n);
 

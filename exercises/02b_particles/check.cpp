@@ -1,6 +1,6 @@
 // The checks of exercise 02b. The functions under test are in particles.cu and naive.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 std::size_t place(int particle, int field, int n);
 void launch_fly(float* particles, float t, int n);

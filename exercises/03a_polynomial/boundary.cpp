@@ -1,9 +1,9 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_polynomial,
                 (const float* c, int count, const float* x, float* y, int n),
-                course::grading::host_in(c, count), count, x, y, n)
+                course::boundary::host_in(c, count), count, x, y, n)
 
 COURSE_ALLOWS("cudaMemset")

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_polynomial(const float* c, int count, const float* x, float* y, int n);
 

@@ -1,6 +1,6 @@
 // The checks of exercise 03b. The function under test is in batches.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_batches(const float* A, const float* x, const float* b, float* r, int m, int n,
                     int batch);

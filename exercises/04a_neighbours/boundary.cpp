@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_neighbours,
                 (const float2* p, const float2* q, float r, int* count, int m, int n), p, q, r,

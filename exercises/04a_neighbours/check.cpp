@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_neighbours(const float2* p, const float2* q, float r, int* count, int m, int n);
 

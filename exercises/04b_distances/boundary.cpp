@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_distances, (const float* A, const float* x, float* y, int m, int n), A,
                 x, y, m, n)

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_distances(const float* A, const float* x, float* y, int m, int n);
 

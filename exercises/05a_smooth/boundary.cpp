@@ -1,5 +1,5 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_smooth, (const float* x, float* y, int n), x, y, n)

@@ -1,6 +1,6 @@
 // The checks of exercise 05a. The function under test is in smooth.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_smooth(const float* x, float* y, int n);
 

@@ -1,6 +1,6 @@
 // The checks of exercise 05b. The functions under test are in chosen_rows.cu and naive.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_chosen_rows(const float* A, const float* x, const int* chosen, float* y, int m, int n);
 void launch_naive(const float* A, const float* x, const int* chosen, float* y, int m, int n);

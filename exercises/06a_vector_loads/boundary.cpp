@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_squared_lengths, (const float* A, float* s, int m, int n), A, s, m, n)
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_squared_lengths(const float* A, float* s, int m, int n);
 void launch_naive(const float* A, float* s, int m, int n);

@@ -1,6 +1,6 @@
 // The checks of exercise 06b. The function under test is in split_columns.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_split_columns(const float* A, const float* x, float* y, int m, int n, int pieces);
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "cublas.hpp"
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_way_down(cublasHandle_t handle, const float* A, int lda, const float* x, float* r,
                      float* d, int m, int n);

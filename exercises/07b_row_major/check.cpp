@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cublas.hpp"
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_multiply(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
                      int k);

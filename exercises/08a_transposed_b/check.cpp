@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
 void launch_naive(const float* A, const float* B, float* C, int m, int n, int k);
@@ -12,11 +13,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = A B^T, with A of m x k and B of n x k elements.
 class Problem {
@@ -42,11 +39,11 @@ class Problem {
   }
 
   void expect_right() const {
-    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n()) +
-                              ", k = " + std::to_string(k());
-    const std::vector<double> expected = product([&](std::size_t i, std::size_t j, std::size_t p) {
-      return double{A_[i * k() + p]} * double{B_[j * k() + p]};
-    });
+    const std::string where = exercise::in_words(shape_);
+    const std::vector<double> expected =
+        exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
+          return double{A_[i * k() + p]} * double{B_[j * k() + p]};
+        });
     const std::vector<float> got = device_C_.to_host();
     if (got.size() > 1) expect_no_known_mistake(got, expected, where);
     exercise::expect_exact(got, expected, m(), n(), where);
@@ -59,20 +56,6 @@ class Problem {
   std::size_t n() const { return size(shape_.n); }
   std::size_t k() const { return size(shape_.k); }
 
-  /// An m x n matrix: element (i, j) is the sum over p of term(i, j, p).
-  template <class Term>
-  std::vector<double> product(const Term& term) const {
-    std::vector<double> result(m() * n());
-    for (std::size_t i = 0; i < m(); ++i) {
-      for (std::size_t j = 0; j < n(); ++j) {
-        double sum = 0.0;
-        for (std::size_t p = 0; p < k(); ++p) sum += term(i, j, p);
-        result[i * n() + j] = sum;
-      }
-    }
-    return result;
-  }
-
   /// Two mistakes have results of their own: to say so helps more than a list of wrong numbers.
   void expect_no_known_mistake(const std::vector<float>& got, const std::vector<double>& expected,
                                const std::string& where) const {
@@ -80,7 +63,8 @@ class Problem {
       return other != expected && std::equal(got.begin(), got.end(), other.begin(), other.end());
     };
     // Past the end of B somebody else's numbers would be read: nothing to compare with.
-    if (n() < k() && is(product([&](std::size_t i, std::size_t j, std::size_t p) {
+    if (n() < k() &&
+        is(exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
           return double{A_[i * k() + p]} * double{B_[j * n() + p]};
         }))) {
       FAIL("with ", where, ": C is what comes out if the rows of B are taken to be n long. ",
@@ -88,7 +72,7 @@ class Problem {
     }
     constexpr std::size_t tile = 32;
     if (m() % tile == 0 && n() % tile == 0 && k() % tile == 0 &&
-        is(product([&](std::size_t i, std::size_t j, std::size_t p) {
+        is(exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
           const std::size_t first = p / tile * tile;
           return double{A_[i * k() + p]} *
                  double{B_[(j / tile * tile + p % tile) * k() + first + j % tile]};

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
 
@@ -11,11 +12,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = A B, with A of m x k and B of k x n elements.
 class Problem {
@@ -35,8 +32,7 @@ class Problem {
   }
 
   void expect_right() const {
-    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n()) +
-                              ", k = " + std::to_string(k());
+    const std::string where = exercise::in_words(shape_);
     const std::vector<double> expected = product(k());
     const std::vector<float> got = device_C_.to_host();
     expect_no_known_mistake(got, expected, where);

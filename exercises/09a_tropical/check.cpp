@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_shortest(const float* A, const float* B, float* C, int m, int n, int k);
 
@@ -14,11 +15,7 @@ using exercise::Counter;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// Which ways there are none of.
 enum class Unreachable {
@@ -53,8 +50,7 @@ class Problem {
         }
       }
     }
-    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n()) +
-                              ", k = " + std::to_string(k());
+    const std::string where = exercise::in_words(shape_);
     std::vector<float> got = device_C_.to_host();
     if (got.size() > 1 && std::all_of(got.begin(), got.end(), [](float c) { return c == 0.0f; })) {
       FAIL("with ", where, ": every element is 0. No way is that short: what does the minimum ",

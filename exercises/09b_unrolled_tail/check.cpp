@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_distances(const float* P, const float* Q, float* D, int m, int n, int d);
 void launch_naive(const float* P, const float* Q, float* D, int m, int n, int d);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_largest(const float* x, int n, float* values, int* places, unsigned* ticket,
                     int* index);

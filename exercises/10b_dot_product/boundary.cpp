@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_dot,
                 (const float* x, const float* y, std::size_t n, float* sums, float* result), x, y,

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_dot(const float* x, const float* y, std::size_t n, float* sums, float* result);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_transpose_in_place(float* A, int n, int lda);
 

@@ -1,5 +1,5 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_transpose, (const float* A, float* B, int m, int n), A, B, m, n)

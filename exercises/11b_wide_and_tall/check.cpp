@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_transpose(const float* A, float* B, int m, int n);
 

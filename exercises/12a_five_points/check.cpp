@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 #include "verify.hpp"
 
 void launch_five_points(const float* x, float* y, int m, int n, int ld);

@@ -1,6 +1,6 @@
 // The checks of exercise 12b. The function under test is in two_sweeps.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_sweeps(const float* x, float* y, float* z, int n, int sweeps);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_partition(const int* x, int n, int limit, int* below, int* rest, int* counts);
 void launch_naive(const int* x, int n, int limit, int* below, int* rest, int* counts);

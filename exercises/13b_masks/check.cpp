@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_statements(const int* booked, int n, int* balance, int* above, int* newest_first);
 

@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(int, launch_quarters, (const int* x, int* quarter, int n), x, quarter, n)
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_levels(const float* x, int n, unsigned char* levels, int chunk);
 void launch_naive(const float* x, int n, unsigned char* levels, int chunk);

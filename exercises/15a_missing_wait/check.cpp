@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 #include "pinned.hpp"
 #include "verify.hpp"
 

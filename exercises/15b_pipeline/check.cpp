@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "exercise/exercise.hpp"
-#include "exercise/streams.hpp"
+#include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 #include "pinned.hpp"
 #include "verify.hpp"
 

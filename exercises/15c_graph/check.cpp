@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "exercise/exercise.hpp"
-#include "exercise/streams.hpp"
+#include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 
 void run_rounds(float* x, int* memory, int n, int rounds);
 void naive_rounds(float* x, int n, int rounds);

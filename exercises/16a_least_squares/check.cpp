@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "cublas.hpp"
-#include "exercise/exercise.hpp"
-#include "exercise/streams.hpp"
+#include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 
 void launch_least_squares(cublasHandle_t handle, const float* Q, int ldq, const float* R, int ldr,
                           const float* B, int ldb, float* X, int ldx, int m, int n, int s);

@@ -1,8 +1,8 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
+#include "checks/cublas_handle.hpp"
 #include "cublas.hpp"
-#include "judge/cublas_handle.hpp"
 
 COURSE_BOUNDARY(void, launch_pack,
                 (const float* A, int lda, float* band, int m, int n, int kl, int ku), A, lda, band,
@@ -10,10 +10,10 @@ COURSE_BOUNDARY(void, launch_pack,
 COURSE_BOUNDARY(void, launch_band_product,
                 (cublasHandle_t handle, const float* band, const float* x, float* y, int m, int n,
                  int kl, int ku),
-                course::grading::handle(handle), band, x, y, m, n, kl, ku)
+                course::boundary::handle(handle), band, x, y, m, n, kl, ku)
 COURSE_BOUNDARY(void, launch_band_product_transposed,
                 (cublasHandle_t handle, const float* band, const float* x, float* y, int m, int n,
                  int kl, int ku),
-                course::grading::handle(handle), band, x, y, m, n, kl, ku)
+                course::boundary::handle(handle), band, x, y, m, n, kl, ku)
 
 COURSE_ALLOWS("cudaMemset")

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "cublas.hpp"
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_pack(const float* A, int lda, float* band, int m, int n, int kl, int ku);
 void launch_band_product(cublasHandle_t handle, const float* band, const float* x, float* y, int m,

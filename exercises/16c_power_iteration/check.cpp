@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "cublas.hpp"
-#include "exercise/exercise.hpp"
-#include "exercise/streams.hpp"
+#include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 #include "verify.hpp"
 
 void launch_power_iteration(cublasHandle_t handle, const float* A, int lda, float* x, float* y,

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cutensor.hpp"
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_contraction(cutensorHandle_t handle, const char* modes_a, const char* modes_b,
                         const char* modes_c, const std::int64_t* extents, float alpha,

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cutensor.hpp"
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_channels_last(cutensorHandle_t handle, const float* in, float* out, float scale,
                           int images, int channels, int height, int width);

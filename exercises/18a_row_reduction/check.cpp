@@ -1,6 +1,6 @@
 // The checks of exercise 18a. The kernel under test is in row_reduction.cl.
 
-#include "exercise/opencl.hpp"
+#include "checks/opencl.hpp"
 
 namespace {
 

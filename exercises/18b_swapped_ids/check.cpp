@@ -1,6 +1,6 @@
 // The checks of exercise 18b. The kernels under test are in swapped_ids.cl.
 
-#include "exercise/opencl.hpp"
+#include "checks/opencl.hpp"
 
 namespace {
 

@@ -1,6 +1,7 @@
 // The checks of exercise 19a. The function under test is in banks.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k,
                     int shared_bytes);
@@ -13,11 +14,7 @@ using exercise::Counter;
 /// Two tiles of 16 steps of k, with room for 4 floats after each 64.
 constexpr int shared_bytes = 2 * 16 * (64 + 4) * 4;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = A B^T, with A of m x k and B of n x k elements.
 class Problem {
@@ -37,16 +34,11 @@ class Problem {
   }
 
   void expect_right() const {
-    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n()) +
-                              ", k = " + std::to_string(k());
-    std::vector<double> expected(m() * n());
-    for (std::size_t i = 0; i < m(); ++i) {
-      for (std::size_t j = 0; j < n(); ++j) {
-        for (std::size_t p = 0; p < k(); ++p) {
-          expected[i * n() + j] += double{A_[i * k() + p]} * double{B_[j * k() + p]};
-        }
-      }
-    }
+    const std::string where = exercise::in_words(shape_);
+    const std::vector<double> expected =
+        exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
+          return double{A_[i * k() + p]} * double{B_[j * k() + p]};
+        });
     exercise::expect_exact(device_C_.to_host(), expected, m(), n(), where);
     exercise::expect_intact(device_C_.intact(), "C", where);
   }

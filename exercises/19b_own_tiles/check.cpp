@@ -1,6 +1,6 @@
 // The checks of exercise 19b. The functions under test are in own_tiles.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_product(const float* A, const float* B, float* to, int m, int n, int k);
 int chosen(int which);

@@ -1,6 +1,7 @@
 // The checks of exercise 20a. The function under test is in pipeline.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
 
@@ -9,11 +10,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = A B with small whole numbers, whose sums are exact in any order.
 class Problem {
@@ -36,16 +33,11 @@ class Problem {
     const std::size_t m = size(shape_.m);
     const std::size_t n = size(shape_.n);
     const std::size_t k = size(shape_.k);
-    std::vector<double> expected(m * n);
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t p = 0; p < k; ++p) {
-          expected[i * n + j] += double{A_[i * k + p]} * double{B_[p * n + j]};
-        }
-      }
-    }
-    const std::string where =
-        "m = " + std::to_string(m) + ", n = " + std::to_string(n) + ", k = " + std::to_string(k);
+    const std::vector<double> expected =
+        exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
+          return double{A_[i * k + p]} * double{B_[p * n + j]};
+        });
+    const std::string where = exercise::in_words(shape_);
     exercise::expect_exact(device_C_.to_host(), expected, m, n, where);
     exercise::expect_intact(device_C_.intact(), "C", where);
   }

@@ -1,6 +1,6 @@
 // Where a submission is cut off from its checks when it is graded.
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_layer,
                 (const float* A, const float* B, const float* bias, float* C, int m, int n, int k,

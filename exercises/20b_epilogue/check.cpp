@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_layer(const float* A, const float* B, const float* bias, float* C, int m, int n, int k,
                   float alpha, float beta);
@@ -12,11 +13,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = max(0, alpha A B + bias + beta C), with whole numbers throughout: nothing rounds.
 class Problem {
@@ -58,9 +55,8 @@ class Problem {
         expected[i * n + j] = std::max(0.0, double{alpha_} * sum + double{bias_[j]} + old);
       }
     }
-    const std::string where = "m = " + std::to_string(m) + ", n = " + std::to_string(n) +
-                              ", k = " + std::to_string(k) +
-                              ", beta = " + std::to_string(static_cast<int>(beta_));
+    const std::string where =
+        exercise::in_words(shape_) + ", beta = " + std::to_string(static_cast<int>(beta_));
     exercise::expect_exact(device_C_.to_host(), expected, m, n, where);
     exercise::expect_intact(device_C_.intact(), "C", where);
   }

@@ -1,6 +1,6 @@
 // The checks of exercise 21a. The function under test is in fragments.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_find_places(int* C_place, int* A_place, int* B_place, int order);
 

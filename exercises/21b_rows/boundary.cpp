@@ -2,7 +2,7 @@
 
 #include <cuda_fp16.h>
 
-#include "judge/boundary.hpp"
+#include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_product,
                 (const __half* A, const __half* B, float* C, int m, int n, int k), A, B, C, m, n, k)

@@ -2,7 +2,8 @@
 
 #include <cuda_fp16.h>
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
+#include "checks/product.hpp"
 
 void launch_product(const __half* A, const __half* B, float* C, int m, int n, int k);
 
@@ -11,11 +12,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-struct Shape {
-  int m;
-  int n;
-  int k;
-};
+using Shape = exercise::ProductShape;
 
 /// C = A B with small whole numbers, which a half holds, and whose sums are exact in any order.
 class Problem {
@@ -37,16 +34,11 @@ class Problem {
   }
 
   void expect_right() const {
-    const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n()) +
-                              ", k = " + std::to_string(k());
-    std::vector<double> expected(m() * n());
-    for (std::size_t i = 0; i < m(); ++i) {
-      for (std::size_t j = 0; j < n(); ++j) {
-        for (std::size_t p = 0; p < k(); ++p) {
-          expected[i * n() + j] += double{A_[i * k() + p]} * double{B_[p * n() + j]};
-        }
-      }
-    }
+    const std::string where = exercise::in_words(shape_);
+    const std::vector<double> expected =
+        exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
+          return double{A_[i * k() + p]} * double{B_[p * n() + j]};
+        });
     exercise::expect_exact(device_C_.to_host(), expected, m(), n(), where);
     exercise::expect_intact(device_C_.intact(), "C", where);
   }

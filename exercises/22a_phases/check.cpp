@@ -1,6 +1,6 @@
 // The checks of exercise 22a. The function under test is in phases.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_row_sums(const float* A, float* y, int m, int n);
 

@@ -1,6 +1,6 @@
 // The checks of exercise 22b. The functions under test are in swizzle.cu.
 
-#include "exercise/exercise.hpp"
+#include "checks/exercise.hpp"
 
 void launch_places(int* out, int width);
 void launch_turn(const float* in, float* out, int tiles, int width);

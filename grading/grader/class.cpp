@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
-#include "errors.hpp"
-#include "files.hpp"
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 #include "processes/child.hpp"
 #include "processes/signal_watch.hpp"
 
@@ -156,7 +156,7 @@ class ClassRun {
         ++at;
         continue;
       }
-      const processes::Ending ended = *workers_[at].process.ending();
+      const processes::ExitStatus ended = *workers_[at].process.ending();
       const std::size_t k = workers_[at].submission;
       workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(at));
       marks_[k] = marks_from_json(read_file(files_[k]).value_or(""));

@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
-#include "errors.hpp"
-#include "files.hpp"
-#include "grader/report.hpp"
+#include "grader/report/report.hpp"
 #include "grader/small_course.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;

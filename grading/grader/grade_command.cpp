@@ -7,14 +7,13 @@
 #include <system_error>
 #include <thread>
 
-#include "errors.hpp"
-#include "exercises/check.hpp"
-#include "files.hpp"
 #include "grader/class.hpp"
 #include "grader/grader.hpp"
-#include "grader/report.hpp"
-#include "grader/report_target.hpp"
-#include "json.hpp"
+#include "grader/report/report.hpp"
+#include "grader/report/report_target.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/json.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -192,8 +191,8 @@ int grade_all(Grader& grader, const std::vector<Submission>& submissions, const 
 
 }  // namespace
 
-int grade_command(const Checkout& checkout, const ExerciseList& list, const GradeOptions& options,
-                  const Screen& screen) {
+int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions& options,
+          const Screen& screen) {
   if (list.backend != "emulator") {
     throw Failure("grade runs submissions on the emulator: ./course --backend emulator grade",
                   status_refused);
@@ -223,6 +222,19 @@ int grade_command(const Checkout& checkout, const ExerciseList& list, const Grad
   const Sandbox sandbox(options.trust);
   Grader grader(checkout, list, exercises, options, seed.value_or(seed_by_chance()), sandbox);
   return grade_all(grader, submissions, out, options, screen);
+}
+
+ExtraCommand grade_command() {
+  return {"grade", [](const std::vector<std::string>& words) {
+            const GradeOptions options = parse_grade_options(words);
+            ExtraCommand::Invocation invocation;
+            invocation.run = [options](const Checkout& checkout, const Screen& screen) {
+              return grade(checkout, read_exercises(exercise_list_file(checkout)), options, screen);
+            };
+            invocation.wants_emulator = true;
+            invocation.output_is_a_file = options.json == "-" || options.junit == "-";
+            return invocation;
+          }};
 }
 
 }  // namespace course::tool::grading

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "errors.hpp"
-#include "files.hpp"
-#include "grader/marks.hpp"
+#include "grader/report/marks.hpp"
 #include "grader/small_course.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 
 using namespace course::tool;
 using namespace course::tool::grading;
@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Desk {
+struct GradeFixture {
   SmallCourse course;
   GradeOptions options;
 
-  Desk() {
+  GradeFixture() {
     options.trust = !can_isolate();
     options.without_witness = true;  // no program here is the emulator's
     options.time_limit = 5;
@@ -30,7 +30,9 @@ struct Desk {
     course.folder.write("anna/01a_answer/answer.cu", SmallCourse::right);
   }
 
-  int grade() { return grade_command(course.checkout, course.list, options, course.screen); }
+  int grade() {
+    return course::tool::grading::grade(course.checkout, course.list, options, course.screen);
+  }
 
   std::string refusal() {
     try {
@@ -51,7 +53,7 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("without a witness nothing is marked, unless that is asked for") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.without_witness = false;
   CHECK(desk.grade() == status_failed);
   CHECK(has(desk.course.out.str(), "not graded: the witness is not built"));
@@ -60,7 +62,7 @@ TEST_CASE("without a witness nothing is marked, unless that is asked for") {
 }
 
 TEST_CASE("a submission is marked: to the screen, as JSON and as JUnit") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.json = desk.path("out/anna.json");
   desk.options.junit = desk.path("out/anna.xml");
   CHECK(desk.grade() == status_ok);
@@ -81,7 +83,7 @@ TEST_CASE("a submission is marked: to the screen, as JSON and as JUnit") {
 }
 
 TEST_CASE("exercises are chosen by id or chapter, and stand in the course's order, each once") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.json = desk.path("anna.json");
   desk.options.exercises = {"01b", "1a", "01"};
   CHECK(desk.grade() == status_ok);
@@ -94,7 +96,7 @@ TEST_CASE("exercises are chosen by id or chapter, and stand in the course's orde
 }
 
 TEST_CASE("the exit status says whether there are enough points") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.min_points = 10;
   CHECK(desk.grade() == status_ok);
   desk.options.min_points = 11;
@@ -102,7 +104,7 @@ TEST_CASE("the exit status says whether there are enough points") {
 }
 
 TEST_CASE("a failure of ours has the exit status 1, and is not held against the student") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.exercises = {"01a"};
   desk.course.checkout.cmake = desk.course.folder.script("cmake", "echo 'error: no'; exit 1");
   CHECK(desk.grade() == status_failed);
@@ -110,7 +112,7 @@ TEST_CASE("a failure of ours has the exit status 1, and is not held against the 
 }
 
 TEST_CASE("what cannot be obeyed is refused") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.submission = desk.path("nobody");
   CHECK(has(desk.refusal(), "there is no submission "));
   desk.options.submission = desk.path("anna/01a_answer/answer.cu");
@@ -126,7 +128,7 @@ TEST_CASE("what cannot be obeyed is refused") {
 }
 
 TEST_CASE("an exercise that is not graded is left out, and refused by its name with the reason") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.submission = desk.path("anna");
   desk.options.exercises = {"01a"};
   desk.course.list.exercises[0].not_graded = "nobody can";
@@ -137,7 +139,7 @@ TEST_CASE("an exercise that is not graded is left out, and refused by its name w
 }
 
 TEST_CASE("- is standard output, which then has nothing else") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.json = "-";
   CHECK(desk.grade() == status_ok);
   CHECK(marks_from_json(desk.course.out.str()));
@@ -156,7 +158,7 @@ TEST_CASE("- is standard output, which then has nothing else") {
 }
 
 TEST_CASE("marks of the folder where one stands go beside it") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.submission.clear();
   desk.options.exercises = {"01a"};
   desk.course.folder.write("class/ben/answer.cu", SmallCourse::right);
@@ -175,7 +177,7 @@ TEST_CASE("marks of the folder where one stands go beside it") {
 }
 
 TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.submission.clear();
   desk.options.seed.reset();
   desk.options.exercises = {"01a"};
@@ -204,7 +206,7 @@ TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
 }
 
 TEST_CASE("a shard wants the seed that all have, and leaves the reports to the whole class") {
-  Desk desk;
+  GradeFixture desk;
   desk.options.submission.clear();
   desk.options.class_folder = desk.path("class");
   desk.options.seed.reset();

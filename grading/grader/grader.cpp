@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
-#include "build.hpp"
-#include "errors.hpp"
-#include "files.hpp"
+#include "host/build.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -139,7 +139,7 @@ void Grader::prepare(const Screen& screen) {
   prepared_.assign(exercises_.size(), {});
   for (std::size_t k = 0; k < exercises_.size(); ++k) {
     const Exercise& exercise = *exercises_[k];
-    Prepared& prepared = prepared_[k];
+    PreparedExercise& prepared = prepared_[k];
     const BuildOutcome build =
         build_program(checkout_, exercise.judge_target, exercise.judge, screen.progress);
     if (!build.ok) {
@@ -175,12 +175,12 @@ void Grader::prepare(const Screen& screen) {
   judge_version_ = hexadecimal(hash);
 }
 
-Collected Grader::collect_for(const Submission& submission, const Exercise& exercise) const {
+CollectedFile Grader::collect_for(const Submission& submission, const Exercise& exercise) const {
   return submission.is_file ? collect_file(submission.path) : collect(submission.path, exercise);
 }
 
 std::string Grader::fingerprint_of(const Submission& submission,
-                                   const std::vector<Collected>& collected) const {
+                                   const std::vector<CollectedFile>& collected) const {
   std::string text = judge_version_ + ' ' + std::to_string(seed_) + ' ' +
                      std::to_string(options_.time_limit) + ' ' + sandbox_.isolation().level;
   if (options_.without_witness) text += " without witness";
@@ -194,7 +194,7 @@ std::string Grader::fingerprint_of(const Submission& submission,
 }
 
 std::string Grader::fingerprint(const Submission& submission) const {
-  std::vector<Collected> collected;
+  std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
     collected.push_back(collect_for(submission, *exercise));
   }
@@ -210,7 +210,7 @@ Marks Grader::grade(const Submission& submission, const fs::path& scratch,
   marks.judge = judge_version_;
   marks.isolation = sandbox_.isolation();
   // All is read first: a submission that changes meanwhile is marked as it was now.
-  std::vector<Collected> collected;
+  std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
     collected.push_back(collect_for(submission, *exercise));
   }
@@ -234,11 +234,11 @@ Marks Grader::grade(const Submission& submission, const fs::path& scratch,
   return marks;
 }
 
-ExerciseMark Grader::grade_exercise(const Exercise& exercise, const Prepared& prepared,
-                                    const Collected& collected, const fs::path& folder,
+ExerciseMark Grader::grade_exercise(const Exercise& exercise, const PreparedExercise& prepared,
+                                    const CollectedFile& collected, const fs::path& folder,
                                     const StepHandler& on_step) const {
   ExerciseMark mark = nothing_yet(exercise);
-  if (collected.state != Collected::State::found) {
+  if (collected.state != CollectedFile::State::found) {
     mark.state = name_of(collected.state);
     mark.reason = collected.reason;
     return mark;
@@ -253,8 +253,9 @@ ExerciseMark Grader::grade_exercise(const Exercise& exercise, const Prepared& pr
   };
   make_open_folder(folder);
   const Builder builder(checkout_, list_, exercise, sandbox_);
-  const Built built = builder.build(collected.text, needs_of(exercise, options_.allow),
-                                    prepared.asked, folder / "made", ticks("compiling"));
+  const SubmissionBuild built =
+      builder.build(collected.text, permissions_of(exercise, options_.allow), prepared.asked,
+                    folder / "made", ticks("compiling"));
   if (!built.ok()) {
     mark.state = built.state;
     mark.reason = built.reason;
@@ -309,8 +310,9 @@ CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::strin
   return run_check_program(checkout_, exercise, exercise.judge, own, run);
 }
 
-void Grader::call_witness(const Exercise& exercise, const Built& built, const fs::path& folder,
-                          const TickHandler& on_tick, int seconds, ExerciseMark& mark) const {
+void Grader::call_witness(const Exercise& exercise, const SubmissionBuild& built,
+                          const fs::path& folder, const TickHandler& on_tick, int seconds,
+                          ExerciseMark& mark) const {
   if (mark.state != "graded") return;
   Watch watch{witness_.folder, built.map, folder / "report"};
   for (CaseMark& one : mark.cases) {
@@ -321,21 +323,22 @@ void Grader::call_witness(const Exercise& exercise, const Built& built, const fs
     const auto command =
         sandbox_.in_watched_cell(built.program, built.libraries, cell_limits(seconds), watch);
     const CheckResult result = judge(exercise, command, folder, on_tick, one.name, seconds);
-    const Testimony testimony = read_testimony(read_file(watch.report).value_or(""), exercise.file);
+    const WitnessReport report =
+        read_witness_report(read_file(watch.report).value_or(""), exercise.file);
     const bool passed = result.passed();
-    if (passed && testimony.was_there && testimony.finding.empty()) continue;
+    if (passed && report.was_there && report.finding.empty()) continue;
     const std::string said = result.cases.empty() ? "no case" : result.cases.front().message;
-    if (!testimony.was_there) throw Failure("the witness could not run: " + said);
+    if (!report.was_there) throw Failure("the witness could not run: " + said);
     // As without a witness: what is not proven to be the student's doing is not.
-    if (testimony.finding.empty() && result.count(CaseState::failed) == 0) {
+    if (report.finding.empty() && result.count(CaseState::failed) == 0) {
       throw Failure("with a witness the judge did not get through the case '" + one.name +
                     "': " + said);
     }
     one.result = "failed";
     one.points.points = 0;
-    one.message = testimony.finding;
-    if (!testimony.remedy.empty()) one.message += '\n' + testimony.remedy;
-    if (testimony.finding.empty()) {
+    one.message = report.finding;
+    if (!report.remedy.empty()) one.message += '\n' + report.remedy;
+    if (report.finding.empty()) {
       one.message = "it passed, but not when run once more: " + said;
     }
   }

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/exercises.hpp"
-#include "grader/collect.hpp"
-#include "grader/marks.hpp"
 #include "grader/options.hpp"
-#include "grader/sandbox.hpp"
-#include "grader/submission.hpp"
-#include "grader/witness.hpp"
-#include "screen.hpp"
+#include "grader/report/marks.hpp"
+#include "grader/sandbox/sandbox.hpp"
+#include "grader/submission/collect.hpp"
+#include "grader/submission/submission.hpp"
+#include "grader/submission/witness.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/screen.hpp"
 
 namespace course::tool::grading {
 
@@ -56,16 +56,16 @@ class Grader {
 
  private:
   /// What is known of an exercise before any submission.
-  struct Prepared {
+  struct PreparedExercise {
     std::vector<std::string> asked;  ///< functions
     std::string failure;             ///< of ours; empty if all is well
   };
 
-  Collected collect_for(const Submission& submission, const Exercise& exercise) const;
+  CollectedFile collect_for(const Submission& submission, const Exercise& exercise) const;
   std::string fingerprint_of(const Submission& submission,
-                             const std::vector<Collected>& collected) const;
-  ExerciseMark grade_exercise(const Exercise& exercise, const Prepared& prepared,
-                              const Collected& collected, const std::filesystem::path& folder,
+                             const std::vector<CollectedFile>& collected) const;
+  ExerciseMark grade_exercise(const Exercise& exercise, const PreparedExercise& prepared,
+                              const CollectedFile& collected, const std::filesystem::path& folder,
                               const StepHandler& on_step) const;
   /// Runs the judge over a submission's program, which that command starts.
   /// @param only a case; all if empty
@@ -74,7 +74,7 @@ class Grader {
                     const std::filesystem::path& folder, const TickHandler& on_tick,
                     const std::string& only = "", int seconds = 0) const;
   /// Runs each case that has passed once more, with a witness.
-  void call_witness(const Exercise& exercise, const Built& built,
+  void call_witness(const Exercise& exercise, const SubmissionBuild& built,
                     const std::filesystem::path& folder, const TickHandler& on_tick, int seconds,
                     ExerciseMark& mark) const;
 
@@ -85,7 +85,7 @@ class Grader {
   std::uint64_t seed_;
   const Sandbox& sandbox_;
   WitnessTool witness_;
-  std::vector<Prepared> prepared_;
+  std::vector<PreparedExercise> prepared_;
   std::string judge_version_;
 };
 

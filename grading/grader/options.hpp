@@ -2,12 +2,10 @@
 /// What `grade` was asked for.
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace course::tool::grading {
@@ -23,16 +21,7 @@ struct Shard {
 };
 
 /// Of "2/8"; none if the text is no shard.
-inline std::optional<Shard> shard_of(const std::string& text) {
-  Shard shard;
-  const char* const end = text.data() + text.size();
-  const auto [slash, wrong] = std::from_chars(text.data(), end, shard.number);
-  if (wrong != std::errc() || slash == end || *slash != '/') return std::nullopt;
-  const auto [last, wrong_too] = std::from_chars(slash + 1, end, shard.of);
-  if (wrong_too != std::errc() || last != end) return std::nullopt;
-  if (shard.number < 1 || shard.number > shard.of) return std::nullopt;
-  return shard;
-}
+std::optional<Shard> shard_of(const std::string& text);
 
 /// The command line of `grade`.
 struct GradeOptions {
@@ -52,5 +41,9 @@ struct GradeOptions {
   std::string shard;                   ///< as 2/8: a part of the class; empty: all of it
   bool again = false;                  ///< mark also those whose marks are there already
 };
+
+/// Reads the arguments behind `grade`.
+/// @throws Failure with status 2 and one line that says what is wrong
+GradeOptions parse_grade_options(const std::vector<std::string>& words);
 
 }  // namespace course::tool::grading

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "errors.hpp"
-#include "exercises/exercises.hpp"
-#include "exercises/test_files.hpp"
-#include "grader/sandbox.hpp"
-#include "progress.hpp"
-#include "screen.hpp"
+#include "grader/sandbox/sandbox.hpp"
+#include "host/checkout.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/progress.hpp"
+#include "host/screen.hpp"
+#include "host/test_files.hpp"
 
 namespace course::tool::grading {
 

@@ -4,7 +4,7 @@
 // and the references never are. The device's memory is out of reach of the student's host code: see
 // relay.hpp of the emulator.
 
-#include "judge/dispatch.hpp"
+#include "checks/entries.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -35,9 +35,22 @@
 #include "emulator/order.h"
 #include "emulator/stream_work.h"
 #include "judge/traces.hpp"
+#include "judge/wire.hpp"
+
+namespace course::boundary {
+
+struct Arguments::Message {
+  grading::Reader words;
+};
+
+}  // namespace course::boundary
 
 namespace course::grading {
 namespace {
+
+using boundary::Arguments;
+using boundary::Entry;
+using boundary::MakeHandle;
 
 namespace device = emulator::detail;
 
@@ -49,7 +62,7 @@ std::map<std::string, Entry>& entries() {
 }
 
 /// There is no memory for what the judge sends.
-class NoRoom : public WireError {
+class OutOfMemory : public WireError {
  public:
   using WireError::WireError;
 };
@@ -70,13 +83,13 @@ class HostArray {
     mapped_ = (bytes_ + 2 * beside + page - 1) / page * page;
     base_ = static_cast<char*>(
         mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (base_ == MAP_FAILED) throw NoRoom("no memory for an array");
+    if (base_ == MAP_FAILED) throw OutOfMemory("no memory for an array");
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
     tell(device::Told::loan);
     if (!is_pinned || bytes_ == 0) return;
     if (cudaHostRegister(data(), bytes_, cudaHostRegisterDefault) != cudaSuccess) {
-      throw NoRoom("an array cannot be page-locked");
+      throw OutOfMemory("an array cannot be page-locked");
     }
     pinned_ = true;
   }
@@ -127,7 +140,7 @@ std::vector<Region> adopt_regions(Reader& message) {
   for (std::size_t left = message.get_count(); left > 0; --left) {
     const auto base = static_cast<std::uintptr_t>(message.get<std::uint64_t>());
     const std::string_view contents = message.get_bytes();
-    if (!device::adopt(base, contents.size())) throw NoRoom("no memory for an allocation");
+    if (!device::adopt(base, contents.size())) throw OutOfMemory("no memory for an allocation");
     std::memcpy(std::bit_cast<void*>(base), contents.data(), contents.size());
     // The message is the host's memory, which the student's code can read.
     std::memset(const_cast<char*>(contents.data()), 0, contents.size());
@@ -168,21 +181,21 @@ Bytes call(Reader& message) {
   emulator::note_stream_work(message.get<char>() != 0);
   emulator::count_host_copies(message.get<bool>());
   const std::vector<Region> regions = adopt_regions(message);
-  Reader words(message.get_bytes());
+  Arguments::Message words{Reader(message.get_bytes())};
   Arguments arguments(words);
-  Ended ended = Ended::returned;
+  CallOutcome outcome = CallOutcome::returned;
   std::string what;
   Bytes result;
   try {
     result = entry->second(arguments);
   } catch (const Error& error) {
-    ended = Ended::cuda_error;
+    outcome = CallOutcome::cuda_error;
     what = error.what();
   } catch (const std::exception& error) {
-    ended = Ended::other_exception;
+    outcome = CallOutcome::other_exception;
     what = error.what();
   } catch (...) {
-    ended = Ended::other_exception;
+    outcome = CallOutcome::other_exception;
     what = "of a type that is no std::exception";
   }
   ++calls;
@@ -191,7 +204,8 @@ Bytes call(Reader& message) {
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
   // Nobody asks for what an exception or a failed kernel leaves behind.
-  if (memory_is_to_be_freed && ended == Ended::returned && device::sticky_error() == cudaSuccess) {
+  if (memory_is_to_be_freed && outcome == CallOutcome::returned &&
+      device::sticky_error() == cudaSuccess) {
     device::find_leaks();
   }
   const emulator::HostCopies copies = emulator::host_copies();
@@ -202,7 +216,7 @@ Bytes call(Reader& message) {
   device::end_guards();
   device::forget_copies();
   Writer answer;
-  answer.put(ended);
+  answer.put(outcome);
   answer.put_text(what);
   answer.put_bytes(result.data(), result.size());
   for (const Bytes& output : outputs) answer.put_bytes(output.data(), output.size());
@@ -264,23 +278,28 @@ int serve() {
 }
 
 }  // namespace
+}  // namespace course::grading
+
+namespace course::boundary {
+
+using namespace grading;
 
 const void* Arguments::next_pointer() {
-  switch (message_.get<Argument>()) {
+  Reader& words = message_.words;
+  switch (words.get<Argument>()) {
     case Argument::device:
-      return message_.get<const void*>();
+      return words.get<const void*>();
     case Argument::handle:
-      if (message_.get<char>() == 0) return nullptr;
+      if (words.get<char>() == 0) return nullptr;
       if (make_handle == nullptr) throw WireError("nobody knows where handles come from");
       return make_handle();
     case Argument::host_array: {
-      const bool is_there = message_.get<char>() != 0;
-      const bool is_output = message_.get<char>() != 0;
-      const bool is_pinned = message_.get<char>() != 0;
-      message_.get<std::uint64_t>();
+      const bool is_there = words.get<char>() != 0;
+      const bool is_output = words.get<char>() != 0;
+      const bool is_pinned = words.get<char>() != 0;
+      words.get<std::uint64_t>();
       if (!is_there) return nullptr;
-      host_arrays().push_back(
-          std::make_unique<HostArray>(message_.get_bytes(), is_output, is_pinned));
+      host_arrays().push_back(std::make_unique<HostArray>(words.get_bytes(), is_output, is_pinned));
       return host_arrays().back()->data();
     }
     case Argument::value:
@@ -289,13 +308,15 @@ const void* Arguments::next_pointer() {
   throw WireError("not a pointer");
 }
 
-std::string_view Arguments::next_value() {
-  if (message_.get<Argument>() != Argument::value) throw WireError("not a value");
-  return message_.get_bytes();
+std::string_view Arguments::next_value(std::size_t bytes) {
+  if (message_.words.get<Argument>() != Argument::value) throw WireError("not a value");
+  const std::string_view value = message_.words.get_bytes();
+  if (value.size() != bytes) throw WireError("an argument of another size");
+  return value;
 }
 
 void Arguments::end() const {
-  if (!message_.at_end()) throw WireError("an argument too many");
+  if (!message_.words.at_end()) throw WireError("an argument too many");
   bool has_output = false;
   for (const std::unique_ptr<HostArray>& array : host_arrays()) {
     if (!array->is_output()) continue;
@@ -325,12 +346,12 @@ bool set_handle_maker(MakeHandle make) {
   return true;
 }
 
-}  // namespace course::grading
+}  // namespace course::boundary
 
 int main() {
   try {
     return course::grading::serve();
-  } catch (const course::grading::NoRoom& error) {
+  } catch (const course::grading::OutOfMemory& error) {
     std::fprintf(stderr, "submission: %s\n", error.what());
     // Later it may be the student's function that has taken all there is.
     return course::grading::calls == 0 ? course::grading::status_no_room : 1;

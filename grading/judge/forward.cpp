@@ -1,4 +1,4 @@
-#include "judge/forward.hpp"
+#include "checks/calls.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -24,11 +24,11 @@
 
 #include "base/arena.hpp"
 #include "check.hpp"
+#include "checks/exercise.hpp"
 #include "data.hpp"
 #include "emulator/order.h"
 #include "emulator/stream_work.h"
-#include "exercise/exercise.hpp"
-#include "judge/held_up.hpp"
+#include "judge/stall_cause.hpp"
 #include "judge/traces.hpp"
 #include "base/copy_waits.hpp"
 #include "observers/timeline/host_copies.hpp"
@@ -219,66 +219,90 @@ bool is_pinned(const void* array) {
     course::detail::seed_offset = std::strtoull(seed, nullptr, 10);
   }
   exercise::detail::at_case_end() = finish;
-  exercise::detail::what_held_up() = what_held_up;
+  exercise::detail::stall_cause() = stall_cause;
   std::set_new_handler([] { give_up_judging("no memory left for the judge"); });
   return true;
 }();
 
 }  // namespace
+}  // namespace course::grading
+
+namespace course::boundary {
+
+using namespace grading;
 
 bool allow_calls(std::initializer_list<const char*> names) {
   for (const char* const name : names) allowed_calls().insert(name);
   return true;
 }
 
-Call::Call(const char* function) : function_(function) {}
+struct RemoteCall::Message {
+  std::string function;
+  Writer arguments;
+  std::vector<const void*> pointers;
+  std::vector<HostOutput> outputs;
+};
 
-void Call::add_device(const void* pointer) {
-  message_.put(Argument::device);
-  message_.put(pointer);
-  pointers_.push_back(pointer);
+RemoteCall::RemoteCall(const char* function) : message_(std::make_unique<Message>()) {
+  message_->function = function;
 }
 
-void Call::add(const HostIn& array) {
-  message_.put(Argument::host_array);
-  message_.put(array.data != nullptr);
-  message_.put(false);
-  message_.put(is_pinned(array.data));
-  message_.put(std::uint64_t{array.bytes});
-  if (array.data != nullptr) message_.put_bytes(array.data, array.bytes);
+RemoteCall::~RemoteCall() = default;
+
+void RemoteCall::add_value(const void* value, std::size_t bytes) {
+  message_->arguments.put(Argument::value);
+  message_->arguments.put_bytes(value, bytes);
 }
 
-void Call::add(const HostOut& array) {
-  message_.put(Argument::host_array);
-  message_.put(array.data != nullptr);
-  message_.put(true);
-  message_.put(is_pinned(array.data));
-  message_.put(std::uint64_t{array.bytes});
+void RemoteCall::add_device(const void* pointer) {
+  message_->arguments.put(Argument::device);
+  message_->arguments.put(pointer);
+  message_->pointers.push_back(pointer);
+}
+
+void RemoteCall::add(const HostInput& array) {
+  Writer& arguments = message_->arguments;
+  arguments.put(Argument::host_array);
+  arguments.put(array.data != nullptr);
+  arguments.put(false);
+  arguments.put(is_pinned(array.data));
+  arguments.put(std::uint64_t{array.bytes});
+  if (array.data != nullptr) arguments.put_bytes(array.data, array.bytes);
+}
+
+void RemoteCall::add(const HostOutput& array) {
+  Writer& arguments = message_->arguments;
+  arguments.put(Argument::host_array);
+  arguments.put(array.data != nullptr);
+  arguments.put(true);
+  arguments.put(is_pinned(array.data));
+  arguments.put(std::uint64_t{array.bytes});
   if (array.data == nullptr) return;
-  message_.put_bytes(array.data, array.bytes);
-  outputs_.push_back(array);
+  arguments.put_bytes(array.data, array.bytes);
+  message_->outputs.push_back(array);
 }
 
-void Call::add(const Handle& handle) {
-  message_.put(Argument::handle);
-  message_.put(handle.is_there);
+void RemoteCall::add(const Handle& handle) {
+  message_->arguments.put(Argument::handle);
+  message_->arguments.put(handle.is_there);
 }
 
-void Call::carry_out(void* result, std::size_t bytes) {
+void RemoteCall::carry_out(void* result, std::size_t bytes) {
   namespace device = emulator::detail;
-  const std::string where = function_ + "()";
+  const auto& [function, arguments, pointers, outputs] = *message_;
+  const std::string where = function + "()";
   device::settle();  // what the checks have put into the arrays, whatever the order
   std::map<std::uintptr_t, std::size_t> regions;  // that a pointer leads into
   std::size_t most = std::size_t{1} << 24;        // for all that is not contents
-  for (const void* const pointer : pointers_) {
+  for (const void* const pointer : pointers) {
     const auto memory = device::lookup(pointer);
     if (memory && regions.emplace(memory->base, memory->size).second) most += memory->size + 64;
   }
-  for (const HostOut& output : outputs_) most += output.bytes + 64;
+  for (const HostOutput& output : outputs) most += output.bytes + 64;
 
   Writer request;
   request.put(Request::call);
-  request.put_text(function_);
+  request.put_text(function);
   request.put_text(emulator::order());
   request.put(emulator::notes_stream_work());
   request.put(emulator::host_copies_are_counted());
@@ -290,24 +314,25 @@ void Call::carry_out(void* result, std::size_t bytes) {
       request.put_bytes(std::bit_cast<const void*>(base), size);
     }
   }
-  request.put_bytes(message_.bytes().data(), message_.bytes().size());
+  request.put_bytes(arguments.bytes().data(), arguments.bytes().size());
 
   Submission& submission = Submission::get();
   const Bytes answer = submission.ask(request.bytes(), most, where);
   Traces traces;
   emulator::HostCopies copies;
-  Ended ended = Ended::returned;
+  CallOutcome outcome = CallOutcome::returned;
   std::string what;
   std::vector<std::uintptr_t> freed;
   try {
     Reader reader(answer);
-    ended = reader.get<Ended>();
-    if (ended > Ended::other_exception) throw WireError("no such end of a call");
+    outcome = reader.get<CallOutcome>();
+    if (outcome > CallOutcome::other_exception) throw WireError("no such end of a call");
     what = reader.get_text();
     const std::string_view value = reader.get_bytes();
-    if (ended == Ended::returned && value.size() != bytes) throw WireError("no such result");
-    if (ended == Ended::returned && bytes != 0) std::memcpy(result, value.data(), bytes);
-    for (const HostOut& output : outputs_) {
+    if (outcome == CallOutcome::returned && value.size() != bytes)
+      throw WireError("no such result");
+    if (outcome == CallOutcome::returned && bytes != 0) std::memcpy(result, value.data(), bytes);
+    for (const HostOutput& output : outputs) {
       const std::string_view contents = reader.get_bytes();
       if (contents.size() != output.bytes) throw WireError("an array of another size");
       std::memcpy(output.data, contents.data(), output.bytes);
@@ -337,10 +362,10 @@ void Call::carry_out(void* result, std::size_t bytes) {
     course::detail::seed_offset += 0x9E3779B97F4A7C15;
   device::add_host_copies(copies);
   adopt(traces, where);
-  if (ended == Ended::cuda_error) throw Error(what.c_str());
-  if (ended == Ended::other_exception) {
+  if (outcome == CallOutcome::cuda_error) throw Error(what.c_str());
+  if (outcome == CallOutcome::other_exception) {
     throw std::runtime_error(where + " threw an exception: " + what);
   }
 }
 
-}  // namespace course::grading
+}  // namespace course::boundary

@@ -116,6 +116,6 @@ enum class Argument : std::uint8_t {
 };
 
 /// How a call ended.
-enum class Ended : std::uint8_t { returned, cuda_error, other_exception };
+enum class CallOutcome : std::uint8_t { returned, cuda_error, other_exception };
 
 }  // namespace course::grading

@@ -15,13 +15,13 @@ using namespace course::grading;
 
 namespace {
 
-struct Ends {
-  Ends() { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, both.data()) == 0); }
-  ~Ends() {
+struct SocketPair {
+  SocketPair() { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, both.data()) == 0); }
+  ~SocketPair() {
     for (const int end : both) close(end);
   }
-  Ends(const Ends&) = delete;
-  Ends& operator=(const Ends&) = delete;
+  SocketPair(const SocketPair&) = delete;
+  SocketPair& operator=(const SocketPair&) = delete;
   std::array<int, 2> both{};
 };
 
@@ -93,7 +93,7 @@ TEST_CASE("grading: lengths that lie are found") {
 }
 
 TEST_CASE("grading: messages go from end to end whole") {
-  const Ends ends;
+  const SocketPair ends;
   Bytes message(3'000'000, 'm');
   message.back() = 'e';
   std::thread sender([&] { send_message(ends.both[0], message); });
@@ -103,11 +103,11 @@ TEST_CASE("grading: messages go from end to end whole") {
 
 TEST_CASE("grading: a message that is too long or is cut off is an error") {
   {
-    const Ends ends;
+    const SocketPair ends;
     send_message(ends.both[0], Bytes(100));
     CHECK_THROWS_AS(receive_message(ends.both[1], 99), WireError);
   }
-  const Ends ends;
+  const SocketPair ends;
   const std::uint64_t size = std::uint64_t{1} << 40;
   REQUIRE(write(ends.both[0], &size, sizeof size) == sizeof size);
   REQUIRE(write(ends.both[0], "abc", 3) == 3);

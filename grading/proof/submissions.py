@@ -1,6 +1,9 @@
 """What is handed in to prove the grader with: cheats, files of odd shapes, model and wrong solutions.
 
-A cheat is a file of cheats/. It begins with
+A cheat is a file of cheats/, in a room by what it goes for: code/ (what the compiler and the assembler are given),
+symbols/ (the linker), process/ (the program, its limits and the grader beside it), memory/ (data and results that host
+code has no right to), recording/ (what is counted and found), exercises/ (what one exercise alone asks for). Its name
+tells it apart from all others. It begins with
 
     // A cheat for 01a: what it tries, in a sentence.
     // expected: WHAT
@@ -122,7 +125,11 @@ class Cheat:
 
 
 def cheats():
-    return {path.stem: Cheat(path) for path in sorted((HERE / "cheats").glob("*.cu"))}
+    paths = sorted((HERE / "cheats").glob("*/*.cu"), key=lambda path: path.stem)
+    found = {path.stem: Cheat(path) for path in paths}
+    if len(found) != len(paths):
+        raise ValueError("two cheats have one name")
+    return found
 
 
 def rights():
@@ -246,8 +253,8 @@ def _a_whole_checkout(folder, file, model, exercise):
     (place / file).write_text(model)
     # What a submission has besides has no say.
     (place / "check.cpp").write_text("#error not this one\n")
-    (folder / "common").mkdir()
-    (folder / "common" / "check.hpp").write_text("#error not this one\n")
+    (folder / "common" / "lesson").mkdir(parents=True)
+    (folder / "common" / "lesson" / "check.hpp").write_text("#error not this one\n")
 
 
 # What each is worth; a pair where it depends on whether we are root, who can read everything.

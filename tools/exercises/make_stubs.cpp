@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/exercises.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
-#include "standard_streams.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/exercise_list.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
+#include "host/standard_streams.hpp"
 
 namespace course::tool {
 namespace {

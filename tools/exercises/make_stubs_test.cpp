@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "exercises/fake_course.hpp"
-#include "process.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/process.hpp"
 
 using namespace course::tool;
 
@@ -44,11 +44,11 @@ struct Stubs {
   int run(std::vector<std::string> words, const std::string& pristine = "") {
     words.insert(words.begin(), MAKE_STUBS);
     text.clear();
-    Surroundings surroundings;
-    surroundings.environment = {{"COURSE_PRISTINE", pristine}};
+    RunOptions run_options;
+    run_options.environment = {{"COURSE_PRISTINE", pristine}};
     return run_process(
                words, [&](Stream, std::string_view line) { text += std::string(line) + '\n'; }, {},
-               surroundings)
+               run_options)
         .code;
   }
 

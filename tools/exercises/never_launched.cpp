@@ -2,8 +2,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "errors.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/process.hpp"
 #include "proof.hpp"
 
 namespace course::tool {

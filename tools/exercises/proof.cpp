@@ -6,11 +6,11 @@
 #include <system_error>
 #include <utility>
 
-#include "common/table.hpp"
-#include "errors.hpp"
-#include "exercises/hints.hpp"
-#include "exercises/stub.hpp"
-#include "files.hpp"
+#include "console/table.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/hints.hpp"
+#include "host/exercises/stub.hpp"
+#include "host/files.hpp"
 #include "wrong_solution.hpp"
 
 namespace course::tool {
@@ -93,15 +93,15 @@ class Prover {
     Variant variant{name, "", {}};
     const fs::path folder = folder_of(name);
     const bool is_model = name == "model";
-    const Made made =
+    const CompileResult made =
         make_check_program(checkout_, list_, is_model ? exercise_ : quick_, source, folder);
     if (!made.ok()) {
       variant.verdict = "does not compile";
       proof_.variants.push_back(variant);
-      blame(
-          name +
-          (made.stopped_at == Made::Step::linking ? " cannot be linked: " : " does not compile: ") +
-          made.messages.front());
+      blame(name +
+            (made.stopped_at == CompileResult::Step::linking ? " cannot be linked: "
+                                                             : " does not compile: ") +
+            made.messages.front());
       return std::nullopt;
     }
     if (is_model && !made.messages.empty()) {
@@ -168,8 +168,8 @@ class Prover {
         list_, by_checks ? fs::path(exercise_.objects.front()) : student, changed);
     Exercise without = quick_;
     if (by_checks) without.objects.front() = changed.string();
-    const Made made = link_for(checkout_, list_, without, source, by_checks ? student : changed,
-                               folder / "check", more);
+    const CompileResult made = link_for(checkout_, list_, without, source,
+                                        by_checks ? student : changed, folder / "check", more);
     if (!made.ok()) {
       throw Failure("the program that launches nothing cannot be linked: " + made.messages.front());
     }
@@ -292,7 +292,7 @@ Proof sanitize(const Checkout& checkout, const ExerciseList& list, const Exercis
   if (!write_file(source, read_solution(exercise.model()))) {
     throw Failure("cannot write " + source.string());
   }
-  const Made made = make_check_program(checkout, list, exercise, source, scratch);
+  const CompileResult made = make_check_program(checkout, list, exercise, source, scratch);
   if (!made.ok()) throw Failure("the model solution does not compile: " + made.messages.front());
   for (const Words& tool :
        {Words{"--tool", "memcheck", "--leak-check", "full", "--report-api-errors", "no"},
@@ -306,11 +306,11 @@ Proof sanitize(const Checkout& checkout, const ExerciseList& list, const Exercis
                    {(scratch / "check").string(), "--in-process", "--test-case=correct*,safe*",
                     "--test-case-exclude=*is reported*"});
     Words output;
-    Surroundings surroundings;
-    surroundings.folder = checkout.source_dir;
+    RunOptions run_options;
+    run_options.folder = checkout.source_dir;
     const ExitStatus status = run_process(
         command, [&](Stream, std::string_view line) { output.emplace_back(line); }, {},
-        surroundings);
+        run_options);
     const bool clean =
         status.ok() && std::any_of(output.begin(), output.end(), [](const std::string& line) {
           return line.starts_with("========= COMPUTE-SANITIZER");

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "checkout.hpp"
-#include "exercises/check_program.hpp"
-#include "exercises/exercises.hpp"
+#include "host/checkout.hpp"
+#include "host/exercises/check_program.hpp"
+#include "host/exercises/exercise_list.hpp"
 
 namespace course::tool {
 

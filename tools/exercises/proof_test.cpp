@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "errors.hpp"
-#include "exercises/fake_course.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/exercises/fake_course.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
 
 using namespace course::tool;
 namespace fs = std::filesystem;

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "config.hpp"
-#include "errors.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/files.hpp"
+#include "host/process.hpp"
+#include "host/standard_streams.hpp"
 #include "proof.hpp"
-#include "standard_streams.hpp"
 
 namespace course::tool {
 namespace {

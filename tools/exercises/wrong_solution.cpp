@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "errors.hpp"
-#include "process.hpp"
+#include "host/errors.hpp"
+#include "host/process.hpp"
 
 namespace course::tool {
 namespace {
@@ -41,15 +41,15 @@ std::optional<std::string> make_wrong_solution(const std::filesystem::path& patc
                                          "--verbose",       "--no-backup-if-mismatch",
                                          "--reject-file=-", "--output=" + made.string(),
                                          model.string(),    patch.string()};
-  Surroundings surroundings;
-  surroundings.environment = {{"LC_ALL", "C"}, {"LANGUAGE", ""}};
+  RunOptions run_options;
+  run_options.environment = {{"LC_ALL", "C"}, {"LANGUAGE", ""}};
   std::filesystem::create_directories(made.parent_path());
   std::optional<std::string> complaint;
   const auto listen = [&](Stream, std::string_view line) {
     if (!complaint && complains(line)) complaint = line;
   };
   try {
-    const ExitStatus status = run_process(command, listen, {}, surroundings);
+    const ExitStatus status = run_process(command, listen, {}, run_options);
     if (!status.ok() && !complaint) complaint = "patch failed, " + status.text();
   } catch (const Failure& failure) {
     throw Failure(std::string(failure.what()) +

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "errors.hpp"
-#include "exercises/test_files.hpp"
+#include "host/errors.hpp"
+#include "host/test_files.hpp"
 
 using namespace course::tool;
 namespace fs = std::filesystem;

@@ -214,7 +214,7 @@ def main():
         sys.exit("machine_code: --tensor counts in machine code, and neither cuobjdump nor nvdisasm was found")
     with tempfile.TemporaryDirectory() as work:
         cubin = f"{work}/chapter.cubin"
-        compiled = [nvcc, "-std=c++20", "-O3", f"-arch={arguments.arch}", f"-I{ROOT / 'common'}", str(source)]
+        compiled = [nvcc, "-std=c++20", "-O3", f"-arch={arguments.arch}", f"-I{ROOT / 'common/lesson'}", str(source)]
         used = registers(run(compiled + ["-cubin", "-Xptxas", "-v", "-o", cubin]))
         if machine:
             command = [cuobjdump, "-sass", cubin] if cuobjdump else [nvdisasm, "-c", cubin]

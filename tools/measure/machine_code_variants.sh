@@ -12,8 +12,8 @@ mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/chapters" "$work/tools/measure"
-cp -r "$root/common" "$work"
+mkdir -p "$work/chapters" "$work/common" "$work/tools/measure"
+cp -r "$root/common/lesson" "$work/common"
 cp -r "$root/chapters/09_gemm_unroll" "$work/chapters"
 cp "$root/tools/measure/machine_code.py" "$work/tools/measure"
 

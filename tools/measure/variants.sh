@@ -34,7 +34,7 @@ variant() {
   fi
   sed -e "s/report.add(\"$name\"/report.add(\"$name, $2\"/" \
     -e "/report.add(\"$name, batched\"/d" "$work/edited.cu" >"$work/$name.cu"
-  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$work/$name.cu" -o "$work/$name"
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common/lesson" "$work/$name.cu" -o "$work/$name"
   # shellcheck disable=SC2086 # one word an option
   "$work/$name" $options --json "$folder/$3.json"
 }
@@ -79,7 +79,7 @@ ours() {
   fi
   sed -e "s/\"ours \([a-z]*-major\)\"/\"ours \1, $1\"/" "$root/chapters/07_cublas/cublas.cu" \
     >"$work/cublas.cu"
-  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$work/cublas.cu" -lcublas -o "$work/cublas"
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common/lesson" "$work/cublas.cu" -lcublas -o "$work/cublas"
   # shellcheck disable=SC2086 # one word an option
   "$work/cublas" $options --json "$folder/$2.json"
   # shellcheck disable=SC2086 # one word an option
@@ -109,7 +109,7 @@ ours "streamed" ours_streamed '
 # cached MODE: chapter 14's accesses, all loads of global memory by way of level 1 (ca) or past it (cg)
 cached() {
   wanted 14_memory || return 0
-  nvcc -std=c++20 -O3 -arch=native -Xptxas "-dlcm=$1" -I "$root/common" \
+  nvcc -std=c++20 -O3 -arch=native -Xptxas "-dlcm=$1" -I "$root/common/lesson" \
     "$root/chapters/14_memory/memory.cu" -o "$work/memory"
   # shellcheck disable=SC2086 # one word an option
   "$work/memory" --part accesses $options --json "$folder/14_memory_$1.json"

@@ -113,7 +113,7 @@ nvrtcResult compile(_nvrtcProgram& program, std::vector<std::string> options) {
                                       "-I" + (beside.empty() ? "." : beside.string())};
   command.insert(command.end(), options.begin(), options.end());
   const int log = open((path / "log").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-  processes::Ending ending;
+  processes::ExitStatus ending;
   try {
     ending = processes::output_of(command, log).ending;
   } catch (const std::exception& error) {

@@ -24,7 +24,7 @@ compile() {
   if [ -f "$folder/cpu.cpp" ]; then set -- "$@" "$folder/cpu.cpp"; fi
   program=$1
   shift
-  nvcc -std=c++20 -O3 -arch=native -I "$root/common" "$@" -o "$build/chapters/$program" -lcublas
+  nvcc -std=c++20 -O3 -arch=native -I "$root/common/lesson" "$@" -o "$build/chapters/$program" -lcublas
 }
 
 status=0

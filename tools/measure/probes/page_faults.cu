@@ -1,8 +1,8 @@
 /// @file
-/// FaultCounts the page faults of managed memory on a GPU, and what moves because of them: each of
+/// Counts the page faults of managed memory on a GPU, and what moves because of them: each of
 /// chapter 14's ways with managed memory once, and one without it to compare with.
 ///
-///     nvcc -std=c++20 -O3 -I common tools/measure/probes/page_faults.cu -o page_faults
+///     nvcc -std=c++20 -O3 -I common/lesson tools/measure/probes/page_faults.cu -o page_faults
 ///     ./page_faults --json docs/results/nvidia-h200/14_page_faults.json
 ///
 /// CUPTI counts, the library beneath NVIDIA's profilers; it is loaded when the program runs. Where

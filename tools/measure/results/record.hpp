@@ -30,7 +30,7 @@ struct Machine {
   std::string cublas;                  ///< "13.1.0"
 };
 
-/// A ceiling (see common/ceiling.hpp), and the clocks while it was measured.
+/// A ceiling (see common/lesson/ceiling.hpp), and the clocks while it was measured.
 struct CeilingRecord {
   std::string name;                   ///< "read"
   double gb_per_s = 0;                ///< 0 for a ceiling of arithmetic

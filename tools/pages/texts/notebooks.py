@@ -108,14 +108,15 @@ def cell(kind, text, **metadata):
 
 @functools.lru_cache(maxsize=None)
 def headers():
-    """The files of common/ that programs need, packed: always the same bytes. They are one line, long as it is, so that
+    """The files of common/lesson that programs need, packed: always the same bytes. They are one line, long as it is, so that
     they take little room where a notebook shows cells that should be folded."""
-    common = ROOT / "common"
-    files = sorted(file for file in common.iterdir() if file.suffix in (".hpp", ".inl") or file.name == "common.cu")
+    lesson = ROOT / "common/lesson"
+    files = sorted(file for file in lesson.rglob("*")
+                   if file.parent.name != "tests" and (file.suffix in (".hpp", ".inl") or file.name == "common.cu"))
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz", preset=9) as archive:
         for file in files:
-            about = tarfile.TarInfo(file.name)
+            about = tarfile.TarInfo(str(file.relative_to(lesson)))
             about.size = file.stat().st_size
             archive.addfile(about, io.BytesIO(file.read_bytes()))
     data = base64.b64encode(packed.getvalue()).decode()

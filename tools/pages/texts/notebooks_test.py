@@ -91,7 +91,7 @@ class All(unittest.TestCase):
             for file, body in files.items():
                 self.assertEqual(body, (folder / file).read_text(encoding="utf-8").rstrip("\n"))
                 for other in notebooks.INCLUDED.findall(body):
-                    self.assertTrue(other in files or (ROOT / "common" / other).is_file(), other)
+                    self.assertTrue(other in files or (ROOT / "common/lesson" / other).is_file(), other)
             self.assertIn(name.partition("_")[2] + ".cu", files)
 
     def test_the_program_comes_before_what_runs_it_again(self):
@@ -126,8 +126,8 @@ class All(unittest.TestCase):
     def test_the_headers_are_those_of_the_course(self):
         packed = re.search(r'^packed = "(.*)"$', notebooks.headers(), re.M)[1]
         with tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))) as archive:
-            for name in ("course.hpp", "common.cu", "report.inl"):
-                self.assertEqual(archive.extractfile(name).read(), (ROOT / "common" / name).read_bytes())
+            for name in ("course.hpp", "common.cu", "report.inl", "console/table.hpp"):
+                self.assertEqual(archive.extractfile(name).read(), (ROOT / "common/lesson" / name).read_bytes())
 
     def test_the_first_cell_takes_the_wheel_from_where_one_says(self):
         cells = notebooks.notebook("01_global", "https://example.org/emucc.whl")["cells"]

@@ -1,0 +1,30 @@
+#include "checks/shown_errors.hpp"
+
+#include <cuda_runtime.h>
+
+#include <set>
+#include <sstream>
+
+#ifdef CUDA_EMULATOR
+#include "emulator/findings.h"
+#endif
+
+namespace course::exercise::detail {
+
+std::string worth_showing(const std::string& errors) {
+  std::istringstream stream(errors.substr(0, most_output));
+  std::string text;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("warning: cuda")) continue;
+    text += line + "\n";
+  }
+#ifdef CUDA_EMULATOR
+  static std::set<std::string> shown;
+  text = emulator::without_repeats(text, shown);
+#endif
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  if (errors.size() > most_output) text += "\n...";
+  return text;
+}
+
+}  // namespace course::exercise::detail

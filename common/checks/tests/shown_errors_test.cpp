@@ -1,0 +1,36 @@
+#include "checks/shown_errors.hpp"
+
+#include <doctest/doctest.h>
+
+using course::exercise::detail::most_output;
+using course::exercise::detail::worth_showing;
+
+namespace {
+
+std::string finding(const std::string& kind, int line) {
+  return "emulator: " + kind + ": something is wrong\n  kernel.cu:" + std::to_string(line) +
+         ": read by thread (1,0,0)\n  to mend it: mend it\n\n";
+}
+
+}  // namespace
+
+TEST_CASE("a check program: a finding is shown in full once, and then by its place") {
+  const std::string first = finding("error: race", 14) + "emulator: 1 error\n";
+  const std::string shown = worth_showing(first);
+  CHECK(shown + "\n" == first);
+  CHECK(worth_showing(first) ==
+        "emulator: error: race again at kernel.cu:14, as described above\nemulator: 1 error");
+  // Another line, another kind, another severity: those are new.
+  for (const std::string& other : {finding("error: race", 15), finding("error: out-of-bounds", 14),
+                                   finding("warning: race", 14)}) {
+    CHECK(worth_showing(other) + "\n\n" == other);
+  }
+}
+
+TEST_CASE(
+    "a check program: what is no finding is shown as it is, but for calls that failed after") {
+  CHECK(worth_showing("my own line\nwarning: cudaFree(p) at x:1: error\nanother\n") ==
+        "my own line\nanother");
+  const std::string much(2 * most_output, 'x');
+  CHECK(worth_showing(much) == much.substr(0, most_output) + "\n...");
+}

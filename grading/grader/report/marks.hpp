@@ -1,0 +1,82 @@
+/// @file
+/// What a submission is worth: the marks, and their form in JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/sandbox/sandbox.hpp"
+
+namespace course::tool::grading {
+
+/// Points reached, and how many there are.
+struct Points {
+  int points = 0;
+  int of = 0;
+
+  Points& operator+=(const Points& more) {
+    points += more.points;
+    of += more.of;
+    return *this;
+  }
+};
+
+/// What became of one case of an exercise's check.
+struct CaseMark {
+  std::string name;                ///< "correct: every bit at awkward shapes"
+  std::string result = "not run";  ///< "passed", "failed", "skipped" or "not run"
+  Points points;
+  std::string message;  ///< may have several lines
+
+  bool was_run() const { return result != "not run"; }
+  /// What the case is about: the word before the colon ("correct"), or "other".
+  std::string criterion() const;
+};
+
+/// What became of one exercise.
+struct ExerciseMark {
+  std::string id;
+  std::string name;
+  std::string title;
+  /// "graded", "missing", "not a file", "too large", "not text", "does not compile", "refused", or
+  /// "not graded", which is a failure of ours and never the student's.
+  std::string state = "graded";
+  std::string reason;                ///< one line; empty if it was graded
+  std::vector<std::string> details;  ///< what the compiler said, say
+  std::vector<CaseMark> cases;
+  double seconds = 0;
+
+  /// Whether its points are known: nothing of ours failed.
+  bool is_graded() const { return state != "not graded"; }
+
+  Points points() const;
+  /// Points by criterion, in the order in which the cases name them.
+  std::vector<std::pair<std::string, Points>> criteria() const;
+};
+
+/// What a submission is worth.
+struct Marks {
+  std::string submission;  ///< a student's name, say: text that we have not chosen
+  std::string graded;      ///< when, "2026-11-21T23:00:00Z"
+  std::uint64_t seed = 0;
+  std::string judge;  ///< tells versions of the checks apart
+  /// Tells apart all that the marks depend on; those of the same print need not be made again.
+  std::string fingerprint;
+  Isolation isolation;
+  std::vector<ExerciseMark> exercises;
+
+  Points points() const;
+  /// Whether something of ours failed.
+  bool has_failure_of_ours() const;
+};
+
+/// Marks as JSON text. Bytes that are no UTF-8 are replaced.
+std::string to_json(const Marks& marks);
+
+/// Reads what to_json() wrote; nothing if the text is no such thing.
+std::optional<Marks> marks_from_json(const std::string& text);
+
+}  // namespace course::tool::grading
