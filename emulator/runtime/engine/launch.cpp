@@ -215,7 +215,7 @@ bool KernelTask::keep_arguments(const void* const* others) {
   return true;
 }
 
-/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
+/// What a kernel's parameters may have, in bytes: see emulator/compiler/diagnose/kernel_sizes.cpp.
 constexpr std::size_t largest_parameters = 32764;
 
 void KernelTask::tell_witness() const {
