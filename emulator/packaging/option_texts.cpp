@@ -23,7 +23,7 @@ namespace {
 using emulator::compiler::nvcc::all_options;
 using emulator::compiler::nvcc::Effect;
 using emulator::compiler::nvcc::Option;
-using emulator::compiler::nvcc::Value;
+using emulator::compiler::nvcc::ValueForm;
 
 // The table has the value's name, two blanks and the text.
 std::string_view value_name(const Option& option) {
@@ -175,14 +175,14 @@ void write_zsh() {
     }
     // "+" lets the value follow at once, or as the next word; "*" lets the option come again.
     const bool has_sign = option->name.ends_with("=");
-    const std::string how = option->value == Value::none                  ? ""
-                            : option->value == Value::joined && !has_sign ? "+"
-                                                                          : "=";
+    const std::string how = option->value == ValueForm::none                  ? ""
+                            : option->value == ValueForm::joined && !has_sign ? "+"
+                                                                              : "=";
     const std::string about =
         '[' + replaced(explanation(*option), {{'[', "("}, {']', ")"}, {'\'', "’"}}) + ']';
     text += "  '*" + std::string(without_sign(option->name)) + how + about + action + "' \\\n";
     if (option->long_name.empty()) continue;
-    const std::string sign = option->value == Value::none ? "" : "=";
+    const std::string sign = option->value == ValueForm::none ? "" : "=";
     text += "  '*" + std::string(option->long_name) + sign + about + action + "' \\\n";
   }
   text += "  '*:source or argument:_files'\n";

@@ -55,7 +55,7 @@ std::vector<Diagnostic> read(std::string_view output) {
 }
 
 // Whose a function or a variable is: what stands at the beginning, or nothing.
-std::string_view side(std::string_view text) {
+std::string_view execution_space(std::string_view text) {
   for (const std::string_view word :
        {"__host__ __device__", "__host__", "__device__", "__global__"}) {
     if (text.starts_with(word)) return word;
@@ -64,19 +64,20 @@ std::string_view side(std::string_view text) {
 }
 
 // The two sides of `reference to __host__ function 'f' in __global__ function`.
-struct Sides {
+struct ExecutionSpaces {
   std::string_view of;
   std::string_view in;
 };
 
-std::optional<Sides> sides(std::string_view text, std::string_view before,
-                           std::string_view between) {
+std::optional<ExecutionSpaces> execution_spaces(std::string_view text, std::string_view before,
+                                                std::string_view between) {
   const std::size_t first = text.find(before);
   if (first == std::string_view::npos) return std::nullopt;
   const std::string_view rest = text.substr(first + before.size());
   const std::size_t second = rest.rfind(between);
   if (second == std::string_view::npos) return std::nullopt;
-  const Sides result{side(rest), side(rest.substr(second + between.size()))};
+  const ExecutionSpaces result{execution_space(rest),
+                               execution_space(rest.substr(second + between.size()))};
   if (result.of.empty() || result.in.empty()) return std::nullopt;
   return result;
 }
@@ -89,14 +90,14 @@ std::string caller(std::string_view in) {
 
 // nvcc only warns where a function of both sides calls one of the host: it may never do so on a
 // device.
-bool is_only_a_warning(const Sides& sides) {
-  return sides.in == "__host__ __device__";
+bool is_only_a_warning(const ExecutionSpaces& spaces) {
+  return spaces.in == "__host__ __device__";
 }
 
 // A call of a function that is of no use where it stands.
-std::string wrong_call(const std::string& what, const Sides& sides) {
-  if (sides.of == "__global__") return what + " is a kernel: launch it with <<<blocks, threads>>>";
-  return caller(sides.in) + " cannot call " + what + ", which is a " + std::string(sides.of) +
+std::string wrong_call(const std::string& what, const ExecutionSpaces& spaces) {
+  if (spaces.of == "__global__") return what + " is a kernel: launch it with <<<blocks, threads>>>";
+  return caller(spaces.in) + " cannot call " + what + ", which is a " + std::string(spaces.of) +
          " function; one of yours can be declared __host__ __device__";
 }
 
@@ -148,18 +149,18 @@ constexpr std::array<Rule, 13> rules = {{
 
 // A launch in device code, which clang does not have. (Or a call: in the same words.)
 bool is_of_kernel_in_kernel(const Diagnostic& diagnostic) {
-  const auto found = sides(diagnostic.text, "reference to ", " in ");
+  const auto found = execution_spaces(diagnostic.text, "reference to ", " in ");
   return found && found->of == "__global__" && found->in != "__host__";
 }
 
 // An empty sentence: a rule of clang's that is not nvcc's. Nothing: none that we know.
 std::optional<std::string> sentence(const Diagnostic& diagnostic) {
   for (const std::string_view note : diagnostic.notes) {
-    const auto found = sides(note, "call to ", " function from ");
+    const auto found = execution_spaces(note, "call to ", " function from ");
     if (!found) continue;
     return is_only_a_warning(*found) ? "" : wrong_call(called(diagnostic.text), *found);
   }
-  if (const auto found = sides(diagnostic.text, "reference to ", " in ")) {
+  if (const auto found = execution_spaces(diagnostic.text, "reference to ", " in ")) {
     if (is_only_a_warning(*found)) return "";
     const std::string_view variable = quoted(diagnostic.text, " variable '");
     if (variable.empty()) {
@@ -176,8 +177,8 @@ std::optional<std::string> sentence(const Diagnostic& diagnostic) {
 
 }  // namespace
 
-std::vector<std::string> second_opinion(std::string_view output,
-                                        const std::function<bool(std::string_view)>& is_users,
+std::vector<std::string> clang_findings(std::string_view output,
+                                        const std::function<bool(std::string_view)>& is_user_file,
                                         bool is_separate) {
   std::vector<std::string> result;
   std::set<std::string_view> places;
@@ -187,7 +188,7 @@ std::vector<std::string> second_opinion(std::string_view output,
     // What follows from a mistake that has been told, such as an operator of the host's.
     if (!text && places.contains(diagnostic.place)) continue;
     if (!text) return {};
-    if (text->empty() || !is_users(diagnostic.file)) continue;
+    if (text->empty() || !is_user_file(diagnostic.file)) continue;
     if (!places.insert(diagnostic.place).second) continue;
     result.push_back(std::string(diagnostic.where) + ": error: " + *text);
   }

@@ -16,10 +16,10 @@ namespace emulator::compiler::diagnose {
 
 /// The lines for the user: `file.cu:12:5: error: ...`, one for each line of the program.
 /// \param output    clang's messages, without colours and without the lines of the source
-/// \param is_users  whether a file is the user's own, as opposed to the system's and ours
+/// \param is_user_file  whether a file is the user's own, as opposed to the system's and ours
 /// \param is_separate  whether kernels may launch kernels, as with nvcc's -rdc=true
-std::vector<std::string> second_opinion(std::string_view output,
-                                        const std::function<bool(std::string_view)>& is_users,
+std::vector<std::string> clang_findings(std::string_view output,
+                                        const std::function<bool(std::string_view)>& is_user_file,
                                         bool is_separate = false);
 
 }  // namespace emulator::compiler::diagnose

@@ -12,7 +12,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 Lines opinion(std::string_view output) {
-  return second_opinion(output, [](std::string_view file) { return file.ends_with(".cu"); });
+  return clang_findings(output, [](std::string_view file) { return file.ends_with(".cu"); });
 }
 
 constexpr std::string_view wrong_call =
@@ -36,8 +36,8 @@ TEST_CASE("a launch in device code, which clang does not know, is none of its bu
       "k.cu:7:3: error: reference to __global__ function 'child' in __global__ function\n";
   const auto all = [](std::string_view) { return true; };
   CHECK(opinion(launch).size() == 1);
-  CHECK(second_opinion(launch, all, true).empty());
-  CHECK(second_opinion(launch + std::string(wrong_call), all, true).size() == 1);
+  CHECK(clang_findings(launch, all, true).empty());
+  CHECK(clang_findings(launch + std::string(wrong_call), all, true).size() == 1);
 }
 
 TEST_CASE("clang may only speak of CUDA's rules") {

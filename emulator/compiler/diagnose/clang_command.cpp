@@ -165,7 +165,7 @@ Arguments clang_command(const Compilation& compilation, const std::string& clang
   return result;
 }
 
-std::vector<std::string> files_of_user(std::string_view preprocessed) {
+std::vector<std::string> user_files(std::string_view preprocessed) {
   std::vector<std::string> result;
   any_marker(preprocessed, [&](const LineMarker& marker, std::size_t) {
     if (marker.position.in_system_header) return false;

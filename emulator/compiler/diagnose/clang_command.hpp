@@ -23,7 +23,7 @@ preprocess::Arguments clang_command(const preprocess::Compilation& compilation,
                                     const std::string& clang, std::string_view preprocessed);
 
 /// The files that a preprocessed text stems from, system headers aside, in normal form.
-std::vector<std::string> files_of_user(std::string_view preprocessed);
+std::vector<std::string> user_files(std::string_view preprocessed);
 
 /// The same path for the same file, whoever wrote it.
 std::string normal_path(std::string_view path);

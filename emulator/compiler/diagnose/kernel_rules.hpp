@@ -24,7 +24,8 @@ namespace emulator::compiler::diagnose {
 ///   CUDA's for the host, nor read an array of the host's constants.
 /// - Code for the device launches kernels only where it is compiled to be linked (-rdc=true).
 /// - Nobody writes a `__constant__` variable by its name; nobody initialises a `__shared__` one.
-std::vector<std::string> broken_kernel_rules(const text::CudaText& text, const text::LineMap& lines,
-                                             bool is_separate = false);
+std::vector<std::string> kernel_rule_violations(const text::CudaText& text,
+                                                const text::LineMap& lines,
+                                                bool is_separate = false);
 
 }  // namespace emulator::compiler::diagnose

@@ -15,19 +15,19 @@ namespace {
 
 using text::CudaText;
 using text::lex;
-using text::Lexed;
+using text::LexedText;
 using text::LineMap;
 
 std::vector<std::string> broken(const std::string& program, bool is_separate = false) {
   const std::string text = "# 1 \"k.cu\"\n" + program;
-  Lexed lexed = lex(text);
+  LexedText lexed = lex(text);
   const LineMap lines(text, lexed.directives);
-  return broken_kernel_rules(CudaText(text, std::move(lexed.tokens)), lines, is_separate);
+  return kernel_rule_violations(CudaText(text, std::move(lexed.tokens)), lines, is_separate);
 }
 
 std::size_t checks(const std::string& program) {
   const std::string text = "# 1 \"k.cu\"\n" + program;
-  Lexed lexed = lex(text);
+  LexedText lexed = lex(text);
   const LineMap lines(text, lexed.directives);
   return kernel_size_checks(CudaText(text, std::move(lexed.tokens))).size();
 }

@@ -49,14 +49,15 @@ void check_parameters(const CudaText& text, const DeviceFunction& kernel,
 
 // What variables of one kind there are, between two tokens: those that can be seen from the last of
 // them; those of other blocks, or other namespaces, are left alone.
-struct Kind {
+struct VariableLimit {
   std::string_view qualifier;
   std::string_view most;
   std::string_view sentence;
 };
 
-void check_variables(const CudaText& text, const DeviceFunctions& functions, const Kind& kind,
-                     std::size_t begin, std::size_t end, std::vector<SizeCheck>& checks) {
+void check_variables(const CudaText& text, const DeviceFunctions& functions,
+                     const VariableLimit& limit, std::size_t begin, std::size_t end,
+                     std::vector<SizeCheck>& checks) {
   struct Variable {
     std::size_t depth;
     std::string size;
@@ -69,7 +70,7 @@ void check_variables(const CudaText& text, const DeviceFunctions& functions, con
       --depth;
       std::erase_if(variables, [&](const Variable& variable) { return variable.depth > depth; });
     }
-    if (!text.is(i, kind.qualifier) || !functions.is_users(i)) continue;
+    if (!text.is(i, limit.qualifier) || !functions.is_user_code(i)) continue;
     const Declaration declaration = text.declaration_around(i);
     if (declaration.extern_word != nowhere || declaration.semicolon == nowhere) continue;
     // Of a template the size depends on its arguments.
@@ -83,13 +84,13 @@ void check_variables(const CudaText& text, const DeviceFunctions& functions, con
       sizes += (sizes.empty() ? "" : " + ") + variable.size;
     }
     checks.push_back(
-        {declaration.semicolon, size_check(sizes, std::string(kind.most), kind.sentence)});
+        {declaration.semicolon, size_check(sizes, std::string(limit.most), limit.sentence)});
     i = declaration.semicolon;
   }
 }
 
-constexpr Kind shared_variables{"__shared__", "49152", shared_too_large};
-constexpr Kind constants{"__constant__", "65536", constants_too_large};
+constexpr VariableLimit shared_variables{"__shared__", "49152", shared_too_large};
+constexpr VariableLimit constants{"__constant__", "65536", constants_too_large};
 
 }  // namespace
 
@@ -97,7 +98,7 @@ std::vector<SizeCheck> kernel_size_checks(const CudaText& text) {
   std::vector<SizeCheck> result;
   const DeviceFunctions functions(text);
   for (const DeviceFunction& function : functions.all()) {
-    if (function.open == nowhere || !functions.is_users(function.name)) continue;
+    if (function.open == nowhere || !functions.is_user_code(function.name)) continue;
     if (function.is_kernel) check_parameters(text, function, result);
     check_variables(text, functions, shared_variables, function.open, function.close, result);
   }

@@ -41,13 +41,13 @@ std::string place_of(std::string_view line) {
   return "";
 }
 
-struct Lines {
+struct MessageLines {
   std::vector<std::string_view> as_they_are;
   std::vector<std::string> plain;  // without colours and the line's end
 };
 
-Lines lines_of(std::string_view output) {
-  Lines lines;
+MessageLines lines_of(std::string_view output) {
+  MessageLines lines;
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size() - 1);
     lines.as_they_are.push_back(output.substr(begin, end + 1 - begin));
@@ -61,7 +61,7 @@ Lines lines_of(std::string_view output) {
 // more than a few candidates: the reader knows the function, and has its name and the types.
 std::string without_candidates(std::string_view output) {
   constexpr std::size_t few = 4;
-  const Lines lines = lines_of(output);
+  const MessageLines lines = lines_of(output);
   std::string result;
   for (std::size_t i = 0; i < lines.plain.size();) {
     result += lines.as_they_are[i];
@@ -87,7 +87,7 @@ std::string without_candidates(std::string_view output) {
 // not modelled" becomes the sentence after the last colon, once a line of the source.
 std::string with_plain_refusals(std::string_view output) {
   constexpr std::string_view before_sentence = " declared with attribute error: ";
-  const Lines lines = lines_of(output);
+  const MessageLines lines = lines_of(output);
   std::set<std::string> said;
   std::string result;
   for (std::size_t i = 0; i < lines.plain.size(); ++i) {
@@ -107,7 +107,7 @@ std::string with_plain_refusals(std::string_view output) {
 
 }  // namespace
 
-std::string with_plain_messages(std::string_view all_output) {
+std::string simplify_messages(std::string_view all_output) {
   const std::string output = with_plain_refusals(without_candidates(all_output));
   const auto [lines, plain] = lines_of(output);
   std::set<std::string> said;

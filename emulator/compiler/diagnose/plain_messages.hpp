@@ -25,6 +25,6 @@ inline constexpr std::string_view constants_too_large =
 /// The output of g++, in which an error with one of these sentences has become the line
 /// `file.cu:12: error: SENTENCE`. After "no matching function for call to ..." a list of more than
 /// a few candidates is left out. Everything else stays as it is.
-std::string with_plain_messages(std::string_view output);
+std::string simplify_messages(std::string_view output);
 
 }  // namespace emulator::compiler::diagnose

@@ -22,7 +22,7 @@ TEST_CASE("a launch that does not fit is one line, at the launch") {
       "  127 |     static_assert(fits,\n"
       "      |                   ^~~~\n"
       "launch.h:127:24: note: it evaluates to false\n";
-  CHECK(with_plain_messages(output) == "k.cu:7: error: " + fits + "\n");
+  CHECK(simplify_messages(output) == "k.cu:7: error: " + fits + "\n");
 }
 
 TEST_CASE("other messages stay, with their colours") {
@@ -32,8 +32,8 @@ TEST_CASE("other messages stay, with their colours") {
       "\x1B[m\x1B[Kstatic assertion failed: " +
       std::string(shared_too_large) + "\n    6 |   y\n      |   ^\n";
   const std::string after = "k.cu: In function 'int main()':\nk.cu:9:5: error: never\n";
-  CHECK(with_plain_messages(before + after) == before + after);
-  CHECK(with_plain_messages(before + ours + after) ==
+  CHECK(simplify_messages(before + after) == before + after);
+  CHECK(simplify_messages(before + ours + after) ==
         before + "k.cu:6: error: " + std::string(shared_too_large) + "\n" + after);
 }
 
@@ -51,10 +51,10 @@ TEST_CASE("a long list of candidates is left out, a short one stays") {
         "atomics.h:145:43: note: candidate: 'int atomicAdd(int*, int)'\n  145 | X(a)\n"
         "atomics.h:145:58: note:   no known conversion for argument 1\n";
   }
-  CHECK(with_plain_messages(error + candidates + after) == error + candidates + after);
+  CHECK(simplify_messages(error + candidates + after) == error + candidates + after);
   candidates += "atomics.h:146:43: note: candidate: 'float atomicAdd(float*, float)'\n";
-  CHECK(with_plain_messages(error + candidates + after) == error + after);
-  CHECK(with_plain_messages(error + candidates) == error);
+  CHECK(simplify_messages(error + candidates + after) == error + after);
+  CHECK(simplify_messages(error + candidates) == error);
 }
 
 TEST_CASE("what is not modelled is said once a line") {
@@ -67,7 +67,7 @@ TEST_CASE("what is not modelled is said once a line") {
       "error: textures are not modelled\nk.cu:9:7: " + call +
       "error: textures are not modelled\nl.h:2:1: " + call +
       "error: tensor cores are not modelled\n";
-  CHECK(with_plain_messages(output) ==
+  CHECK(simplify_messages(output) ==
         "k.cu:7: error: tensor cores are not modelled\n"
         "k.cu:9: error: tensor cores are not modelled\n"
         "k.cu:9: error: textures are not modelled\nl.h:2: error: tensor cores are not modelled\n");
@@ -76,9 +76,9 @@ TEST_CASE("what is not modelled is said once a line") {
 TEST_CASE("the same is said once") {
   const std::string ours =
       "k.cu:6:5: error: static assertion failed: " + std::string(parameters_too_large) + "\n";
-  CHECK(with_plain_messages(ours + ours) ==
+  CHECK(simplify_messages(ours + ours) ==
         "k.cu:6: error: " + std::string(parameters_too_large) + "\n");
-  CHECK(with_plain_messages("").empty());
+  CHECK(simplify_messages("").empty());
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ namespace {
 
 using text::CudaText;
 using text::lex;
-using text::Lexed;
+using text::LexedText;
 using text::LineMap;
 using text::Position;
 using text::unquoted;
 
-enum class Kind {
+enum class NameKind {
   function,
   member,  // of cudaDeviceProp
   type,    // a template
@@ -31,69 +31,70 @@ enum class Kind {
 struct RemovedName {
   std::string_view name;
   int last;  // the last version that has it
-  Kind kind;
+  NameKind kind;
   std::string_view instead;
 };
 
 // From a comparison of the headers of CUDA 11.8, 12.9 and 13.0.
 // clang-format off
 constexpr RemovedName removed_names[] = {
-    {"cudaThreadSynchronize", 12, Kind::function, "cudaDeviceSynchronize()"},
-    {"cudaThreadExit", 12, Kind::function, "cudaDeviceReset()"},
-    {"cudaThreadSetLimit", 12, Kind::function, "cudaDeviceSetLimit()"},
-    {"cudaThreadGetLimit", 12, Kind::function, "cudaDeviceGetLimit()"},
-    {"cudaThreadSetCacheConfig", 12, Kind::function, "cudaDeviceSetCacheConfig()"},
-    {"cudaThreadGetCacheConfig", 12, Kind::function, "cudaDeviceGetCacheConfig()"},
-    {"cudaSetDoubleForDevice", 12, Kind::function, "nothing: every device has double precision"},
-    {"cudaSetDoubleForHost", 12, Kind::function, "nothing: every device has double precision"},
-    {"cudaLaunchCooperativeKernelMultiDevice", 12, Kind::function, "cudaLaunchCooperativeKernel() on each device"},
-    {"cudaMemPrefetchAsync_v2", 12, Kind::function, "cudaMemPrefetchAsync()"},
-    {"cudaMemAdvise_v2", 12, Kind::function, "cudaMemAdvise()"},
-    {"cudaEventElapsedTime_v2", 12, Kind::function, "cudaEventElapsedTime()"},
-    {"cudaMemPrefetchAsync", 12, Kind::old_form, "a cudaMemLocation and flags in place of the device's number"},
-    {"cudaMemAdvise", 12, Kind::old_form, "a cudaMemLocation in place of the device's number"},
+    {"cudaThreadSynchronize", 12, NameKind::function, "cudaDeviceSynchronize()"},
+    {"cudaThreadExit", 12, NameKind::function, "cudaDeviceReset()"},
+    {"cudaThreadSetLimit", 12, NameKind::function, "cudaDeviceSetLimit()"},
+    {"cudaThreadGetLimit", 12, NameKind::function, "cudaDeviceGetLimit()"},
+    {"cudaThreadSetCacheConfig", 12, NameKind::function, "cudaDeviceSetCacheConfig()"},
+    {"cudaThreadGetCacheConfig", 12, NameKind::function, "cudaDeviceGetCacheConfig()"},
+    {"cudaSetDoubleForDevice", 12, NameKind::function, "nothing: every device has double precision"},
+    {"cudaSetDoubleForHost", 12, NameKind::function, "nothing: every device has double precision"},
+    {"cudaLaunchCooperativeKernelMultiDevice", 12, NameKind::function, "cudaLaunchCooperativeKernel() on each device"},
+    {"cudaMemPrefetchAsync_v2", 12, NameKind::function, "cudaMemPrefetchAsync()"},
+    {"cudaMemAdvise_v2", 12, NameKind::function, "cudaMemAdvise()"},
+    {"cudaEventElapsedTime_v2", 12, NameKind::function, "cudaEventElapsedTime()"},
+    {"cudaMemPrefetchAsync", 12, NameKind::old_form, "a cudaMemLocation and flags in place of the device's number"},
+    {"cudaMemAdvise", 12, NameKind::old_form, "a cudaMemLocation in place of the device's number"},
 
-    {"__shfl", 12, Kind::warp, "__shfl_sync(), with the mask of the lanes that take part"},
-    {"__shfl_up", 12, Kind::warp, "__shfl_up_sync(), with the mask of the lanes that take part"},
-    {"__shfl_down", 12, Kind::warp, "__shfl_down_sync(), with the mask of the lanes that take part"},
-    {"__shfl_xor", 12, Kind::warp, "__shfl_xor_sync(), with the mask of the lanes that take part"},
-    {"__ballot", 12, Kind::warp, "__ballot_sync(), with the mask of the lanes that take part"},
-    {"__any", 12, Kind::warp, "__any_sync(), with the mask of the lanes that take part"},
-    {"__all", 12, Kind::warp, "__all_sync(), with the mask of the lanes that take part"},
+    {"__shfl", 12, NameKind::warp, "__shfl_sync(), with the mask of the lanes that take part"},
+    {"__shfl_up", 12, NameKind::warp, "__shfl_up_sync(), with the mask of the lanes that take part"},
+    {"__shfl_down", 12, NameKind::warp, "__shfl_down_sync(), with the mask of the lanes that take part"},
+    {"__shfl_xor", 12, NameKind::warp, "__shfl_xor_sync(), with the mask of the lanes that take part"},
+    {"__ballot", 12, NameKind::warp, "__ballot_sync(), with the mask of the lanes that take part"},
+    {"__any", 12, NameKind::warp, "__any_sync(), with the mask of the lanes that take part"},
+    {"__all", 12, NameKind::warp, "__all_sync(), with the mask of the lanes that take part"},
 
-    {"clockRate", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrClockRate"},
-    {"deviceOverlap", 12, Kind::member, "asyncEngineCount"},
-    {"kernelExecTimeoutEnabled", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrKernelExecTimeout"},
-    {"computeMode", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrComputeMode"},
-    {"maxTexture1DLinear", 12, Kind::member, "cudaDeviceGetTexture1DLinearMaxWidth()"},
-    {"memoryClockRate", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrMemoryClockRate"},
-    {"singleToDoublePrecisionPerfRatio", 12, Kind::member, "cudaDeviceGetAttribute() with cudaDevAttrSingleToDoublePrecisionPerfRatio"},
-    {"cooperativeMultiDeviceLaunch", 12, Kind::member, "nothing: there are no such launches any more"},
-    {"CUFFT_INCOMPLETE_PARAMETER_LIST", 12, Kind::constant, "nothing: no call returns it any more"},
-    {"CUFFT_PARSE_ERROR", 12, Kind::constant, "nothing: no call returns it any more"},
-    {"CUFFT_LICENSE_ERROR", 12, Kind::constant, "nothing: no call returns it any more"},
+    {"clockRate", 12, NameKind::member, "cudaDeviceGetAttribute() with cudaDevAttrClockRate"},
+    {"deviceOverlap", 12, NameKind::member, "asyncEngineCount"},
+    {"kernelExecTimeoutEnabled", 12, NameKind::member, "cudaDeviceGetAttribute() with cudaDevAttrKernelExecTimeout"},
+    {"computeMode", 12, NameKind::member, "cudaDeviceGetAttribute() with cudaDevAttrComputeMode"},
+    {"maxTexture1DLinear", 12, NameKind::member, "cudaDeviceGetTexture1DLinearMaxWidth()"},
+    {"memoryClockRate", 12, NameKind::member, "cudaDeviceGetAttribute() with cudaDevAttrMemoryClockRate"},
+    {"singleToDoublePrecisionPerfRatio", 12, NameKind::member, "cudaDeviceGetAttribute() with cudaDevAttrSingleToDoublePrecisionPerfRatio"},
+    {"cooperativeMultiDeviceLaunch", 12, NameKind::member, "nothing: there are no such launches any more"},
+    {"CUFFT_INCOMPLETE_PARAMETER_LIST", 12, NameKind::constant, "nothing: no call returns it any more"},
+    {"CUFFT_PARSE_ERROR", 12, NameKind::constant, "nothing: no call returns it any more"},
+    {"CUFFT_LICENSE_ERROR", 12, NameKind::constant, "nothing: no call returns it any more"},
 
-    {"texture", 11, Kind::type, "texture objects: cudaCreateTextureObject()"},
-    {"surface", 11, Kind::type, "surface objects: cudaCreateSurfaceObject()"},
-    {"textureReference", 11, Kind::type, "texture objects: cudaCreateTextureObject()"},
-    {"surfaceReference", 11, Kind::type, "surface objects: cudaCreateSurfaceObject()"},
-    {"cudaBindTexture", 11, Kind::function, "cudaCreateTextureObject()"},
-    {"cudaBindTexture2D", 11, Kind::function, "cudaCreateTextureObject()"},
-    {"cudaBindTextureToArray", 11, Kind::function, "cudaCreateTextureObject()"},
-    {"cudaBindTextureToMipmappedArray", 11, Kind::function, "cudaCreateTextureObject()"},
-    {"cudaBindSurfaceToArray", 11, Kind::function, "cudaCreateSurfaceObject()"},
-    {"cudaUnbindTexture", 11, Kind::function, "cudaDestroyTextureObject()"},
-    {"cudaGetTextureReference", 11, Kind::function, "cudaCreateTextureObject()"},
-    {"cudaGetSurfaceReference", 11, Kind::function, "cudaCreateSurfaceObject()"},
-    {"cudaGetTextureAlignmentOffset", 11, Kind::function, "cudaCreateTextureObject(), which wants aligned memory"},
+    {"texture", 11, NameKind::type, "texture objects: cudaCreateTextureObject()"},
+    {"surface", 11, NameKind::type, "surface objects: cudaCreateSurfaceObject()"},
+    {"textureReference", 11, NameKind::type, "texture objects: cudaCreateTextureObject()"},
+    {"surfaceReference", 11, NameKind::type, "surface objects: cudaCreateSurfaceObject()"},
+    {"cudaBindTexture", 11, NameKind::function, "cudaCreateTextureObject()"},
+    {"cudaBindTexture2D", 11, NameKind::function, "cudaCreateTextureObject()"},
+    {"cudaBindTextureToArray", 11, NameKind::function, "cudaCreateTextureObject()"},
+    {"cudaBindTextureToMipmappedArray", 11, NameKind::function, "cudaCreateTextureObject()"},
+    {"cudaBindSurfaceToArray", 11, NameKind::function, "cudaCreateSurfaceObject()"},
+    {"cudaUnbindTexture", 11, NameKind::function, "cudaDestroyTextureObject()"},
+    {"cudaGetTextureReference", 11, NameKind::function, "cudaCreateTextureObject()"},
+    {"cudaGetSurfaceReference", 11, NameKind::function, "cudaCreateSurfaceObject()"},
+    {"cudaGetTextureAlignmentOffset", 11, NameKind::function, "cudaCreateTextureObject(), which wants aligned memory"},
 };
 // clang-format on
 
 std::string removed_by(const RemovedName& removed) {
   const std::string version = "CUDA " + std::to_string(removed.last + 1);
-  if (removed.kind == Kind::old_form) return version + " has changed what it takes";
-  if (removed.kind == Kind::member) return version + " has removed this member of cudaDeviceProp";
-  if (removed.kind == Kind::warp) {
+  if (removed.kind == NameKind::old_form) return version + " has changed what it takes";
+  if (removed.kind == NameKind::member)
+    return version + " has removed this member of cudaDeviceProp";
+  if (removed.kind == NameKind::warp) {
     return version + " has removed it, with the architectures before Volta that had it";
   }
   return version + " has removed it";
@@ -101,14 +102,14 @@ std::string removed_by(const RemovedName& removed) {
 
 // Whether token i, which is the name, means what CUDA had: and not a function or a member of the
 // user's that is called so.
-bool is_meant(const CudaText& text, std::size_t i, Kind kind) {
+bool is_meant(const CudaText& text, std::size_t i, NameKind kind) {
   const bool is_member = i > 0 && (text.is(i - 1, ".") || text.is(i - 1, "->"));
   switch (kind) {
-    case Kind::member:
+    case NameKind::member:
       return is_member && !text.is(i + 1, "(");
-    case Kind::type:
+    case NameKind::type:
       return !is_member && (text.is(i + 1, "<") || text.word(i).ends_with("Reference"));
-    case Kind::constant:
+    case NameKind::constant:
       return !is_member;
     default:
       return !is_member && text.is(i + 1, "(");
@@ -133,13 +134,13 @@ bool has_word(std::string_view text, std::string_view word) {
 
 // Whether an error is about that name, and not about something else that is called so.
 bool is_about(std::string_view message, const RemovedName& removed) {
-  if (removed.kind != Kind::old_form && !has_word(message, removed.name)) return false;
+  if (removed.kind != NameKind::old_form && !has_word(message, removed.name)) return false;
   switch (removed.kind) {
-    case Kind::member:
+    case NameKind::member:
       return has_word(message, "cudaDeviceProp");
-    case Kind::old_form:
+    case NameKind::old_form:
       return has_word(message, "cudaMemLocation") && has_word(message, "int");
-    case Kind::type:  // not of a variable that is called so
+    case NameKind::type:  // not of a variable that is called so
       return message.find("was not declared") == std::string_view::npos;
     default:
       return true;
@@ -149,7 +150,7 @@ bool is_about(std::string_view message, const RemovedName& removed) {
 }  // namespace
 
 std::vector<std::string> removed_name_notes(std::string_view preprocessed, int version) {
-  Lexed lexed = lex(preprocessed);
+  LexedText lexed = lex(preprocessed);
   const LineMap lines(preprocessed, lexed.directives);
   const CudaText text(preprocessed, std::move(lexed.tokens));
   std::vector<std::string> notes;
@@ -174,7 +175,7 @@ std::vector<std::string> removed_name_notes(std::string_view preprocessed, int v
 std::string removed_name_advice(std::string_view message, int version) {
   for (const RemovedName& removed : removed_names) {
     if (!is_about(message, removed)) continue;
-    if (removed.kind == Kind::old_form) {  // of an argument, g++ does not say whose it is
+    if (removed.kind == NameKind::old_form) {  // of an argument, g++ does not say whose it is
       if (version > removed.last) {
         return "cudaMemPrefetchAsync() and cudaMemAdvise(): CUDA 13 has changed what they take, "
                "and "
@@ -188,9 +189,9 @@ std::string removed_name_advice(std::string_view message, int version) {
     if (version > removed.last) {
       return "'" + name + "': " + removed_by(removed) +
              ", and emucc --cuda=" + std::to_string(removed.last) + " takes it" +
-             (removed.kind == Kind::warp ? " for an -arch below sm_70" : "") + instead;
+             (removed.kind == NameKind::warp ? " for an -arch below sm_70" : "") + instead;
     }
-    if (removed.kind == Kind::warp) {
+    if (removed.kind == NameKind::warp) {
       return "'" + name + "': CUDA has it for an -arch below sm_70 only" + instead;
     }
   }

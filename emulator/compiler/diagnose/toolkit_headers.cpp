@@ -19,12 +19,12 @@ using text::unquoted;
 namespace fs = std::filesystem;
 
 // By the start of the name: whole headers, and folders.
-struct Known {
+struct ToolkitHeader {
   std::string_view start;
   std::string_view title;
 };
 
-constexpr Known known[] = {
+constexpr ToolkitHeader toolkit_headers[] = {
     {"thrust/", "Thrust"},
     {"cub/", "CUB"},
     {"cuda/", "libcu++"},
@@ -86,17 +86,17 @@ std::string_view name_in_toolkit(std::string_view path) {
 }  // namespace
 
 std::string_view toolkit_header_title(std::string_view header) {
-  for (const Known& candidate : known) {
+  for (const ToolkitHeader& candidate : toolkit_headers) {
     if (header.substr(0, candidate.start.size()) == candidate.start) return candidate.title;
   }
   return {};
 }
 
-std::string not_modelled(std::string_view header, std::string_view title) {
+std::string unmodelled_message(std::string_view header, std::string_view title) {
   return std::string(header) + ": " + std::string(title) + " is not modelled";
 }
 
-std::string unmodelled_header(std::string_view preprocessed) {
+std::string unmodelled_header_error(std::string_view preprocessed) {
   std::string message;
   any_marker(preprocessed, [&](const LineMarker& marker, std::size_t begin) {
     if (!marker.begins_file) return false;
@@ -106,7 +106,7 @@ std::string unmodelled_header(std::string_view preprocessed) {
     // Where g++ had come to before: the #include has the next line.
     const Position place = lines.position(begin == 0 ? 0 : begin - 1);
     message.append(unquoted(place.file)).append(1, ':').append(std::to_string(place.line + 1));
-    message += ": error: " + not_modelled(name, toolkit_header_title(name));
+    message += ": error: " + unmodelled_message(name, toolkit_header_title(name));
     return true;
   });
   return message;

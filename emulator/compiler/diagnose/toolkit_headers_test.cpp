@@ -10,9 +10,9 @@
 
 namespace {
 
-using emulator::compiler::diagnose::not_modelled;
 using emulator::compiler::diagnose::toolkit_header_title;
-using emulator::compiler::diagnose::unmodelled_header;
+using emulator::compiler::diagnose::unmodelled_header_error;
+using emulator::compiler::diagnose::unmodelled_message;
 
 using namespace emulator::compiler::testing;  // NOLINT: the tests are written in its terms
 
@@ -24,7 +24,7 @@ TEST_CASE("headers are known by how their names begin") {
   CHECK(toolkit_header_title("thrust/sort.h") == "Thrust");
   CHECK(toolkit_header_title("thrust.h").empty());
   CHECK(toolkit_header_title("my/cufft.h").empty());
-  CHECK(not_modelled("cufft.h", "cuFFT") == "cufft.h: cuFFT is not modelled");
+  CHECK(unmodelled_message("cufft.h", "cuFFT") == "cufft.h: cuFFT is not modelled");
 }
 
 TEST_CASE("a toolkit's own headers are refused, and others of the same name are not") {
@@ -32,8 +32,8 @@ TEST_CASE("a toolkit's own headers are refused, and others of the same name are 
   const std::string folder = scratch.path("include").string();
   scratch.write("include/cuda_runtime.h", "");
   const auto message = [&](const std::string& header, const std::string& flags) {
-    return unmodelled_header("# 1 \"k.cu\"\nint a;\n\n# 1 \"" + folder + "/" + header + "\"" +
-                             flags + "\nint b;\n# 4 \"k.cu\" 2\n");
+    return unmodelled_header_error("# 1 \"k.cu\"\nint a;\n\n# 1 \"" + folder + "/" + header + "\"" +
+                                   flags + "\nint b;\n# 4 \"k.cu\" 2\n");
   };
   CHECK(message("cufft.h", " 1 3") == "k.cu:3: error: cufft.h: cuFFT is not modelled");
   CHECK(message("thrust/detail/sort.h", " 1 3") ==

@@ -34,9 +34,9 @@
 
 #include "compiler/diagnose/clang_check.hpp"
 #include "compiler/diagnose/clang_command.hpp"
+#include "compiler/diagnose/lockstep_warnings.hpp"
 #include "compiler/diagnose/plain_messages.hpp"
 #include "compiler/diagnose/removed_names.hpp"
-#include "compiler/diagnose/step_warnings.hpp"
 #include "compiler/diagnose/toolkit_headers.hpp"
 #include "compiler/launcher/shared_variable_guards.hpp"
 #include "compiler/preprocess/command.hpp"
@@ -52,37 +52,37 @@ namespace emulator::compiler::launcher {
 namespace {
 
 using diagnose::clang_command;
-using diagnose::files_of_user;
+using diagnose::clang_findings;
 using diagnose::find_clang;
+using diagnose::lockstep_warnings;
 using diagnose::newest_cuda;
 using diagnose::normal_path;
 using diagnose::removed_name_notes;
-using diagnose::second_opinion;
-using diagnose::step_warnings;
-using diagnose::unmodelled_header;
-using diagnose::with_plain_messages;
+using diagnose::simplify_messages;
+using diagnose::unmodelled_header_error;
+using diagnose::user_files;
 using preprocess::Arguments;
-using preprocess::asks_for_architecture;
-using preprocess::choose_tuning;
+using preprocess::base_name;
 using preprocess::Compilation;
 using preprocess::compile_command;
-using preprocess::expand_responses;
-using preprocess::forgive_older;
+using preprocess::defines_architecture;
+using preprocess::device_only_headers;
+using preprocess::expand_response_files;
 using preprocess::has_core_libraries;
 using preprocess::has_flat_kernels;
-using preprocess::headers_of_device;
 using preprocess::is_module;
 using preprocess::is_separate;
 using preprocess::LauncherError;
-using preprocess::leave_loops_alone;
-using preprocess::mark_of_older;
+using preprocess::mentions_architecture;
+using preprocess::merge_device_bodies;
 using preprocess::misses_core_libraries;
+using preprocess::Pass;
 using preprocess::preprocess_command;
 using preprocess::read_command;
-using preprocess::sets_architecture;
-using preprocess::Side;
-using preprocess::with_device_bodies;
-using preprocess::without_folder;
+using preprocess::remove_unroll_pragmas;
+using preprocess::set_tuning_architecture;
+using preprocess::unsupported_mark;
+using preprocess::weaken_unsupported_marks;
 using translate::TranslationError;
 
 constexpr const char* usage =
@@ -114,53 +114,54 @@ void write_to_reader(int file, std::string_view text) {
 }
 
 // clang, at work on the source while g++ is.
-class AskedClang {
+class ClangProcess {
  public:
-  AskedClang(const Compilation& compilation, std::string_view preprocessed)
-      : users_(files_of_user(preprocessed)), is_separate_(is_separate(compilation)) {
+  ClangProcess(const Compilation& compilation, std::string_view preprocessed)
+      : user_files_(user_files(preprocessed)), is_separate_(is_separate(compilation)) {
     const std::string clang = find_clang();
     if (clang.empty()) return;
-    said_ = processes::FileDescriptor(memfd_create("clang", MFD_CLOEXEC));
-    if (!said_.is_open()) return;
+    output_ = processes::FileDescriptor(memfd_create("clang", MFD_CLOEXEC));
+    if (!output_.is_open()) return;
     try {
       const processes::Start how{.no_input = true,
-                                 .out = said_.number(),
-                                 .err = said_.number(),
+                                 .out = output_.number(),
+                                 .err = output_.number(),
                                  .environment = {{"LC_ALL", "C"}}};
       child_.emplace(processes::start(clang_command(compilation, clang, preprocessed), how));
     } catch (const std::system_error&) {
       // A clang that cannot be started has no opinion.
     }
   }
-  AskedClang(const AskedClang&) = delete;
-  AskedClang& operator=(const AskedClang&) = delete;
-  ~AskedClang() {
+  ClangProcess(const ClangProcess&) = delete;
+  ClangProcess& operator=(const ClangProcess&) = delete;
+  ~ClangProcess() {
     if (!child_ || child_->ending()) return;
     kill(child_->id(), SIGTERM);
     child_->wait();
   }
 
   // Waits for it; the lines to be shown.
-  std::vector<std::string> opinion() {
+  std::vector<std::string> findings() {
     if (!child_) return {};
     const processes::Ending ending = child_->wait();
     if (ending.signal != 0 || ending.code > 1) return {};  // it has failed, not the program
-    lseek(said_.number(), 0, SEEK_SET);
-    const auto is_users = [this](std::string_view file) {
-      return std::find(users_.begin(), users_.end(), normal_path(file)) != users_.end();
+    lseek(output_.number(), 0, SEEK_SET);
+    const auto is_user_file = [this](std::string_view file) {
+      return std::find(user_files_.begin(), user_files_.end(), normal_path(file)) !=
+             user_files_.end();
     };
-    return second_opinion(processes::read_all(said_), is_users, is_separate_);
+    return clang_findings(processes::read_all(output_), is_user_file, is_separate_);
   }
 
  private:
-  std::vector<std::string> users_;
+  std::vector<std::string> user_files_;
   bool is_separate_;
-  processes::FileDescriptor said_;
+  processes::FileDescriptor output_;
   std::optional<processes::Child> child_;
 };
 
 // A compiler that runs out of memory does not say whether it wanted much or there was little.
-void tell_memory() {
+void report_memory() {
   constexpr long much = 1024;
   rusage used{};
   if (getrusage(RUSAGE_CHILDREN, &used) != 0 || used.ru_maxrss / 1024 < much) return;
@@ -185,17 +186,17 @@ int cuda_version(const Compilation& compilation) {
 // What the preprocessor makes of the source for one side. If it misses a header of NVIDIA's core
 // libraries, it is told where they are, and asked again: a source that does without is compiled as
 // it is where they are not installed.
-processes::Output preprocessor_output(Compilation& compilation, Side side) {
+processes::Output preprocessor_output(Compilation& compilation, Pass pass) {
   const processes::FileDescriptor messages(
       compilation.cccl.empty() ? -1 : memfd_create("messages", MFD_CLOEXEC));
-  if (!messages.is_open()) return processes::output_of(preprocess_command(compilation, side));
+  if (!messages.is_open()) return processes::output_of(preprocess_command(compilation, pass));
   processes::Output output =
-      processes::output_of(preprocess_command(compilation, side), messages.number());
+      processes::output_of(preprocess_command(compilation, pass), messages.number());
   lseek(messages.number(), 0, SEEK_SET);
   const std::string said = processes::read_all(messages);
   if (output.ending.status() != 0 && misses_core_libraries(said)) {
     compilation.adds_cccl = true;
-    return processes::output_of(preprocess_command(compilation, side));
+    return processes::output_of(preprocess_command(compilation, pass));
   }
   processes::write_all(STDERR_FILENO, said);
   return output;
@@ -203,41 +204,41 @@ processes::Output preprocessor_output(Compilation& compilation, Side side) {
 
 int compile(Compilation& compilation, bool show, bool ask_clang,
             const processes::SignalWatch& watch) {
-  if (without_folder(compilation.compiler).find("clang") != std::string::npos) {
+  if (base_name(compilation.compiler).find("clang") != std::string::npos) {
     throw not_gcc(compilation.compiler);
   }
-  auto [preprocessed, ending] = preprocessor_output(compilation, Side::host);
+  auto [preprocessed, ending] = preprocessor_output(compilation, Pass::host);
   if (is_from_clang(preprocessed)) throw not_gcc(compilation.compiler);
   if (ending.status() != 0) return ending.status();
-  if (const std::string message = unmodelled_header(preprocessed); !message.empty()) {
+  if (const std::string message = unmodelled_header_error(preprocessed); !message.empty()) {
     throw TranslationError(message);
   }
   compilation.has_cccl = has_core_libraries(preprocessed);
-  std::optional<AskedClang> clang;
+  std::optional<ClangProcess> clang;
   // Of these headers clang has opinions of its own.
   if (ask_clang && !show && !compilation.has_cccl) clang.emplace(compilation, preprocessed);
-  if (asks_for_architecture(preprocessed) && !sets_architecture(compilation)) {
-    const processes::Output device = preprocessor_output(compilation, Side::device);
+  if (mentions_architecture(preprocessed) && !defines_architecture(compilation)) {
+    const processes::Output device = preprocessor_output(compilation, Pass::device);
     if (device.ending.status() != 0) return device.ending.status();
-    compilation.device_headers = headers_of_device(preprocessed, device.text);
+    compilation.device_headers = device_only_headers(preprocessed, device.text);
     if (!compilation.device_headers.empty()) {
-      processes::Output host = preprocessor_output(compilation, Side::host);
+      processes::Output host = preprocessor_output(compilation, Pass::host);
       if (host.ending.status() != 0) return host.ending.status();
       preprocessed = std::move(host.text);
       compilation.has_cccl = has_core_libraries(preprocessed);
     }
-    preprocessed = with_device_bodies(preprocessed, device.text);
-  } else if (compilation.has_cccl && preprocessed.find(mark_of_older) != std::string::npos) {
-    const processes::Output device = preprocessor_output(compilation, Side::device);
+    preprocessed = merge_device_bodies(preprocessed, device.text);
+  } else if (compilation.has_cccl && preprocessed.find(unsupported_mark) != std::string::npos) {
+    const processes::Output device = preprocessor_output(compilation, Pass::device);
     if (device.ending.status() != 0) return device.ending.status();
-    preprocessed = with_device_bodies(preprocessed, device.text, mark_of_older);
+    preprocessed = merge_device_bodies(preprocessed, device.text, unsupported_mark);
   }
 
   if (compilation.has_cccl) {
-    leave_loops_alone(preprocessed);
+    remove_unroll_pragmas(preprocessed);
     const int architecture = std::atoi(compilation.architecture.c_str());
-    choose_tuning(preprocessed, architecture);
-    forgive_older(preprocessed, architecture);
+    set_tuning_architecture(preprocessed, architecture);
+    weaken_unsupported_marks(preprocessed, architecture);
   }
   const std::string translated = translate::translate(
       preprocessed,
@@ -261,11 +262,11 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
   const int status = compiler.wait().status();
   if (messages.is_open()) {
     lseek(messages.number(), 0, SEEK_SET);
-    processes::write_all(STDERR_FILENO, with_plain_messages(processes::read_all(messages)));
+    processes::write_all(STDERR_FILENO, simplify_messages(processes::read_all(messages)));
   }
   if (status != 0 || watch.received() != 0) return status;
   if (!has_flag(compilation, "-w") && !has_flag(compilation, "-DEMULATOR_LOCKSTEP")) {
-    for (const std::string& line : step_warnings(preprocessed)) {
+    for (const std::string& line : lockstep_warnings(preprocessed)) {
       std::fprintf(stderr, "%s\n", line.c_str());
     }
   }
@@ -276,7 +277,7 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
     }
   }
   if (!clang) return status;
-  const std::vector<std::string> refusals = clang->opinion();
+  const std::vector<std::string> refusals = clang->findings();
   for (const std::string& line : refusals) std::fprintf(stderr, "%s\n", line.c_str());
   return refusals.empty() ? 0 : 1;
 }
@@ -326,7 +327,7 @@ int run(const Arguments& arguments) {
   if (first == arguments.size()) throw LauncherError("no compiler given (see --help)", 2);
 
   const Arguments command(arguments.begin() + static_cast<std::ptrdiff_t>(first), arguments.end());
-  std::optional<Compilation> compilation = read_command(expand_responses(command));
+  std::optional<Compilation> compilation = read_command(expand_response_files(command));
   if (!compilation) processes::become(command);
   compilation->instrument = instrument;
   if (!wanted.empty()) compilation->architecture = wanted;
@@ -343,7 +344,7 @@ int run(const Arguments& arguments) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  if (status != 0 && watch.received() == 0) tell_memory();
+  if (status != 0 && watch.received() == 0) report_memory();
   if ((status != 0 || watch.received() != 0) && !show) remove_object(compilation->object);
   if (watch.received() != 0) processes::die_by(watch.received());
   return status;
@@ -354,8 +355,8 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc > 2 && argv[1] == emulator::compiler::preprocess::step_word) {
-      emulator::compiler::launcher::widen_gaps_for(argv + 2);
+    if (argc > 2 && argv[1] == emulator::compiler::preprocess::step_option) {
+      emulator::compiler::launcher::add_guards_to_input(argv + 2);
       processes::become({argv + 2, argv + argc});
     }
     return emulator::compiler::launcher::run({argv + 1, argv + argc});

@@ -48,9 +48,9 @@ bool is_thread_local(std::string_view section_line) {
 }
 
 // Reads assembly line by line.
-class Writer {
+class GuardWriter {
  public:
-  explicit Writer(std::string_view text) : text_(text) {}
+  explicit GuardWriter(std::string_view text) : text_(text) {}
 
   std::string run() {
     result_.reserve(text_.size() + text_.size() / 64);
@@ -119,7 +119,7 @@ void rewrite(const std::string& path) {
   content << input.rdbuf();
   input.close();
   const std::string before = std::move(content).str();
-  const std::string after = with_gaps(before);
+  const std::string after = add_guards(before);
   if (after == before) return;
   std::ofstream output(path, std::ios::binary);
   output << after << std::flush;
@@ -130,11 +130,11 @@ void rewrite(const std::string& path) {
 
 }  // namespace
 
-std::string with_gaps(std::string_view assembly) {
-  return Writer(assembly).run();
+std::string add_guards(std::string_view assembly) {
+  return GuardWriter(assembly).run();
 }
 
-void widen_gaps_for(const char* const* command) {
+void add_guards_to_input(const char* const* command) {
   const std::string_view program = command[0];
   const std::string_view name = program.substr(program.rfind('/') + 1);
   if (name != "as" && !ends_with(name, "-as")) return;

@@ -15,12 +15,12 @@ namespace emulator::compiler::launcher {
 /// \param assembly what g++ writes for the assembler. That language has few forms, the same for
 ///                 all processors, and knows each object: those of templates and functions, too,
 ///                 which no attribute in the C++ reaches.
-std::string with_gaps(std::string_view assembly);
+std::string add_guards(std::string_view assembly);
 
 /// If `command` is a call of the assembler, as g++ makes it, does the same to the file that it is
 /// going to read.
 ///
 /// \throws std::runtime_error if that cannot be written
-void widen_gaps_for(const char* const* command);
+void add_guards_to_input(const char* const* command);
 
 }  // namespace emulator::compiler::launcher

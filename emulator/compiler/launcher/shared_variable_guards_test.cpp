@@ -8,7 +8,7 @@
 
 namespace {
 
-using emulator::compiler::launcher::with_gaps;
+using emulator::compiler::launcher::add_guards;
 using emulator::compiler::testing::compiler;
 using emulator::compiler::testing::contains;
 using emulator::compiler::testing::Result;
@@ -24,16 +24,16 @@ TEST_CASE("gaps: after each object in a thread-local section") {
       "\t.size\ta, 4\na:\n\t.zero\t4\n";
   const std::string b = "\t.globl\tb\n\t.type\tb, @object\n\t.size\tb, 1\nb:\n\t.zero\t1\n";
   const std::string text = "\t.text\nmain:\n\tret\n";
-  CHECK(with_gaps(a) == a + gap);
-  CHECK(with_gaps(a + b) == a + gap + b + gap);
-  CHECK(with_gaps(text + a + b + text) == text + a + gap + b + gap + text);
-  CHECK(with_gaps(a + text + a + "\t.bss\n" + b) == a + gap + text + a + gap + "\t.bss\n" + b);
-  CHECK(with_gaps(a + "\t.zero\t4\n\t.text") == a + "\t.zero\t4\n" + gap + "\t.text");
-  CHECK(with_gaps(a.substr(0, a.size() - 1)) == a + gap);
+  CHECK(add_guards(a) == a + gap);
+  CHECK(add_guards(a + b) == a + gap + b + gap);
+  CHECK(add_guards(text + a + b + text) == text + a + gap + b + gap + text);
+  CHECK(add_guards(a + text + a + "\t.bss\n" + b) == a + gap + text + a + gap + "\t.bss\n" + b);
+  CHECK(add_guards(a + "\t.zero\t4\n\t.text") == a + "\t.zero\t4\n" + gap + "\t.text");
+  CHECK(add_guards(a.substr(0, a.size() - 1)) == a + gap);
 }
 
 TEST_CASE("gaps: forms of sections and objects") {
-  const auto has_gap = [](const std::string& lines) { return with_gaps(lines) == lines + gap; };
+  const auto has_gap = [](const std::string& lines) { return add_guards(lines) == lines + gap; };
   CHECK(has_gap("\t.section\t.tbss\na:\n\t.zero\t4\n"));
   CHECK(has_gap(" .section .tdata, \"awT\", %progbits\na:\n .long 1\n .long 2\n"));
   CHECK(has_gap("\t.section\t.tbss._ZZ1kvE1a,\"awTG\",@nobits,_ZZ1kvE1a,comdat\na:\n\t.zero\t4\n"));
@@ -42,7 +42,7 @@ TEST_CASE("gaps: forms of sections and objects") {
   CHECK(!has_gap("\t.section\t.tbssx\na:\n\t.zero\t4\n"));
   CHECK(!has_gap("\t.section\t.rodata\na:\n\t.string\t\"\t.section\t.tbss\"\n"));
   CHECK(!has_gap("\t.section\t.tbss\n"));
-  CHECK(with_gaps("") == "");
+  CHECK(add_guards("") == "");
 }
 
 namespace {

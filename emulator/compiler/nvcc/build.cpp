@@ -30,7 +30,7 @@ void append(Arguments& to, const Arguments& more) {
 
 // What nvcc defines for CUDA sources. __CUDA_ARCH__, which only kernels see, is emulator-compile's.
 Arguments cuda_macros(const Request& request) {
-  const std::string release = release_of(request.cuda);
+  const std::string release = cuda_release(request.cuda);
   Arguments macros = {"-D__NVCC__", "-D__CUDACC__",
                       "-D__CUDACC_VER_MAJOR__=" + release.substr(0, 2),
                       "-D__CUDACC_VER_MINOR__=" + release.substr(3), "-D__CUDACC_VER_BUILD__=0"};
@@ -241,7 +241,7 @@ std::string kept_object(const Request& request, const std::string& path) {
 }  // namespace
 
 Plan make_plan(const Request& request, const Parts& parts, const std::string& folder) {
-  const std::string compiler = compiler_of(request, parts);
+  const std::string compiler = find_compiler(request, parts);
   for (const Source& source : request.sources) {
     if (access(source.path.c_str(), R_OK) != 0 || fs::is_directory(source.path)) {
       throw UsageError("cannot read '" + source.path + "'");

@@ -73,7 +73,7 @@ std::string find_cccl(const std::string& asked) {
   return found == folders.end() ? "" : found->string();
 }
 
-std::string how_to_get_cccl() {
+std::string cccl_installation_hint() {
   return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not bring along: "
          "`pip install nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
 }

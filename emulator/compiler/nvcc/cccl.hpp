@@ -13,6 +13,6 @@ namespace emulator::compiler::nvcc {
 std::string find_cccl(const std::string& asked);
 
 /// How to get them, in one line.
-std::string how_to_get_cccl();
+std::string cccl_installation_hint();
 
 }  // namespace emulator::compiler::nvcc

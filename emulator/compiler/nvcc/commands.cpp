@@ -24,7 +24,7 @@ processes::Ending run(const Arguments& command, const processes::LineCutter::Tak
   return child.wait();
 }
 
-std::string as_line(const Arguments& command) {
+std::string shell_line(const Arguments& command) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   std::string line;

@@ -17,6 +17,6 @@ namespace emulator::compiler::nvcc {
 processes::Ending run(const Arguments& command, const processes::LineCutter::Taker& on_error_line);
 
 /// The command as a line that a shell would take.
-std::string as_line(const Arguments& command);
+std::string shell_line(const Arguments& command);
 
 }  // namespace emulator::compiler::nvcc

@@ -17,7 +17,7 @@ constexpr int oldest = 11;
 
 }  // namespace
 
-std::string version_of(const std::string& compiler) {
+std::string compiler_version(const std::string& compiler) {
   try {
     std::string text = processes::output_of({compiler, "-dumpfullversion", "-dumpversion"}).text;
     while (text.ends_with('\n')) text.pop_back();
@@ -27,11 +27,12 @@ std::string version_of(const std::string& compiler) {
   }
 }
 
-std::string compiler_of(const Request& request, const Parts& parts) {
+std::string find_compiler(const Request& request, const Parts& parts) {
   if (request.compiler.empty()) {
-    const auto found = std::find_if(
-        parts.compilers.begin(), parts.compilers.end(),
-        [](const std::string& name) { return std::atoi(version_of(name).c_str()) >= oldest; });
+    const auto found =
+        std::find_if(parts.compilers.begin(), parts.compilers.end(), [](const std::string& name) {
+          return std::atoi(compiler_version(name).c_str()) >= oldest;
+        });
     if (found != parts.compilers.end()) return *found;
     throw UsageError(
         "no g++ 11 or newer is installed (Debian, Ubuntu: apt install g++); if there is one "
@@ -39,7 +40,7 @@ std::string compiler_of(const Request& request, const Parts& parts) {
   }
   const std::string compiler =
       fs::is_directory(request.compiler) ? request.compiler + "/g++" : request.compiler;
-  const std::string version = version_of(compiler);
+  const std::string version = compiler_version(compiler);
   if (version.empty()) throw UsageError("-ccbin " + request.compiler + ": cannot be run");
   if (compiler.substr(compiler.rfind('/') + 1).find("clang") != std::string::npos ||
       std::atoi(version.c_str()) < oldest) {

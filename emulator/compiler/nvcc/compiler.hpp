@@ -12,10 +12,10 @@ namespace emulator::compiler::nvcc {
 /// The g++ to compile and link with: that of -ccbin, or else the first of the list of parts that is
 /// there and new enough.
 /// \throws UsageError if there is none
-std::string compiler_of(const Request& request, const Parts& parts);
+std::string find_compiler(const Request& request, const Parts& parts);
 
 /// What the compiler says of its version, "12" or "12.2.0"; empty if it cannot be run.
-std::string version_of(const std::string& compiler);
+std::string compiler_version(const std::string& compiler);
 
 /// \param flag that links a library of the system, `-l:NAME`
 /// \param part of the emulator that needs it

@@ -44,9 +44,9 @@ void remove_file(const std::string& path) {
 constexpr std::size_t most_explanations = 10;
 
 // Runs the commands; returns the exit status of the first that fails.
-int carry_out(const Request& request, const Plan& plan, const processes::SignalWatch& watch) {
+int run_plan(const Request& request, const Plan& plan, const processes::SignalWatch& watch) {
   for (const Step& step : plan.steps) {
-    if (request.show) std::fprintf(stderr, "%s\n", as_line(step.command).c_str());
+    if (request.show) std::fprintf(stderr, "%s\n", shell_line(step.command).c_str());
     if (request.dry) continue;
     std::vector<std::string> explanations;
     const auto explain = [&](std::string_view line) {
@@ -71,7 +71,7 @@ int carry_out(const Request& request, const Plan& plan, const processes::SignalW
 int run_program(const Request& request, const Plan& plan) {
   Arguments command = {plan.program};
   command.insert(command.end(), request.program_arguments.begin(), request.program_arguments.end());
-  if (request.show) std::fprintf(stderr, "%s\n", as_line(command).c_str());
+  if (request.show) std::fprintf(stderr, "%s\n", shell_line(command).c_str());
   if (request.dry) return 0;
   processes::Child program(processes::start(command));
   processes::pass_signals_on(program);
@@ -87,13 +87,13 @@ std::filesystem::path place_for_temporary_files() {
 
 // What nvcc says first where it shows its commands. Build systems look for these words, CMake with
 // a source that is not there.
-void show_surroundings(const Parts& parts) {
+void show_environment(const Parts& parts) {
   const char* const path = std::getenv("PATH");
   std::fprintf(stderr, "#$ TOP=%s\n", parts.toolkit.c_str());
   std::fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", parts.toolkit.c_str());
   std::fprintf(stderr, "#$ PATH=%s\n", path == nullptr ? "" : path);
-  std::fprintf(stderr, "#$ INCLUDES=%s\n", as_line({"-I" + parts.toolkit + "/include"}).c_str());
-  std::fprintf(stderr, "#$ LIBRARIES=%s\n", as_line({"-L" + parts.toolkit + "/lib64"}).c_str());
+  std::fprintf(stderr, "#$ INCLUDES=%s\n", shell_line({"-I" + parts.toolkit + "/include"}).c_str());
+  std::fprintf(stderr, "#$ LIBRARIES=%s\n", shell_line({"-L" + parts.toolkit + "/lib64"}).c_str());
   std::fprintf(stderr, "#$ DEFAULT_ARCHITECTURE=-arch compute_75\n");
 }
 
@@ -102,29 +102,30 @@ void show_version(const Request& request, const Parts& parts) {
   std::printf("emucc %s%s, built with %s\n", parts.version.c_str(), commit.c_str(),
               parts.built_with.c_str());
   // What build systems look for: the compiler whose command line this is.
-  const std::string release = release_of(request.cuda);
+  const std::string release = cuda_release(request.cuda);
   std::printf("in place of nvcc: NVIDIA (R) Cuda compiler driver, release %s, V%s.0\n",
               release.c_str(), release.c_str());
   try {
-    const std::string compiler = compiler_of(request, parts);
-    std::printf("compiles with %s, version %s\n", compiler.c_str(), version_of(compiler).c_str());
+    const std::string compiler = find_compiler(request, parts);
+    std::printf("compiles with %s, version %s\n", compiler.c_str(),
+                compiler_version(compiler).c_str());
   } catch (const UsageError& error) {
     std::printf("cannot compile: %s\n", error.what());
   }
 }
 
 // The exit status, or a signal with a minus, by which to end.
-int work(const Arguments& arguments) {
-  if (wants_commands(arguments)) show_surroundings(find_parts());
+int run_command_line(const Arguments& arguments) {
+  if (wants_commands(arguments)) show_environment(find_parts());
   const Request request = read_request(arguments);
   if (request.help) {
     std::fputs(help_text().c_str(), stdout);
     std::printf("\nIn gdb (emucc -g): gdb -x %s --args PROGRAM ARGUMENT...\n",
-                as_line({find_parts().gdb}).c_str());
+                shell_line({find_parts().gdb}).c_str());
     return 0;
   }
   if (request.list_ptx) {
-    std::fputs(ptx::ptx_list().c_str(), stdout);
+    std::fputs(ptx::instruction_list().c_str(), stdout);
     return 0;
   }
   const Parts parts = find_parts();
@@ -136,7 +137,7 @@ int work(const Arguments& arguments) {
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
   const processes::TemporaryFolder folder(place_for_temporary_files(), "emucc");
   const Plan plan = make_plan(request, parts, folder.path().string());
-  int status = carry_out(request, plan, watch);
+  int status = run_plan(request, plan, watch);
   if (watch.received() != 0) return -watch.received();
   if (status == 0 && request.run) status = run_program(request, plan);
   return status;
@@ -148,7 +149,7 @@ int work(const Arguments& arguments) {
 int main(int argc, char** argv) {
   int status = 1;
   try {
-    status = emulator::compiler::nvcc::work({argv + 1, argv + argc});
+    status = emulator::compiler::nvcc::run_command_line({argv + 1, argv + argc});
   } catch (const emulator::compiler::nvcc::UsageError& error) {
     std::fprintf(stderr, "emucc: %s\n", error.what());
     return 2;

@@ -59,8 +59,8 @@ std::string explain_error(const std::string& line, int version) {
   if (parts.size() < 4 || plain.ends_with(" is not modelled")) return "";
   const std::string_view header = parts[2];
   const std::string_view title = diagnose::toolkit_header_title(header);
-  if (preprocess::misses_core_libraries(plain)) return how_to_get_cccl();
-  return title.empty() ? "" : diagnose::not_modelled(header, title);
+  if (preprocess::misses_core_libraries(plain)) return cccl_installation_hint();
+  return title.empty() ? "" : diagnose::unmodelled_message(header, title);
 }
 
 }  // namespace emulator::compiler::nvcc

@@ -10,7 +10,7 @@
 namespace emulator::compiler::nvcc {
 
 /// How an option is followed by its value.
-enum class Value {
+enum class ValueForm {
   none,
   joined,    ///< `-Ifolder` or `-I folder`
   separate,  ///< `-arch sm_80` or `-arch=sm_80`
@@ -22,10 +22,10 @@ enum class Effect { honoured, ignored, refused };
 struct Option {
   std::string_view name;
   std::string_view long_name;  ///< may be empty
-  Value value;
+  ValueForm value;
   Effect effect;
-  std::string_view text;                                ///< for --help, or why it is refused
-  void (*act)(Request&, const std::string&) = nullptr;  ///< of an honoured one
+  std::string_view text;                                  ///< for --help, or why it is refused
+  void (*apply)(Request&, const std::string&) = nullptr;  ///< of an honoured one
 };
 
 /// Whether it has another name of its own: that of the others is the same with two dashes.

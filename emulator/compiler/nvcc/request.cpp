@@ -54,13 +54,13 @@ void add_input(Request& request, const std::string& path) {
 }
 
 // An option and the value that the argument itself holds, if any.
-struct Match {
+struct OptionMatch {
   const Option* option = nullptr;
   std::optional<std::string> value;
 };
 
-Match find_option(const std::string& argument) {
-  Match joined;
+OptionMatch find_option(const std::string& argument) {
+  OptionMatch joined;
   const std::size_t equals = argument.find('=');
   const std::string_view before =
       std::string_view(argument).substr(0, std::min(equals, argument.size()));
@@ -68,12 +68,12 @@ Match find_option(const std::string& argument) {
     if (argument == option.name || argument == option.long_name) return {&option, {}};
     // -name=value, as nvcc takes it for short names too. For -D and the like the sign is the
     // value's.
-    if (equals != std::string::npos && option.value != Value::none) {
+    if (equals != std::string::npos && option.value != ValueForm::none) {
       if (before == option.long_name || (before == option.name && option.name.size() > 2)) {
         return {&option, argument.substr(equals + 1)};
       }
     }
-    if (option.value == Value::joined && argument.starts_with(option.name)) {
+    if (option.value == ValueForm::joined && argument.starts_with(option.name)) {
       std::size_t from = option.name.size();
       if (option.name == "-t" && argument[from] == '=') ++from;
       joined = {&option, argument.substr(from)};
@@ -102,7 +102,7 @@ void unknown_option(Request& request, const std::string& argument) {
 // What emucc refuses as its own option would make no better program as one of g++'s.
 void check_options_for_linking(const Request& request) {
   for (const std::string& flag : request.host) {
-    const Match match = find_option(flag);
+    const OptionMatch match = find_option(flag);
     if (match.option != nullptr && match.option->effect == Effect::refused) {
       throw UsageError(flag + ": " + std::string(match.option->text));
     }
@@ -202,7 +202,7 @@ Arguments with_files(const Arguments& arguments) {
 
 }  // namespace
 
-std::string release_of(int cuda) {
+std::string cuda_release(int cuda) {
   return cuda == 11 ? "11.8" : cuda == 12 ? "12.9" : "13.0";
 }
 
@@ -229,7 +229,7 @@ Request read_request(const Arguments& command_line) {
       }
       continue;
     }
-    Match match = find_option(argument);
+    OptionMatch match = find_option(argument);
     if (match.option != nullptr && match.value && takes_number_only(*match.option) &&
         !is_number(*match.value)) {
       match = {};
@@ -242,11 +242,11 @@ Request read_request(const Arguments& command_line) {
     if (option.effect == Effect::refused) {
       throw UsageError(argument + ": " + std::string(option.text));
     }
-    if (option.value != Value::none && !match.value) {
+    if (option.value != ValueForm::none && !match.value) {
       if (at + 1 == dashes) throw UsageError(argument + ": its value is missing");
       match.value = *++at;
     }
-    if (option.act != nullptr) option.act(request, match.value.value_or(""));
+    if (option.apply != nullptr) option.apply(request, match.value.value_or(""));
   }
   if (divided) {
     at = dashes + 1;

@@ -72,7 +72,7 @@ struct Request {
 Request read_request(const Arguments& arguments);
 
 /// The last release of a version of CUDA: "12.9".
-std::string release_of(int cuda);
+std::string cuda_release(int cuda);
 
 /// Whether the command line asks for the commands to be shown, right or wrong as it may be.
 bool wants_commands(const Arguments& arguments);

@@ -56,7 +56,103 @@ TEST_CASE("emucc: a WHILE node of a graph that goes on is said to do so, once") 
 __global__ void count(cudaGraphConditionalHandle handle, long long begun) {
   if (clock64() - begun > 250000000) cudaGraphSetConditional(handle, 0);
 }
-__global__ void begin(long long* begun) { *begun = clock64(); }
+
+TEST_CASE(
+    "emucc: threads that wait for others, and kernels that go wrong, without instrumentation") {
+  const Scratch scratch;
+  scratch.write("waits.cu", R"(
+#include <cstdio>
+#include <cstdlib>
+__device__ volatile int flags[64];
+__device__ int arrived;
+__global__ void later_block(int* out) {
+  if (threadIdx.x == 0) {
+    flags[blockIdx.x] = 1;
+    if (blockIdx.x + 1 < gridDim.x) while (flags[blockIdx.x + 1] == 0) {}
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(out, 1);
+}
+__global__ void own_grid_barrier(int* out) {
+  if (threadIdx.x == 0) {
+    atomicAdd(&arrived, 1);
+    while (*(volatile int*)&arrived < (int)gridDim.x) {}
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(out, arrived == (int)gridDim.x);
+}
+__global__ void other_warp(int* out) {
+  __shared__ volatile int ready;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x < 32) { while (ready == 0) {} }
+  else if (threadIdx.x == 32) ready = 1;
+  atomicAdd(out, ready);
+}
+// At the second barrier thread 0 hands its turn to thread 1, which needs slices of time as well.
+__global__ void behind_a_barrier(int* out) {
+  __shared__ volatile int ready;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 1) { while (ready == 0) {} }
+  if (threadIdx.x == 32) ready = 1;
+  __syncthreads();
+  atomicAdd(out, ready);
+}
+// Slices of time end everywhere, but never while one thread hands its turn to another.
+__global__ void many_barriers(int* out, int rounds) {
+  __shared__ int round_of[2];
+  int right = 0;
+  for (int i = 0; i < rounds; ++i) {
+    round_of[threadIdx.x] = i;
+    __syncthreads();
+    right += round_of[1 - threadIdx.x] == i;
+    __syncthreads();
+  }
+  atomicAdd(out, right == rounds);
+}
+__global__ void lock(int* out) {
+  __shared__ int mutex;
+  if (threadIdx.x == 0) mutex = 0;
+  __syncthreads();
+  while (atomicCAS(&mutex, 0, 1) != 0) __nanosleep(10);
+  *(volatile int*)out = *(volatile int*)out + 1;
+  atomicExch(&mutex, 0);
+}
+__global__ void division(int* out) { *out = 7 / *out; }
+__global__ void null(int* out) { int* p = nullptr; *p = *out; }
+int main(int, char** argv) {
+  const int which = atoi(argv[1]);
+  int* d;
+  cudaMallocManaged(&d, 4096);
+  *d = 0;
+  if (which == 0) later_block<<<8, 64>>>(d);
+  if (which == 1) own_grid_barrier<<<8, 64>>>(d);
+  if (which == 2) other_warp<<<1, 64>>>(d);
+  if (which == 3) lock<<<1, 40>>>(d);
+  if (which == 4) null<<<1, 1>>>(d);
+  if (which == 5) division<<<1, 1>>>(d);
+  if (which == 6) behind_a_barrier<<<1, 64>>>(d);
+  if (which == 7) many_barriers<<<1, 2>>>(d, 4000000);
+  printf("%s %d\n", cudaGetErrorName(cudaDeviceSynchronize()), *d);
+}
+)");
+  REQUIRE(scratch.run(emucc + "waits.cu -o waits").status == 0);
+  const auto prints = [&](const std::string& which) {
+    return scratch.run("EMULATOR_THREADS=1 timeout 20 ./waits " + which).output;
+  };
+  CHECK(prints("0") == "cudaSuccess 8\n");
+  CHECK(prints("1") == "cudaSuccess 8\n");
+  CHECK(prints("2") == "cudaSuccess 64\n");
+  CHECK(prints("3") == "cudaSuccess 40\n");
+  CHECK(prints("4") == "cudaErrorIllegalAddress 0\n");
+  CHECK(prints("5") == "cudaErrorLaunchFailure 0\n");
+  CHECK(prints("6") == "cudaSuccess 64\n");
+  CHECK(prints("7") == "cudaSuccess 2\n");
+}
+__global__ void begin(long long* begun) {
+  *begun = clock64();
+}
 int main() {
   long long* begun;
   cudaMallocManaged(&begun, sizeof(long long));
@@ -85,12 +181,11 @@ int main() {
 }
 )");
   REQUIRE(scratch.run(emucc + "loops.cu -o loops").status == 0);
-  const Result result = scratch.run("EMULATOR_PATIENCE=0.1 ./loops");
-  CAPTURE(result.errors);
-  CHECK(result.status == 0);
-  CHECK(
-      contains(result.errors, "emulator: note: a WHILE node of a graph has been running for 0.1"));
-  CHECK(contains(result.errors, ", and its value is 1: it ends once a kernel of the body sets"));
-  CHECK(result.errors.find("note:") == result.errors.rfind("note:"));
-  CHECK(scratch.run("EMULATOR_PATIENCE=0 ./loops").errors == "");
+const Result result = scratch.run("EMULATOR_PATIENCE=0.1 ./loops");
+CAPTURE(result.errors);
+CHECK(result.status == 0);
+CHECK(contains(result.errors, "emulator: note: a WHILE node of a graph has been running for 0.1"));
+CHECK(contains(result.errors, ", and its value is 1: it ends once a kernel of the body sets"));
+CHECK(result.errors.find("note:") == result.errors.rfind("note:"));
+CHECK(scratch.run("EMULATOR_PATIENCE=0 ./loops").errors == "");
 }

@@ -71,7 +71,7 @@ std::string with_suffix(const std::string& path, std::string_view suffix) {
 bool is_cxx_source(const std::string& path) {
   constexpr std::array<std::string_view, 8> suffixes = {".C",  ".CPP", ".c++", ".cc",
                                                         ".cp", ".cpp", ".cu",  ".cxx"};
-  const std::string name = without_folder(path);
+  const std::string name = base_name(path);
   const std::size_t dot = name.rfind('.');
   return dot != std::string::npos && contains(suffixes, std::string_view(name).substr(dot));
 }
@@ -103,7 +103,7 @@ Arguments wrapper_option(const Compilation& compilation) {
   const Arguments& flags = compilation.flags;
   if (std::find(flags.begin(), flags.end(), "-wrapper") != flags.end()) return {};
   if (self.find(',') != std::string::npos) return {};  // it separates arguments there
-  return {"-wrapper", self + ',' + std::string(step_word)};
+  return {"-wrapper", self + ',' + std::string(step_option)};
 }
 
 Arguments expand(const Arguments& arguments, int depth) {
@@ -127,11 +127,11 @@ Arguments expand(const Arguments& arguments, int depth) {
 
 }  // namespace
 
-Arguments expand_responses(const Arguments& arguments) {
+Arguments expand_response_files(const Arguments& arguments) {
   return expand(arguments, 0);
 }
 
-std::string without_folder(const std::string& path) {
+std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
@@ -179,7 +179,7 @@ std::optional<Compilation> read_command(const Arguments& command) {
                        ? is_cxx_source(result.source)
                        : language == "c++" || language == "cu" || language == "cuda";
   if (!compiles || result.source.empty() || !cxx) return std::nullopt;
-  if (result.object.empty()) result.object = with_suffix(without_folder(result.source), ".o");
+  if (result.object.empty()) result.object = with_suffix(base_name(result.source), ".o");
   // g++ would derive these from -o, which the preprocessor is not given.
   if (writes_dependencies && !names_dependency_file) {
     result.preprocess.insert(result.preprocess.end(), {"-MF", with_suffix(result.object, ".d")});
@@ -190,7 +190,7 @@ std::optional<Compilation> read_command(const Arguments& command) {
   return result;
 }
 
-bool sets_architecture(const Compilation& compilation) {
+bool defines_architecture(const Compilation& compilation) {
   return std::any_of(
       compilation.flags.begin(), compilation.flags.end(),
       [](const std::string& flag) { return flag.find("__CUDA_ARCH__") != std::string::npos; });
@@ -213,7 +213,7 @@ bool is_module(const Compilation& compilation) {
   return has(compilation, "-DEMULATOR_MODULE");
 }
 
-Arguments preprocess_command(const Compilation& compilation, Side side) {
+Arguments preprocess_command(const Compilation& compilation, Pass pass) {
   // The macro keeps words in the text that only the translator understands (see qualifiers.h).
   Arguments result = {compilation.compiler, "-DEMULATOR_TRANSLATOR", "-include", "cuda_runtime.h"};
   if (!compilation.instrument) result.emplace_back("-DEMULATOR_FAST");
@@ -223,7 +223,7 @@ Arguments preprocess_command(const Compilation& compilation, Side side) {
       result.push_back(std::move(*kept));
     }
   }
-  if (side == Side::host) {
+  if (pass == Pass::host) {
     for (const std::string& header : compilation.device_headers) {
       result.insert(result.end(), {"-include", header});
     }

@@ -29,21 +29,21 @@ struct Compilation {
 };
 
 /// Which of the two programs that a CUDA source is.
-enum class Side { host, device };
+enum class Pass { host, device };
 
 /// The word by which g++ calls emulator-compile, with a command of its own: its compiler proper or
 /// the assembler.
-inline constexpr std::string_view step_word = "--emulator-step";
+inline constexpr std::string_view step_option = "--emulator-step";
 
 /// Replaces each `@file` by the arguments in the file; one that cannot be read stays, as with g++.
 /// \throws LauncherError if files include each other
-Arguments expand_responses(const Arguments& arguments);
+Arguments expand_response_files(const Arguments& arguments);
 
 /// Reads a g++ command; nothing if it does anything but compile one C++ source.
 std::optional<Compilation> read_command(const Arguments& command);
 
 /// Whether the command line says itself what `__CUDA_ARCH__` is, for host and device alike.
-bool sets_architecture(const Compilation& compilation);
+bool defines_architecture(const Compilation& compilation);
 
 /// Whether functions become part of the kernels that call them (see emulator/qualifiers.h).
 bool has_flat_kernels(const Compilation& compilation);
@@ -54,10 +54,10 @@ bool is_separate(const Compilation& compilation);
 /// Whether a module of the driver API is made.
 bool is_module(const Compilation& compilation);
 
-Arguments preprocess_command(const Compilation& compilation, Side side);
+Arguments preprocess_command(const Compilation& compilation, Pass pass);
 Arguments compile_command(const Compilation& compilation);
 
 /// A file's name without its folder.
-std::string without_folder(const std::string& path);
+std::string base_name(const std::string& path);
 
 }  // namespace emulator::compiler::preprocess

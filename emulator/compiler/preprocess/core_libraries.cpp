@@ -45,15 +45,15 @@ bool has_core_libraries(std::string_view preprocessed) {
   });
 }
 
-void leave_loops_alone(std::string& preprocessed) {
+void remove_unroll_pragmas(std::string& preprocessed) {
   constexpr std::string_view pragma = "#pragma GCC unroll 65534";
   replace_all(preprocessed, pragma, std::string(pragma.size(), ' '));
 }
 
-void forgive_older(std::string& preprocessed, int architecture) {
+void weaken_unsupported_marks(std::string& preprocessed, int architecture) {
   std::set<std::string> names;
-  for (std::size_t at = preprocessed.find(mark_of_older); at != std::string::npos;
-       at = preprocessed.find(mark_of_older, at + mark_of_older.size())) {
+  for (std::size_t at = preprocessed.find(unsupported_mark); at != std::string::npos;
+       at = preprocessed.find(unsupported_mark, at + unsupported_mark.size())) {
     const auto is_of_name = [&](std::size_t i) {
       return preprocessed[i] == '_' || std::isalnum(static_cast<unsigned char>(preprocessed[i]));
     };
@@ -61,7 +61,8 @@ void forgive_older(std::string& preprocessed, int architecture) {
     while (begin > 0 && is_of_name(begin - 1)) --begin;
     std::size_t end = at;
     while (end < preprocessed.size() && is_of_name(end)) ++end;
-    if (std::atoi(preprocessed.c_str() + at + mark_of_older.size()) * 10 > architecture) continue;
+    if (std::atoi(preprocessed.c_str() + at + unsupported_mark.size()) * 10 > architecture)
+      continue;
     names.insert(preprocessed.substr(begin, end - begin));
   }
   // g++ wants to know before it sees their declarations, which are not in the global namespace.
@@ -70,7 +71,7 @@ void forgive_older(std::string& preprocessed, int architecture) {
   preprocessed.insert(0, pragmas);
 }
 
-void choose_tuning(std::string& preprocessed, int architecture) {
+void set_tuning_architecture(std::string& preprocessed, int architecture) {
   if (architecture >= 600) replace_all(preprocessed, "class SM = sm52", "class SM = sm60");
 }
 

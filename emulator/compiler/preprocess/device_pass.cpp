@@ -19,7 +19,7 @@ namespace {
 
 using text::any_marker;
 using text::lex;
-using text::Lexed;
+using text::LexedText;
 using text::LineMap;
 using text::LineMarker;
 using text::marker_for;
@@ -44,9 +44,9 @@ struct Definition {
   }
 };
 
-class Pass : public TokenText {
+class PassText : public TokenText {
  public:
-  explicit Pass(std::string_view text) : Pass(text, lex(text)) {}
+  explicit PassText(std::string_view text) : PassText(text, lex(text)) {}
 
   const std::vector<Definition>& definitions() const { return definitions_; }
 
@@ -73,7 +73,7 @@ class Pass : public TokenText {
   }
 
   // Whether the bodies are the same, white space aside.
-  static bool same(const Pass& a, const Definition& x, const Pass& b, const Definition& y) {
+  static bool same(const PassText& a, const Definition& x, const PassText& b, const Definition& y) {
     std::size_t j = y.open;
     for (std::size_t i = x.open; i <= x.close; ++i, ++j) {
       while (a.is(i, "__host__")) ++i;
@@ -135,7 +135,7 @@ class Pass : public TokenText {
   }
 
  private:
-  Pass(std::string_view text, Lexed lexed)
+  PassText(std::string_view text, LexedText lexed)
       : TokenText(text, std::move(lexed.tokens)), lines_(text, lexed.directives) {
     for (std::size_t i = 0; i < tokens().size(); ++i) {
       if (is_qualifier(i)) i = read_function(i);
@@ -208,7 +208,7 @@ class Pass : public TokenText {
 
 }  // namespace
 
-bool asks_for_architecture(std::string_view preprocessed) {
+bool mentions_architecture(std::string_view preprocessed) {
   std::set<std::string> seen;
   return any_marker(preprocessed, [&](const LineMarker& marker, std::size_t) {
     if (marker.position.in_system_header) return false;
@@ -239,10 +239,10 @@ std::vector<std::string> included_names(const std::string& path) {
   return names;
 }
 
-using Found = std::map<std::string_view, std::vector<const Definition*>>;
+using DefinitionIndex = std::map<std::string_view, std::vector<const Definition*>>;
 
 // Takes the first definition with this head, in this line if one is given, out of those found.
-const Definition* take(Found& found, const Definition& wanted, bool same_line) {
+const Definition* take(DefinitionIndex& found, const Definition& wanted, bool same_line) {
   const auto all = found.find(wanted.head);
   if (all == found.end()) return nullptr;
   const auto first = std::find_if(
@@ -256,7 +256,7 @@ const Definition* take(Found& found, const Definition& wanted, bool same_line) {
 
 // What only the device's text has is a function, or a class or a namespace around it: the tokens
 // [first, last] of its declaration.
-std::pair<std::size_t, std::size_t> missing_part(const Pass& host, const Pass& device,
+std::pair<std::size_t, std::size_t> missing_part(const PassText& host, const PassText& device,
                                                  const Definition& definition) {
   for (const std::size_t open : device.braces_around(definition.begin)) {
     if (host.has_brace(device.position(device.tokens()[open].begin))) continue;
@@ -274,7 +274,7 @@ struct Edit {
   std::string text;
 };
 
-Edit replacement(const Pass& host, const Definition& ours, const Pass& device,
+Edit replacement(const PassText& host, const Definition& ours, const PassText& device,
                  const Definition& theirs) {
   const auto [begin, end] = host.extent(ours.open, ours.close);
   const auto [from, to] = device.extent(theirs.open, theirs.close);
@@ -294,7 +294,7 @@ Edit replacement(const Pass& host, const Definition& ours, const Pass& device,
 
 }  // namespace
 
-std::vector<std::string> headers_of_device(std::string_view host, std::string_view device) {
+std::vector<std::string> device_only_headers(std::string_view host, std::string_view device) {
   std::set<std::string_view> of_host;
   any_marker(host, [&](const LineMarker& marker, std::size_t) {
     of_host.insert(marker.position.file);
@@ -322,11 +322,11 @@ std::vector<std::string> headers_of_device(std::string_view host, std::string_vi
   return result;
 }
 
-std::string with_device_bodies(std::string_view host_text, std::string_view device_text,
-                               std::string_view of_those_with) {
-  const Pass host(host_text);
-  const Pass device(device_text);
-  Found found;
+std::string merge_device_bodies(std::string_view host_text, std::string_view device_text,
+                                std::string_view of_those_with) {
+  const PassText host(host_text);
+  const PassText device(device_text);
+  DefinitionIndex found;
   for (const Definition& definition : device.definitions()) {
     found[definition.head].push_back(&definition);
   }
@@ -340,7 +340,7 @@ std::string with_device_bodies(std::string_view host_text, std::string_view devi
   }
   std::vector<Edit> edits;
   for (const auto& [ours, theirs] : partners) {
-    if (Pass::same(host, *ours, device, *theirs)) continue;
+    if (PassText::same(host, *ours, device, *theirs)) continue;
     if (host.body(*ours).find(of_those_with) == std::string::npos) continue;
     edits.push_back(replacement(host, *ours, device, *theirs));
   }

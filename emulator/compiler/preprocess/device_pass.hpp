@@ -14,7 +14,7 @@ namespace emulator::compiler::preprocess {
 /// Whether a file that the text stems from, system headers aside, has the word `__CUDA_ARCH__`.
 /// Files that cannot be read have not.
 /// \param preprocessed the output of g++ -E, with line markers
-bool asks_for_architecture(std::string_view preprocessed);
+bool mentions_architecture(std::string_view preprocessed);
 
 /// The host's text, with the device's functions as they are in the device's text.
 ///
@@ -31,13 +31,13 @@ bool asks_for_architecture(std::string_view preprocessed);
 /// \param host   preprocessed without `__CUDA_ARCH__`
 /// \param device the same with it, and with `__host__` kept as a word (EMULATOR_DEVICE_PASS)
 /// \param of_those_with if not empty: only functions whose body for the host has this text
-std::string with_device_bodies(std::string_view host, std::string_view device,
-                               std::string_view of_those_with = {});
+std::string merge_device_bodies(std::string_view host, std::string_view device,
+                                std::string_view of_those_with = {});
 
 /// The system headers that the user's files include for the device alone, under
 /// `#if __CUDA_ARCH__ >= 700`, as they are named there. What they declare the device's functions
 /// use, so that the one program of both needs them.
-/// \param host, device as for with_device_bodies()
-std::vector<std::string> headers_of_device(std::string_view host, std::string_view device);
+/// \param host, device as for merge_device_bodies()
+std::vector<std::string> device_only_headers(std::string_view host, std::string_view device);
 
 }  // namespace emulator::compiler::preprocess

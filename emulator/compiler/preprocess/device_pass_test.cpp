@@ -12,8 +12,8 @@
 
 namespace {
 
-using emulator::compiler::preprocess::headers_of_device;
-using emulator::compiler::preprocess::with_device_bodies;
+using emulator::compiler::preprocess::device_only_headers;
+using emulator::compiler::preprocess::merge_device_bodies;
 
 using namespace emulator::compiler::testing;  // NOLINT: the tests are written in its terms
 
@@ -28,7 +28,7 @@ std::string plain(const std::string& text) {
 }
 
 std::string merged(const std::string& host, const std::string& device) {
-  return plain(with_device_bodies(host, device));
+  return plain(merge_device_bodies(host, device));
 }
 
 std::string both(const std::string& host, const std::string& device) {
@@ -81,8 +81,8 @@ TEST_CASE("variables and what is not whole stay the host's") {
 }
 
 TEST_CASE("an #else may have another definition, in another line") {
-  CHECK(with_device_bodies("# 3 \"k\"\n__device__ int f() { return 1; } int a;\n",
-                           "# 1 \"k\"\n__device__ int f() { return 2; }\n") ==
+  CHECK(merge_device_bodies("# 3 \"k\"\n__device__ int f() { return 1; } int a;\n",
+                            "# 1 \"k\"\n__device__ int f() { return 2; }\n") ==
         "# 3 \"k\"\n__device__ int f() \n# 1 \"k\"\n                   { return 2; }\n# 3 \"k\"\n"
         "                                 int a;\n");
   // But not in another file, and the one of the same line comes first.
@@ -95,7 +95,7 @@ TEST_CASE("an #else may have another definition, in another line") {
 
 TEST_CASE("what only the device has comes in where it would stand") {
   const std::string host = "# 1 \"k\"\nint a;\n\n\nnamespace n { int b; }\n";
-  CHECK(with_device_bodies(
+  CHECK(merge_device_bodies(
             host,
             "# 1 \"k\"\nint a;\ntemplate <class T>\n__host__ __device__ T f() { return 2; }\n"
             "namespace n { int b; }\n") ==
@@ -144,15 +144,15 @@ TEST_CASE("headers that are included for the device alone") {
                              "# 1 \"/lib/of/device\" 1 3\n# 1 \"/lib/of/more\" 1 3\n"
                              "# 2 \"/lib/of/device\" 2 3\n# 3 " +
                              file + " 2\n";
-  CHECK(headers_of_device(host, device) == std::vector<std::string>{"of/device"});
-  CHECK(headers_of_device(device, device).empty());
+  CHECK(device_only_headers(host, device) == std::vector<std::string>{"of/device"});
+  CHECK(device_only_headers(device, device).empty());
 }
 
 TEST_CASE("bodies keep their lines") {
   const std::string host = "# 1 \"k.cu\"\n__device__ int f() {\n\n  return 1;\n}\nint last;\n";
   const std::string device =
       "# 1 \"k.cu\"\n__host__ __device__ int f() {\n  return 2;\n\n}\nint last;\n";
-  CHECK(with_device_bodies(host, device) ==
+  CHECK(merge_device_bodies(host, device) ==
         "# 1 \"k.cu\"\n__device__ int f() { if (__builtin_is_constant_evaluated() || "
         "!::emulator::for_device())\n# 1 \"k.cu\"\n                   {\n\n  return 1;\n} else\n"
         "# 1 \"k.cu\"\n                            {\n  return 2;\n\n} }\nint last;\n");

@@ -39,16 +39,16 @@ std::string without_comments(std::string_view code) {
 
 class Translation {
  public:
-  Translation(const PtxStatement& statement, std::size_t number)
-      : prefix_("ptx_" + std::to_string(number) + "_"), operands_(statement, prefix_) {
+  Translation(const Statement& statement, std::size_t number)
+      : prefix_("ptx_" + std::to_string(number) + "_"), symbols_(statement, prefix_) {
     read_statements(without_comments(statement.code));
   }
 
   std::string result() const {
     for (const auto& [label, is_there] : labels_) {
-      if (!is_there) throw Refused{"the label " + label + " is not in the statement"};
+      if (!is_there) throw StatementError{"the label " + label + " is not in the statement"};
     }
-    const std::string code = operands_.begin() + code_ + operands_.end();
+    const std::string code = symbols_.prologue() + code_ + symbols_.epilogue();
     // g++'s block with a value, since a lambda cannot name members of anonymous unions; but a
     // function that is constexpr may have no labels.
     if (labels_.empty()) return "__extension__ ({ " + code + "})";
@@ -60,8 +60,8 @@ class Translation {
   void read_statements(std::string_view rest) {
     for (rest = trimmed(rest); !rest.empty(); rest = trimmed(rest)) {
       if (rest[0] == '{' || rest[0] == '}' || rest[0] == ';') {
-        if (rest[0] == '{') operands_.open_scope();
-        if (rest[0] == '}') operands_.close_scope();
+        if (rest[0] == '{') symbols_.open_scope();
+        if (rest[0] == '}') symbols_.close_scope();
         rest.remove_prefix(1);
         continue;
       }
@@ -76,7 +76,8 @@ class Translation {
         continue;
       }
       const std::size_t end = rest.find(';');
-      if (end == std::string_view::npos) throw Refused{"no ; behind `" + std::string(rest) + "`"};
+      if (end == std::string_view::npos)
+        throw StatementError{"no ; behind `" + std::string(rest) + "`"};
       read_statement(trimmed(rest.substr(0, end)));
       rest.remove_prefix(end + 1);
     }
@@ -91,18 +92,18 @@ class Translation {
 
   void read_statement(std::string_view statement) {
     if (statement.starts_with(".reg")) {
-      operands_.declare_registers(trimmed(statement.substr(4)));
+      symbols_.declare_registers(trimmed(statement.substr(4)));
       return;
     }
     if (statement.starts_with(".")) {
-      throw Refused{"the directive `" + std::string(statement) + "` is not modelled"};
+      throw StatementError{"the directive `" + std::string(statement) + "` is not modelled"};
     }
     std::string condition;
     if (statement.starts_with("@")) {
       const std::string_view behind = trimmed(statement.substr(1));
       const std::size_t end = behind.find_first_of(blanks);
-      if (end == std::string_view::npos) throw Refused{"nothing behind a predicate"};
-      condition = "if (" + operands_.value(behind.substr(0, end), "pred") + ") ";
+      if (end == std::string_view::npos) throw StatementError{"nothing behind a predicate"};
+      condition = "if (" + symbols_.value(behind.substr(0, end), "pred") + ") ";
       statement = trimmed(behind.substr(end));
     }
     const std::size_t end = std::min(statement.find_first_of(" \t\r\n{["), statement.size());
@@ -118,38 +119,38 @@ class Translation {
 
   std::string instruction(const std::string& name, const std::vector<std::string_view>& operands) {
     if (name == "bra" || name == "bra.uni") {
-      if (operands.size() != 1) throw Refused{"bra wants a label"};
+      if (operands.size() != 1) throw StatementError{"bra wants a label"};
       return "goto " + label_name(std::string(operands[0]));
     }
-    if (is_memory_instruction(name)) return memory_instruction(operands_, name, operands);
-    if (is_tensor_instruction(name)) return tensor_instruction(operands_, name, operands);
-    if (is_group_product(name)) return group_product(operands_, name, operands);
-    if (const auto matrix = ptx_matrix_instruction(name)) {
-      return matrix_instruction(operands_, *matrix, name, operands);
+    if (is_memory_instruction(name)) return memory_instruction(symbols_, name, operands);
+    if (is_tensor_instruction(name)) return tensor_instruction(symbols_, name, operands);
+    if (is_warpgroup_product(name)) return warpgroup_product(symbols_, name, operands);
+    if (const auto matrix = find_matrix_instruction(name)) {
+      return matrix_instruction(symbols_, *matrix, name, operands);
     }
     const bool has_vector =
         operands.size() == 2 && (operands[0].starts_with("{") || operands[1].starts_with("{"));
     if (name.starts_with("mov.b") && has_vector) return move_vector(name, operands);
-    const std::string plain = plain_ptx_name(name);
-    const std::vector<PtxMatch> matches = ptx_matches(plain);
+    const std::string plain = canonical_name(name);
+    const std::vector<InstructionMatch> matches = instruction_matches(plain);
     if (matches.empty()) {
-      const std::string similar = similar_ptx(plain);
-      throw Refused{
+      const std::string similar = similar_instructions(plain);
+      throw StatementError{
           "the instruction " + name + " is not modelled; " +
           (similar.empty() ? std::string() : "those that begin alike: " + similar + "; ") +
           "`emucc --list-ptx` lists all"};
     }
-    std::optional<Refused> reason;
-    for (const PtxMatch& match : matches) {
+    std::optional<StatementError> reason;
+    for (const InstructionMatch& match : matches) {
       if (split(match.row->operands, ',').size() != operands.size()) continue;
       try {
         return call(match, operands);
-      } catch (const Refused& refused) {
+      } catch (const StatementError& refused) {
         if (!reason) reason = refused;  // another row may take what this one does not
       }
     }
-    if (reason) throw Refused{reason->what};
-    throw Refused{name + " does not take " + std::to_string(operands.size()) + " operands"};
+    if (reason) throw StatementError{reason->what};
+    throw StatementError{name + " does not take " + std::to_string(operands.size()) + " operands"};
   }
 
   // `mov.b32 {a, b}, c`, and the other way round.
@@ -157,33 +158,34 @@ class Translation {
     const std::string_view whole = name.substr(4);
     const bool takes_apart = operands[0].starts_with("{");
     const std::string_view vector = operands[takes_apart ? 0 : 1];
-    if (!vector.ends_with("}")) throw Refused{"a vector needs braces"};
+    if (!vector.ends_with("}")) throw StatementError{"a vector needs braces"};
     const auto parts = split(vector.substr(1, vector.size() - 2), ',');
     const unsigned bits = width(whole);
     if (bits == 0 || (parts.size() != 2 && parts.size() != 4)) {
-      throw Refused{std::string(name) + " wants a vector of two or four elements"};
+      throw StatementError{std::string(name) + " wants a vector of two or four elements"};
     }
     const std::string part = "b" + std::to_string(bits / parts.size());
     const std::string part_cpp(cpp_type(part));
-    if (part_cpp.empty()) throw Refused{"there is no .b" + std::to_string(bits / parts.size())};
+    if (part_cpp.empty())
+      throw StatementError{"there is no .b" + std::to_string(bits / parts.size())};
     const std::string whole_cpp(cpp_type(whole));
     std::string code;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::string shift = std::to_string(i * bits / parts.size());
       if (takes_apart) {
-        if (i == 0) code = "const " + whole_cpp + " whole = " + operands_.value(operands[1], whole);
+        if (i == 0) code = "const " + whole_cpp + " whole = " + symbols_.value(operands[1], whole);
         if (parts[i] == "_") continue;
-        code += "; " + operands_.assign(parts[i], part,
-                                        "static_cast<" + part_cpp + ">(whole >> " + shift + ")");
+        code += "; " + symbols_.assign(parts[i], part,
+                                       "static_cast<" + part_cpp + ">(whole >> " + shift + ")");
       } else {
         code += (i > 0 ? " | " : "") + std::string("static_cast<") + whole_cpp + ">(static_cast<" +
-                whole_cpp + ">(" + operands_.value(parts[i], part) + ") << " + shift + ")";
+                whole_cpp + ">(" + symbols_.value(parts[i], part) + ") << " + shift + ")";
       }
     }
-    return takes_apart ? code : operands_.assign(operands[0], whole, code);
+    return takes_apart ? code : symbols_.assign(operands[0], whole, code);
   }
 
-  static std::string type_of(std::string_view kind, const PtxMatch& match) {
+  static std::string type_of(std::string_view kind, const InstructionMatch& match) {
     if (kind == "t") return std::string(match.type);
     if (kind == "w") {  // twice as wide
       return std::string(1, match.type[0]) + std::to_string(2 * width(match.type));
@@ -194,7 +196,7 @@ class Translation {
     return std::string(kind);
   }
 
-  std::string call(const PtxMatch& match, const std::vector<std::string_view>& operands) {
+  std::string call(const InstructionMatch& match, const std::vector<std::string_view>& operands) {
     const std::vector<std::string_view> kinds = split(match.row->operands, ',');
     std::vector<std::string> values;
     std::string_view target;
@@ -207,9 +209,9 @@ class Translation {
         target_kind = kinds[i].substr(1);
         values.emplace_back();
       } else if (kind == "s" || kind == "g") {
-        values.push_back(operands_.address(operands[i], kind == "s"));
+        values.push_back(symbols_.address(operands[i], kind == "s"));
       } else {
-        values.push_back(operands_.value(operands[i], type_of(kind, match), wider));
+        values.push_back(symbols_.value(operands[i], type_of(kind, match), wider));
       }
     }
     const std::string expression = expanded(match, values);
@@ -218,20 +220,19 @@ class Translation {
     if (wider) target_kind.pop_back();
     if (const std::size_t both = target_kind.find('|'); both != std::string::npos) {
       const std::size_t bar = target.find('|');
-      std::string code =
-          "const auto both = " + expression + "; " +
-          operands_.assign(trimmed(target.substr(0, bar)),
-                           type_of(target_kind.substr(0, both), match), "both.first");
+      std::string code = "const auto both = " + expression + "; " +
+                         symbols_.assign(trimmed(target.substr(0, bar)),
+                                         type_of(target_kind.substr(0, both), match), "both.first");
       if (bar == std::string_view::npos) return code;
       return code + "; " +
-             operands_.assign(trimmed(target.substr(bar + 1)),
-                              type_of(target_kind.substr(both + 1), match), "both.second");
+             symbols_.assign(trimmed(target.substr(bar + 1)),
+                             type_of(target_kind.substr(both + 1), match), "both.second");
     }
-    return operands_.assign(target, type_of(target_kind, match), expression, wider);
+    return symbols_.assign(target, type_of(target_kind, match), expression, wider);
   }
 
   // What a row says in C++, with all that it stands for.
-  std::string expanded(const PtxMatch& match, const std::vector<std::string>& values) {
+  std::string expanded(const InstructionMatch& match, const std::vector<std::string>& values) {
     const std::string_view code = match.row->code;
     std::string name = match.name.substr(0, match.name.find(".rn"));
     std::replace(name.begin(), name.end(), '.', '_');
@@ -243,7 +244,7 @@ class Translation {
                                                 code.substr(i + 1).starts_with("_bits"));
       if (c == '$' && code[i + 1] == 'c') {
         ++i;
-        expression += operands_.carry();
+        expression += symbols_.carry();
       } else if (c == '$') {
         expression += values[static_cast<std::size_t>(code[++i] - '0')];
       } else if (c == '@') {
@@ -270,7 +271,7 @@ class Translation {
   }
 
   std::string prefix_;
-  PtxOperands operands_;
+  SymbolTable symbols_;
   std::map<std::string, bool> labels_;  // and whether they have been met
   std::string code_;
 };
@@ -286,10 +287,10 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-std::string translated_ptx(const PtxStatement& statement, std::size_t number) {
+std::string translate_statement(const Statement& statement, std::size_t number) {
   try {
     return Translation(statement, number).result();
-  } catch (const Refused& refused) {
+  } catch (const StatementError& refused) {
     // A function of a name of its own, as its attribute holds for all who call it.
     const std::string function = "emulator_ptx_" + std::to_string(number);
     return "[]() { void " + function + "() __attribute__((error(" +

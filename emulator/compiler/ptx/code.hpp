@@ -13,23 +13,23 @@
 namespace emulator::compiler::ptx {
 
 /// `"=r"(x)`, or `[sum] "+f"(y)`.
-struct PtxOperand {
+struct Operand {
   std::string name;        ///< empty if it has none
   std::string constraint;  ///< `=r`
   std::string expression;  ///< in parentheses
 };
 
 /// An asm statement: its text, `%%` made `%`, and what stands behind the colons.
-struct PtxStatement {
+struct Statement {
   std::string code;
-  std::vector<PtxOperand> outputs;
-  std::vector<PtxOperand> inputs;
+  std::vector<Operand> outputs;
+  std::vector<Operand> inputs;
 };
 
 /// The statement as an expression of C++. What is not known, or does not fit, becomes a call that
 /// the compiler refuses where it is really made, with a sentence that says what is wrong.
 /// \param number makes names that no other statement has
-std::string translated_ptx(const PtxStatement& statement, std::size_t number);
+std::string translate_statement(const Statement& statement, std::size_t number);
 
 /// An instruction that is modelled.
 ///
@@ -39,7 +39,7 @@ std::string translated_ptx(const PtxStatement& statement, std::size_t number);
 /// like themselves, `n` a constant, `s` and `g` addresses of shared memory and of any; before it
 /// `=` says that it is written, behind it `>` that a larger register will do, and `=t|pred` that a
 /// predicate may be written, too (the code then has both, as a `Pair`).
-struct PtxInstruction {
+struct Instruction {
   std::string_view name;
   std::string_view types;     ///< by which the name ends, or none
   std::string_view operands;  ///< `=t,t,u32`
@@ -50,16 +50,16 @@ struct PtxInstruction {
 };
 
 /// All tables, one after the other.
-const std::vector<PtxInstruction>& ptx_instructions();
-const std::vector<PtxInstruction>& ptx_integer_instructions();
-const std::vector<PtxInstruction>& ptx_float_instructions();
+const std::vector<Instruction>& general_instructions();
+const std::vector<Instruction>& integer_instructions();
+const std::vector<Instruction>& float_instructions();
 
 /// A special register in C++; empty if it is not modelled.
-std::string_view ptx_register(std::string_view name);
+std::string_view special_register(std::string_view name);
 
-std::vector<std::string_view> ptx_register_names();
+std::vector<std::string_view> special_register_names();
 
 /// The list of all that is modelled, for people: Markdown.
-std::string ptx_list();
+std::string instruction_list();
 
 }  // namespace emulator::compiler::ptx

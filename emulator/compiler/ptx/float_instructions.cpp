@@ -5,8 +5,8 @@
 
 namespace emulator::compiler::ptx {
 
-const std::vector<PtxInstruction>& ptx_float_instructions() {
-  static const std::vector<PtxInstruction> instructions = {
+const std::vector<Instruction>& float_instructions() {
+  static const std::vector<Instruction> instructions = {
       {"(add|sub|mul)[.rn|.rz|.rm|.rp][.ftz][.sat]", "f32", "=t,t,t",
        "::emulator::ptx::real<@1, @2, @3, @4>($1, $2)", "To the bit."},
       {"(add|sub|mul)[.rn|.rz|.rm|.rp]", "f64", "=t,t,t",

@@ -72,10 +72,10 @@ bool has_ptx(std::string_view code) {
 }
 
 // `[name] "=r"(x), "+f"(y)`, from token i on; i becomes the token behind them.
-std::vector<PtxOperand> operands_at(const CudaText& text, std::size_t& i) {
-  std::vector<PtxOperand> operands;
+std::vector<Operand> operands_at(const CudaText& text, std::size_t& i) {
+  std::vector<Operand> operands;
   for (;;) {
-    PtxOperand operand;
+    Operand operand;
     if (text.is(i, "[") && text.is_identifier(i + 1)) {
       operand.name = text.word(i + 1);
       i += 3;
@@ -95,8 +95,8 @@ std::vector<PtxOperand> operands_at(const CudaText& text, std::size_t& i) {
 
 // An empty text holds the compiler up, no more: `asm volatile("" : "+f"(x) :: "memory")`. As the
 // host's it stays as it is, unless an operand has a constraint that means a register of PTX's.
-bool is_only_for_ptx(const PtxStatement& statement) {
-  const auto is_of_ptx = [](const PtxOperand& operand) {
+bool is_only_for_ptx(const Statement& statement) {
+  const auto is_of_ptx = [](const Operand& operand) {
     const std::size_t at = operand.constraint.find_first_not_of("=+&");
     return at != std::string::npos &&
            std::string_view("fdhl").find(operand.constraint[at]) != std::string_view::npos;
@@ -105,10 +105,10 @@ bool is_only_for_ptx(const PtxStatement& statement) {
          std::any_of(statement.inputs.begin(), statement.inputs.end(), is_of_ptx);
 }
 
-std::string compiler_barrier(const PtxStatement& statement) {
+std::string compiler_barrier(const Statement& statement) {
   std::string code = "__extension__ ({ ";
   for (const auto* operands : {&statement.outputs, &statement.inputs}) {
-    for (const PtxOperand& one : *operands) {
+    for (const Operand& one : *operands) {
       code += "static_cast<void>(" + one.expression + "); ";
     }
   }
@@ -127,7 +127,7 @@ std::string without_doubled_percents(std::string_view code) {
 
 }  // namespace
 
-std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
+std::optional<InlineAssembly> inline_assembly(const CudaText& text, std::size_t i) {
   const std::size_t number = text.tokens()[i].begin;  // which no other statement has
   ++i;
   constexpr std::array<std::string_view, 3> qualifiers = {"volatile", "__volatile__", "__volatile"};
@@ -140,7 +140,7 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
   const bool is_empty = code.find_first_not_of(" \t\r\n") == std::string::npos;
   if (!is_empty && !has_ptx(code)) return std::nullopt;
 
-  PtxStatement statement;
+  Statement statement;
   statement.code = without_doubled_percents(code);
   // `: outputs : inputs : clobbers`, of which the last order nothing here. `::` is two colons.
   unsigned section = 0;
@@ -153,12 +153,12 @@ std::optional<InlinePtx> inline_ptx(const CudaText& text, std::size_t i) {
       break;
     }
     ++i;
-    std::vector<PtxOperand> operands = operands_at(text, i);
+    std::vector<Operand> operands = operands_at(text, i);
     (section == 1 ? statement.outputs : statement.inputs) = std::move(operands);
   }
-  if (!is_empty) return InlinePtx{close, translated_ptx(statement, number)};
+  if (!is_empty) return InlineAssembly{close, translate_statement(statement, number)};
   if (!is_only_for_ptx(statement)) return std::nullopt;
-  return InlinePtx{close, compiler_barrier(statement)};
+  return InlineAssembly{close, compiler_barrier(statement)};
 }
 
 }  // namespace emulator::compiler::ptx

@@ -12,7 +12,7 @@
 namespace emulator::compiler::ptx {
 
 /// A statement `asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));` with PTX in it.
-struct InlinePtx {
+struct InlineAssembly {
   std::size_t close;        ///< token: the last parenthesis
   std::string replacement;  ///< an expression: what is read here, or a call that is an error
 };
@@ -21,6 +21,6 @@ struct InlinePtx {
 ///
 /// A special register that means something here is read; everything else becomes a call that the
 /// compiler refuses where it is really made, so that a program which only mentions it compiles.
-std::optional<InlinePtx> inline_ptx(const text::CudaText& text, std::size_t i);
+std::optional<InlineAssembly> inline_assembly(const text::CudaText& text, std::size_t i);
 
 }  // namespace emulator::compiler::ptx

@@ -5,8 +5,8 @@
 
 namespace emulator::compiler::ptx {
 
-const std::vector<PtxInstruction>& ptx_instructions() {
-  static const std::vector<PtxInstruction> instructions = {
+const std::vector<Instruction>& general_instructions() {
+  static const std::vector<Instruction> instructions = {
       // Moving
       {"mov", "b16 b32 b64 b128 u16 s16 u32 s32 u64 s64 f32 f64 pred", "=t,t", "$1"},
       // Addresses
@@ -226,14 +226,14 @@ constexpr Register registers[] = {
 
 }  // namespace
 
-std::string_view ptx_register(std::string_view name) {
+std::string_view special_register(std::string_view name) {
   for (const Register& one : registers) {
     if (one.name == name) return one.value;
   }
   return {};
 }
 
-std::vector<std::string_view> ptx_register_names() {
+std::vector<std::string_view> special_register_names() {
   std::vector<std::string_view> names;
   for (const Register& one : registers) names.push_back(one.name);
   return names;

@@ -4,8 +4,8 @@
 
 namespace emulator::compiler::ptx {
 
-const std::vector<PtxInstruction>& ptx_integer_instructions() {
-  static const std::vector<PtxInstruction> instructions = {
+const std::vector<Instruction>& integer_instructions() {
+  static const std::vector<Instruction> instructions = {
       {"add sub mul.lo", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
       {"add", "u16x2 s16x2", "=t,t,t", "::emulator::ptx::add_halves($1, $2)"},
       {"add.sat sub.sat", "s32", "=t,t,t", "::emulator::ptx::N($1, $2)"},

@@ -9,20 +9,11 @@
 namespace emulator::compiler::ptx {
 namespace {
 
-using Parts = std::vector<std::string_view>;
-using Use = PtxRegisters::Use;
-
-// Takes the part away, if it is there.
-bool take(Parts& parts, std::string_view part) {
-  const auto found = std::find(parts.begin(), parts.end(), part);
-  if (found == parts.end()) return false;
-  parts.erase(found);
-  return true;
-}
+using Role = MatrixOperand::Role;
 
 // ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16, whose parts stand in more than one order in
 // programs.
-std::optional<PtxMatrixInstruction> rows_of(Parts parts) {
+std::optional<MatrixInstruction> rows_of(NameParts parts) {
   const bool is_load = parts[0] == "ldmatrix";
   parts.erase(parts.begin());
   for (const std::string_view part : {"sync", "aligned", "m8n8", "b16"}) {
@@ -34,9 +25,9 @@ std::optional<PtxMatrixInstruction> rows_of(Parts parts) {
   const std::string_view count = parts[0];
   if (count != "x1" && count != "x2" && count != "x4") return std::nullopt;
   const auto registers = static_cast<unsigned>(count[1] - '0');
-  PtxMatrixInstruction result;
-  result.operands.push_back({is_load ? Use::written : Use::read, registers, "b32"});
-  result.operands.push_back({Use::address, 1, ""});
+  MatrixInstruction result;
+  result.operands.push_back({is_load ? Role::written : Role::read, registers, "b32"});
+  result.operands.push_back({Role::address, 1, ""});
   if (!is_load) std::swap(result.operands[0], result.operands[1]);
   result.function =
       std::string(is_load ? "::emulator::ptx::ldmatrix<" : "::emulator::ptx::stmatrix<") +
@@ -46,12 +37,12 @@ std::optional<PtxMatrixInstruction> rows_of(Parts parts) {
 
 // A shape, and the types of A and B that it has. All give 32 bits, but f16 and numbers of 8 bits
 // may give f16, and f64 gives f64.
-struct Shape {
+struct MatrixShape {
   std::string_view name;
   unsigned m, n, k;
   std::string_view types;
 };
-constexpr Shape shapes[] = {
+constexpr MatrixShape shapes[] = {
     {"m16n8k8", 16, 8, 8, "f16 bf16 tf32 f64"},
     {"m16n8k16", 16, 8, 16, "f16 bf16 f64 s8 u8 e4m3 e5m2"},
     {"m16n8k4", 16, 8, 4, "tf32 f64"},
@@ -65,7 +56,7 @@ constexpr Shape shapes[] = {
     {"m16n8k256", 16, 8, 256, "b1"},
 };
 // Those of mma.sp.
-constexpr Shape sparse_shapes[] = {
+constexpr MatrixShape sparse_shapes[] = {
     {"m16n8k8", 16, 8, 8, "tf32"},
     {"m16n8k16", 16, 8, 16, "f16 bf16 tf32"},
     {"m16n8k32", 16, 8, 32, "f16 bf16 s8 u8"},
@@ -94,21 +85,21 @@ bool is_float8(std::string_view type) {
 }
 
 // Registers of a matrix with so many elements, spread over the 32 lanes.
-PtxRegisters registers(Use use, unsigned elements, std::string_view type) {
+MatrixOperand registers(Role role, unsigned elements, std::string_view type) {
   const unsigned bits = bits_of_type(type);
   const std::string_view holds =
       type == "f64" || type == "f32" || type == "s32" ? type : std::string_view("b32");
-  return {use, elements / 32 * bits / (bits == 64 ? 64 : 32), holds};
+  return {role, elements / 32 * bits / (bits == 64 ? 64 : 32), holds};
 }
 
 // mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32: alone in having other layouts.
-std::optional<PtxMatrixInstruction> quads_of(const Parts& types, const Parts& layouts) {
+std::optional<MatrixInstruction> quads_of(const NameParts& types, const NameParts& layouts) {
   const std::string_view d = types[1];
   if (types[3] != "f16" || types[4] != d || (d != "f16" && d != "f32")) return std::nullopt;
   const unsigned halves = 4 * 32;  // each lane has four of them
-  PtxMatrixInstruction result;
-  result.operands = {registers(Use::written, 8 * 32, d), registers(Use::read, halves, "f16"),
-                     registers(Use::read, halves, "f16"), registers(Use::read, 8 * 32, d)};
+  MatrixInstruction result;
+  result.operands = {registers(Role::written, 8 * 32, d), registers(Role::read, halves, "f16"),
+                     registers(Role::read, halves, "f16"), registers(Role::read, 8 * 32, d)};
   result.function = "::emulator::ptx::mma_quads<" +
                     std::string(layouts[0] == "col" ? "true, " : "false, ") +
                     (layouts[1] == "row" ? "true" : "false") +
@@ -118,14 +109,14 @@ std::optional<PtxMatrixInstruction> quads_of(const Parts& types, const Parts& la
 
 // Whether there is a product of this shape with these types.
 template <std::size_t count>
-const Shape* shape_of(const Shape (&all)[count], const Parts& types) {
-  const auto* const shape = std::find_if(std::begin(all), std::end(all),
-                                         [&](const Shape& one) { return one.name == types[0]; });
+const MatrixShape* shape_of(const MatrixShape (&all)[count], const NameParts& types) {
+  const auto* const shape = std::find_if(
+      std::begin(all), std::end(all), [&](const MatrixShape& one) { return one.name == types[0]; });
   if (shape == std::end(all)) return nullptr;
   const std::string_view d = types[1];
   const std::string_view a = types[2];
   const std::string_view b = types[3];
-  const Parts known = split(shape->types, ' ');
+  const NameParts known = split(shape->types, ' ');
   const bool has_type = std::find(known.begin(), known.end(), a) != known.end();
   const bool same_inputs = a == b ||
                            (is_integer(a) && is_integer(b) && bits_of_type(a) == bits_of_type(b)) ||
@@ -139,14 +130,14 @@ const Shape* shape_of(const Shape (&all)[count], const Parts& types) {
 }
 
 // mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
-std::optional<PtxMatrixInstruction> product_of(Parts parts) {
+std::optional<MatrixInstruction> product_of(NameParts parts) {
   parts.erase(parts.begin());
   const bool is_ordered = take(parts, "sp::ordered_metadata");
   const bool is_sparse = take(parts, "sp") || is_ordered;
   for (const std::string_view part : {"sync", "aligned"}) {
     if (!take(parts, part)) return std::nullopt;
   }
-  Parts layouts;
+  NameParts layouts;
   std::erase_if(parts, [&](std::string_view part) {
     if (part == "row" || part == "col") layouts.push_back(part);
     return part == "row" || part == "col";
@@ -162,7 +153,8 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
     return quads_of(parts, layouts);
   }
   if (layouts[0] != "row" || layouts[1] != "col") return std::nullopt;
-  const Shape* const shape = is_sparse ? shape_of(sparse_shapes, parts) : shape_of(shapes, parts);
+  const MatrixShape* const shape =
+      is_sparse ? shape_of(sparse_shapes, parts) : shape_of(shapes, parts);
   if (shape == nullptr) return std::nullopt;
   const std::string_view d = parts[1];
   const std::string_view a = parts[2];
@@ -171,20 +163,20 @@ std::optional<PtxMatrixInstruction> product_of(Parts parts) {
   if ((saturates && !is_integer(a)) || (names_rounding && a != "f64")) return std::nullopt;
   if ((a == "b1") != counts || counts != (has_xor != has_and)) return std::nullopt;
 
-  PtxMatrixInstruction result;
+  MatrixInstruction result;
   const unsigned columns_of_a = is_sparse ? shape->k / 2 : shape->k;
-  result.operands = {registers(Use::written, shape->m * shape->n, d),
-                     registers(Use::read, shape->m * columns_of_a, a),
-                     registers(Use::read, shape->k * shape->n, b),
-                     registers(Use::read, shape->m * shape->n, d)};
+  result.operands = {registers(Role::written, shape->m * shape->n, d),
+                     registers(Role::read, shape->m * columns_of_a, a),
+                     registers(Role::read, shape->k * shape->n, b),
+                     registers(Role::read, shape->m * shape->n, d)};
   if (is_sparse) {
-    result.operands.push_back({Use::read, 1, "b32"});
-    result.operands.push_back({Use::constant, 1, ""});
+    result.operands.push_back({Role::read, 1, "b32"});
+    result.operands.push_back({Role::constant, 1, ""});
   }
   result.function = std::string("::emulator::ptx::mma") + (is_sparse ? "_sparse<" : "<") +
                     std::to_string(shape->m) + ", " + std::to_string(shape->n) + ", " +
                     std::to_string(shape->k);
-  Parts types{a, b, d};
+  NameParts types{a, b, d};
   if (!is_sparse) types.push_back(d);
   for (const std::string_view type : types) {
     result.function += ", ::emulator::detail::MatrixType::" + std::string(type);
@@ -207,50 +199,50 @@ std::vector<std::string_view> registers_of(std::string_view text) {
 
 }  // namespace
 
-std::optional<PtxMatrixInstruction> ptx_matrix_instruction(std::string_view name) {
-  const Parts parts = split(name, '.');
+std::optional<MatrixInstruction> find_matrix_instruction(std::string_view name) {
+  const NameParts parts = split(name, '.');
   if (parts.empty()) return std::nullopt;
   if (parts[0] == "ldmatrix" || parts[0] == "stmatrix") return rows_of(parts);
   if (parts[0] == "mma") return product_of(parts);
   return std::nullopt;
 }
 
-std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstruction& matrix,
+std::string matrix_instruction(const SymbolTable& symbols, const MatrixInstruction& matrix,
                                std::string_view name, const std::vector<std::string_view>& texts) {
   if (texts.size() != matrix.operands.size()) {
-    throw Refused{std::string(name) + " does not take " + std::to_string(texts.size()) +
-                  " operands"};
+    throw StatementError{std::string(name) + " does not take " + std::to_string(texts.size()) +
+                         " operands"};
   }
   std::string arguments;
   std::string assignments;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const PtxRegisters& wanted = matrix.operands[i];
+    const MatrixOperand& wanted = matrix.operands[i];
     const std::string_view before = arguments.empty() ? "" : ", ";
-    if (wanted.use == PtxRegisters::Use::address) {
-      arguments += std::string(before) + operands.address(texts[i], true);
+    if (wanted.role == Role::address) {
+      arguments += std::string(before) + symbols.address(texts[i], true);
       continue;
     }
-    if (wanted.use == PtxRegisters::Use::constant) {
+    if (wanted.role == Role::constant) {
       arguments += std::string(before) + "static_cast<::emulator::ptx::u32>(" +
-                   operands.value(texts[i], "n") + ")";
+                   symbols.value(texts[i], "n") + ")";
       continue;
     }
     const std::vector<std::string_view> parts = registers_of(texts[i]);
     if (parts.size() != wanted.count) {
-      throw Refused{"`" + std::string(texts[i]) + "` should be " + std::to_string(wanted.count) +
-                    " registers"};
+      throw StatementError{"`" + std::string(texts[i]) + "` should be " +
+                           std::to_string(wanted.count) + " registers"};
     }
-    if (wanted.use == PtxRegisters::Use::written) {
+    if (wanted.role == Role::written) {
       for (std::size_t j = 0; j < parts.size(); ++j) {
-        assignments += "; " + operands.assign(parts[j], wanted.type,
-                                              "written.value[" + std::to_string(j) + "]");
+        assignments += "; " + symbols.assign(parts[j], wanted.type,
+                                             "written.value[" + std::to_string(j) + "]");
       }
       continue;
     }
     arguments += std::string(before) + "::emulator::ptx::Registers<" +
                  std::string(cpp_type(wanted.type)) + ", " + std::to_string(wanted.count) + ">{{";
     for (std::size_t j = 0; j < parts.size(); ++j) {
-      arguments += (j > 0 ? ", " : "") + operands.value(parts[j], wanted.type);
+      arguments += (j > 0 ? ", " : "") + symbols.value(parts[j], wanted.type);
     }
     arguments += "}}";
   }
@@ -261,9 +253,9 @@ std::string matrix_instruction(const PtxOperands& operands, const PtxMatrixInstr
 namespace {
 
 template <std::size_t count>
-std::string table_of(const Shape (&all)[count], const std::string& title) {
+std::string table_of(const MatrixShape (&all)[count], const std::string& title) {
   std::string list = "| shape of `" + title + "` | types of A and B |\n|---|---|\n";
-  for (const Shape& shape : all) {
+  for (const MatrixShape& shape : all) {
     std::string types;
     for (const std::string_view type : split(shape.types, ' ')) {
       types += (types.empty() ? "`." : ", `.") + std::string(type) + "`";
@@ -275,7 +267,7 @@ std::string table_of(const Shape (&all)[count], const std::string& title) {
 
 }  // namespace
 
-std::string ptx_matrix_list() {
+std::string matrix_instruction_list() {
   return "## Matrix instructions\n\n"
          "All 32 lanes take part. `ldmatrix` and `stmatrix` move one, two or four matrices (`.x1`, "
          "`.x2`, `.x4`) of `.m8n8` and `.b16`, with `.trans` or without. `mma.sync.aligned` takes "

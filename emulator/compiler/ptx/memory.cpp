@@ -9,7 +9,7 @@ namespace {
 
 // What an instruction's name says, part by part.
 struct Access {
-  const PtxFamily* family = nullptr;
+  const InstructionFamily* family = nullptr;
   std::string type;
   std::string operation;  // of atomic ones
   std::string order;      // relaxed, acquire, release, acq_rel; empty if weak
@@ -28,9 +28,9 @@ bool is_in(std::string_view list, std::string_view word) {
 }
 
 // `st.async` goes before `st`.
-const PtxFamily* family_of(std::string_view name) {
-  const PtxFamily* found = nullptr;
-  for (const PtxFamily& family : ptx_families()) {
+const InstructionFamily* family_of(std::string_view name) {
+  const InstructionFamily* found = nullptr;
+  for (const InstructionFamily& family : instruction_families()) {
     const std::size_t size = family.name.size();
     if (!name.starts_with(family.name) || name.substr(size, 1) != ".") continue;
     if (found == nullptr || size > found->name.size()) found = &family;
@@ -48,7 +48,7 @@ void read_part(Access& access, std::string_view part, std::string_view name) {
   } else if (is_in(access.family->types, part)) {
     access.type = part;
   } else if (!is_in(access.family->parts, part)) {
-    throw Refused{"." + std::string(part) + " in " + std::string(name) + " is not modelled"};
+    throw StatementError{"." + std::string(part) + " in " + std::string(name) + " is not modelled"};
   } else if (is_in(operations, part)) {
     access.operation = part;
   } else if (part == "volatile" || part == "mmio") {
@@ -72,9 +72,9 @@ Access access_of(std::string_view name) {
   for (const std::string_view part : split(name.substr(access.family->name.size()), '.')) {
     read_part(access, part, name);
   }
-  if (access.type.empty()) throw Refused{std::string(name) + " has no type"};
+  if (access.type.empty()) throw StatementError{std::string(name) + " has no type"};
   const unsigned bits = access.elements * width(access.type);
-  if (bits > 128) throw Refused{std::string(name) + " moves more than 16 bytes"};
+  if (bits > 128) throw StatementError{std::string(name) + " moves more than 16 bytes"};
   return access;
 }
 
@@ -98,16 +98,17 @@ std::string vector_type(const Access& access) {
 
 std::vector<std::string_view> elements_of(std::string_view text, const Access& access) {
   if (access.elements == 1) return {text};
-  if (!text.starts_with("{") || !text.ends_with("}")) throw Refused{"a vector needs braces"};
+  if (!text.starts_with("{") || !text.ends_with("}")) throw StatementError{"a vector needs braces"};
   std::vector<std::string_view> parts = split(text.substr(1, text.size() - 2), ',');
-  if (parts.size() != access.elements) throw Refused{"a vector has too many or too few elements"};
+  if (parts.size() != access.elements)
+    throw StatementError{"a vector has too many or too few elements"};
   return parts;
 }
 
 void check_count(std::string_view name, const Access& access, std::size_t count,
                  std::size_t wanted) {
   if (count == wanted + (access.has_policy ? 1 : 0)) return;
-  throw Refused{std::string(name) + " does not take " + std::to_string(count) + " operands"};
+  throw StatementError{std::string(name) + " does not take " + std::to_string(count) + " operands"};
 }
 
 // Whether it must be one access that no compiler splits or leaves out.
@@ -116,11 +117,11 @@ bool is_strong(const Access& access) {
          width(access.type) <= 64;
 }
 
-std::string load(const PtxOperands& operands, std::string_view name, const Access& access,
+std::string load(const SymbolTable& symbols, std::string_view name, const Access& access,
                  const std::vector<std::string_view>& arguments) {
   check_count(name, access, arguments.size(), 2);
   const std::string type = vector_type(access);
-  const std::string from = operands.address(arguments[1], access.is_shared);
+  const std::string from = symbols.address(arguments[1], access.is_shared);
   std::string code = "const " + type + " loaded = ";
   code += is_strong(access) ? "::emulator::ptx::load_strong<" + type + ">(" + from + ")"
                             : "*static_cast<const " + type + "*>(" + from + ")";
@@ -129,28 +130,28 @@ std::string load(const PtxOperands& operands, std::string_view name, const Acces
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string element =
         access.elements == 1 ? "loaded" : std::string("loaded.") + "xyzw"[i];
-    code += "; " + operands.assign(parts[i], access.type, element, true);
+    code += "; " + symbols.assign(parts[i], access.type, element, true);
   }
   return code;
 }
 
-std::string values(const PtxOperands& operands, std::string_view text, const Access& access,
+std::string values(const SymbolTable& symbols, std::string_view text, const Access& access,
                    bool wider) {
   const std::vector<std::string_view> parts = elements_of(text, access);
-  if (access.elements == 1) return operands.value(parts[0], access.type, wider);
+  if (access.elements == 1) return symbols.value(parts[0], access.type, wider);
   std::string code = vector_type(access) + "{";
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    code += (i > 0 ? ", " : "") + operands.value(parts[i], access.type, wider);
+    code += (i > 0 ? ", " : "") + symbols.value(parts[i], access.type, wider);
   }
   return code + "}";
 }
 
-std::string store(const PtxOperands& operands, std::string_view name, const Access& access,
+std::string store(const SymbolTable& symbols, std::string_view name, const Access& access,
                   const std::vector<std::string_view>& arguments) {
   check_count(name, access, arguments.size(), 2);
   const std::string type = vector_type(access);
-  const std::string to = operands.address(arguments[0], access.is_shared);
-  const std::string value = values(operands, arguments[1], access, true);
+  const std::string to = symbols.address(arguments[0], access.is_shared);
+  const std::string value = values(symbols, arguments[1], access, true);
   if (is_strong(access)) {
     return before(access) + "::emulator::ptx::store_strong<" + type + ">(" + to + ", " + value +
            ")";
@@ -169,28 +170,28 @@ bool has_operation(const Access& access) {
   return is_in("b32 b64", type);
 }
 
-std::string atomic(const PtxOperands& operands, std::string_view name, const Access& access,
+std::string atomic(const SymbolTable& symbols, std::string_view name, const Access& access,
                    const std::vector<std::string_view>& arguments) {
   const bool returns = access.family->name == "atom";
   const bool compares = access.operation == "cas";
-  if (access.operation.empty()) throw Refused{std::string(name) + " has no operation"};
+  if (access.operation.empty()) throw StatementError{std::string(name) + " has no operation"};
   if (!has_operation(access) || (!returns && (compares || access.operation == "exch"))) {
-    throw Refused{"there is no " + std::string(name)};
+    throw StatementError{"there is no " + std::string(name)};
   }
   check_count(name, access, arguments.size(), (returns ? 2U : 1U) + (compares ? 2U : 1U));
   const std::size_t at = returns ? 1 : 0;
   const std::string type = vector_type(access);
   std::string call = "::emulator::ptx::atom_" + access.operation + "<" + type + ">(" +
-                     operands.address(arguments[at], access.is_shared) + ", " +
-                     values(operands, arguments[at + 1], access, false);
-  if (compares) call += ", " + values(operands, arguments[at + 2], access, false);
+                     symbols.address(arguments[at], access.is_shared) + ", " +
+                     values(symbols, arguments[at + 1], access, false);
+  if (compares) call += ", " + values(symbols, arguments[at + 2], access, false);
   call += std::string(", ") + (returns ? "false" : "true") + ")";
   if (!returns) return before(access) + "static_cast<void>(" + call + ")" + behind(access);
   std::string code = before(access) + "const " + type + " old = " + call + behind(access);
   const std::vector<std::string_view> parts = elements_of(arguments[0], access);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string element = access.elements == 1 ? "old" : std::string("old.") + "xyzw"[i];
-    code += "; " + operands.assign(parts[i], access.type, element);
+    code += "; " + symbols.assign(parts[i], access.type, element);
   }
   return code;
 }
@@ -212,21 +213,21 @@ std::string_view async_operation(const Access& access) {
 }
 
 // A store or a reduction whose end an mbarrier tells.
-std::string asynchronous(const PtxOperands& operands, std::string_view name, const Access& access,
+std::string asynchronous(const SymbolTable& symbols, std::string_view name, const Access& access,
                          const std::vector<std::string_view>& arguments) {
   check_count(name, access, arguments.size(), 3);
-  if (!access.is_counted) throw Refused{std::string(name) + " is not modelled"};
-  const std::string to = operands.address(arguments[0], access.is_shared);
-  const std::string barrier = operands.address(arguments[2], access.is_shared);
+  if (!access.is_counted) throw StatementError{std::string(name) + " is not modelled"};
+  const std::string to = symbols.address(arguments[0], access.is_shared);
+  const std::string barrier = symbols.address(arguments[2], access.is_shared);
   const std::string type = vector_type(access);
   const std::string value =
-      "const " + type + " brought = " + values(operands, arguments[1], access, false) + "; ";
+      "const " + type + " brought = " + values(symbols, arguments[1], access, false) + "; ";
   if (access.family->name == "st.async") {
     return value + "::emulator::detail::async_store(" + to + ", brought, " + barrier + ")";
   }
   const std::string_view operation = async_operation(access);
   if (operation.empty() || access.elements > 1 || access.order.empty() || !access.only_cluster) {
-    throw Refused{"there is no " + std::string(name)};
+    throw StatementError{"there is no " + std::string(name)};
   }
   return value + "::emulator::detail::async_reduce(" + to + ", brought, " + barrier +
          ", ::emulator::detail::AsyncOperation::" + std::string(operation) + ")";
@@ -234,8 +235,8 @@ std::string asynchronous(const PtxOperands& operands, std::string_view name, con
 
 }  // namespace
 
-const std::vector<PtxFamily>& ptx_families() {
-  static const std::vector<PtxFamily> families = {
+const std::vector<InstructionFamily>& instruction_families() {
+  static const std::vector<InstructionFamily> families = {
       {"ld",
        "weak relaxed acquire volatile mmio cta cluster gpu sys ca cg cs lu cv nc L1::no_allocate "
        "L1::evict_normal L1::evict_last L1::evict_first L1::evict_unchanged L2::evict_normal "
@@ -270,15 +271,15 @@ bool is_memory_instruction(std::string_view name) {
   return family_of(name) != nullptr && !name.starts_with("st.bulk");
 }
 
-std::string memory_instruction(const PtxOperands& operands, std::string_view name,
+std::string memory_instruction(const SymbolTable& symbols, std::string_view name,
                                const std::vector<std::string_view>& arguments) {
   const Access access = access_of(name);
   if (access.family->name.ends_with(".async")) {
-    return asynchronous(operands, name, access, arguments);
+    return asynchronous(symbols, name, access, arguments);
   }
-  if (access.family->name == "ld") return load(operands, name, access, arguments);
-  if (access.family->name == "st") return store(operands, name, access, arguments);
-  return atomic(operands, name, access, arguments);
+  if (access.family->name == "ld") return load(symbols, name, access, arguments);
+  if (access.family->name == "st") return store(symbols, name, access, arguments);
+  return atomic(symbols, name, access, arguments);
 }
 
 }  // namespace emulator::compiler::ptx

@@ -25,8 +25,8 @@ std::string joined(std::string_view words, std::string_view before, std::string_
 template <class Function>
 void for_each_row(const Function& function) {
   for (const auto* table :
-       {&ptx_instructions(), &ptx_integer_instructions(), &ptx_float_instructions()}) {
-    for (const PtxInstruction& row : *table) function(row);
+       {&general_instructions(), &integer_instructions(), &float_instructions()}) {
+    for (const Instruction& row : *table) function(row);
   }
 }
 
@@ -69,7 +69,7 @@ bool fits_pattern(std::string_view pattern, std::string_view text,
   return false;
 }
 
-std::string plain_ptx_name(std::string_view name) {
+std::string canonical_name(std::string_view name) {
   static const std::set<std::string_view> of_mbarriers = {
       "release", "acquire", "cta", "cluster", "shared", "shared::cta", "shared::cluster"};
   const bool is_mbarrier = name.starts_with("mbarrier.");
@@ -83,13 +83,13 @@ std::string plain_ptx_name(std::string_view name) {
   return plain;
 }
 
-std::vector<PtxMatch> ptx_matches(std::string_view name) {
-  std::vector<PtxMatch> matches;
-  for_each_row([&](const PtxInstruction& row) {
+std::vector<InstructionMatch> instruction_matches(std::string_view name) {
+  std::vector<InstructionMatch> matches;
+  for_each_row([&](const Instruction& row) {
     const std::string types = row.types.empty() ? "" : "(" + joined(row.types, ".", "|") + ")";
     for (const std::string_view one : split(row.name, ' ')) {
       if (!begin_alike(one, name)) continue;
-      PtxMatch match;
+      InstructionMatch match;
       if (!fits_pattern(std::string(one) + types, name, match.parts)) continue;
       match.row = &row;
       if (!types.empty()) {
@@ -103,9 +103,9 @@ std::vector<PtxMatch> ptx_matches(std::string_view name) {
   return matches;
 }
 
-std::string similar_ptx(std::string_view name) {
+std::string similar_instructions(std::string_view name) {
   std::string result;
-  for_each_row([&](const PtxInstruction& row) {
+  for_each_row([&](const Instruction& row) {
     for (const std::string_view one : split(row.name, ' ')) {
       if (!begin_alike(one, name)) continue;
       result += (result.empty() ? "" : ", ") + std::string(one);
@@ -115,10 +115,10 @@ std::string similar_ptx(std::string_view name) {
   return result;
 }
 
-std::string ptx_list() {
+std::string instruction_list() {
   const auto list_of = [](std::string_view words) { return joined(words, "`.", "`, ") + "`"; };
   std::string list = "## Loads, stores, atomic operations\n";
-  for (const PtxFamily& family : ptx_families()) {
+  for (const InstructionFamily& family : instruction_families()) {
     list += "\n**" + std::string(family.name) + "**. " + std::string(family.remark) +
             "\n\n- what its name may say, in any order: " + list_of(family.parts) +
             "\n- state spaces: none, " + list_of(family.spaces) +
@@ -131,16 +131,16 @@ std::string ptx_list() {
       "| `bra` `bra.uni` |  | The label stands in the same statement. |\n"
       "| `mov` with a vector, `{a, b}` | `.b16`, `.b32`, `.b64`, `.b128` | Takes apart, or puts "
       "together. |\n";
-  for_each_row([&](const PtxInstruction& row) {
+  for_each_row([&](const Instruction& row) {
     std::string name = joined(row.name, "`", "` ") + "`";
     std::replace(name.begin(), name.end(), '|', '/');
     list += "| " + name + " | " + (row.types.empty() ? std::string() : list_of(row.types)) + " | " +
             std::string(row.remark) + " |\n";
   });
-  list += "\n" + ptx_tensor_list() + "\n" + ptx_matrix_list() + "\n" + ptx_group_list() +
-          "\n## Special registers\n\n";
+  list += "\n" + tensor_instruction_list() + "\n" + matrix_instruction_list() + "\n" +
+          warpgroup_product_list() + "\n## Special registers\n\n";
   std::string names;
-  for (const std::string_view name : ptx_register_names()) {
+  for (const std::string_view name : special_register_names()) {
     names += (names.empty() ? "`%" : ", `%") + std::string(name) + "`";
   }
   return list + names + ".\n";

@@ -13,8 +13,8 @@
 namespace emulator::compiler::ptx {
 
 /// A name that fits a row.
-struct PtxMatch {
-  const PtxInstruction* row = nullptr;
+struct InstructionMatch {
+  const Instruction* row = nullptr;
   std::vector<std::string_view> parts;  ///< what parentheses and brackets stand for, dot included
   std::string_view type;                ///< by which the name ends
   std::string name;                     ///< the rest of it
@@ -25,12 +25,12 @@ bool fits_pattern(std::string_view pattern, std::string_view text,
                   std::vector<std::string_view>& parts);
 
 /// A name without the parts that change nothing here.
-std::string plain_ptx_name(std::string_view name);
+std::string canonical_name(std::string_view name);
 
 /// The rows that a name fits. Their text must outlive them.
-std::vector<PtxMatch> ptx_matches(std::string_view name);
+std::vector<InstructionMatch> instruction_matches(std::string_view name);
 
 /// Patterns of those instructions that begin with the same word.
-std::string similar_ptx(std::string_view name);
+std::string similar_instructions(std::string_view name);
 
 }  // namespace emulator::compiler::ptx

@@ -39,8 +39,8 @@ std::string float_of_bits(std::string_view text, std::string_view wanted) {
   const bool is_double = text.size() == 18 && (text.starts_with("0d") || text.starts_with("0D"));
   if (!is_single && !is_double) return {};
   if (!fits(is_single ? "f32" : "f64", wanted)) {
-    throw Refused{"`" + std::string(text) + "` stands where ." + std::string(wanted) +
-                  " is wanted"};
+    throw StatementError{"`" + std::string(text) + "` stands where ." + std::string(wanted) +
+                         " is wanted"};
   }
   return "::emulator::ptx::as<" + std::string(cpp_type(wanted)) +
          ">(::emulator::ptx::" + (is_single ? "u32{0x" : "u64{0x") + std::string(text.substr(2)) +
@@ -51,62 +51,65 @@ std::string constant(std::string_view text, std::string_view wanted) {
   if (std::string bits = float_of_bits(text, wanted); !bits.empty()) return bits;
   const bool is_number =
       !text.empty() && (is_digit(text[0]) || (text[0] == '-' && text.size() > 1));
-  if (!is_number) throw Refused{"`" + std::string(text) + "` is not known"};
+  if (!is_number) throw StatementError{"`" + std::string(text) + "` is not known"};
   std::string number(text);
   if (number.ends_with("U")) number.pop_back();
   if (wanted == "n") return number;
   const bool is_real = text.find('.') != std::string_view::npos;
   if (is_real != (wanted == "f32" || wanted == "f64") && wanted != "b32" && wanted != "b64") {
-    throw Refused{"`" + number + "` is no number of type ." + std::string(wanted)};
+    throw StatementError{"`" + number + "` is no number of type ." + std::string(wanted)};
   }
   return "static_cast<" + std::string(cpp_type(wanted)) + ">(" + number + ")";
 }
 
 }  // namespace
 
-PtxOperands::PtxOperands(const PtxStatement& statement, std::string prefix)
+SymbolTable::SymbolTable(const Statement& statement, std::string prefix)
     : prefix_(std::move(prefix)) {
-  for (const PtxOperand& operand : statement.outputs) declare(operand, true);
-  for (const PtxOperand& operand : statement.inputs) declare(operand, false);
+  for (const Operand& operand : statement.outputs) declare(operand, true);
+  for (const Operand& operand : statement.inputs) declare(operand, false);
 }
 
-void PtxOperands::declare(const PtxOperand& operand, bool is_output) {
+void SymbolTable::declare(const Operand& operand, bool is_output) {
   const std::size_t at = operand.constraint.find_first_not_of("=+&");
   const char letter = at == std::string::npos ? '?' : operand.constraint[at];
   const std::string name = prefix_ + std::to_string(operands_.size());
   if (letter == 'n' && !is_output) {
-    begin_ += "[[maybe_unused]] constexpr long long " + name + " = static_cast<long long>(" +
-              operand.expression + "); ";
+    prologue_ += "[[maybe_unused]] constexpr long long " + name + " = static_cast<long long>(" +
+                 operand.expression + "); ";
     operands_.push_back({name, "n", false, {}});
   } else {
     const std::string_view type = letter_type(letter);
-    if (type.empty()) throw Refused{"the constraint \"" + operand.constraint + "\" is not known"};
+    if (type.empty())
+      throw StatementError{"the constraint \"" + operand.constraint + "\" is not known"};
     if (is_output && operand.constraint[0] != '=' && operand.constraint[0] != '+') {
-      throw Refused{"the constraint \"" + operand.constraint + "\" of an output lacks = or +"};
+      throw StatementError{"the constraint \"" + operand.constraint +
+                           "\" of an output lacks = or +"};
     }
     if (!is_output && at != 0) {
-      throw Refused{"the constraint \"" + operand.constraint + "\" is one of an output"};
+      throw StatementError{"the constraint \"" + operand.constraint + "\" is one of an output"};
     }
     const std::string cpp(cpp_type(type));
     const bool is_read = !is_output || operand.constraint[0] == '+';
-    begin_ += "[[maybe_unused]] " + cpp + " " + name + " = " +
-              (is_read ? "::emulator::ptx::read<" + cpp + ">(" + operand.expression + "); "
-                       : cpp + "(); ");
+    prologue_ += "[[maybe_unused]] " + cpp + " " + name + " = " +
+                 (is_read ? "::emulator::ptx::read<" + cpp + ">(" + operand.expression + "); "
+                          : cpp + "(); ");
     if (is_output) {
-      end_ += "::emulator::ptx::write<" + cpp + ">(" + operand.expression + ", " + name + "); ";
+      epilogue_ +=
+          "::emulator::ptx::write<" + cpp + ">(" + operand.expression + ", " + name + "); ";
     }
     operands_.push_back({name, std::string(type), is_output, operand.expression});
   }
   if (!operand.name.empty()) named_[operand.name] = operands_.size() - 1;
 }
 
-void PtxOperands::close_scope() {
-  if (scopes_.size() == 1) throw Refused{"a brace closes that none opens"};
+void SymbolTable::close_scope() {
+  if (scopes_.size() == 1) throw StatementError{"a brace closes that none opens"};
   scopes_.pop_back();
 }
 
-void PtxOperands::declare_registers(std::string_view text) {
-  if (!text.starts_with(".")) throw Refused{"a .reg without a type"};
+void SymbolTable::declare_registers(std::string_view text) {
+  if (!text.starts_with(".")) throw StatementError{"a .reg without a type"};
   std::size_t elements = 1;
   if (text.starts_with(".v2") || text.starts_with(".v4")) {
     elements = text[2] == '2' ? 2 : 4;
@@ -114,13 +117,14 @@ void PtxOperands::declare_registers(std::string_view text) {
   }
   const std::size_t end = std::min(text.find_first_of(blanks), text.size());
   const std::string type(text.substr(1, end - 1));
-  if (cpp_type(type).empty()) throw Refused{"the register type ." + type + " is not modelled"};
+  if (cpp_type(type).empty())
+    throw StatementError{"the register type ." + type + " is not modelled"};
   for (std::string_view name : split(text.substr(end), ',')) {
     std::size_t count = 0;
     if (const std::size_t open = name.find('<'); open != std::string_view::npos) {
       const std::string_view number = name.substr(open + 1);
       if (number.empty() || !is_digit(number[0]) || number.size() > 5) {
-        throw Refused{"`" + std::string(name) + "` has no number of registers"};
+        throw StatementError{"`" + std::string(name) + "` has no number of registers"};
       }
       count = std::stoul(std::string(number));
       name = trimmed(name.substr(0, open));
@@ -135,18 +139,18 @@ void PtxOperands::declare_registers(std::string_view text) {
   }
 }
 
-void PtxOperands::declare_register(const std::string& name, const std::string& type) {
+void SymbolTable::declare_register(const std::string& name, const std::string& type) {
   const std::string cpp(cpp_type(type));
   std::string in_cpp = prefix_ + "r" + std::to_string(registers_++) + "_" + name;
   std::erase_if(in_cpp, [](char c) { return !is_word(c) || c == '$'; });
-  if (!scopes_.back().emplace(name, Operand{in_cpp, type, true, {}}).second) {
-    throw Refused{"the register " + name + " is declared twice"};
+  if (!scopes_.back().emplace(name, Symbol{in_cpp, type, true, {}}).second) {
+    throw StatementError{"the register " + name + " is declared twice"};
   }
-  begin_ += "[[maybe_unused]] " + cpp + " " + in_cpp + " = " + cpp + "(); ";
+  prologue_ += "[[maybe_unused]] " + cpp + " " + in_cpp + " = " + cpp + "(); ";
 }
 
 // The operand of the statement, or the register, that a name means.
-std::optional<PtxOperands::Operand> PtxOperands::variable(std::string_view text) const {
+std::optional<SymbolTable::Symbol> SymbolTable::variable(std::string_view text) const {
   for (std::size_t i = scopes_.size(); i > 0; --i) {  // the innermost first
     const auto found = scopes_[i - 1].find(std::string(text));
     if (found != scopes_[i - 1].end()) return found->second;
@@ -162,11 +166,11 @@ std::optional<PtxOperands::Operand> PtxOperands::variable(std::string_view text)
     return std::nullopt;
   }
   const std::size_t number = std::stoul(std::string(name));
-  if (number >= operands_.size()) throw Refused{"there is no operand " + std::string(text)};
+  if (number >= operands_.size()) throw StatementError{"there is no operand " + std::string(text)};
   return operands_[number];
 }
 
-std::string PtxOperands::value(std::string_view text, std::string_view wanted, bool wider) const {
+std::string SymbolTable::value(std::string_view text, std::string_view wanted, bool wider) const {
   const std::string cpp(wanted == "n" ? "long long" : cpp_type(wanted));
   bool is_not = false;
   if (wanted == "pred" && text.starts_with("!")) {
@@ -177,10 +181,10 @@ std::string PtxOperands::value(std::string_view text, std::string_view wanted, b
     if (found->type == "n") {
       return wanted == "n" ? found->name : "static_cast<" + cpp + ">(" + found->name + ")";
     }
-    if (wanted == "n") throw Refused{"`" + std::string(text) + "` must be a constant"};
+    if (wanted == "n") throw StatementError{"`" + std::string(text) + "` must be a constant"};
     if (!fits(found->type, wanted, wider)) {
-      throw Refused{"`" + std::string(text) + "` is of type ." + found->type + ", where ." +
-                    std::string(wanted) + " is wanted"};
+      throw StatementError{"`" + std::string(text) + "` is of type ." + found->type + ", where ." +
+                           std::string(wanted) + " is wanted"};
     }
     if (width(found->type) != width(wanted)) {
       return "static_cast<" + cpp + ">(" + found->name + ")";
@@ -188,16 +192,16 @@ std::string PtxOperands::value(std::string_view text, std::string_view wanted, b
     return (is_not ? "!" : "") + ("::emulator::ptx::as<" + cpp + ">(" + found->name + ")");
   }
   if (text.starts_with("%")) {
-    const std::string_view special = ptx_register(text.substr(1));
+    const std::string_view special = special_register(text.substr(1));
     if (!special.empty()) return "static_cast<" + cpp + ">(" + std::string(special) + ")";
-    throw Refused{"the register " + std::string(text) + " is not modelled"};
+    throw StatementError{"the register " + std::string(text) + " is not modelled"};
   }
   return constant(text, wanted);
 }
 
-std::string PtxOperands::address(std::string_view text, bool is_shared) const {
+std::string SymbolTable::address(std::string_view text, bool is_shared) const {
   if (!text.starts_with("[") || !text.ends_with("]")) {
-    throw Refused{"`" + std::string(text) + "` should be an address in brackets"};
+    throw StatementError{"`" + std::string(text) + "` should be an address in brackets"};
   }
   text = trimmed(text.substr(1, text.size() - 2));
   std::string offset = "0";
@@ -208,26 +212,26 @@ std::string PtxOperands::address(std::string_view text, bool is_shared) const {
     text = trimmed(text.substr(0, plus));
   }
   const auto base = variable(text);
-  if (!base) throw Refused{"`" + std::string(text) + "` is no address that is known"};
+  if (!base) throw StatementError{"`" + std::string(text) + "` is no address that is known"};
   const bool wide = fits(base->type, "u64") && base->type != "f64";
   if (!wide && !(is_shared && fits(base->type, "u32") && base->type != "f32")) {
-    throw Refused{"the address `" + std::string(text) + "` is of type ." + base->type};
+    throw StatementError{"the address `" + std::string(text) + "` is of type ." + base->type};
   }
   return std::string(is_shared ? "::emulator::ptx::shared_pointer("
                                : "::emulator::ptx::global_pointer(") +
          base->name + ", " + offset + ")";
 }
 
-std::string PtxOperands::assign(std::string_view target, std::string_view type,
+std::string SymbolTable::assign(std::string_view target, std::string_view type,
                                 const std::string& expression, bool wider) const {
   if (target == "_") return "static_cast<void>(" + expression + ")";
   const auto found = variable(target);
   if (!found || !found->is_output) {
-    throw Refused{"`" + std::string(target) + "` cannot be written"};
+    throw StatementError{"`" + std::string(target) + "` cannot be written"};
   }
   if (!fits(found->type, type, wider)) {
-    throw Refused{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
-                  std::string(type) + " is wanted"};
+    throw StatementError{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
+                         std::string(type) + " is wanted"};
   }
   std::string value = "static_cast<" + std::string(cpp_type(type)) + ">(" + expression + ")";
   // Into a larger register a number goes with its sign, bits with zeros before them.
@@ -238,22 +242,22 @@ std::string PtxOperands::assign(std::string_view target, std::string_view type,
   return found->name + " = ::emulator::ptx::as<decltype(" + found->name + ")>(" + value + ")";
 }
 
-std::string PtxOperands::place(std::string_view target, std::string_view type) const {
+std::string SymbolTable::output_pointer(std::string_view target, std::string_view type) const {
   const auto found = variable(target);
   if (!found || !found->is_output || found->expression.empty()) {
-    throw Refused{"`" + std::string(target) +
-                  "` must be an output of the statement, \"+f\" or \"+r\""};
+    throw StatementError{"`" + std::string(target) +
+                         "` must be an output of the statement, \"+f\" or \"+r\""};
   }
   if (!fits(found->type, type)) {
-    throw Refused{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
-                  std::string(type) + " is wanted"};
+    throw StatementError{"`" + std::string(target) + "` is of type ." + found->type + ", where ." +
+                         std::string(type) + " is wanted"};
   }
   return "static_cast<void*>(__builtin_addressof(" + found->expression + "))";
 }
 
-std::string PtxOperands::carry() {
+std::string SymbolTable::carry() {
   const std::string name = prefix_ + "carry";
-  if (!std::exchange(has_carry_, true)) begin_ += "[[maybe_unused]] bool " + name + " = false; ";
+  if (!std::exchange(has_carry_, true)) prologue_ += "[[maybe_unused]] bool " + name + " = false; ";
   return name;
 }
 

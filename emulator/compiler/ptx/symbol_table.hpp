@@ -14,14 +14,14 @@
 
 namespace emulator::compiler::ptx {
 
-class PtxOperands {
+class SymbolTable {
  public:
   /// \param prefix of all names, which no other statement has
-  PtxOperands(const PtxStatement& statement, std::string prefix);
+  SymbolTable(const Statement& statement, std::string prefix);
 
   /// C++ before the statement, which declares all variables, and behind it, which writes results.
-  const std::string& begin() const { return begin_; }
-  const std::string& end() const { return end_; }
+  const std::string& prologue() const { return prologue_; }
+  const std::string& epilogue() const { return epilogue_; }
 
   /// A brace of the text: registers that are declared behind it end with the one that closes.
   void open_scope() { scopes_.emplace_back(); }
@@ -41,31 +41,31 @@ class PtxOperands {
                      bool wider = false) const;
 
   /// A pointer to the variable of the statement that an operand stands for, which is written later.
-  std::string place(std::string_view target, std::string_view type) const;
+  std::string output_pointer(std::string_view target, std::string_view type) const;
 
   /// The name in C++ of the carry of additions and subtractions.
   std::string carry();
 
  private:
-  struct Operand {
+  struct Symbol {
     std::string name;  // in C++
     std::string type;  // of PTX; n: a constant
     bool is_output = false;
     std::string expression{};  // that the statement has for it
   };
 
-  void declare(const PtxOperand& operand, bool is_output);
+  void declare(const Operand& operand, bool is_output);
   void declare_register(const std::string& name, const std::string& type);
-  std::optional<Operand> variable(std::string_view text) const;
+  std::optional<Symbol> variable(std::string_view text) const;
 
   std::string prefix_;
-  std::vector<Operand> operands_;
+  std::vector<Symbol> operands_;
   std::map<std::string, std::size_t> named_;
-  std::vector<std::map<std::string, Operand>> scopes_{1};
+  std::vector<std::map<std::string, Symbol>> scopes_{1};
   std::size_t registers_ = 0;
   bool has_carry_ = false;
-  std::string begin_;
-  std::string end_;
+  std::string prologue_;
+  std::string epilogue_;
 };
 
 }  // namespace emulator::compiler::ptx

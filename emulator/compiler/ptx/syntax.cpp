@@ -69,6 +69,13 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   return parts;
 }
 
+bool take(NameParts& parts, std::string_view part) {
+  const auto found = std::find(parts.begin(), parts.end(), part);
+  if (found == parts.end()) return false;
+  parts.erase(found);
+  return true;
+}
+
 std::string_view cpp_type(std::string_view type) {
   const auto found = types().find(type);
   return found == types().end() ? std::string_view() : found->second.cpp;

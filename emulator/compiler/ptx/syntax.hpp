@@ -10,7 +10,7 @@
 namespace emulator::compiler::ptx {
 
 /// What is wrong with a statement, for its user.
-struct Refused {
+struct StatementError {
   std::string what;
 };
 
@@ -23,6 +23,12 @@ bool is_word(char c);
 
 /// The parts between the separators that stand in no braces or brackets; empty ones are left out.
 std::vector<std::string_view> split(std::string_view text, char by);
+
+/// The parts of an instruction's name, between its dots.
+using NameParts = std::vector<std::string_view>;
+
+/// Takes the part away, and says whether it was there.
+bool take(NameParts& parts, std::string_view part);
 
 /// A type of PTX's in C++; empty if it is none.
 std::string_view cpp_type(std::string_view type);

@@ -16,10 +16,10 @@ namespace emulator::compiler::ptx {
 bool is_tensor_instruction(std::string_view name);
 
 /// The instruction as C++. Refuses what is not known, or does not fit.
-std::string tensor_instruction(const PtxOperands& operands, std::string_view name,
+std::string tensor_instruction(const SymbolTable& symbols, std::string_view name,
                                const std::vector<std::string_view>& arguments);
 
-/// The section on them of ptx_list().
-std::string ptx_tensor_list();
+/// The section on them of instruction_list().
+std::string tensor_instruction_list();
 
 }  // namespace emulator::compiler::ptx

@@ -12,13 +12,13 @@
 namespace emulator::compiler::ptx {
 
 /// Whether the name is that of such an instruction.
-bool is_group_product(std::string_view name);
+bool is_warpgroup_product(std::string_view name);
 
 /// The instruction as C++. Refuses what is not known, or does not fit.
-std::string group_product(const PtxOperands& operands, std::string_view name,
-                          const std::vector<std::string_view>& arguments);
+std::string warpgroup_product(const SymbolTable& symbols, std::string_view name,
+                              const std::vector<std::string_view>& arguments);
 
-/// The section on them of ptx_list().
-std::string ptx_group_list();
+/// The section on them of instruction_list().
+std::string warpgroup_product_list();
 
 }  // namespace emulator::compiler::ptx

@@ -29,17 +29,17 @@ DeviceFunctions::DeviceFunctions(const CudaText& text) : text_(text) {
 void DeviceFunctions::find_user_parts() {
   any_marker(text_.text(), [&](const LineMarker& marker, std::size_t begin) {
     const bool users = !marker.position.in_system_header;
-    if (parts_.empty() || parts_.back().users != users) parts_.push_back({begin, users});
+    if (regions_.empty() || regions_.back().users != users) regions_.push_back({begin, users});
     return false;
   });
 }
 
-bool DeviceFunctions::is_users(std::size_t i) const {
+bool DeviceFunctions::is_user_code(std::size_t i) const {
   const std::size_t at = text_.tokens()[i].begin;
   const auto after =
-      std::upper_bound(parts_.begin(), parts_.end(), at,
-                       [](std::size_t offset, const Part& part) { return offset < part.begin; });
-  return after != parts_.begin() && std::prev(after)->users;
+      std::upper_bound(regions_.begin(), regions_.end(), at,
+                       [](std::size_t offset, const Region& part) { return offset < part.begin; });
+  return after != regions_.begin() && std::prev(after)->users;
 }
 
 std::size_t DeviceFunctions::declaration_begin(std::size_t i) const {

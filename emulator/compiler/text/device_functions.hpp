@@ -32,12 +32,12 @@ class DeviceFunctions {
 
   const std::vector<DeviceFunction>& all() const { return functions_; }
   /// Whether token i stands in the user's own text, and not in a system header.
-  bool is_users(std::size_t i) const;
+  bool is_user_code(std::size_t i) const;
   /// The first token of the declaration that token i is part of.
   std::size_t declaration_begin(std::size_t i) const;
 
  private:
-  struct Part {
+  struct Region {
     std::size_t begin;
     bool users;
   };
@@ -46,7 +46,7 @@ class DeviceFunctions {
   void read(std::size_t i);
 
   const CudaText& text_;
-  std::vector<Part> parts_;
+  std::vector<Region> regions_;
   std::vector<DeviceFunction> functions_;
 };
 

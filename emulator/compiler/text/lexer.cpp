@@ -33,7 +33,7 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  Lexed run() {
+  LexedText run() {
     // One token for five characters is on the safe side for real programs.
     lexed_.tokens.reserve(text_.size() / 5);
     bool at_line_begin = true;  // only white space since the last newline
@@ -199,12 +199,12 @@ class Lexer {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  Lexed lexed_;
+  LexedText lexed_;
 };
 
 }  // namespace
 
-Lexed lex(std::string_view text) {
+LexedText lex(std::string_view text) {
   return Lexer(text).run();
 }
 

@@ -33,7 +33,7 @@ struct Directive {
 };
 
 /// The result of lex(). White space and comments are what lies between tokens and directives.
-struct Lexed {
+struct LexedText {
   std::vector<Token> tokens;
   std::vector<Directive> directives;
 };
@@ -48,6 +48,6 @@ struct Lexed {
 ///
 /// Never fails: a literal that does not end is taken up to the end of its line (a raw string: of
 /// the text), and it is left to the compiler to complain about it.
-Lexed lex(std::string_view text);
+LexedText lex(std::string_view text);
 
 }  // namespace emulator::compiler::text

@@ -45,9 +45,9 @@ bool is_atomic_function(std::string_view name) {
   return contains(functions, name);
 }
 
-class Finder {
+class AtomicHintFinder {
  public:
-  Finder(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines) {}
+  AtomicHintFinder(const CudaText& text, const LineMap& lines) : text_(text), lines_(lines) {}
 
   std::vector<AtomicHint> run() {
     std::vector<std::size_t> calls;
@@ -222,7 +222,7 @@ class Finder {
 }  // namespace
 
 std::vector<AtomicHint> atomic_hints(const CudaText& text, const LineMap& lines) {
-  return Finder(text, lines).run();
+  return AtomicHintFinder(text, lines).run();
 }
 
 }  // namespace emulator::compiler::translate

@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 4> class_keys = {"class", "enum", "struct
 // Collects names. One too many does little harm, so this need not know all of C++'s grammar: a
 // declaration goes through it word by word, and the last name before `=`, `[`, `,` and so on is
 // what it declares.
-class Names {
+class VariableNames {
  public:
-  explicit Names(const TokenText& text) : text_(text) {}
+  explicit VariableNames(const TokenText& text) : text_(text) {}
 
   // Reads on from the word of a declaration at token i.
   void read_declaration(std::size_t i) {
@@ -108,7 +108,7 @@ class Names {
 }  // namespace
 
 std::string device_variable_table(const TokenText& text, const LineMap& lines) {
-  Names names(text);
+  VariableNames names(text);
   for (std::size_t i = 0; i < text.tokens().size(); ++i) {
     const bool may_be_one = text.is_identifier(i) && text.word(i).substr(0, 2) == "__";
     if (may_be_one && contains(qualifiers, text.word(i)) &&

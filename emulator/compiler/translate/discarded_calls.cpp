@@ -26,9 +26,9 @@ bool starts_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
-class Finder {
+class DiscardedCallFinder {
  public:
-  Finder(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
+  DiscardedCallFinder(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
 
   std::vector<DiscardedCall> run() {
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
@@ -96,7 +96,7 @@ class Finder {
 }  // namespace
 
 std::vector<DiscardedCall> discarded_calls(const TokenText& text, const LineMap& lines) {
-  return Finder(text, lines).run();
+  return DiscardedCallFinder(text, lines).run();
 }
 
 }  // namespace emulator::compiler::translate

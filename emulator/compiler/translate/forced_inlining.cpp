@@ -14,10 +14,10 @@ using text::DeviceFunction;
 using text::DeviceFunctions;
 using text::nowhere;
 
-using Names = std::set<std::string_view>;
+using NameSet = std::set<std::string_view>;
 
 bool reaches(std::string_view from, std::string_view to,
-             const std::map<std::string_view, Names>& calls, Names& seen) {
+             const std::map<std::string_view, NameSet>& calls, NameSet& seen) {
   const auto found = calls.find(from);
   if (found == calls.end()) return false;
   for (const std::string_view name : found->second) {
@@ -29,20 +29,20 @@ bool reaches(std::string_view from, std::string_view to,
 
 }  // namespace
 
-std::set<std::size_t> broken_promises_to_inline(const CudaText& text) {
-  struct Promise {
+std::set<std::size_t> recursive_forced_inlines(const CudaText& text) {
+  struct ForcedInline {
     std::size_t token;
     std::string_view name;
   };
-  std::vector<Promise> promises;
-  std::map<std::string_view, Names> calls;  // of the functions that have made one
+  std::vector<ForcedInline> forced;
+  std::map<std::string_view, NameSet> calls;  // of the functions that have made one
   const DeviceFunctions functions(text);
   for (const DeviceFunction& function : functions.all()) {
     const std::string_view name = text.word(function.name);
     for (std::size_t i = function.begin; i < function.name; ++i) {
       if (!text.is(i, "always_inline")) continue;
-      promises.push_back({i, name});
-      Names& called = calls[name];
+      forced.push_back({i, name});
+      NameSet& called = calls[name];
       if (function.close == nowhere) continue;
       for (std::size_t at = function.open; at < function.close; ++at) {
         if (text.is_identifier(at) && text.is_one_of(at + 1, "(<")) called.insert(text.word(at));
@@ -50,9 +50,9 @@ std::set<std::size_t> broken_promises_to_inline(const CudaText& text) {
     }
   }
   std::set<std::size_t> result;
-  for (const Promise& promise : promises) {
-    Names seen;
-    if (reaches(promise.name, promise.name, calls, seen)) result.insert(promise.token);
+  for (const ForcedInline& one : forced) {
+    NameSet seen;
+    if (reaches(one.name, one.name, calls, seen)) result.insert(one.token);
   }
   return result;
 }

@@ -13,6 +13,6 @@ namespace emulator::compiler::translate {
 
 /// The tokens `always_inline` of functions that call themselves, be it by way of others. Functions
 /// are told apart by their names alone: one too many is inlined if g++ thinks so.
-std::set<std::size_t> broken_promises_to_inline(const text::CudaText& text);
+std::set<std::size_t> recursive_forced_inlines(const text::CudaText& text);
 
 }  // namespace emulator::compiler::translate

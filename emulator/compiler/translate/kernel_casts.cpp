@@ -17,9 +17,9 @@ using text::TokenText;
 constexpr std::array<std::string_view, 2> launches = {"cudaLaunchCooperativeKernel",
                                                       "cudaLaunchKernel"};
 
-class Finder {
+class KernelCastFinder {
  public:
-  Finder(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
+  KernelCastFinder(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
 
   std::vector<KernelCast> run() {
     const std::size_t count = text_.tokens().size();
@@ -39,7 +39,7 @@ class Finder {
   }
 
  private:
-  struct Operand {
+  struct CastOperand {
     std::size_t last;
     std::string name;
   };
@@ -75,12 +75,12 @@ class Finder {
     const bool in_parentheses = close == ">";
     const std::size_t before = in_parentheses ? end + 1 : end;
     if (in_parentheses && !text_.is(before, "(")) return;
-    std::optional<Operand> operand = kernel_at(before + 1);
+    std::optional<CastOperand> operand = kernel_at(before + 1);
     if (!operand && begin > 1 && text_.is(begin - 1, "(") &&
         contains(launches, text_.word(begin - 2))) {
       const std::size_t last =
           in_parentheses ? text_.closing(before) : text_.argument_end(before + 1);
-      if (last != nowhere && last > before + 1) operand = Operand{last - 1, "kernel"};
+      if (last != nowhere && last > before + 1) operand = CastOperand{last - 1, "kernel"};
     }
     if (!operand || in_system_header(begin)) return;
     casts_.push_back({before, operand->last, std::move(operand->name)});
@@ -90,7 +90,7 @@ class Finder {
   // variable that has a kernel's name, or a class.
   void note_initializer(std::size_t equals) {
     if (!text_.is(equals + 1, "&")) return;
-    std::optional<Operand> operand = kernel_at(equals + 1);
+    std::optional<CastOperand> operand = kernel_at(equals + 1);
     if (!operand || in_system_header(equals)) return;
     casts_.push_back({equals, operand->last, std::move(operand->name)});
   }
@@ -101,11 +101,11 @@ class Finder {
   }
 
   // `&ns::kernel<T>`, maybe in parentheses, as a whole operand.
-  std::optional<Operand> kernel_at(std::size_t i) const {
+  std::optional<CastOperand> kernel_at(std::size_t i) const {
     if (text_.is(i, "(")) {
-      const std::optional<Operand> inner = kernel_at(i + 1);
+      const std::optional<CastOperand> inner = kernel_at(i + 1);
       if (!inner || !text_.is(inner->last + 1, ")")) return std::nullopt;
-      return Operand{inner->last + 1, inner->name};
+      return CastOperand{inner->last + 1, inner->name};
     }
     if (text_.is(i, "&")) ++i;
     std::string name;
@@ -122,7 +122,7 @@ class Finder {
       if (!text_.is(last + 1, "::")) {
         const bool ends = text_.is_one_of(last + 1, ",;)}]:?");
         if (!is_kernel || !ends) return std::nullopt;
-        return Operand{last, name};
+        return CastOperand{last, name};
       }
       name += "::";
       i = last + 2;
@@ -138,7 +138,7 @@ class Finder {
 }  // namespace
 
 std::vector<KernelCast> kernel_casts(const TokenText& text, const LineMap& lines) {
-  return Finder(text, lines).run();
+  return KernelCastFinder(text, lines).run();
 }
 
 }  // namespace emulator::compiler::translate

@@ -13,7 +13,7 @@ using text::contains;
 using text::CudaText;
 using text::Declaration;
 using text::Directive;
-using text::Lexed;
+using text::LexedText;
 using text::marker_for;
 using text::Position;
 
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 8> dropped_pragmas = {
 
 }  // namespace
 
-Rewriter::Rewriter(std::string_view text, Lexed lexed)
+Rewriter::Rewriter(std::string_view text, LexedText lexed)
     : CudaText(text, std::move(lexed.tokens)),
       directives_(std::move(lexed.directives)),
       lines_(text, directives_),
@@ -60,7 +60,7 @@ bool Rewriter::resume_at(std::size_t offset, Origin origin) {
 }
 
 void Rewriter::resume_after(std::string_view left_out) {
-  if (!resume_at(copied_, Origin::student)) keep_line_breaks(left_out);
+  if (!resume_at(copied_, Origin::user)) keep_line_breaks(left_out);
 }
 
 void Rewriter::keep_line_breaks(std::string_view text) {

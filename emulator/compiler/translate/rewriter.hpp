@@ -19,12 +19,12 @@ namespace emulator::compiler::translate {
 /// A text in CUDA C++ that is read from its beginning to its end while another one is written.
 class Rewriter : protected text::CudaText {
  protected:
-  Rewriter(std::string_view text, text::Lexed lexed);
+  Rewriter(std::string_view text, text::LexedText lexed);
 
   /// Copies what lies between tokens, without the pragmas that are for nvcc.
   void copy_until(std::size_t end);
 
-  enum class Origin { student, generated };
+  enum class Origin { user, generated };
 
   /// Makes the compiler believe that what is written next stands at `offset` of the input: a line
   /// marker for the line, blanks for the column. Generated code poses as a system header's, for

@@ -47,7 +47,7 @@ std::size_t configuration_end(const TokenText& text, std::size_t i) {
 
 }  // namespace
 
-void close_up_launches(std::string& text) {
+void join_launch_brackets(std::string& text) {
   if (!may_have_spaced_launch(text)) return;
   const std::string original = text;
   const TokenText tokens(original, lex(original).tokens);

@@ -10,6 +10,6 @@ namespace emulator::compiler::translate {
 
 /// Closes up `<< <` to `<<<`, and the `>> >` that belongs to it to `>>>`. The blanks go behind, so
 /// that everything else stays in its column. `<< <` means nothing else in C++.
-void close_up_launches(std::string& text);
+void join_launch_brackets(std::string& text);
 
 }  // namespace emulator::compiler::translate

@@ -8,10 +8,10 @@
 
 namespace {
 
-using emulator::compiler::translate::close_up_launches;
+using emulator::compiler::translate::join_launch_brackets;
 
 std::string closed_up(std::string text) {
-  close_up_launches(text);
+  join_launch_brackets(text);
   return text;
 }
 

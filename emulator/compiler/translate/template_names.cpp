@@ -25,7 +25,7 @@ std::vector<std::size_t> missing_template_words(const CudaText& text) {
   const DeviceFunctions functions(text);
   for (std::size_t i = 2; i + 1 < text.tokens().size(); ++i) {
     if (!text.is(i + 1, "<") || !text.is(i - 1, "::") || !text.is(i - 2, ">") ||
-        !text.is_identifier(i) || text.is(i, "template") || !functions.is_users(i)) {
+        !text.is_identifier(i) || text.is(i, "template") || !functions.is_user_code(i)) {
       continue;
     }
     const std::size_t close = text.closing_angle(i + 1);

@@ -42,9 +42,9 @@ struct Class {
 };
 
 // Finds the classes. Reads declaration by declaration and looks into namespaces only.
-class Collector {
+class ClassCollector {
  public:
-  Collector(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
+  ClassCollector(const TokenText& text, const LineMap& lines) : text_(text), lines_(lines) {}
 
   // Returns false if the text makes no sense: its brackets do not match, or it ends in the middle
   // of a declaration, or with a class without the semicolon.
@@ -224,7 +224,7 @@ std::vector<std::string_view> mentioned_vectors(const TokenText& text, const Lin
 
 // One array for each unnamed namespace, from within: from outside its classes cannot always be
 // named. One for all other classes.
-class Table {
+class TypeTable {
  public:
   void add(const Class& type) {
     std::string begin;
@@ -290,10 +290,10 @@ class Table {
 }  // namespace
 
 std::optional<std::string> type_table(const TokenText& text, const LineMap& lines) {
-  Collector collector(text, lines);
+  ClassCollector collector(text, lines);
   if (!collector.run()) return std::nullopt;
   const std::vector<Class>& classes = collector.classes();
-  Table table;
+  TypeTable table;
   for (const Class& type : classes) {
     const bool ambiguous = std::any_of(classes.begin(), classes.end(), [&](const Class& other) {
       return is_ambiguous(type, other);

@@ -13,6 +13,6 @@ namespace emulator::compiler::diagnose {
 /// A line for each function of the user's in which lanes hand values on through volatile memory,
 /// as in `s[t] += s[t + 2]; s[t] += s[t + 1];`, without __syncwarp() between two such steps:
 /// `file.cu:12:5: warning: ...`. When in doubt, nothing.
-std::vector<std::string> step_warnings(std::string_view preprocessed);
+std::vector<std::string> lockstep_warnings(std::string_view preprocessed);
 
 }  // namespace emulator::compiler::diagnose

@@ -1,6 +1,6 @@
 // Code from before Volta that counts on lanes in step: what is warned of, and what is not.
 
-#include "compiler/diagnose/step_warnings.hpp"
+#include "compiler/diagnose/lockstep_warnings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,10 +9,10 @@
 
 namespace {
 
-using emulator::compiler::diagnose::step_warnings;
+using emulator::compiler::diagnose::lockstep_warnings;
 
 std::vector<std::string> warnings(const std::string& code) {
-  return step_warnings("# 1 \"a.cu\"\n" + code);
+  return lockstep_warnings("# 1 \"a.cu\"\n" + code);
 }
 
 std::string in_kernel(const std::string& body) {
@@ -63,5 +63,6 @@ TEST_CASE("who synchronises, or has memory of its own, is not warned of") {
   }
   const std::string body = "{ s[t] += s[t + 2]; s[t] += s[t + 1]; }\n";
   CHECK(warnings("void on_host(volatile int* s, int t)" + body).empty());
-  CHECK(step_warnings("# 1 \"a.h\" 1 3\n__device__ void f(volatile int* s, int t)" + body).empty());
+  CHECK(lockstep_warnings("# 1 \"a.h\" 1 3\n__device__ void f(volatile int* s, int t)" + body)
+            .empty());
 }

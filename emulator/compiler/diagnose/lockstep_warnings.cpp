@@ -1,4 +1,4 @@
-#include "compiler/diagnose/step_warnings.hpp"
+#include "compiler/diagnose/lockstep_warnings.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ using text::CudaText;
 using text::DeviceFunction;
 using text::DeviceFunctions;
 using text::lex;
-using text::Lexed;
+using text::LexedText;
 using text::LineMap;
 using text::LineMarker;
 using text::nowhere;
@@ -30,15 +30,15 @@ struct Step {
   std::size_t end;    // `;`
 };
 
-class Finder {
+class StepFinder {
  public:
-  explicit Finder(const CudaText& text) : text_(text), functions_(text) {}
+  explicit StepFinder(const CudaText& text) : text_(text), functions_(text) {}
 
   // The step in each function that comes too early, as a token.
   std::vector<std::size_t> early_steps() const {
     std::vector<std::size_t> result;
     for (const DeviceFunction& function : functions_.all()) {
-      if (function.open == nowhere || !functions_.is_users(function.name)) continue;
+      if (function.open == nowhere || !functions_.is_user_code(function.name)) continue;
       const std::size_t found = early_step(function);
       if (found != nowhere) result.push_back(found);
     }
@@ -150,7 +150,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<std::string> step_warnings(std::string_view preprocessed) {
+std::vector<std::string> lockstep_warnings(std::string_view preprocessed) {
   // Few programs have the word, and reading a whole text takes a while.
   std::size_t users_since = nowhere;
   const auto is_mentioned = [&](std::size_t end) {
@@ -166,11 +166,11 @@ std::vector<std::string> step_warnings(std::string_view preprocessed) {
   mentioned = mentioned || is_mentioned(preprocessed.size());
   if (!mentioned) return {};
 
-  Lexed lexed = lex(preprocessed);
+  LexedText lexed = lex(preprocessed);
   const LineMap lines(preprocessed, lexed.directives);
   const CudaText text(preprocessed, std::move(lexed.tokens));
   std::vector<std::string> result;
-  for (const std::size_t step : Finder(text).early_steps()) {
+  for (const std::size_t step : StepFinder(text).early_steps()) {
     const Position position = lines.position(text.tokens()[step].begin);
     result.push_back(std::string(unquoted(position.file)) + ':' + std::to_string(position.line) +
                      ':' + std::to_string(position.column + 1) +
