@@ -6,7 +6,7 @@
 The table, layers.txt, lies at the top of the tree that it is about, or names it. Its lines:
 
     tree PATH                    the tree, from the table's folder (default: the folder itself)
-    find FOLDER ...              where an #include is looked up, besides the file's own folder
+    find FOLDER ...              where an #include is looked up, besides the file's own folder; from the tree
     ROOM: ROOM ...               what files of a room may include, besides files of their own room
     lines N, files N             the most lines of a source file, the most files of a folder
     longer PATH                  a file that is longer nevertheless; fuller PATH: a folder that is fuller
@@ -16,6 +16,7 @@ named *_test.*, and about what lies in folders named tests: what tests may inclu
 A line of the table that nothing needs any more is an error, as is a cycle of rooms.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -87,9 +88,7 @@ def edges_of(table, names):
             continue
         for included in INCLUDE.findall((table.tree / name).read_text(errors="replace")):
             for folder in [str(pathlib.PurePath(name).parent), *table.find]:
-                target = str(pathlib.PurePath(folder, included))
-                while "/../" in target:
-                    target = re.sub(r"[^/]+/\.\./", "", target, count=1)
+                target = os.path.relpath(table.tree / folder / included, table.tree)
                 if target in known:
                     other = table.room_of(target)
                     if other is not None and other != room:
