@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/forwarding_headers.cmake)
 set(emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
 # -Og keeps each access of the source one access of the machine, and gdb honest.
 set(emulator_instrumented_flags -Og -g)
-# What emucc passes, too (emulator/driver/build.cpp says why).
+# What emucc passes, too (emulator/compiler/nvcc/build.cpp says why).
 set(emulator_fast_flags -O2 -g -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks)
 # Most of what g++ does for a test is to optimise it, and to describe its types and variables to a debugger. Reports
 # name lines, and -g1 has them.

@@ -16,13 +16,14 @@
 #include <string_view>
 #include <vector>
 
-#include "options.hpp"
+#include "compiler/nvcc/options.hpp"
 
 namespace {
 
-using emucc::Effect;
-using emucc::Option;
-using emucc::Value;
+using emulator::compiler::nvcc::all_options;
+using emulator::compiler::nvcc::Effect;
+using emulator::compiler::nvcc::Option;
+using emulator::compiler::nvcc::ValueForm;
 
 // The table has the value's name, two blanks and the text.
 std::string_view value_name(const Option& option) {
@@ -80,7 +81,7 @@ std::string join(const std::vector<std::string>& words, const std::string& betwe
 
 std::string options_in_roff() {
   std::string text;
-  for (const Option& option : emucc::all_options()) {
+  for (const Option& option : all_options()) {
     if (option.effect != Effect::honoured) continue;
     text += ".TP\n\\fB" + roff(option.name) + "\\fR";
     if (has_long_name(option)) text += ", \\fB" + roff(option.long_name) + "\\fR";
@@ -93,7 +94,7 @@ std::string options_in_roff() {
 
 std::string names_in_roff(Effect effect) {
   std::vector<std::string> names;
-  for (const Option& option : emucc::all_options()) {
+  for (const Option& option : all_options()) {
     if (option.effect == effect) names.push_back("\\fB" + roff(option.name) + "\\fR");
   }
   return join(names, ",\n") + ".\n";
@@ -118,7 +119,7 @@ void write_manual(const std::string& path) {
 // Those that somebody may want to write. Old names and those without effect would only be noise.
 std::vector<const Option*> offered() {
   std::vector<const Option*> result;
-  for (const Option& option : emucc::all_options()) {
+  for (const Option& option : all_options()) {
     if (option.effect == Effect::honoured) result.push_back(&option);
   }
   return result;
@@ -174,14 +175,14 @@ void write_zsh() {
     }
     // "+" lets the value follow at once, or as the next word; "*" lets the option come again.
     const bool has_sign = option->name.ends_with("=");
-    const std::string how = option->value == Value::none                  ? ""
-                            : option->value == Value::joined && !has_sign ? "+"
-                                                                          : "=";
+    const std::string how = option->value == ValueForm::none                  ? ""
+                            : option->value == ValueForm::joined && !has_sign ? "+"
+                                                                              : "=";
     const std::string about =
         '[' + replaced(explanation(*option), {{'[', "("}, {']', ")"}, {'\'', "’"}}) + ']';
     text += "  '*" + std::string(without_sign(option->name)) + how + about + action + "' \\\n";
     if (option->long_name.empty()) continue;
-    const std::string sign = option->value == Value::none ? "" : "=";
+    const std::string sign = option->value == ValueForm::none ? "" : "=";
     text += "  '*" + std::string(option->long_name) + sign + about + action + "' \\\n";
   }
   text += "  '*:source or argument:_files'\n";

@@ -18,7 +18,7 @@ FORMS = ROOT / 'emulator' / 'tests' / 'ptx_forms.tsv'
 INTRODUCTION = '''# PTX in the source
 
 <!-- Written by python3 tools/pages modelled-ptx from what emucc --list-ptx prints: change the tables of instructions in
-     emulator/translator, not this page. -->
+     emulator/compiler/ptx, not this page. -->
 
 A kernel may have a GPU's instructions in its text: `asm volatile("bar.sync 1, 128;")`. The emulator takes the statement
 apart and does what each instruction would do. Its loads, stores and atomic operations are counted and checked as those

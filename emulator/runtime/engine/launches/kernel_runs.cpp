@@ -112,7 +112,7 @@ bool run_clusters(Grid& grid) {
 
 }  // namespace
 
-/// What a kernel's parameters may have, in bytes: see emulator/translator/kernel_sizes.cpp.
+/// What a kernel's parameters may have, in bytes: see emulator/compiler/diagnose/kernel_sizes.cpp.
 constexpr std::size_t largest_parameters = 32764;
 
 }  // namespace emulator::engine

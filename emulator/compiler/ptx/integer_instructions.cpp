@@ -1,0 +1,86 @@
+#include "compiler/ptx/code.hpp"
+
+// Whole numbers and bits. The functions are those of include/emulator/ptx/ptx_integers.h.
+
+namespace emulator::compiler::ptx {
+
+const std::vector<Instruction>& integer_instructions() {
+  static const std::vector<Instruction> instructions = {
+      {"add sub mul.lo", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
+      {"add", "u16x2 s16x2", "=t,t,t", "::emulator::ptx::add_halves($1, $2)"},
+      {"add.sat sub.sat", "s32", "=t,t,t", "::emulator::ptx::N($1, $2)"},
+      {"mul.hi", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::mul_hi<T>($1, $2)"},
+      {"mul.wide", "u16 s16 u32 s32", "=w,t,t", "::emulator::ptx::mul_wide<T>($1, $2)"},
+      {"mad.lo", "u16 s16 u32 s32 u64 s64", "=t,t,t,t",
+       "::emulator::ptx::add<T>(::emulator::ptx::mul_lo<T>($1, $2), $3)"},
+      {"mad.hi", "u16 s16 u32 s32 u64 s64", "=t,t,t,t",
+       "::emulator::ptx::add<T>(::emulator::ptx::mul_hi<T>($1, $2), $3)"},
+      {"mad.hi.sat", "s32", "=t,t,t,t",
+       "::emulator::ptx::add_sat(::emulator::ptx::mul_hi<T>($1, $2), $3)"},
+      {"mad.wide", "u16 s16 u32 s32", "=w,t,t,w", "::emulator::ptx::mad_wide<T>($1, $2, $3)"},
+      {"mul24(.lo|.hi)", "u32 s32", "=t,t,t", "::emulator::ptx::mul24<@1>($1, $2)"},
+      {"mad24(.lo|.hi)", "u32 s32", "=t,t,t,t",
+       "::emulator::ptx::add<T>(::emulator::ptx::mul24<@1>($1, $2), $3)"},
+      {"div rem", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)",
+       "By 0: all bits set, and the dividend."},
+      {"sad", "u16 s16 u32 s32 u64 s64", "=t,t,t,t", "::emulator::ptx::sad<T>($1, $2, $3)"},
+      {"min max", "u16 s16 u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::N<T>($1, $2)"},
+      {"(min|max).relu", "s32", "=t,t,t",
+       "::emulator::ptx::max<T>(::emulator::ptx::option_extreme<@1>($1, $2), 0)"},
+      {"(min|max)[.relu]", "u16x2 s16x2", "=t,t,t",
+       "::emulator::ptx::extreme_halves<@1, @2>($1, $2)"},
+      {"neg abs", "s16 s32 s64", "=t,t", "::emulator::ptx::N<T>($1)"},
+      // A carry goes from one instruction of a statement to the next.
+      {"add.cc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::add_carry<T>($1, $2, false, $c)"},
+      {"addc.cc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::add_carry<T>($1, $2, $c, $c)"},
+      {"addc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::add_carry<T>($1, $2, $c)"},
+      {"sub.cc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::sub_carry<T>($1, $2, false, $c)"},
+      {"subc.cc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::sub_carry<T>($1, $2, $c, $c)"},
+      {"subc", "u32 s32 u64 s64", "=t,t,t", "::emulator::ptx::sub_carry<T>($1, $2, $c)"},
+      {"mad(.lo|.hi).cc", "u32 s32 u64 s64", "=t,t,t,t",
+       "::emulator::ptx::add_carry<T>(::emulator::ptx::mul_part<@1>($1, $2), $3, false, $c)"},
+      {"madc(.lo|.hi).cc", "u32 s32 u64 s64", "=t,t,t,t",
+       "::emulator::ptx::add_carry<T>(::emulator::ptx::mul_part<@1>($1, $2), $3, $c, $c)"},
+      {"madc(.lo|.hi)", "u32 s32 u64 s64", "=t,t,t,t",
+       "::emulator::ptx::add_carry<T>(::emulator::ptx::mul_part<@1>($1, $2), $3, $c)"},
+      // Bits
+      {"and or xor", "b16 b32 b64", "=t,t,t", "::emulator::ptx::N_bits<T>($1, $2)"},
+      {"and or xor", "pred", "=t,t,t", "::emulator::ptx::N_bits<T>($1, $2)"},
+      {"not", "b16 b32 b64", "=t,t", "static_cast<T>(~$1)"},
+      {"not", "pred", "=t,t", "!$1"},
+      {"cnot", "b16 b32 b64", "=t,t", "static_cast<T>($1 == 0)"},
+      {"shl", "b16 b32 b64", "=t,t,u32", "::emulator::ptx::shift_left<T>($1, $2)"},
+      {"shr", "b16 b32 b64 u16 s16 u32 s32 u64 s64", "=t,t,u32",
+       "::emulator::ptx::shift_right<T>($1, $2)"},
+      {"shf(.l|.r)(.wrap|.clamp)", "b32", "=t,t,t,u32",
+       "::emulator::ptx::funnel_shift<@1, @2>($1, $2, $3)"},
+      {"lop3", "b32", "=t,t,t,t,n", "::emulator::ptx::lop3($1, $2, $3, $4)"},
+      {"lop3(.and|.or)", "b32", "=t|pred,t,t,t,n,pred",
+       "::emulator::ptx::lop3_tested<@1>(::emulator::ptx::lop3($1, $2, $3, $4), $5)"},
+      {"prmt", "b32", "=t,t,t,t", "::emulator::ptx::prmt($1, $2, $3)"},
+      {"prmt.b32(.f4e|.b4e|.rc8|.ecl|.ecr|.rc16)", "", "=b32,b32,b32,b32",
+       "::emulator::ptx::prmt_mode<@1>($1, $2, $3)"},
+      {"bfe", "u32 s32 u64 s64", "=t,t,u32,u32", "::emulator::ptx::bfe<T>($1, $2, $3)"},
+      {"bfi", "b32 b64", "=t,t,t,u32,u32", "::emulator::ptx::bfi<T>($1, $2, $3, $4)"},
+      {"bmsk(.wrap|.clamp)", "b32", "=t,t,t", "::emulator::ptx::bit_mask<@1>($1, $2)"},
+      {"szext(.wrap|.clamp)", "u32 s32", "=t,t,u32", "::emulator::ptx::extend<@1>($1, $2)"},
+      {"brev", "b32", "=t,t", "::__brev($1)"},
+      {"brev", "b64", "=t,t", "::__brevll($1)"},
+      {"popc", "b32", "=u32,t", "static_cast<unsigned>(::__popc($1))"},
+      {"popc", "b64", "=u32,t", "static_cast<unsigned>(::__popcll($1))"},
+      {"clz", "b32", "=u32,t", "static_cast<unsigned>(::__clz(static_cast<int>($1)))"},
+      {"clz", "b64", "=u32,t", "static_cast<unsigned>(::__clzll(static_cast<long>($1)))"},
+      {"bfind[.shiftamt]", "u32 s32 u64 s64", "=u32,t", "::emulator::ptx::bfind<@1>($1)"},
+      {"fns", "b32", "=t,b32,b32,s32", "::__fns($1, $2, $3)"},
+      // Small dot products, and numbers of 8 and 16 bits in a word
+      {"dp4a(.u32|.s32)", "u32 s32", "=b32,b32,b32,b32",
+       "::emulator::ptx::dp4a<@1, T>($1, $2, $3)"},
+      {"dp2a(.lo|.hi)(.u32|.s32)", "u32 s32", "=b32,b32,b32,b32",
+       "::emulator::ptx::dp2a<@1, @2, T>($1, $2, $3)"},
+      {"vabsdiff4(.u32|.s32)(.u32|.s32)(.u32|.s32)[.add]", "", "=b32,b32,b32,b32",
+       "::emulator::ptx::byte_differences<@1, @2, @4>($1, $2, $3)"},
+  };
+  return instructions;
+}
+
+}  // namespace emulator::compiler::ptx

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "compiler/text/cuda_text.hpp"
+
+/// \file
+/// `Caster<T>::cast<8>(x)` where T is a template's parameter. C++ wants `Caster<T>::template
+/// cast<8>(x)`, and g++ insists; nvcc takes both.
+
+namespace emulator::compiler::translate {
+
+/// The tokens `::` behind which the word `template` is missing, or would do no harm.
+std::vector<std::size_t> missing_template_words(const text::CudaText& text);
+
+}  // namespace emulator::compiler::translate
