@@ -16,7 +16,7 @@ import tempfile
 import textwrap
 
 EMULATOR = pathlib.Path(__file__).resolve().parents[1]
-PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "picture/one_access.svg"
+PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "tools/picture/one_access.svg"
 FOR_PHONES = PICTURE.with_stem(f"{PICTURE.stem}-narrow")
 BLOCK = re.compile(r"(<!-- (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 LINE = 10
@@ -88,7 +88,7 @@ def what_happens(tools, folder):
     }
     pictures = {}
     for path, more in ((PICTURE, []), (FOR_PHONES, ["--phone"])):
-        output(sys.executable, "-B", EMULATOR / "picture/access_picture.py", "report.json", "--line", LINE, "--kind",
+        output(sys.executable, "-B", EMULATOR / "tools/picture/access_picture.py", "report.json", "--line", LINE, "--kind",
                "shared_load", "--out", "picture.svg", *more, folder=folder)
         pictures[path] = (folder / "picture.svg").read_text()
     return blocks, pictures

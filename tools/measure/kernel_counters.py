@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path.append(str(ROOT / "emulator" / "counters"))
+sys.path.append(str(ROOT / "emulator" / "evidence" / "counters"))
 import nsight_counters  # noqa: E402
 
 EXTENTS = ("size", "rows", "cols", "m", "n", "k")

@@ -5,7 +5,7 @@
                                                          not what is drawn now, or is nobody's, and if a page that shows
                                                          it does not name the command that draws it
 
-BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/access_picture.py draws, and so
+BUILD_FOLDER is a build for the emulator. A picture is what emulator/tools/picture/access_picture.py draws, and so
 `./course picture`. The line is found by its text, so that a source may change above it.
 """
 

@@ -7,6 +7,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results"
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-OTHER_ROOMS = ("docs/site", "emulator/benchmarks/checks", "emulator/benchmarks/speed", "emulator/counters",
-               "emulator/picture", "emulator/tests", "tools/measure")  # fmt: skip
+OTHER_ROOMS = ("docs/site", "emulator/evidence/corpus", "emulator/evidence/counters",
+               "emulator/tools/benchmarks/checks", "emulator/tools/benchmarks/speed", "emulator/tools/picture", "tools/measure")  # fmt: skip
 sys.path += [str(ROOT / room) for room in OTHER_ROOMS]

@@ -1,18 +1,18 @@
-"""What the emulator's checks and NVIDIA's compute-sanitizer find in the programs of emulator/tests: tables.py puts it
-between
+"""What the emulator's checks and NVIDIA's compute-sanitizer find in the programs of
+emulator/evidence/corpus: tables.py puts it between
 
     <!-- sanitizers: nvidia-h200 -->
     <!-- end of sanitizers -->
 
 The name is a folder under docs/results/, whose sanitizers.json holds what the tools said on that GPU;
-what the emulator says is in emulator/corpus.json, which emulator/tests/corpus_test.py wrote.
+what the emulator says is in emulator/corpus.json, which emulator/evidence/corpus/corpus_test.py wrote.
 
 The emulator has found a bug if it reports an error of the bug's kind, or warns of what is none; a tool, if it reports anything,
 be it a warning; but a leak is no report of another bug: memcheck takes each __managed__ variable for one.
 
     python3 tools/pages sanitizers IN.json OUT.json
 
-keeps of what emulator/tests/sanitizers.sh wrote as much as the table needs, a line a program.
+keeps of what emulator/evidence/corpus/sanitizers.sh wrote as much as the table needs, a line a program.
 """
 
 import json
@@ -27,7 +27,7 @@ KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "m
          "unchecked-error", "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event",
          "pageable-copy")  # fmt: skip
 WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
-PROGRAMS = "../emulator/tests"  # from a page of docs/
+PROGRAMS = "../emulator/evidence/corpus"  # from a page of docs/
 
 
 def tool_found(run, bug):
@@ -133,7 +133,7 @@ def finding(name, results=RESULTS):
 
 
 def compact(report):
-    """What the table needs of what emulator/tests/sanitizers.sh wrote."""
+    """What the table needs of what emulator/evidence/corpus/sanitizers.sh wrote."""
     programs = {}
     for name, program in report["programs"].items():
         entry = {"bug": program["bug"]} if "bug" in program else {}

@@ -11,7 +11,7 @@ import unittest
 import sanitizer_table
 
 QUIET = {"errors": 0}
-FOLDER = "../emulator/tests"
+FOLDER = "../emulator/evidence/corpus"
 
 
 def program(bug, *findings):

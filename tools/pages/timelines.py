@@ -6,7 +6,7 @@
                                                           docs/emucc.md does not tell the emulator's rule of steps
 
 BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
-docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py
+docs/results (docs/results/README.md says how it comes there). A picture is what timeline_picture.py of emulator/tools/picture
 draws, and so `./course picture --timeline`.
 """
 
