@@ -12,8 +12,8 @@ import collections
 import re
 import sys
 
-from places import RESULTS, ROOT
-from sanitizer_table import PROGRAMS, emulator_found, read
+from places import RESULTS
+from sanitizer_table import CORPUS, PROGRAMS, emulator_found, read
 
 import corpus_test  # isort: skip (places says where it is)
 
@@ -100,7 +100,7 @@ def each(file, bugs, ends, added, wrong):
         yield f"| {wrong[name]} | {said} | {end}{', mended' if name in added else ''} |"
 
 
-def block(name, results=RESULTS, folder=ROOT / "emulator" / "evidence" / "corpus" / "hopper"):
+def block(name, results=RESULTS, folder=CORPUS / "hopper"):
     """What belongs between the two comments."""
     corpus = read(results / "emulator" / "corpus.json")
     try:

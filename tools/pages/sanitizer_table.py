@@ -19,7 +19,9 @@ import json
 import pathlib
 import sys
 
-from places import RESULTS
+from places import RESULTS, ROOT
+
+import corpus_test  # isort: skip (places says where it is)
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
@@ -28,6 +30,7 @@ KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "m
          "pageable-copy")  # fmt: skip
 WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
 PROGRAMS = "../emulator/evidence/corpus"  # from a page of docs/
+CORPUS = ROOT / "emulator" / "evidence" / "corpus"
 
 
 def tool_found(run, bug):
@@ -83,7 +86,13 @@ def summary(programs):
         yield "| none: false alarms | " + " | ".join(cells(correct)) + " |"
 
 
-def each(programs):
+def links(folder):
+    """{name: from a page of docs/, its file}: which room of bugs/ or correct/ that is in, a name does not say."""
+    return {f"{corpus_test.folder_of(source)}/{source.stem}": f"{PROGRAMS}/{source.relative_to(folder)}"
+            for source in corpus_test.all_sources(folder)}  # fmt: skip
+
+
+def each(programs, files):
     """The table of all programs."""
     yield "| program | bug | emulator | compute-sanitizer |"
     yield "|---|---|---|---|"
@@ -93,7 +102,7 @@ def each(programs):
             emulator = "**false alarm**" if by_emulator else "nothing"
         others = "not run" if tools is None else ", ".join(t for t in TOOLS if t in tools) or "nothing"
         file = name.split(":")[0]  # of order/ or hopper/, where one holds several programs
-        yield f"| [`{name}`]({PROGRAMS}/{file}.cu) | {bug or 'none'} | {emulator} | {others} |"
+        yield f"| [`{name}`]({files[file]}) | {bug or 'none'} | {emulator} | {others} |"
 
 
 def note(about, programs):
@@ -109,17 +118,18 @@ def read(path):
         sys.exit(f"tables: {path.name}: {error!r}")
 
 
-def block(name, results=RESULTS):
+def block(name, results=RESULTS, folder=CORPUS):
     """What belongs between the two comments."""
     corpus, sanitizers = (read(results / file) for file in ("emulator/corpus.json", f"{name}/sanitizers.json"))
     try:
         programs = joined(corpus["programs"], sanitizers["programs"])
         below = note(sanitizers["about"], programs)
+        rows = list(each(programs, links(folder)))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         sys.exit(f"tables: {name}/sanitizers.json, emulator/corpus.json: {error!r}")
     lines = [*summary(programs), "", below, "",
              f"<details><summary>All {len(programs)} programs</summary>", "",
-             *each(programs), "", "</details>"]  # fmt: skip
+             *rows, "", "</details>"]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 

@@ -3,6 +3,9 @@
 
     corpus_test.py [--some] [--kept FILE] [--write FILE] [--found] BUILD_FOLDER [NAME...]
 
+bugs/ and correct/ have the same rooms, one a kind of mistake, so that a mistake and what looks like it are found
+together; a program's name does not tell its room: it is bugs/NAME in all that is written.
+
 Every program of bugs/ says in its first lines what is wrong with it and where:
 
     // bug: race
@@ -56,11 +59,11 @@ class Program:
 
     def __init__(self, source, text, first_line=1, case=None):
         self.source, self.text, self.first_line, self.case = source, text, first_line, case
-        self.name = f"{source.parent.name}/{source.stem}" + (f":{case}" if case else "")
+        self.name = f"{folder_of(source)}/{source.stem}" + (f":{case}" if case else "")
         self.has_bug = bool(header(text, "bug"))
         self.severity = (header(text, "severity") or ["error"])[0]
         self.arguments = [case] if case else []
-        self.orders = ORDERS if source.parent.name == "order" else ("issue",)
+        self.orders = ORDERS if folder_of(source) == "order" else ("issue",)
 
     def line_of(self, where):
         """The number of the one line of code that holds the text."""
@@ -72,6 +75,11 @@ class Program:
 
     def wanted_lines(self):
         return {self.line_of(where) for where in header(self.text, "where")}
+
+
+def folder_of(source):
+    """Which of FOLDERS a file is in, whatever its room."""
+    return next(parent.name for parent in source.parents if parent.name in FOLDERS)
 
 
 def programs_of(source):
@@ -100,10 +108,10 @@ def header(text, key):
 
 def build(source, folder, libraries, compiler):
     """Compiles one program; returns its path, and what the compiler said if it failed."""
-    program = folder / f"{source.parent.name}_{source.stem}"
+    program = folder / f"{folder_of(source)}_{source.stem}"
     compiled = program.with_suffix(".o")
     steps = [
-        (compiled, [source, *source.parent.glob("things.*"), compiler, *INCLUDE.rglob("*.h")],
+        (compiled, [source, *source.parent.glob("fixture.*"), compiler, *INCLUDE.rglob("*.h")],
          [compiler, "g++", "-std=c++20", f"-I{INCLUDE}", "-Og", "-g", "-c", source, "-o", compiled]),
         (program, [compiled, *libraries],
          ["g++", compiled, "-o", program, *libraries]),
@@ -201,8 +209,18 @@ class BadInput(Exception):
     """A file that makes no sense."""
 
 
-def all_sources():
-    return [source for folder in FOLDERS for source in sorted(HERE.glob(f"{folder}/*.cu"))]
+def all_sources(top=HERE):
+    """The files of all programs, by folder and name: the rooms do not count."""
+    return [source for folder in FOLDERS
+            for source in sorted((top / folder).rglob("*.cu"), key=lambda file: file.stem)]  # fmt: skip
+
+
+def misplaced():
+    """What is wrong with where the files are."""
+    names = [(folder_of(source), source.stem) for source in all_sources()]
+    yield from (f"{'/'.join(name)}: two files have this name" for name in sorted(set(names)) if names.count(name) > 1)
+    bugs, correct = ({path.name for path in (HERE / folder).iterdir()} for folder in ("bugs", "correct"))
+    yield from (f"{room}: a room of bugs/ or correct/ alone" for room in sorted(bugs ^ correct))
 
 
 def read_found(path):
@@ -274,7 +292,10 @@ def main(arguments):
         sources = [source for source in all_sources() if not options.names or source.stem in options.names]
         found, failed = run_all(top, sources[:: 3 if options.some else 1], bool(options.names))
         write_found(left, found)
-        if failed or not sources:
+        wrong = list(misplaced())
+        for line in wrong:
+            print(line)
+        if failed or wrong or not sources:
             return 1
     if options.write:
         if found.keys() != {program.name for source in all_sources() for program in programs_of(source)}:

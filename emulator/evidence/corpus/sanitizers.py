@@ -18,7 +18,6 @@ import sys
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 import corpus_test  # noqa: E402
 
-TESTS = pathlib.Path(__file__).resolve().parent
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 # A message's first line; its further lines are indented.
 FIRST_LINE = re.compile(r"^========= (\S.*)$")
@@ -124,10 +123,10 @@ def main():
         print(f"sanitizers.py: {build} holds no outputs of emulator/evidence/corpus/sanitizers.sh", file=sys.stderr)
         return 2
     programs = {}
-    for compiled in sorted(build.glob("*/*.nvcc.txt")):
-        source = TESTS / compiled.parent.name / compiled.name.replace(".nvcc.txt", ".cu")
-        for program in corpus_test.programs_of(source):
-            programs[program.name] = read_program(program, build)
+    for source in corpus_test.all_sources():
+        if (build / corpus_test.folder_of(source) / f"{source.stem}.nvcc.txt").exists():
+            for program in corpus_test.programs_of(source):
+                programs[program.name] = read_program(program, build)
     report = {"about": about.read_text().splitlines(), "programs": programs}
     pathlib.Path(sys.argv[2]).write_text(json.dumps(report, indent=1) + "\n")
     for line in summary(programs):

@@ -36,15 +36,17 @@ arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 |
 } >"$build/about.txt"
 
 cd "$here"
-files=$(find bugs correct order -name "${ONLY:-}*.cu" | sed 's/\.cu$//' | sort)
+files=$(find bugs correct order -name "${ONLY:-}*.cu" | sort)
 if [ -z "$files" ]; then
-  echo "$0: there is no file bugs/${ONLY:-}*.cu, correct/${ONLY:-}*.cu or order/${ONLY:-}*.cu" >&2
+  echo "$0: there is no file ${ONLY:-}*.cu in bugs, correct or order" >&2
   exit 2
 fi
+# A program is bugs/NAME, whatever the room that its file is in.
 programs=$(for file in $files; do
+  program=${file%%/*}/$(basename "$file" .cu)
   case $file in
-    order/*) sed -n "s|^// case: |$file:|p" "$file.cu" ;;
-    *) echo "$file" ;;
+    order/*) sed -n "s|^// case: |$program:|p" "$file" ;;
+    *) echo "$program" ;;
   esac
 done)
 # What an earlier run left here is not this one's.
@@ -68,8 +70,9 @@ export build arch deadline
 echo "compiling $(echo "$files" | wc -l) files with $(echo "$programs" | wc -l) programs for $arch"
 # shellcheck disable=SC2016 # the inner shell's variables
 echo "$files" | xargs -P "$jobs" -n 1 sh -c '
-  nvcc -std=c++20 -lineinfo -arch="$arch" "$0.cu" "$build/at_exit.o" -o "$build/$0" \
-    >"$build/$0.nvcc.txt" 2>&1 || { echo "$0 does not compile:"; cat "$build/$0.nvcc.txt"; }'
+  program=$build/${0%%/*}/$(basename "$0" .cu)
+  nvcc -std=c++20 -lineinfo -arch="$arch" "$0" "$build/at_exit.o" -o "$program" \
+    >"$program.nvcc.txt" 2>&1 || { echo "$0 does not compile:"; cat "$program.nvcc.txt"; }'
 
 # run PROGRAM TOOL: one run, 20 seconds at most. `slot` is the number of the parallel run, for a range
 # of ports of its own: compute-sanitizer and its program talk over one of them.

@@ -1,5 +1,5 @@
 // Barriers in shared memory: their phases, and the bytes and arrivals that a phase waits for.
-#include "things.cuh"
+#include "fixture.cuh"
 
 // ---------------------------------------------------------------- which phase
 
@@ -19,7 +19,7 @@ __global__ void turns_parity(const __grid_constant__ CUtensorMap map, float* out
     __syncthreads();
   }
 }
-static void parity_turns(Things& t) {
+static void parity_turns(Fixture& t) {
   turns_parity<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(1024);
 }
@@ -41,7 +41,7 @@ __global__ void waits_for_phase_1(const __grid_constant__ CUtensorMap map, float
   out[threadIdx.x] = tile[255 - threadIdx.x];
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
 }
-static void parity_of_the_phase_before(Things& t) {
+static void parity_of_the_phase_before(Fixture& t) {
   waits_for_phase_1<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -66,7 +66,7 @@ __global__ void keeps_parity(const __grid_constant__ CUtensorMap map, float* out
   }
   while (!mbarrier_try_wait_parity(&full, 1)) continue;
 }
-static void parity_never_turns(Things& t) {
+static void parity_never_turns(Fixture& t) {
   keeps_parity<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(512);
 }
@@ -88,7 +88,7 @@ __global__ void waits_for_a_second_phase(const __grid_constant__ CUtensorMap map
   while (!mbarrier_try_wait_parity(&full, 1)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void phase_that_nobody_begins(Things& t) {
+static void phase_that_nobody_begins(Fixture& t) {
   waits_for_a_second_phase<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -109,7 +109,7 @@ __global__ void expects_both(const __grid_constant__ CUtensorMap map, float* out
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[1 - threadIdx.x / 128][127 - threadIdx.x % 128];
 }
-static void bytes_of_two_copies(Things& t) {
+static void bytes_of_two_copies(Fixture& t) {
   expects_both<<<1, 256>>>(t.rows_of(t.in, 4), t.out);
   t.wants_turned(256);
 }
@@ -130,7 +130,7 @@ __global__ void forgets_a_copy(const __grid_constant__ CUtensorMap map, float* o
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   if (threadIdx.x < 128) out[threadIdx.x] = tile[0][127 - threadIdx.x];
 }
-static void bytes_too_many(Things& t) {
+static void bytes_too_many(Fixture& t) {
   forgets_a_copy<<<1, 256>>>(t.rows_of(t.in, 4), t.out);
   t.wants_turned(128, 128);
 }
@@ -152,7 +152,7 @@ __global__ void expects_one(const __grid_constant__ CUtensorMap map, float* out)
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[1 - threadIdx.x / 128][127 - threadIdx.x % 128];
 }
-static void bytes_too_few(Things& t) {
+static void bytes_too_few(Fixture& t) {
   expects_one<<<1, 256>>>(t.rows_of(t.in, 4), t.out);
   t.wants_turned(256);
 }
@@ -173,7 +173,7 @@ __global__ void arrives_only(const __grid_constant__ CUtensorMap map, float* out
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void no_bytes_expected(Things& t) {
+static void no_bytes_expected(Fixture& t) {
   arrives_only<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -193,7 +193,7 @@ __global__ void all_arrive(const __grid_constant__ CUtensorMap map, float* out) 
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void arrival_of_each_thread(Things& t) {
+static void arrival_of_each_thread(Fixture& t) {
   all_arrive<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -213,7 +213,7 @@ __global__ void one_arrives(const __grid_constant__ CUtensorMap map, float* out)
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void arrivals_missing(Things& t) {
+static void arrivals_missing(Fixture& t) {
   one_arrives<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -235,7 +235,7 @@ __global__ void all_arrive_for_one(const __grid_constant__ CUtensorMap map, floa
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void arrivals_too_many(Things& t) {
+static void arrivals_too_many(Fixture& t) {
   all_arrive_for_one<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -260,7 +260,7 @@ __global__ void makes_without_a_fence(const __grid_constant__ CUtensorMap map, f
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void made_without_a_fence(Things& t) {
+static void made_without_a_fence(Fixture& t) {
   makes_without_a_fence<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -281,7 +281,7 @@ __global__ void makes_without_a_barrier(const __grid_constant__ CUtensorMap map,
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void made_without_a_barrier(Things& t) {
+static void made_without_a_barrier(Fixture& t) {
   makes_without_a_barrier<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -300,7 +300,7 @@ __global__ void makes_nothing(const __grid_constant__ CUtensorMap map, float* ou
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void never_made(Things& t) {
+static void never_made(Fixture& t) {
   makes_nothing<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -321,7 +321,7 @@ __global__ void makes_anew(const __grid_constant__ CUtensorMap map, float* out) 
     __syncthreads();
   }
 }
-static void made_anew_between_rounds(Things& t) {
+static void made_anew_between_rounds(Fixture& t) {
   makes_anew<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(512);
 }
@@ -345,7 +345,7 @@ __global__ void makes_anew_too_early(const __grid_constant__ CUtensorMap map, fl
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void made_anew_while_in_use(Things& t) {
+static void made_anew_while_in_use(Fixture& t) {
   makes_anew_too_early<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }

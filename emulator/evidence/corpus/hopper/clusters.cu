@@ -1,14 +1,14 @@
 // Clusters: each other's shared memory, and their barrier.
 #include <cooperative_groups.h>
 
-#include "things.cuh"
+#include "fixture.cuh"
 
 namespace cg = cooperative_groups;
 
 // Two blocks of 128 threads are a cluster. Each writes its numbers to the other one's memory.
 static constexpr unsigned threads = 128;
 
-static void wants_pair(Things& t) {
+static void wants_pair(Fixture& t) {
   t.compare(256, [](int i) { return static_cast<float>((i + 128) % 256); });
 }
 
@@ -25,7 +25,7 @@ __global__ void __cluster_dims__(2) exchanges(float* out) {
   cluster.sync();
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
 }
-static void both_begin_and_end_together(Things& t) {
+static void both_begin_and_end_together(Fixture& t) {
   exchanges<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -43,7 +43,7 @@ __global__ void __cluster_dims__(2) exchanges_at_once(float* out) {
   cluster.sync();
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
 }
-static void partner_may_not_have_begun(Things& t) {
+static void partner_may_not_have_begun(Fixture& t) {
   exchanges_at_once<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -61,7 +61,7 @@ __global__ void __cluster_dims__(2) reads_and_ends(float* out) {
   const float* const there = cluster.map_shared_rank(box, 1 - cluster.block_rank());
   out[blockIdx.x * threads + threadIdx.x] = there[threadIdx.x];
 }
-static void partner_may_have_ended(Things& t) {
+static void partner_may_have_ended(Fixture& t) {
   reads_and_ends<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -81,7 +81,7 @@ __global__ void __cluster_dims__(2) syncs_the_block(float* out) {
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
   cluster.sync();
 }
-static void barrier_of_the_block_only(Things& t) {
+static void barrier_of_the_block_only(Fixture& t) {
   syncs_the_block<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -101,7 +101,7 @@ __global__ void __cluster_dims__(2) arrives_relaxed(float* out) {
                    : "memory");
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
 }
-static void relaxed_arrival(Things& t) {
+static void relaxed_arrival(Fixture& t) {
   arrives_relaxed<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -119,7 +119,7 @@ __global__ void __cluster_dims__(2) asks_the_neighbour(float* out) {
   out[blockIdx.x * threads + threadIdx.x] = there[threadIdx.x];
   cluster.sync();
 }
-static void rank_of_an_absent_block(Things& t) {
+static void rank_of_an_absent_block(Fixture& t) {
   asks_the_neighbour<<<2, threads>>>(t.out);
   t.compare(128, [](int i) { return static_cast<float>(i + 128); });
 }
@@ -138,7 +138,7 @@ __global__ void __cluster_dims__(2) syncs_one_thread(float* out) {
   __syncthreads();
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
 }
-static void one_thread_syncs_the_cluster(Things& t) {
+static void one_thread_syncs_the_cluster(Fixture& t) {
   syncs_one_thread<<<2, threads>>>(t.out);
   wants_pair(t);
 }
@@ -157,7 +157,7 @@ __global__ void __cluster_dims__(2) arrives_and_syncs(float* out) {
   cg::this_cluster().sync();
   out[blockIdx.x * threads + threadIdx.x] = box[threadIdx.x];
 }
-static void arrives_twice(Things& t) {
+static void arrives_twice(Fixture& t) {
   arrives_and_syncs<<<2, threads>>>(t.out);
   wants_pair(t);
 }

@@ -1,6 +1,6 @@
 // Copies in bulk and of boxes of tensors: when a tile may be read, overwritten and left, and what a
 // copy may be of.
-#include "things.cuh"
+#include "fixture.cuh"
 
 // ---------------------------------------------------------------- when a tile may be read
 
@@ -17,7 +17,7 @@ __global__ void waits_then_reads(const __grid_constant__ CUtensorMap map, float*
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void tile_after_its_phase(Things& t) {
+static void tile_after_its_phase(Fixture& t) {
   waits_then_reads<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -38,7 +38,7 @@ __global__ void reads_then_waits(const __grid_constant__ CUtensorMap map, float*
   out[threadIdx.x] = tile[255 - threadIdx.x];
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
 }
-static void tile_before_its_phase(Things& t) {
+static void tile_before_its_phase(Fixture& t) {
   reads_then_waits<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -59,7 +59,7 @@ __global__ void tries_once(const __grid_constant__ CUtensorMap map, float* out) 
   mbarrier_try_wait_parity(&full, 0);
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void wait_without_a_loop(Things& t) {
+static void wait_without_a_loop(Fixture& t) {
   tries_once<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -78,7 +78,7 @@ __global__ void fetches_in_vain(const __grid_constant__ CUtensorMap map, float* 
   }
   out[threadIdx.x] = 255 - static_cast<float>(threadIdx.x);
 }
-static void nobody_waits(Things& t) {
+static void nobody_waits(Fixture& t) {
   fetches_in_vain<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -107,7 +107,7 @@ __global__ void gives_back(const __grid_constant__ CUtensorMap map, float* out) 
     mbarrier_arrive(&empty[step % 2]);
   }
 }
-static void stage_given_back(Things& t) {
+static void stage_given_back(Fixture& t) {
   gives_back<<<1, 288>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(1024);
 }
@@ -137,7 +137,7 @@ __global__ void gives_back_early(const __grid_constant__ CUtensorMap map, float*
     out[256 * step + threadIdx.x] = tile[step % 2][255 - threadIdx.x];
   }
 }
-static void stage_filled_while_read(Things& t) {
+static void stage_filled_while_read(Fixture& t) {
   gives_back_early<<<1, 288>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(1024);
 }
@@ -158,7 +158,7 @@ __global__ void fences_and_copies(const __grid_constant__ CUtensorMap map) {
     tile[0] = -2;
   }
 }
-static void fence_before_the_copy_out(Things& t) {
+static void fence_before_the_copy_out(Fixture& t) {
   fences_and_copies<<<1, 256>>>(t.rows_of(t.out, 8));
   t.wants_turned(256);
 }
@@ -179,7 +179,7 @@ __global__ void copies_without_a_fence(const __grid_constant__ CUtensorMap map) 
     cp_async_bulk_wait_group_read(n32_t<0>());
   }
 }
-static void no_fence_before_the_copy_out(Things& t) {
+static void no_fence_before_the_copy_out(Fixture& t) {
   copies_without_a_fence<<<1, 256>>>(t.rows_of(t.out, 8));
   t.wants_turned(256);
 }
@@ -200,7 +200,7 @@ __global__ void fences_only_own(const __grid_constant__ CUtensorMap map) {
     cp_async_bulk_wait_group_read(n32_t<0>());
   }
 }
-static void fence_of_one_thread(Things& t) {
+static void fence_of_one_thread(Fixture& t) {
   fences_only_own<<<1, 256>>>(t.rows_of(t.out, 8));
   t.wants_turned(256);
 }
@@ -223,7 +223,7 @@ __global__ void overwrites_at_once(const __grid_constant__ CUtensorMap map) {
   tile[threadIdx.x] = -2;
   if (threadIdx.x == 0) cp_async_bulk_wait_group_read(n32_t<0>());
 }
-static void source_overwritten(Things& t) {
+static void source_overwritten(Fixture& t) {
   overwrites_at_once<<<1, 256>>>(t.rows_of(t.out, 8));
   t.wants_turned(256);
 }
@@ -245,7 +245,7 @@ __global__ void commits_nothing(const __grid_constant__ CUtensorMap map) {
   __syncthreads();
   tile[threadIdx.x] = -2;
 }
-static void group_not_committed(Things& t) {
+static void group_not_committed(Fixture& t) {
   commits_nothing<<<1, 256>>>(t.rows_of(t.out, 8));
   t.wants_turned(256);
 }
@@ -265,7 +265,7 @@ __global__ void copies_pieces(const float* in, float* out) {
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[63 - threadIdx.x] - 4;
 }
-static void whole_pieces(Things& t) {
+static void whole_pieces(Fixture& t) {
   copies_pieces<<<1, 64>>>(t.in, t.out);
   t.wants_turned(64, 64);
 }
@@ -285,7 +285,7 @@ __global__ void copies_63(const float* in, float* out, unsigned bytes) {
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   if (threadIdx.x < 63) out[threadIdx.x] = tile[62 - threadIdx.x];
 }
-static void no_multiple_of_16_bytes(Things& t) {
+static void no_multiple_of_16_bytes(Fixture& t) {
   copies_63<<<1, 64>>>(t.in, t.out, 63U * 4U);
   t.wants_turned(63, 63);
 }
@@ -305,7 +305,7 @@ __global__ void copies_from_the_second(const float* in, float* out) {
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[63 - threadIdx.x] - 1;
 }
-static void source_between_pieces(Things& t) {
+static void source_between_pieces(Fixture& t) {
   copies_from_the_second<<<1, 64>>>(t.in, t.out);
   t.wants_turned(64, 64);
 }
@@ -325,7 +325,7 @@ __global__ void fills_aside(const __grid_constant__ CUtensorMap map, float* out)
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[4 + 255 - threadIdx.x];
 }
-static void tile_between_128_bytes(Things& t) {
+static void tile_between_128_bytes(Fixture& t) {
   fills_aside<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }
@@ -333,7 +333,7 @@ static void tile_between_128_bytes(Things& t) {
 // case: box_beyond_the_matrix
 // correct
 // What lies outside of the tensor is read as 0, and counts among the bytes.
-static void box_beyond_the_matrix(Things& t) {
+static void box_beyond_the_matrix(Fixture& t) {
   waits_then_reads<<<1, 256>>>(t.rows_of(t.in, 8, 4), t.out);
   t.compare(256, [](int i) { return i < 128 ? 0.0F : 255.0F - static_cast<float>(i); });
 }
@@ -353,7 +353,7 @@ __global__ void takes_the_last(const __grid_constant__ CUtensorMap map, float* o
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void map_taller_than_the_matrix(Things& t) {
+static void map_taller_than_the_matrix(Fixture& t) {
   takes_the_last<<<1, 256>>>(t.rows_of(t.in, 8, 132), t.out);
   t.compare(256, [](int i) { return i < 128 ? 0.0F : 4095.0F - static_cast<float>(i - 128); });
 }
@@ -373,7 +373,7 @@ __global__ void wants_three(const __grid_constant__ CUtensorMap map, float* out)
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
-static void map_of_two_dimensions(Things& t) {
+static void map_of_two_dimensions(Fixture& t) {
   wants_three<<<1, 256>>>(t.rows_of(t.in, 8), t.out);
   t.wants_turned(256);
 }

@@ -1,7 +1,7 @@
 // Copies to several blocks of a cluster, and stages that they share.
 #include <cooperative_groups.h>
 
-#include "things.cuh"
+#include "fixture.cuh"
 
 namespace cg = cooperative_groups;
 
@@ -26,10 +26,10 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void wants_both(Things& t) {
+static void wants_both(Fixture& t) {
   t.compare(256, [](int i) { return static_cast<float>(127 - i % 128); });
 }
-static void multicast_to_both(Things& t) {
+static void multicast_to_both(Fixture& t) {
   copies_to_both<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   wants_both(t);
 }
@@ -52,7 +52,7 @@ __global__ void __cluster_dims__(2)
   if (blockIdx.x == 0) out[threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void mask_of_an_absent_block(Things& t) {
+static void mask_of_an_absent_block(Fixture& t) {
   copies_to_absent<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   t.wants_turned(128, 128);
 }
@@ -76,7 +76,7 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void mask_without_the_partner(Things& t) {
+static void mask_without_the_partner(Fixture& t) {
   copies_to_one<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   wants_both(t);
 }
@@ -99,7 +99,7 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void partner_expects_nothing(Things& t) {
+static void partner_expects_nothing(Fixture& t) {
   expects_in_one<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   wants_both(t);
 }
@@ -122,7 +122,7 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void halves_for_both(Things& t) {
+static void halves_for_both(Fixture& t) {
   copies_a_half<<<2, threads>>>(t.rows_of(t.in, 2), t.out);
   wants_both(t);
 }
@@ -148,7 +148,7 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void only_its_own_half_expected(Things& t) {
+static void only_its_own_half_expected(Fixture& t) {
   expects_its_half<<<2, threads>>>(t.rows_of(t.in, 2), t.out);
   wants_both(t);
 }
@@ -171,7 +171,7 @@ __global__ void __cluster_dims__(2)
   out[blockIdx.x * threads + threadIdx.x] = tile[127 - threadIdx.x];
   cg::this_cluster().sync();
 }
-static void barrier_not_made_yet(Things& t) {
+static void barrier_not_made_yet(Fixture& t) {
   copies_too_early<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   wants_both(t);
 }
@@ -201,7 +201,7 @@ __global__ void __cluster_dims__(2)
   }
   cluster.sync();
 }
-static void both_give_back(Things& t) {
+static void both_give_back(Fixture& t) {
   waits_for_both<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   t.compare(512, [](int i) { return static_cast<float>(i / 256 * 128 + 127 - i % 128); });
 }
@@ -229,7 +229,7 @@ __global__ void __cluster_dims__(2)
   }
   cg::this_cluster().sync();
 }
-static void partner_still_reads(Things& t) {
+static void partner_still_reads(Fixture& t) {
   waits_for_its_own<<<2, threads>>>(t.rows_of(t.in, 4), t.out);
   t.compare(512, [](int i) { return static_cast<float>(i / 256 * 128 + 127 - i % 128); });
 }

@@ -1,6 +1,6 @@
 // The operands of products of warpgroups (wgmma) in shared memory: who may write them when, and
 // what their descriptors say.
-#include "things.cuh"
+#include "fixture.cuh"
 
 // ---------------------------------------------------------------- a stage, filled again
 
@@ -26,7 +26,7 @@ __global__ void refills_after_the_wait(const __grid_constant__ CUtensorMap a,
   }
   write_sums(out, d);
 }
-static void stage_free_after_the_wait(Things& t) {
+static void stage_free_after_the_wait(Fixture& t) {
   refills_after_the_wait<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product(0, 128);
 }
@@ -60,7 +60,7 @@ __global__ void refills_before_the_wait(const __grid_constant__ CUtensorMap a,
   }
   write_sums(out, d);
 }
-static void stage_filled_before_the_wait(Things& t) {
+static void stage_filled_before_the_wait(Fixture& t) {
   refills_before_the_wait<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product(0, 128);
 }
@@ -98,7 +98,7 @@ __global__ void gives_back_before_the_wait(const __grid_constant__ CUtensorMap a
   }
   write_sums(out, d);
 }
-static void stage_given_back_before_the_wait(Things& t) {
+static void stage_given_back_before_the_wait(Fixture& t) {
   gives_back_before_the_wait<<<1, 160>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product(0, 128);
 }
@@ -125,7 +125,7 @@ __global__ void clears_before_the_wait(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void tile_written_before_the_wait(Things& t) {
+static void tile_written_before_the_wait(Fixture& t) {
   clears_before_the_wait<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -149,7 +149,7 @@ __global__ void stores_and_fences(const Bf16* a, const Bf16* b, float* out) {
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void tiles_stored_and_fenced(Things& t) {
+static void tiles_stored_and_fenced(Fixture& t) {
   stores_and_fences<<<1, 128>>>(t.a, t.b, t.out);
   t.wants_product();
 }
@@ -173,7 +173,7 @@ __global__ void stores_unfenced(const Bf16* a, const Bf16* b, float* out) {
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void tiles_stored_without_a_fence(Things& t) {
+static void tiles_stored_without_a_fence(Fixture& t) {
   stores_unfenced<<<1, 128>>>(t.a, t.b, t.out);
   t.wants_product();
 }
@@ -201,7 +201,7 @@ __global__ void describes_no_swizzle(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void swizzle_missing_in_the_descriptor(Things& t) {
+static void swizzle_missing_in_the_descriptor(Fixture& t) {
   describes_no_swizzle<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -232,7 +232,7 @@ __global__ void copies_other_swizzle(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void swizzle_missing_in_the_map(Things& t) {
+static void swizzle_missing_in_the_map(Fixture& t) {
   copies_other_swizzle<<<1, 128>>>(t.map_a(CU_TENSOR_MAP_SWIZZLE_64B, 32), t.map_b(), t.out);
   t.wants_product();
 }
@@ -257,7 +257,7 @@ __global__ void describes_a_long_stride(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void stride_of_two_tiles(Things& t) {
+static void stride_of_two_tiles(Fixture& t) {
   describes_a_long_stride<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -282,7 +282,7 @@ __global__ void describes_elsewhere(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void matrix_beyond_shared_memory(Things& t) {
+static void matrix_beyond_shared_memory(Fixture& t) {
   describes_elsewhere<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -308,7 +308,7 @@ __global__ void describes_own_rows(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void descriptor_of_each_thread(Things& t) {
+static void descriptor_of_each_thread(Fixture& t) {
   describes_own_rows<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -334,7 +334,7 @@ __global__ void fills_in_the_midst(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void tile_aside_of_the_pattern(Things& t) {
+static void tile_aside_of_the_pattern(Fixture& t) {
   fills_in_the_midst<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }

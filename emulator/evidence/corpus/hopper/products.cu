@@ -1,6 +1,6 @@
 // Products of warpgroups (wgmma): their operands in shared memory, their sums in registers, and
 // when both may be touched.
-#include "things.cuh"
+#include "fixture.cuh"
 
 // ---------------------------------------------------------------- in which order
 
@@ -21,7 +21,7 @@ __global__ void multiplies(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void one_product(Things& t) {
+static void one_product(Fixture& t) {
   multiplies<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -46,7 +46,7 @@ __global__ void multiplies_at_once(const __grid_constant__ CUtensorMap a,
   while (!mbarrier_try_wait_parity(&full, 0)) continue;
   write_sums(out, d);
 }
-static void tile_not_waited_for(Things& t) {
+static void tile_not_waited_for(Fixture& t) {
   multiplies_at_once<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -71,7 +71,7 @@ __global__ void multiplies_unfenced(const __grid_constant__ CUtensorMap a,
   for (float& one : d) one -= 1;
   write_sums(out, d);
 }
-static void no_fence_before_the_first(Things& t) {
+static void no_fence_before_the_first(Fixture& t) {
   multiplies_unfenced<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -98,7 +98,7 @@ __global__ void scales_fenced(const __grid_constant__ CUtensorMap a,
   for (float& one : d) one -= 6;
   write_sums(out, d);
 }
-static void sums_scaled_between_two(Things& t) {
+static void sums_scaled_between_two(Fixture& t) {
   scales_fenced<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -126,7 +126,7 @@ __global__ void scales_unfenced(const __grid_constant__ CUtensorMap a,
   for (float& one : d) one -= 6;
   write_sums(out, d);
 }
-static void sums_changed_without_a_fence(Things& t) {
+static void sums_changed_without_a_fence(Fixture& t) {
   scales_unfenced<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -150,7 +150,7 @@ __global__ void commits_nothing(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void no_commit(Things& t) {
+static void no_commit(Fixture& t) {
   commits_nothing<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -174,7 +174,7 @@ __global__ void waits_never(const __grid_constant__ CUtensorMap a,
   commit_products();
   write_sums(out, d);
 }
-static void no_wait(Things& t) {
+static void no_wait(Fixture& t) {
   waits_never<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -200,7 +200,7 @@ __global__ void waits_for_older(const __grid_constant__ CUtensorMap a,
   wait_for_products<1>();
   write_sums(out, d);
 }
-static void wait_for_all_but_one(Things& t) {
+static void wait_for_all_but_one(Fixture& t) {
   waits_for_older<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
   t.wants_product();
 }
@@ -226,9 +226,9 @@ __global__ void one_warp_multiplies(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void one_warp_of_four(Things& t) {
+static void one_warp_of_four(Fixture& t) {
   one_warp_multiplies<<<1, 128>>>(t.map_a(), t.map_b(), t.out);
-  t.compare(128, [](int i) { return Things::sum(i, 0, 64); });
+  t.compare(128, [](int i) { return Fixture::sum(i, 0, 64); });
 }
 
 // case: block_of_two_warps
@@ -250,9 +250,9 @@ __global__ void two_warps_multiply(const __grid_constant__ CUtensorMap a,
   wait_for_products<0>();
   write_sums(out, d);
 }
-static void block_of_two_warps(Things& t) {
+static void block_of_two_warps(Fixture& t) {
   two_warps_multiply<<<1, 64>>>(t.map_a(), t.map_b(), t.out);
-  t.compare(256, [](int i) { return Things::sum(i, 0, 64); });
+  t.compare(256, [](int i) { return Fixture::sum(i, 0, 64); });
 }
 
 int main(int argc, char** argv) {

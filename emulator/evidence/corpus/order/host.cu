@@ -1,7 +1,7 @@
 // The host uses memory while a kernel or a copy may still be at it.
 #include <vector>
 
-#include "things.hpp"
+#include "fixture.hpp"
 
 __managed__ int counter = 0;
 
@@ -19,13 +19,13 @@ __global__ void count() {
 // bug: unordered
 // where: return t.managed[3] == 7
 // mend: cudaDeviceSynchronize()
-static bool managed_read_at_once(Things& t) {
+static bool managed_read_at_once(Fixture& t) {
   fill<<<1, n>>>(t.managed, 7);
   return t.managed[3] == 7;
 }
 // case: managed_read_after_wait
 // correct
-static bool managed_read_after_wait(Things& t) {
+static bool managed_read_after_wait(Fixture& t) {
   fill<<<1, n>>>(t.managed, 7);
   cudaDeviceSynchronize();
   return t.managed[3] == 7;
@@ -35,7 +35,7 @@ static bool managed_read_after_wait(Things& t) {
 // bug: unordered
 // where: t.managed[3] = 8
 // mend: cudaStreamSynchronize(stream)
-static bool managed_changed_for_the_next(Things& t) {
+static bool managed_changed_for_the_next(Fixture& t) {
   add<<<1, n, 0, t.one>>>(t.x, t.managed);
   t.managed[3] = 8;
   add<<<1, n, 0, t.one>>>(t.x, t.managed);
@@ -43,7 +43,7 @@ static bool managed_changed_for_the_next(Things& t) {
 }
 // case: managed_only_read
 // correct
-static bool managed_only_read(Things& t) {
+static bool managed_only_read(Fixture& t) {
   t.managed[3] = 8;
   add<<<1, n, 0, t.one>>>(t.x, t.managed);
   return t.managed[3] == 8;
@@ -53,13 +53,13 @@ static bool managed_only_read(Things& t) {
 // bug: unordered
 // where: return t.pinned[5] == 0
 // mend: cudaStreamSynchronize(stream)
-static bool copy_read_at_once(Things& t) {
+static bool copy_read_at_once(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   return t.pinned[5] == 0;
 }
 // case: copy_read_after_wait
 // correct
-static bool copy_read_after_wait(Things& t) {
+static bool copy_read_after_wait(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaStreamSynchronize(t.one);
   return t.pinned[5] == 0;
@@ -69,14 +69,14 @@ static bool copy_read_after_wait(Things& t) {
 // bug: unordered
 // where: t.pinned[i] = i
 // mend: before the host writes
-static bool source_overwritten(Things& t) {
+static bool source_overwritten(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   for (int i = 0; i < n; ++i) t.pinned[i] = i;
   return true;
 }
 // case: other_half_overwritten
 // correct
-static bool other_half_overwritten(Things& t) {
+static bool other_half_overwritten(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes / 2, cudaMemcpyHostToDevice, t.one);
   for (int i = n / 2; i < n; ++i) t.pinned[i] = i;
   return true;
@@ -86,14 +86,14 @@ static bool other_half_overwritten(Things& t) {
 // bug: unordered
 // where: return t.pinned[0] == 0
 // mend: behind the copy
-static bool wrong_stream(Things& t) {
+static bool wrong_stream(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaStreamSynchronize(t.other);
   return t.pinned[0] == 0;
 }
 // case: wait_for_default_stream
 // correct
-static bool wait_for_default_stream(Things& t) {
+static bool wait_for_default_stream(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaStreamSynchronize(nullptr);
   return t.pinned[0] == 0;
@@ -103,14 +103,14 @@ static bool wait_for_default_stream(Things& t) {
 // bug: unordered
 // where: return t.pinned[1] == 0
 // mend: cudaStreamSynchronize(stream)
-static bool default_stream_does_not_help(Things& t) {
+static bool default_stream_does_not_help(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.apart);
   cudaStreamSynchronize(nullptr);
   return t.pinned[1] == 0;
 }
 // case: wait_for_all
 // correct
-static bool wait_for_all(Things& t) {
+static bool wait_for_all(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.apart);
   cudaDeviceSynchronize();
   return t.pinned[1] == 0;
@@ -120,7 +120,7 @@ static bool wait_for_all(Things& t) {
 // bug: unordered
 // where: return t.pinned[2] == 0
 // mend: behind the copy
-static bool event_before_copy(Things& t) {
+static bool event_before_copy(Fixture& t) {
   cudaEventRecord(t.event, t.one);
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaEventSynchronize(t.event);
@@ -128,7 +128,7 @@ static bool event_before_copy(Things& t) {
 }
 // case: event_behind_copy
 // correct
-static bool event_behind_copy(Things& t) {
+static bool event_behind_copy(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaEventRecord(t.event, t.one);
   cudaEventSynchronize(t.event);
@@ -139,7 +139,7 @@ static bool event_behind_copy(Things& t) {
 // bug: unordered
 // where: return t.pinned[4] == 0
 // mend: cudaStreamSynchronize(stream)
-static bool only_the_stream_waits(Things& t) {
+static bool only_the_stream_waits(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.other, t.event);
@@ -147,7 +147,7 @@ static bool only_the_stream_waits(Things& t) {
 }
 // case: host_waits_for_the_waiting_stream
 // correct
-static bool host_waits_for_the_waiting_stream(Things& t) {
+static bool host_waits_for_the_waiting_stream(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.other, t.event);
@@ -159,13 +159,13 @@ static bool host_waits_for_the_waiting_stream(Things& t) {
 // bug: unordered
 // where: return t.pinned[0] == 7
 // mend: launch of fill
-static bool zero_copy_result(Things& t) {
+static bool zero_copy_result(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.pinned, 7);
   return t.pinned[0] == 7;
 }
 // case: zero_copy_polled
 // correct
-static bool zero_copy_polled(Things& t) {
+static bool zero_copy_polled(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.pinned, 7);
   while (cudaStreamQuery(t.one) == cudaErrorNotReady) {
   }
@@ -176,14 +176,14 @@ static bool zero_copy_polled(Things& t) {
 // bug: unordered
 // where: std::memset(t.pinned
 // mend: before the host writes
-static bool memset_of_the_host(Things& t) {
+static bool memset_of_the_host(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   std::memset(t.pinned, 1, bytes);
   return true;
 }
 // case: memset_of_the_stream
 // correct
-static bool memset_of_the_stream(Things& t) {
+static bool memset_of_the_stream(Fixture& t) {
   cudaMemcpyAsync(t.x, t.managed, bytes, cudaMemcpyDefault, t.one);
   cudaMemsetAsync(t.managed, 1, bytes, t.one);
   cudaStreamSynchronize(t.one);
@@ -194,7 +194,7 @@ static bool memset_of_the_stream(Things& t) {
 // bug: unordered
 // where: std::memcpy(values
 // mend: before the host reads
-static bool memcpy_of_the_host(Things& t) {
+static bool memcpy_of_the_host(Fixture& t) {
   int values[n];
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   std::memcpy(values, t.pinned, bytes);
@@ -202,7 +202,7 @@ static bool memcpy_of_the_host(Things& t) {
 }
 // case: stack_is_pageable
 // correct
-static bool stack_is_pageable(Things& t) {
+static bool stack_is_pageable(Fixture& t) {
   int values[n];
   cudaMemcpyAsync(values, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   return values[0] == 0;  // from pageable memory and to it, the call waits
@@ -212,7 +212,7 @@ static bool stack_is_pageable(Things& t) {
 // bug: unordered
 // where: right = values[9]
 // mend: cudaStreamSynchronize(stream)
-static bool registered_read_at_once(Things& t) {
+static bool registered_read_at_once(Fixture& t) {
   std::vector<int> values(n);
   cudaHostRegister(values.data(), bytes, cudaHostRegisterDefault);
   cudaMemcpyAsync(values.data(), t.x, bytes, cudaMemcpyDeviceToHost, t.one);
@@ -223,7 +223,7 @@ static bool registered_read_at_once(Things& t) {
 }
 // case: registered_read_after_wait
 // correct
-static bool registered_read_after_wait(Things& t) {
+static bool registered_read_after_wait(Fixture& t) {
   std::vector<int> values(n);
   cudaHostRegister(values.data(), bytes, cudaHostRegisterDefault);
   cudaMemcpyAsync(values.data(), t.x, bytes, cudaMemcpyDeviceToHost, t.one);
@@ -238,14 +238,14 @@ static bool registered_read_after_wait(Things& t) {
 // bug: unordered
 // where: return t.pinned[6] == 6
 // mend: behind the host function
-static bool host_function_read_at_once(Things& t) {
+static bool host_function_read_at_once(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[6] = 6; };
   cudaLaunchHostFunc(t.one, set, t.pinned);
   return t.pinned[6] == 6;
 }
 // case: host_function_after_copy
 // correct
-static bool host_function_after_copy(Things& t) {
+static bool host_function_after_copy(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[6] += 6; };
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaLaunchHostFunc(t.one, set, t.pinned);
@@ -257,13 +257,13 @@ static bool host_function_after_copy(Things& t) {
 // bug: unordered
 // where: return counter == n
 // mend: launch of count
-static bool managed_variable(Things&) {
+static bool managed_variable(Fixture&) {
   count<<<1, n>>>();
   return counter == n;
 }
 // case: managed_variable_waited_for
 // correct
-static bool managed_variable_waited_for(Things&) {
+static bool managed_variable_waited_for(Fixture&) {
   count<<<1, n>>>();
   cudaDeviceSynchronize();
   return counter == n;
@@ -273,7 +273,7 @@ static bool managed_variable_waited_for(Things&) {
 // bug: unordered
 // where: t.pinned[0] = round
 // mend: before the host writes
-static bool one_staging_buffer(Things& t) {
+static bool one_staging_buffer(Fixture& t) {
   for (int round = 0; round < 3; ++round) {
     t.pinned[0] = round;
     cudaMemcpyAsync(t.x + round, t.pinned, 4, cudaMemcpyHostToDevice, t.one);
@@ -282,7 +282,7 @@ static bool one_staging_buffer(Things& t) {
 }
 // case: two_staging_buffers
 // correct
-static bool two_staging_buffers(Things& t) {
+static bool two_staging_buffers(Fixture& t) {
   const cudaEvent_t events[] = {t.event, t.event2};
   for (int round = 0; round < 5; ++round) {
     if (round > 1) cudaEventSynchronize(events[round % 2]);
@@ -297,7 +297,7 @@ static bool two_staging_buffers(Things& t) {
 // bug: unordered
 // where: return t.pinned[8] == 0
 // mend: cudaStreamSynchronize(stream)
-static bool destroying_is_no_wait(Things& t) {
+static bool destroying_is_no_wait(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaStreamDestroy(t.one);
   t.one = nullptr;
@@ -305,7 +305,7 @@ static bool destroying_is_no_wait(Things& t) {
 }
 // case: freeing_is_a_wait
 // correct
-static bool freeing_is_a_wait(Things& t) {
+static bool freeing_is_a_wait(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaFree(t.x);
   t.x = nullptr;
@@ -316,7 +316,7 @@ static bool freeing_is_a_wait(Things& t) {
 // bug: unordered
 // where: letters[16] = 'x'
 // mend: before the host writes
-static bool one_byte_too_many(Things& t) {
+static bool one_byte_too_many(Fixture& t) {
   char* const letters = reinterpret_cast<char*>(t.pinned);
   cudaMemcpyAsync(t.x, letters, 17, cudaMemcpyHostToDevice, t.one);
   letters[16] = 'x';
@@ -324,7 +324,7 @@ static bool one_byte_too_many(Things& t) {
 }
 // case: neighbouring_bytes
 // correct
-static bool neighbouring_bytes(Things& t) {
+static bool neighbouring_bytes(Fixture& t) {
   char* const letters = reinterpret_cast<char*>(t.pinned);
   cudaMemcpyAsync(t.x, letters, 17, cudaMemcpyHostToDevice, t.one);
   letters[17] = 'x';

@@ -2,7 +2,7 @@
 // not do what they seem to.
 #include <vector>
 
-#include "things.hpp"
+#include "fixture.hpp"
 
 __global__ void fill(int* x, int value) {
   x[threadIdx.x] = value;
@@ -21,7 +21,7 @@ static int* allocate(cudaStream_t stream) {
 // bug: freed-in-use
 // where: cudaFreeAsync(made, t.other)
 // mend: cudaStreamWaitEvent(other, event) before the memory is freed
-static bool freed_in_another_stream(Things& t) {
+static bool freed_in_another_stream(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaFreeAsync(made, t.other);
@@ -29,7 +29,7 @@ static bool freed_in_another_stream(Things& t) {
 }
 // case: freed_in_its_stream
 // correct
-static bool freed_in_its_stream(Things& t) {
+static bool freed_in_its_stream(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaFreeAsync(made, t.one);
@@ -40,7 +40,7 @@ static bool freed_in_its_stream(Things& t) {
 // bug: use-after-free
 // where: cudaFreeAsync(gone, t.one)
 // mend: free it after the last kernel
-static bool used_after_it_was_freed(Things& t) {
+static bool used_after_it_was_freed(Fixture& t) {
   int* const gone = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(gone, 7);
   cudaFreeAsync(gone, t.one);
@@ -49,7 +49,7 @@ static bool used_after_it_was_freed(Things& t) {
 }
 // case: freed_twice_in_turn
 // correct
-static bool freed_twice_in_turn(Things& t) {
+static bool freed_twice_in_turn(Fixture& t) {
   for (cudaStream_t stream : {t.one, t.other}) {
     int* const made = allocate(stream);
     fill<<<1, n, 0, stream>>>(made, 8);
@@ -62,7 +62,7 @@ static bool freed_twice_in_turn(Things& t) {
 // bug: freed-in-use
 // where: cudaMemcpyAsync(t.pinned, made
 // mend: behind the copy
-static bool freed_beside_a_copy(Things& t) {
+static bool freed_beside_a_copy(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaEventRecord(t.event, t.one);
@@ -73,7 +73,7 @@ static bool freed_beside_a_copy(Things& t) {
 }
 // case: freed_behind_a_copy
 // correct
-static bool freed_behind_a_copy(Things& t) {
+static bool freed_behind_a_copy(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaEventRecord(t.event, t.one);
@@ -89,7 +89,7 @@ static bool freed_behind_a_copy(Things& t) {
 // bug: freed-in-use
 // where: cudaFree(made)
 // mend: cudaStreamSynchronize(stream)
-static bool freed_at_once(Things& t) {
+static bool freed_at_once(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaFree(made);  // which waits only for what cudaMalloc() allocates
@@ -97,7 +97,7 @@ static bool freed_at_once(Things& t) {
 }
 // case: freed_after_wait
 // correct
-static bool freed_after_wait(Things& t) {
+static bool freed_after_wait(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
   cudaStreamSynchronize(t.one);
@@ -109,7 +109,7 @@ static bool freed_after_wait(Things& t) {
 // bug: freed-in-use
 // where: cudaFreeHost(t.pinned)
 // mend: before cudaFreeHost()
-static bool pinned_given_back(Things& t) {
+static bool pinned_given_back(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   cudaFreeHost(t.pinned);
   t.pinned = nullptr;
@@ -117,7 +117,7 @@ static bool pinned_given_back(Things& t) {
 }
 // case: pinned_given_back_after_wait
 // correct
-static bool pinned_given_back_after_wait(Things& t) {
+static bool pinned_given_back_after_wait(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   cudaStreamSynchronize(t.one);
   cudaFreeHost(t.pinned);
@@ -129,7 +129,7 @@ static bool pinned_given_back_after_wait(Things& t) {
 // bug: freed-in-use
 // where: cudaHostUnregister(values.data())
 // mend: before cudaHostUnregister()
-static bool unregistered_at_once(Things& t) {
+static bool unregistered_at_once(Fixture& t) {
   std::vector<int> values(n);
   cudaHostRegister(values.data(), bytes, cudaHostRegisterDefault);
   cudaMemcpyAsync(t.x, values.data(), bytes, cudaMemcpyHostToDevice, t.one);
@@ -138,7 +138,7 @@ static bool unregistered_at_once(Things& t) {
 }
 // case: unregistered_after_wait
 // correct
-static bool unregistered_after_wait(Things& t) {
+static bool unregistered_after_wait(Fixture& t) {
   std::vector<int> values(n);
   cudaHostRegister(values.data(), bytes, cudaHostRegisterDefault);
   cudaMemcpyAsync(t.x, values.data(), bytes, cudaMemcpyHostToDevice, t.one);
@@ -152,7 +152,7 @@ static bool unregistered_after_wait(Things& t) {
 // bug: unordered
 // where: int* const made = allocate(t.one)
 // mend: behind the allocation
-static bool used_before_it_is_there(Things& t) {
+static bool used_before_it_is_there(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.other>>>(made, 7);
   cudaStreamSynchronize(t.other);
@@ -161,7 +161,7 @@ static bool used_before_it_is_there(Things& t) {
 }
 // case: used_behind_the_allocation
 // correct
-static bool used_behind_the_allocation(Things& t) {
+static bool used_behind_the_allocation(Fixture& t) {
   int* const made = allocate(t.one);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.other, t.event);
@@ -174,7 +174,7 @@ static bool used_behind_the_allocation(Things& t) {
 // bug: unordered
 // where: fill<<<1, n, 0, t.other>>>(free_ones.back(), 2)
 // mend: cudaEventRecord(event, stream) behind the launch of add
-static bool own_pool_without_events(Things& t) {
+static bool own_pool_without_events(Fixture& t) {
   std::vector<int*> free_ones{t.x};
   int* const taken = free_ones.back();
   free_ones.pop_back();
@@ -185,7 +185,7 @@ static bool own_pool_without_events(Things& t) {
 }
 // case: own_pool_with_events
 // correct
-static bool own_pool_with_events(Things& t) {
+static bool own_pool_with_events(Fixture& t) {
   std::vector<int*> free_ones{t.x};
   int* const taken = free_ones.back();
   free_ones.pop_back();
@@ -202,7 +202,7 @@ static bool own_pool_with_events(Things& t) {
 // severity: warning
 // where: cudaStreamWaitEvent(t.other, t.event)
 // mend: cudaEventRecord(event, stream)
-static bool stream_waits_for_nothing(Things& t) {
+static bool stream_waits_for_nothing(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaStreamWaitEvent(t.other, t.event);
   cudaEventRecord(t.event, t.one);
@@ -210,7 +210,7 @@ static bool stream_waits_for_nothing(Things& t) {
 }
 // case: stream_waits_for_something
 // correct
-static bool stream_waits_for_something(Things& t) {
+static bool stream_waits_for_something(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.other, t.event);
@@ -222,7 +222,7 @@ static bool stream_waits_for_something(Things& t) {
 // severity: warning
 // where: cudaEventSynchronize(t.event2)
 // mend: first
-static bool host_waits_for_nothing(Things& t) {
+static bool host_waits_for_nothing(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaEventRecord(t.event, t.one);
   cudaEventSynchronize(t.event2);
@@ -230,7 +230,7 @@ static bool host_waits_for_nothing(Things& t) {
 }
 // case: host_waits_twice
 // correct
-static bool host_waits_twice(Things& t) {
+static bool host_waits_twice(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaEventRecord(t.event, t.one);
   cudaEventSynchronize(t.event);
@@ -243,7 +243,7 @@ static bool host_waits_twice(Things& t) {
 // severity: warning
 // where: cudaMemcpyAsync(t.y, values.data()
 // mend: cudaMallocHost()
-static bool overlap_lost(Things& t) {
+static bool overlap_lost(Fixture& t) {
   const std::vector<int> values(n);
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaMemcpyAsync(t.y, values.data(), bytes, cudaMemcpyHostToDevice, t.other);
@@ -251,7 +251,7 @@ static bool overlap_lost(Things& t) {
 }
 // case: nothing_to_overlap
 // correct
-static bool nothing_to_overlap(Things& t) {
+static bool nothing_to_overlap(Fixture& t) {
   const std::vector<int> values(n);
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaMemcpyAsync(t.y, values.data(), bytes, cudaMemcpyHostToDevice, t.one);
@@ -263,7 +263,7 @@ static bool nothing_to_overlap(Things& t) {
 // severity: warning
 // where: cudaMemcpyAsync(values, t.y
 // mend: cudaHostRegister()
-static bool result_to_the_stack(Things& t) {
+static bool result_to_the_stack(Fixture& t) {
   int values[n];
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaMemcpyAsync(values, t.y, bytes, cudaMemcpyDeviceToHost, t.other);
@@ -271,7 +271,7 @@ static bool result_to_the_stack(Things& t) {
 }
 // case: result_to_pinned_memory
 // correct
-static bool result_to_pinned_memory(Things& t) {
+static bool result_to_pinned_memory(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaMemcpyAsync(t.pinned, t.y, bytes, cudaMemcpyDeviceToHost, t.other);
   cudaStreamSynchronize(t.other);

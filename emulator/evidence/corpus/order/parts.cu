@@ -1,5 +1,5 @@
 // Two streams use parts of the same memory: the same one, or others.
-#include "things.hpp"
+#include "fixture.hpp"
 
 __device__ int total = 0;
 __constant__ int factor = 1;
@@ -40,14 +40,14 @@ static int first_of(const int* x) {
 // bug: unordered
 // where: fill_part<<<1, n, 0, t.other>>>(t.x, n / 2 - 1, n)
 // mend: issue both to one stream
-static bool halves_overlap(Things& t) {
+static bool halves_overlap(Fixture& t) {
   fill_part<<<1, n, 0, t.one>>>(t.x, 0, n / 2);
   fill_part<<<1, n, 0, t.other>>>(t.x, n / 2 - 1, n);
   return true;
 }
 // case: halves_side_by_side
 // correct
-static bool halves_side_by_side(Things& t) {
+static bool halves_side_by_side(Fixture& t) {
   fill_part<<<1, n, 0, t.one>>>(t.x, 0, n / 2);
   fill_part<<<1, n, 0, t.other>>>(t.x, n / 2, n);
   return first_of(t.x + n - 1) == n - 1;
@@ -57,7 +57,7 @@ static bool halves_side_by_side(Things& t) {
 // bug: unordered
 // where: fill_bytes<<<1, n, 0, t.other>>>(letters, 12, 30)
 // mend: issue both to one stream
-static bool bytes_overlap(Things& t) {
+static bool bytes_overlap(Fixture& t) {
   char* const letters = reinterpret_cast<char*>(t.x);
   fill_bytes<<<1, n, 0, t.one>>>(letters, 0, 13);
   fill_bytes<<<1, n, 0, t.other>>>(letters, 12, 30);
@@ -65,7 +65,7 @@ static bool bytes_overlap(Things& t) {
 }
 // case: bytes_of_one_word
 // correct
-static bool bytes_of_one_word(Things& t) {
+static bool bytes_of_one_word(Fixture& t) {
   char* const letters = reinterpret_cast<char*>(t.x);
   fill_bytes<<<1, n, 0, t.one>>>(letters, 0, 13);
   fill_bytes<<<1, n, 0, t.other>>>(letters, 13, 30);
@@ -76,14 +76,14 @@ static bool bytes_of_one_word(Things& t) {
 // bug: unordered
 // where: cudaMemset2DAsync(t.x + 7, 16 * 4, 1, 9 * 4, 16, t.other)
 // mend: cudaMemset2D
-static bool columns_overlap(Things& t) {
+static bool columns_overlap(Fixture& t) {
   cudaMemset2DAsync(t.x, 16 * 4, 0, 8 * 4, 16, t.one);
   cudaMemset2DAsync(t.x + 7, 16 * 4, 1, 9 * 4, 16, t.other);
   return true;
 }
 // case: columns_side_by_side
 // correct
-static bool columns_side_by_side(Things& t) {
+static bool columns_side_by_side(Fixture& t) {
   cudaMemset2DAsync(t.x, 16 * 4, 0, 8 * 4, 16, t.one);
   cudaMemset2DAsync(t.x + 8, 16 * 4, 1, 8 * 4, 16, t.other);
   return first_of(t.x + 8) == 0x01010101;
@@ -93,7 +93,7 @@ static bool columns_side_by_side(Things& t) {
 // bug: unordered
 // where: fill<<<1, n, 0, stream>>>(t.z, 1)
 // mend: issue both to one stream
-static bool one_scratch_buffer(Things& t) {
+static bool one_scratch_buffer(Fixture& t) {
   for (cudaStream_t stream : {t.one, t.other}) {
     fill<<<1, n, 0, stream>>>(t.z, 1);
     add<<<1, n, 0, stream>>>(stream == t.one ? t.x : t.y, t.z);
@@ -102,7 +102,7 @@ static bool one_scratch_buffer(Things& t) {
 }
 // case: scratch_of_each_stream
 // correct
-static bool scratch_of_each_stream(Things& t) {
+static bool scratch_of_each_stream(Fixture& t) {
   for (cudaStream_t stream : {t.one, t.other}) {
     int* const scratch = stream == t.one ? t.z : t.managed;
     fill<<<1, n, 0, stream>>>(scratch, 1);
@@ -115,14 +115,14 @@ static bool scratch_of_each_stream(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, cudaStreamPerThread>>>(t.y, t.x)
 // mend: before the launch of add
-static bool threads_stream_and_apart(Things& t) {
+static bool threads_stream_and_apart(Fixture& t) {
   fill<<<1, n, 0, t.apart>>>(t.x, 8);
   add<<<1, n, 0, cudaStreamPerThread>>>(t.y, t.x);
   return true;
 }
 // case: threads_stream_and_legacy
 // correct
-static bool threads_stream_and_legacy(Things& t) {
+static bool threads_stream_and_legacy(Fixture& t) {
   fill<<<1, n, 0, cudaStreamLegacy>>>(t.x, 8);
   add<<<1, n, 0, cudaStreamPerThread>>>(t.y, t.x);
   return first_of(t.y) == 8;
@@ -132,14 +132,14 @@ static bool threads_stream_and_legacy(Things& t) {
 // bug: unordered
 // where: add_to_total<<<1, n, 0, t.other>>>(t.y)
 // mend: add_to_total
-static bool a_variable_of_both(Things& t) {
+static bool a_variable_of_both(Fixture& t) {
   add_to_total<<<1, n, 0, t.one>>>(t.x);
   add_to_total<<<1, n, 0, t.other>>>(t.y);
   return true;
 }
 // case: atomics_of_both
 // correct
-static bool atomics_of_both(Things& t) {
+static bool atomics_of_both(Fixture& t) {
   add_atomically<<<1, n, 0, t.one>>>(t.x);
   add_atomically<<<1, n, 0, t.other>>>(t.y);
   int value = -1;
@@ -152,7 +152,7 @@ static bool atomics_of_both(Things& t) {
 // bug: unordered
 // where: cudaMemcpyToSymbolAsync(factor
 // mend: before the copy
-static bool a_constant_changes(Things& t) {
+static bool a_constant_changes(Fixture& t) {
   t.pinned[0] = 2;
   scale<<<1, n, 0, t.one>>>(t.x);
   cudaMemcpyToSymbolAsync(factor, t.pinned, 4, 0, cudaMemcpyHostToDevice, t.other);
@@ -160,7 +160,7 @@ static bool a_constant_changes(Things& t) {
 }
 // case: a_constant_changes_in_turn
 // correct
-static bool a_constant_changes_in_turn(Things& t) {
+static bool a_constant_changes_in_turn(Fixture& t) {
   t.pinned[0] = 2;
   fill<<<1, n, 0, t.one>>>(t.x, 3);
   scale<<<1, n, 0, t.one>>>(t.x);
@@ -173,7 +173,7 @@ static bool a_constant_changes_in_turn(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.y, t.pinned)
 // mend: behind the host function
-static bool host_function_of_another_stream(Things& t) {
+static bool host_function_of_another_stream(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[0] = 6; };
   cudaLaunchHostFunc(t.one, set, t.pinned);
   add<<<1, n, 0, t.other>>>(t.y, t.pinned);
@@ -181,7 +181,7 @@ static bool host_function_of_another_stream(Things& t) {
 }
 // case: host_function_between
 // correct
-static bool host_function_between(Things& t) {
+static bool host_function_between(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[0] = 6; };
   cudaLaunchHostFunc(t.one, set, t.pinned);
   add<<<1, n, 0, t.one>>>(t.y, t.pinned);

@@ -1,5 +1,5 @@
 // Two streams use the same memory, and nothing orders them.
-#include "things.hpp"
+#include "fixture.hpp"
 
 __global__ void fill(int* x, int value) {
   x[threadIdx.x] = value;
@@ -20,14 +20,14 @@ static int first_of(const int* x) {
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.y, t.x)
 // mend: cudaStreamWaitEvent(other, event) before the launch of add
-static bool kernel_reads_kernel(Things& t) {
+static bool kernel_reads_kernel(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   add<<<1, n, 0, t.other>>>(t.y, t.x);
   return true;
 }
 // case: kernel_waits_for_kernel
 // correct
-static bool kernel_waits_for_kernel(Things& t) {
+static bool kernel_waits_for_kernel(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.other, t.event);
@@ -39,14 +39,14 @@ static bool kernel_waits_for_kernel(Things& t) {
 // bug: unordered
 // where: cudaMemcpyAsync(t.x, t.pinned
 // mend: behind the copy
-static bool kernel_before_its_input(Things& t) {
+static bool kernel_before_its_input(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   add<<<1, n, 0, t.other>>>(t.y, t.x);
   return true;
 }
 // case: kernel_behind_its_input
 // correct
-static bool kernel_behind_its_input(Things& t) {
+static bool kernel_behind_its_input(Fixture& t) {
   t.pinned[0] = 3;
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   add<<<1, n, 0, t.one>>>(t.y, t.x);
@@ -57,14 +57,14 @@ static bool kernel_behind_its_input(Things& t) {
 // bug: unordered
 // where: cudaMemcpyAsync(t.pinned, t.x
 // mend: before the copy
-static bool copy_of_half_a_result(Things& t) {
+static bool copy_of_half_a_result(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.other);
   return true;
 }
 // case: copy_of_a_result
 // correct
-static bool copy_of_a_result(Things& t) {
+static bool copy_of_a_result(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   cudaStreamSynchronize(t.one);
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.other);
@@ -76,14 +76,14 @@ static bool copy_of_a_result(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.apart>>>(t.y, t.x)
 // mend: cudaStreamNonBlocking
-static bool apart_from_the_default_stream(Things& t) {
+static bool apart_from_the_default_stream(Fixture& t) {
   fill<<<1, n>>>(t.x, 7);
   add<<<1, n, 0, t.apart>>>(t.y, t.x);
   return true;
 }
 // case: by_way_of_the_default_stream
 // correct
-static bool by_way_of_the_default_stream(Things& t) {
+static bool by_way_of_the_default_stream(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 7);
   add<<<1, n>>>(t.y, t.x);
   add<<<1, n, 0, t.other>>>(t.x, t.y);
@@ -94,14 +94,14 @@ static bool by_way_of_the_default_stream(Things& t) {
 // bug: unordered
 // where: cudaMemsetAsync(t.x
 // mend: cudaMemset
-static bool memset_beside_a_kernel(Things& t) {
+static bool memset_beside_a_kernel(Fixture& t) {
   cudaMemsetAsync(t.x, 0, bytes, t.one);
   fill<<<1, n, 0, t.other>>>(t.x, 7);
   return true;
 }
 // case: plain_memset_before_a_kernel
 // correct
-static bool plain_memset_before_a_kernel(Things& t) {
+static bool plain_memset_before_a_kernel(Fixture& t) {
   cudaMemset(t.x, 0, bytes);
   fill<<<1, n, 0, t.other>>>(t.x, 7);
   return first_of(t.x) == 7;
@@ -111,14 +111,14 @@ static bool plain_memset_before_a_kernel(Things& t) {
 // bug: unordered
 // where: cudaMemset(t.y, 0, bytes)
 // mend: cudaStreamNonBlocking
-static bool plain_memset_is_no_wait(Things& t) {
+static bool plain_memset_is_no_wait(Fixture& t) {
   cudaMemset(t.y, 0, bytes);
   fill<<<1, n, 0, t.apart>>>(t.y, 7);
   return true;
 }
 // case: plain_copy_is_a_wait
 // correct
-static bool plain_copy_is_a_wait(Things& t) {
+static bool plain_copy_is_a_wait(Fixture& t) {
   t.pinned[0] = 4;
   cudaMemcpy(t.x, t.pinned, bytes, cudaMemcpyHostToDevice);
   add<<<1, n, 0, t.apart>>>(t.y, t.x);
@@ -129,7 +129,7 @@ static bool plain_copy_is_a_wait(Things& t) {
 // bug: unordered
 // where: cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice)
 // mend: cudaStreamNonBlocking
-static bool plain_copy_of_pageable_memory(Things& t) {
+static bool plain_copy_of_pageable_memory(Fixture& t) {
   const int values[n] = {};
   cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice);  // returns once it has the values
   add<<<1, n, 0, t.apart>>>(t.y, t.z);
@@ -137,7 +137,7 @@ static bool plain_copy_of_pageable_memory(Things& t) {
 }
 // case: plain_copy_and_a_blocking_stream
 // correct
-static bool plain_copy_and_a_blocking_stream(Things& t) {
+static bool plain_copy_and_a_blocking_stream(Fixture& t) {
   const int values[n] = {4};
   cudaMemcpy(t.z, values, bytes, cudaMemcpyHostToDevice);
   add<<<1, n, 0, t.one>>>(t.y, t.z);
@@ -148,14 +148,14 @@ static bool plain_copy_and_a_blocking_stream(Things& t) {
 // bug: unordered
 // where: cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice)
 // mend: behind the copy
-static bool plain_copy_within_the_device(Things& t) {
+static bool plain_copy_within_the_device(Fixture& t) {
   cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice);
   fill<<<1, n, 0, t.apart>>>(t.x, 7);
   return true;
 }
 // case: copy_within_the_device_waited_for
 // correct
-static bool copy_within_the_device_waited_for(Things& t) {
+static bool copy_within_the_device_waited_for(Fixture& t) {
   cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice);
   cudaStreamSynchronize(nullptr);
   fill<<<1, n, 0, t.apart>>>(t.x, 7);
@@ -166,7 +166,7 @@ static bool copy_within_the_device_waited_for(Things& t) {
 // bug: unordered
 // where: fill<<<1, n, 0, t.one>>>(t.x, 8)
 // mend: behind the launch of fill
-static bool event_before_the_kernel(Things& t) {
+static bool event_before_the_kernel(Fixture& t) {
   cudaEventRecord(t.event, t.one);
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaStreamWaitEvent(t.other, t.event);
@@ -175,7 +175,7 @@ static bool event_before_the_kernel(Things& t) {
 }
 // case: event_of_the_last_round
 // correct
-static bool event_of_the_last_round(Things& t) {
+static bool event_of_the_last_round(Fixture& t) {
   for (int round = 1; round < 4; ++round) {
     fill<<<1, n, 0, t.one>>>(t.x, round);
     cudaEventRecord(t.event, t.one);
@@ -191,7 +191,7 @@ static bool event_of_the_last_round(Things& t) {
 // bug: unordered
 // where: fill<<<1, n, 0, t.one>>>(t.x, round)
 // mend: before the launch of fill
-static bool no_way_back(Things& t) {
+static bool no_way_back(Fixture& t) {
   for (int round = 0; round < 3; ++round) {
     fill<<<1, n, 0, t.one>>>(t.x, round);
     cudaEventRecord(t.event, t.one);
@@ -202,7 +202,7 @@ static bool no_way_back(Things& t) {
 }
 // case: two_buffers_in_turn
 // correct
-static bool two_buffers_in_turn(Things& t) {
+static bool two_buffers_in_turn(Fixture& t) {
   int* const buffers[] = {t.x, t.z};
   for (int round = 0; round < 2; ++round) {
     fill<<<1, n, 0, t.one>>>(buffers[round], 2);
@@ -217,7 +217,7 @@ static bool two_buffers_in_turn(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.z, t.x)
 // mend: cudaStreamWaitEvent
-static bool the_wrong_stream_waits(Things& t) {
+static bool the_wrong_stream_waits(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.apart, t.event);
@@ -226,7 +226,7 @@ static bool the_wrong_stream_waits(Things& t) {
 }
 // case: a_chain_of_three
 // correct
-static bool a_chain_of_three(Things& t) {
+static bool a_chain_of_three(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.apart, t.event);
@@ -240,7 +240,7 @@ static bool a_chain_of_three(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.apart>>>(t.z, t.x)
 // mend: cudaEventRecord(event, stream) behind the launch of fill
-static bool event_recorded_anew(Things& t) {
+static bool event_recorded_anew(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaEventRecord(t.event, t.one);
   cudaEventRecord(t.event, t.other);
@@ -250,7 +250,7 @@ static bool event_recorded_anew(Things& t) {
 }
 // case: event_recorded_anew_later
 // correct
-static bool event_recorded_anew_later(Things& t) {
+static bool event_recorded_anew_later(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaEventRecord(t.event, t.one);
   cudaStreamWaitEvent(t.apart, t.event);
@@ -263,7 +263,7 @@ static bool event_recorded_anew_later(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.one>>>(t.y, t.x)
 // mend: behind the launch of add
-static bool one_of_two_readers(Things& t) {
+static bool one_of_two_readers(Fixture& t) {
   add<<<1, n, 0, t.one>>>(t.y, t.x);
   add<<<1, n, 0, t.other>>>(t.z, t.x);
   cudaEventRecord(t.event, t.other);
@@ -273,7 +273,7 @@ static bool one_of_two_readers(Things& t) {
 }
 // case: both_readers
 // correct
-static bool both_readers(Things& t) {
+static bool both_readers(Fixture& t) {
   add<<<1, n, 0, t.one>>>(t.y, t.x);
   add<<<1, n, 0, t.other>>>(t.z, t.x);
   cudaEventRecord(t.event, t.other);

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-#include "things.hpp"
+#include "fixture.hpp"
 
 __global__ void fill(int* x, int value) {
   x[threadIdx.x] = value;
@@ -21,7 +21,7 @@ __global__ void add_reversed(int* y, const int* x) {
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.y, t.x)
 // mend: tell the other
-static bool two_threads_two_streams(Things& t) {
+static bool two_threads_two_streams(Fixture& t) {
   std::thread thread([&] { fill<<<1, n, 0, t.one>>>(t.x, 7); });
   add<<<1, n, 0, t.other>>>(t.y, t.x);
   thread.join();
@@ -29,7 +29,7 @@ static bool two_threads_two_streams(Things& t) {
 }
 // case: joined_and_waited
 // correct
-static bool joined_and_waited(Things& t) {
+static bool joined_and_waited(Fixture& t) {
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.x, 7);
     cudaStreamSynchronize(t.one);
@@ -43,7 +43,7 @@ static bool joined_and_waited(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.z, t.x)
 // mend: cudaEventRecord(event, stream)
-static bool joined_and_not_waited(Things& t) {
+static bool joined_and_not_waited(Fixture& t) {
   std::thread thread([&] { fill<<<1, n, 0, t.one>>>(t.x, 7); });
   thread.join();
   add<<<1, n, 0, t.other>>>(t.z, t.x);
@@ -51,7 +51,7 @@ static bool joined_and_not_waited(Things& t) {
 }
 // case: joined_with_an_event
 // correct
-static bool joined_with_an_event(Things& t) {
+static bool joined_with_an_event(Fixture& t) {
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.x, 7);
     cudaEventRecord(t.event, t.one);
@@ -64,7 +64,7 @@ static bool joined_with_an_event(Things& t) {
 
 // case: read_from_the_other_end
 // correct
-static bool read_from_the_other_end(Things& t) {
+static bool read_from_the_other_end(Fixture& t) {
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.x, 7);
     cudaStreamSynchronize(t.one);
@@ -78,7 +78,7 @@ static bool read_from_the_other_end(Things& t) {
 // bug: unordered
 // where: fill<<<1, n, 0, stream>>>(t.x, value)
 // mend: two host threads
-static bool mutex_around_launches(Things& t) {
+static bool mutex_around_launches(Fixture& t) {
   std::mutex mutex;
   const auto work = [&](cudaStream_t stream, int value) {
     const std::lock_guard lock(mutex);
@@ -91,7 +91,7 @@ static bool mutex_around_launches(Things& t) {
 }
 // case: mutex_around_work
 // correct
-static bool mutex_around_work(Things& t) {
+static bool mutex_around_work(Fixture& t) {
   std::mutex mutex;
   const auto work = [&](cudaStream_t stream, int value) {
     const std::lock_guard lock(mutex);
@@ -108,7 +108,7 @@ static bool mutex_around_work(Things& t) {
 // bug: unordered
 // where: for (int i = 0; i < 9; ++i) t.pinned[0] += 1
 // mend: mutex
-static bool counter_without_a_lock(Things& t) {
+static bool counter_without_a_lock(Fixture& t) {
   fill<<<1, n>>>(t.x, 1);
   const auto count = [&] {
     for (int i = 0; i < 9; ++i) t.pinned[0] += 1;
@@ -120,7 +120,7 @@ static bool counter_without_a_lock(Things& t) {
 }
 // case: counter_with_a_lock
 // correct
-static bool counter_with_a_lock(Things& t) {
+static bool counter_with_a_lock(Fixture& t) {
   std::mutex mutex;
   fill<<<1, n>>>(t.x, 1);
   const auto count = [&] {
@@ -139,7 +139,7 @@ static bool counter_with_a_lock(Things& t) {
 // bug: unordered
 // where: const bool right = t.managed[0] >= 0
 // mend: behind the launch of fill
-static bool read_before_join(Things& t) {
+static bool read_before_join(Fixture& t) {
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);
     cudaStreamSynchronize(t.one);
@@ -150,7 +150,7 @@ static bool read_before_join(Things& t) {
 }
 // case: read_behind_a_flag
 // correct
-static bool read_behind_a_flag(Things& t) {
+static bool read_behind_a_flag(Fixture& t) {
   std::atomic<bool> is_done{false};
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);
@@ -167,7 +167,7 @@ static bool read_behind_a_flag(Things& t) {
 // bug: unordered
 // where: right = t.managed[1] >= 0
 // mend: cudaStreamSynchronize(stream)
-static bool flag_before_the_wait(Things& t) {
+static bool flag_before_the_wait(Fixture& t) {
   std::atomic<bool> is_done{false};
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);
@@ -180,7 +180,7 @@ static bool flag_before_the_wait(Things& t) {
 }
 // case: condition_variable
 // correct
-static bool condition_variable(Things& t) {
+static bool condition_variable(Fixture& t) {
   std::mutex mutex;
   std::condition_variable changed;
   bool is_done = false;
@@ -205,7 +205,7 @@ static bool condition_variable(Things& t) {
 // bug: unordered
 // where: add<<<1, n, 0, cudaStreamPerThread>>>(t.y, t.x)
 // mend: tell the other
-static bool streams_of_two_threads(Things& t) {
+static bool streams_of_two_threads(Fixture& t) {
   std::thread thread([&] { fill<<<1, n, 0, cudaStreamPerThread>>>(t.x, 7); });
   thread.join();
   add<<<1, n, 0, cudaStreamPerThread>>>(t.y, t.x);
@@ -213,7 +213,7 @@ static bool streams_of_two_threads(Things& t) {
 }
 // case: one_stream_of_two_threads
 // correct
-static bool one_stream_of_two_threads(Things& t) {
+static bool one_stream_of_two_threads(Fixture& t) {
   std::thread thread([&] { fill<<<1, n, 0, t.one>>>(t.x, 7); });
   add<<<1, n, 0, t.one>>>(t.y, t.x);  // now or then, but never beside it
   thread.join();
@@ -224,7 +224,7 @@ static bool one_stream_of_two_threads(Things& t) {
 // bug: unordered
 // where: t.managed[2] = 1
 // mend: let the other thread wait
-static bool future_not_asked(Things& t) {
+static bool future_not_asked(Fixture& t) {
   auto future = std::async(std::launch::async, [&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);
     return cudaStreamSynchronize(t.one);
@@ -234,7 +234,7 @@ static bool future_not_asked(Things& t) {
 }
 // case: future_asked
 // correct
-static bool future_asked(Things& t) {
+static bool future_asked(Fixture& t) {
   auto future = std::async(std::launch::async, [&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);
     return cudaStreamSynchronize(t.one);
