@@ -20,7 +20,7 @@ from typing import NamedTuple
 import drawn_files
 from places import ROOT
 
-from access_picture import Refused, choose, draw, read_report  # isort: skip (places says where it is)
+from access_picture import DrawingError, choose, draw, read_report  # isort: skip (places says where it is)
 
 FOLDER = ROOT / "docs" / "accesses"
 
@@ -41,7 +41,8 @@ class Access(NamedTuple):
         lines = (ROOT / "chapters" / self.program / self.file).read_text(encoding="utf-8").splitlines()
         found = [number for number, line in enumerate(lines, start=1) if line.strip().startswith(self.text)]
         if len(found) != 1:
-            raise Refused(f"chapters/{self.program}/{self.file} has {len(found)} lines that begin with '{self.text}'")
+            raise DrawingError(f"chapters/{self.program}/{self.file} has {len(found)} lines that begin with "
+                               f"'{self.text}'")  # fmt: skip
         return found[0]
 
     @property
@@ -69,13 +70,13 @@ def report_of(build, program, options):
     """The instructions that a program's run reports, with the sizes that it has by itself."""
     path = build / "chapters" / program
     if not path.is_file():
-        raise Refused(f"no program {path}")
+        raise DrawingError(f"no program {path}")
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run([path, *options], cwd=folder, env=os.environ | {"EMULATOR_REPORT": str(report)},
                              capture_output=True, text=True, check=False)  # fmt: skip
         if run.returncode != 0:
-            raise Refused(f"{program}: exit status {run.returncode}, {run.stderr.strip() or 'no word on stderr'}")
+            raise DrawingError(f"{program}: exit status {run.returncode}, {run.stderr.strip() or 'no word on stderr'}")
         return read_report(report)
 
 
@@ -111,7 +112,7 @@ def main(arguments):
         sys.exit("accesses: want [--check] BUILD_FOLDER")
     try:
         pictures = drawn(pathlib.Path(arguments[-1]).resolve())
-    except Refused as refused:
+    except DrawingError as refused:
         sys.exit("accesses: " + " ".join(str(refused).split()))
     if wants_check:
         return 0 if check(pictures) else 1

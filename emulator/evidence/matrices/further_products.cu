@@ -23,8 +23,6 @@ namespace {
 
 using namespace matrices;  // NOLINT: the program is written in its terms
 
-constexpr unsigned warps_of_block = 4;
-
 template <class S>
 constexpr unsigned rows_of = S::form == Form::quads ? 32 : 16;
 template <class S>
@@ -152,13 +150,7 @@ __global__ void products(std::uint32_t* results, unsigned series, unsigned tiles
 
 template <class S>
 std::vector<std::uint64_t> results(unsigned number, unsigned tiles) {
-  const std::size_t count = std::size_t{tiles} * rows_of<S> * 8;
-  const Managed<std::uint32_t> words(count);
-  const unsigned blocks = (tiles + warps_of_block - 1) / warps_of_block;
-  products<S><<<blocks, 32 * warps_of_block>>>(words.get(), number, tiles);
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
-  return {words.get(), words.get() + count};
+  return stored_results(products<S>, rows_of<S> * 8, number, tiles);
 }
 
 // The product behind a result, in hexadecimal numbers, and which elements a sparse A has.

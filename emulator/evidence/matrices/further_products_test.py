@@ -8,19 +8,10 @@ has recorded, and tests the comparison.
         the comparison, with recordings of the emulator's own
 """
 
-import pathlib
 import re
-import subprocess
-import sys
 import unittest
 
-import spoiled
-
-PROGRAM = ''
-
-
-def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+from comparison import compare, main, run, spoil
 
 
 class Comparison(unittest.TestCase):
@@ -30,14 +21,11 @@ class Comparison(unittest.TestCase):
     def setUpClass(cls):
         cls.recording = run('--tiles', '256').stdout
         cls.lines = cls.recording.splitlines()
-        cls.result = spoiled.spoil(cls.lines, 'series sparse_f16_f32_k32', 5, 1)  # of the third kind: two lines for each
-        spoiled.spoil(cls.lines, 'series e4m3_e5m2_f16_k32', 17, 1)  # the second digest
-
-    def compare(self, text, option='--compare'):
-        return spoiled.compare(run, text, option)
+        cls.result = spoil(cls.lines, 'series sparse_f16_f32_k32', 5, 1)  # of the third kind: two lines for each
+        spoil(cls.lines, 'series e4m3_e5m2_f16_k32', 17, 1)  # the second digest
 
     def test_a_result_that_differs_is_shown_with_its_operands(self):
-        result = self.compare('\n'.join(self.lines))
+        result = compare('\n'.join(self.lines))
         self.assertEqual((result.returncode, result.stderr), (1, ''))
         self.assertRegex(result.stdout, rf'sparse_f16_f32_k32: tile 2, row 0, column 1: recorded {self.result}, here '
                          r'[0-9a-f]{8}\n'
@@ -48,7 +36,7 @@ class Comparison(unittest.TestCase):
         self.assertRegex(result.stdout, r'\n52 of 53 series are equal\n$')
 
     def test_a_digest_that_differs_names_its_tiles(self):
-        result = self.compare('\n'.join(self.lines), '--compare-all')
+        result = compare('\n'.join(self.lines), '--compare-all')
         self.assertEqual(result.returncode, 1)
         self.assertIn('e4m3_e5m2_f16_k32: a result among those of tiles 128 to 255 differs\n', result.stdout)
         self.assertIn('tiny_bf16_k8: equal, 32768 results\n', result.stdout)
@@ -66,7 +54,7 @@ class Comparison(unittest.TestCase):
     def test_what_is_no_recording_is_refused(self):
         for text in ('', 'device x\ntiles 7\n', self.recording[:-20],
                      self.recording.replace('tiny_bf16_k8', 'tiny_bf16_k9')):
-            result = self.compare(text)
+            result = compare(text)
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, r'^further_products: [^\n]*\n$')
 
@@ -75,22 +63,6 @@ class Comparison(unittest.TestCase):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2)
             self.assertTrue(re.fullmatch(r'further_products: [^\n]*\n', result.stderr), result.stderr)
-
-
-def main():
-    global PROGRAM
-    PROGRAM = sys.argv.pop(1)
-    if sys.argv[1:2] != ['--recorded']:
-        unittest.main()
-    option = '--compare-all' if '--all' in sys.argv else '--compare'
-    recording = pathlib.Path(sys.argv[-1])
-    if not recording.exists():
-        print(f'SKIPPED: no recording of a GPU here: {recording.name} is missing; '
-              'emulator/evidence/matrices/record.sh writes it')
-        sys.exit(77)
-    result = run(option, str(recording))
-    print(result.stdout + result.stderr)
-    sys.exit(result.returncode)
 
 
 if __name__ == '__main__':

@@ -21,8 +21,6 @@ namespace {
 
 using namespace matrices;  // NOLINT: the program is written in its terms
 
-constexpr unsigned warps_of_block = 4;
-
 // A fragment's elements, as the PTX ISA has them: registers go down the rows of A first.
 template <class S>
 __device__ void fill(typename S::Fragment& f, unsigned series, unsigned tile, unsigned lane) {
@@ -79,13 +77,7 @@ __global__ void products(unsigned long long* results, unsigned series, unsigned 
 
 template <class S>
 std::vector<std::uint64_t> results(unsigned number, unsigned tiles) {
-  const std::size_t count = std::size_t{tiles} * S::m * S::n;
-  const Managed<unsigned long long> words(count);
-  const unsigned blocks = (tiles + warps_of_block - 1) / warps_of_block;
-  products<S><<<blocks, 32 * warps_of_block>>>(words.get(), number, tiles);
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
-  return {words.get(), words.get() + count};
+  return stored_results(products<S>, S::m * S::n, number, tiles);
 }
 
 template <class S>

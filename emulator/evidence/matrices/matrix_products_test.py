@@ -5,32 +5,17 @@
     matrix_products_test.py PROGRAM                     the comparison, with recordings of the emulator's own
 """
 
-import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = ''
-
-
-def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+from comparison import compare, main, run
 
 
 class Comparison(unittest.TestCase):
     """A recording of few tiles, to be spoiled."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / 'products.txt'
         self.recording = run('--tiles', '64').stdout
-
-    def compare(self, text):
-        self.file.write_text(text, encoding='utf-8')
-        return run('--compare', str(self.file))
 
     def lines(self, series):
         """The recording's lines, and the number of the one behind that series' name."""
@@ -38,7 +23,7 @@ class Comparison(unittest.TestCase):
         return lines, lines.index(f'series {series}') + 1
 
     def test_equal(self):
-        result = self.compare(self.recording)
+        result = compare(self.recording)
         self.assertEqual((result.returncode, result.stderr), (0, ''))
         self.assertEqual(result.stdout.count(': equal, '), 10)
         self.assertIn('bf16_k16: equal, 8192 results', result.stdout)
@@ -48,7 +33,7 @@ class Comparison(unittest.TestCase):
         words = lines[at + 1].split()  # behind the digests, of the first kind
         words[9] = f'{int(words[9], 16) ^ 1:08x}'
         lines[at + 1] = ' '.join(words)
-        result = self.compare('\n'.join(lines))
+        result = compare('\n'.join(lines))
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stdout, rf'tf32_k8: tile \d+, row 1, column 1: recorded {words[9]}, '
                          r'here [0-9a-f]{8}\n'
@@ -59,13 +44,13 @@ class Comparison(unittest.TestCase):
         lines, at = self.lines('f64_k16')
         first, second = lines[at].split()
         lines[at] = f'{first} {int(second, 16) ^ 1:08x}'
-        result = self.compare('\n'.join(lines))
+        result = compare('\n'.join(lines))
         self.assertEqual(result.returncode, 1)
         self.assertIn('f64_k16: a result among those of tiles 32 to 63 differs\n', result.stdout)
 
     def test_what_is_no_recording_is_refused(self):
         for text in ('', 'device x\ntiles 7\n', self.recording[:-20], self.recording.replace('bf16_k8', 'bf16_k9')):
-            result = self.compare(text)
+            result = compare(text)
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, r'^matrix_products: [^\n]*\n$')
 
@@ -74,21 +59,6 @@ class Comparison(unittest.TestCase):
             result = run(*arguments)
             self.assertEqual(result.returncode, 2)
             self.assertTrue(re.fullmatch(r'matrix_products: [^\n]*\n', result.stderr), result.stderr)
-
-
-def main():
-    global PROGRAM
-    PROGRAM = sys.argv.pop(1)
-    if sys.argv[1:2] != ['--recorded']:
-        unittest.main()
-    recording = pathlib.Path(sys.argv[2])
-    if not recording.exists():
-        print(f'SKIPPED: no recording of a GPU here: {recording.name} is missing; '
-              'emulator/evidence/matrices/record.sh writes it')
-        sys.exit(77)
-    result = run('--compare', str(recording))
-    print(result.stdout + result.stderr)
-    sys.exit(result.returncode)
 
 
 if __name__ == '__main__':

@@ -73,7 +73,7 @@ inline unsigned tiles_in(const char* text, unsigned most) {
 }
 
 /// What a recording begins with: the device, and how many tiles there are of a series at most.
-struct Head {
+struct RecordingHeader {
   std::string device;
   unsigned tiles = 0;
 };
@@ -84,8 +84,9 @@ inline void write_head(unsigned tiles) {
   std::printf("device %s\ntiles %u\n", device.name, tiles);
 }
 
-inline Head read_head(std::ifstream& file, const std::string& path, unsigned most_tiles) {
-  Head head;
+inline RecordingHeader read_head(std::ifstream& file, const std::string& path,
+                                 unsigned most_tiles) {
+  RecordingHeader head;
   std::string word;
   if (!(file >> word) || word != "device" || !std::getline(file >> std::ws, head.device) ||
       !(file >> word >> head.tiles) || word != "tiles" || head.tiles == 0 ||

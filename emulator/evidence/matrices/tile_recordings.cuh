@@ -23,6 +23,22 @@ struct TileSeries {
   void (*print_operands)(unsigned number, unsigned tile, unsigned index);
 };
 
+/// Of a block that computes tiles, each by one.
+constexpr unsigned warps_of_block = 4;
+
+/// What a kernel stores of the first tiles: a word for each result.
+template <class Word>
+std::vector<std::uint64_t> stored_results(void (*products)(Word*, unsigned, unsigned),
+                                          unsigned of_tile, unsigned number, unsigned tiles) {
+  const std::size_t count = std::size_t{tiles} * of_tile;
+  const Managed<Word> words(count);
+  const unsigned blocks = (tiles + warps_of_block - 1) / warps_of_block;
+  products<<<blocks, 32 * warps_of_block>>>(words.get(), number, tiles);
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  return {words.get(), words.get() + count};
+}
+
 /// How a program records.
 struct TileForm {
   unsigned first_number;   ///< of its series: the numbers of other programs' are others
@@ -157,7 +173,7 @@ class TileRecordings {
 
   int compare(const std::string& path, bool all) const {
     std::ifstream file(path);
-    const Head head = read_head(file, path, all_tiles);
+    const RecordingHeader head = read_head(file, path, all_tiles);
     std::printf("recorded on %s\n", head.device.c_str());
     // Whole chunks, as only those have digests.
     const unsigned tiles =

@@ -128,10 +128,10 @@ unsigned first_of(unsigned tiles) {
 }
 
 // The result that is recorded of each kind: in the first tile of that kind.
-struct Shown {
+struct ResultPlace {
   unsigned row, column;
 };
-Shown shown_of(const Series& series, unsigned number, unsigned kind) {
+ResultPlace shown_of(const Series& series, unsigned number, unsigned kind) {
   const std::uint64_t bits = mixed(number * kinds + kind);
   return {static_cast<unsigned>(bits % rows), static_cast<unsigned>((bits >> 32) % series.n)};
 }
@@ -156,7 +156,7 @@ void digest_tiles(const Series& series, unsigned number, unsigned from, unsigned
   for (unsigned kind = 0; kind < kinds; ++kind) {
     words[kind] = in_hex((sums[kind] ^ sums[kind] >> 32) & 0xFFFFFFFFU, 32);
     if (shown == nullptr) continue;
-    const Shown at = shown_of(series, number, kind);
+    const ResultPlace at = shown_of(series, number, kind);
     shown[kind] =
         in_hex(results[(std::size_t{kind} * rows + at.row) * series.n + at.column], series.d_bits);
   }
@@ -213,7 +213,7 @@ void print_choice(const Series& series, unsigned number, unsigned tile) {
 }
 
 // The products behind a result, in hexadecimal numbers; a line for each instruction.
-void print_operands(const Series& series, unsigned number, unsigned tile, Shown at) {
+void print_operands(const Series& series, unsigned number, unsigned tile, ResultPlace at) {
   const auto elements = [&](const char* what, Matrix matrix, unsigned from, unsigned to) {
     std::printf("  %s", what);
     for (unsigned l = from; l < to; ++l) {
@@ -238,7 +238,7 @@ bool is_equal(const Series& series, unsigned number, unsigned tiles, bool all,
   digest_tiles(series, number, 0, first, here.first, here.shown);
   for (unsigned kind = 0; kind < kinds; ++kind) {
     if (here.shown[kind] == recorded.shown[kind]) continue;
-    const Shown at = shown_of(series, number, kind);
+    const ResultPlace at = shown_of(series, number, kind);
     std::printf("%s: tile %u, row %u, column %u: recorded %s, here %s\n", series.name, kind, at.row,
                 at.column, recorded.shown[kind].c_str(), here.shown[kind].c_str());
     print_choice(series, number, kind);
@@ -260,7 +260,7 @@ bool is_equal(const Series& series, unsigned number, unsigned tiles, bool all,
 
 int compare(const std::string& path, bool all) {
   std::ifstream file(path);
-  const Head head = read_head(file, path, most_tiles);
+  const RecordingHeader head = read_head(file, path, most_tiles);
   std::string word;
   std::size_t count = 0;
   const std::vector<Series> series = all_series();
@@ -312,8 +312,8 @@ int show(int count, char** arguments) {
   std::printf("%s: tile %u\n", one.name, tile);
   print_choice(one, number, tile);
   if (count == 4) {
-    const Shown at{number_in(arguments[2], rows, "there are rows 0 to 63"),
-                   number_in(arguments[3], one.n, "there are not so many columns")};
+    const ResultPlace at{number_in(arguments[2], rows, "there are rows 0 to 63"),
+                         number_in(arguments[3], one.n, "there are not so many columns")};
     print_operands(one, number, tile, at);
     std::printf("  D: %s\n", in_hex(results[at.row * one.n + at.column], one.d_bits).c_str());
     return 0;

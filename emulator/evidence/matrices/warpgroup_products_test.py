@@ -8,20 +8,12 @@
         the comparison, with recordings of the emulator's own
 """
 
-import pathlib
 import re
-import subprocess
-import sys
 import unittest
 
-import spoiled
+from comparison import compare, main, run, spoil
 
-PROGRAM = ''
 SERIES = ('bf16_f32_n40', 'f16_f16_n8', 'tf32_f32_n48', 'integers_n256', 'integers_n8')
-
-
-def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
 
 
 class Comparison(unittest.TestCase):
@@ -35,15 +27,12 @@ class Comparison(unittest.TestCase):
         cls.recording = run('--tiles', '16', *SERIES).stdout
         cls.lines = cls.recording.splitlines()
         # Behind a series' name: a line of results, and two of digests.
-        cls.result = spoiled.spoil(cls.lines, 'tf32_f32_n48', 1, 3)
-        spoiled.spoil(cls.lines, 'integers_n256', 2, 5)
-        spoiled.spoil(cls.lines, 'f16_f16_n8', 3, 2)
-
-    def compare(self, text, option='--compare'):
-        return spoiled.compare(run, text, option)
+        cls.result = spoil(cls.lines, 'tf32_f32_n48', 1, 3)
+        spoil(cls.lines, 'integers_n256', 2, 5)
+        spoil(cls.lines, 'f16_f16_n8', 3, 2)
 
     def test_what_differs_in_the_first_tenth_is_named(self):
-        result = self.compare('\n'.join(self.lines))
+        result = compare('\n'.join(self.lines))
         self.assertEqual((result.returncode, result.stderr), (1, ''))
         self.assertRegex(
             result.stdout, rf'tf32_f32_n48: tile 3, row \d+, column \d+: recorded {self.result}, here '
@@ -56,13 +45,13 @@ class Comparison(unittest.TestCase):
         self.assertIn('3 of 5 series are equal, in 40 tiles\n', result.stdout)
 
     def test_what_differs_beyond_it_is_named_on_demand(self):
-        result = self.compare('\n'.join(self.lines), '--compare-all')
+        result = compare('\n'.join(self.lines), '--compare-all')
         self.assertEqual(result.returncode, 1)
         self.assertIn('f16_f16_n8: a result differs in one of the tiles 10 to 10 (every 8th)\n', result.stdout)
         self.assertIn('2 of 5 series are equal, in 80 tiles\n', result.stdout)
 
     def test_what_is_not_recorded_is_not_equal(self):
-        result = self.compare(self.recording)
+        result = compare(self.recording)
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stdout, r'\n5 of 5 series are equal, in 40 tiles\n\d+ are not recorded\n$')
 
@@ -78,7 +67,7 @@ class Comparison(unittest.TestCase):
     def test_what_is_no_recording_is_refused(self):
         other_name, other_order = (self.recording.replace('f16_f16_n8', name) for name in ('f16_n8', 'integers_n256'))
         for text in ('', 'device x\ntiles 7\n', self.recording[:-20], other_name, other_order):
-            result = self.compare(text)
+            result = compare(text)
             self.assertEqual(result.returncode, 2)
             self.assertRegex(result.stderr, r'^warpgroup_products: [^\n]*\n$')
 
@@ -93,31 +82,13 @@ class Comparison(unittest.TestCase):
 
 
 def numbers_not_in(page, comparison):
-    """Of what has been recorded and compared: what the page says otherwise, or not at all."""
+    """Of what has been recorded and compared: what the page says otherwise, or not at all; in a line."""
     text = ' '.join(page.read_text(encoding='utf-8').split())
     counted = re.findall(r'(\d+) (series|tiles|results)', comparison.partition('\n')[0])
     said = [f'{int(number):,} {what}' for number, what in counted]
-    return [number for number in said if number not in text] or ([] if len(said) == 3 else ['what was compared'])
-
-
-def main():
-    global PROGRAM
-    PROGRAM = sys.argv.pop(1)
-    if sys.argv[1:2] != ['--recorded']:
-        unittest.main()
-    option = '--compare-all' if '--all' in sys.argv else '--compare'
-    recording, *pages = (pathlib.Path(file) for file in sys.argv[2:] if file != '--all')
-    if not recording.exists():
-        print(f'SKIPPED: no recording of a GPU here: {recording.name} is missing; '
-              'emulator/evidence/matrices/record.sh writes it')
-        sys.exit(77)
-    result = run(option, str(recording))
-    print(result.stdout + result.stderr)
-    missing = [number for page in pages for number in numbers_not_in(page, result.stdout)]
-    if missing:
-        print(f'{pages[0]} does not say: {", ".join(missing)}')
-    sys.exit(1 if missing else result.returncode)
+    missing = [number for number in said if number not in text] or ([] if len(said) == 3 else ['what was compared'])
+    return [f'{page} does not say: {", ".join(missing)}'] if missing else []
 
 
 if __name__ == '__main__':
-    main()
+    main(numbers_not_in)

@@ -29,7 +29,7 @@ constexpr unsigned shown_lane = 5;
 constexpr unsigned most_elements = 16;  // of a lane
 
 template <class T>
-using Stored = std::conditional_t<std::is_same_v<T, wmma::precision::tf32>, float, T>;
+using StoredType = std::conditional_t<std::is_same_v<T, wmma::precision::tf32>, float, T>;
 
 template <class E>
 __device__ E element(int number) {
@@ -52,7 +52,7 @@ __device__ void note(const E* x, int count, int* out) {
 
 template <class Use, int m, int n, int k, class T, class Layout>
 __global__ void hold(int* out, int rows, int columns, int first) {
-  using E = Stored<T>;
+  using E = StoredType<T>;
   constexpr bool by_rows = std::is_same_v<Layout, wmma::row_major>;
   __shared__ alignas(128) E tile[1024];
   for (int i = static_cast<int>(threadIdx.x); i < rows * columns; i += 32) {

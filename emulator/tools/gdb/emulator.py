@@ -7,7 +7,7 @@ adds the commands `kernel break`, `kernel thread`, `kernel threads`, `kernel nex
 how they are used.
 
 On the emulator each CUDA thread is a fiber: a stack of its own, on which one host thread goes on for a while. Where the
-threads of a block stand is read from the engine's data, emulator::detail::Worker.
+threads of a block stand is read from the engine's data, by the names at the top of emulator_lanes.py.
 """
 
 import contextlib
@@ -57,7 +57,7 @@ def only_here(lane):
                 point.condition = before
 
 
-class Stops:
+class LastStop:
     """The last stop of the program, as gdb tells it."""
 
     def __enter__(self):
@@ -79,7 +79,7 @@ class Stops:
         return type(self.last) is gdb.StopEvent
 
 
-class Over(gdb.Breakpoint):
+class KernelEnd(gdb.Breakpoint):
     """Where the running thread leaves its kernel: behind the call in the engine."""
 
     def __init__(self, lane):
@@ -93,7 +93,7 @@ def alive():
     return gdb.selected_thread() is not None and gdb.selected_thread().is_valid()
 
 
-def say_ended(lane):
+def print_end(lane):
     print(f"Thread {lanes.show(lane.index)} of block {lanes.show(lane.block)} has ended.")
 
 
@@ -119,7 +119,7 @@ def out_of_the_loop(lane):
     return True
 
 
-class Quiet:
+class MutedNotifications:
     """For a while gdb does not tell of stops, where it can be asked not to (since gdb 13)."""
 
     SETTING = "suppress-cli-notifications"
@@ -159,13 +159,13 @@ def show_place(function, event):
     print(line, end="")
 
 
-def go(lane, command):
+def step(lane, command):
     """Runs a stepping command until the thread stands in the program's own source again."""
     if lanes.at_the_end():
         raise gdb.GdbError("this thread has ended: `continue` goes to the next breakpoint")
-    over = Over(lane)
+    end = KernelEnd(lane)
     try:
-        with only_here(lane), Stops() as stops, Quiet() as quiet:
+        with only_here(lane), LastStop() as stops, MutedNotifications() as muted:
             function = lanes.function_here()
             told = not out_of_the_loop(lane)
             on = told
@@ -178,17 +178,17 @@ def go(lane, command):
             while alive() and stops.by_itself() and lanes.inside_the_emulator() and not lanes.at_the_end():
                 gdb.execute("next", to_string=True)
     finally:
-        if over.is_valid():
-            over.delete()
+        if end.is_valid():
+            end.delete()
     if not alive():
         print("The program has ended.")
-    elif stops.hit(over) or lanes.at_the_end():
-        say_ended(lane)
-    elif quiet.before or not told:
+    elif stops.hit(end) or lanes.at_the_end():
+        print_end(lane)
+    elif muted.before or not told:
         show_place(function, stops.last)
 
 
-class Kernel(gdb.Command):
+class KernelPrefix(gdb.Command):
     """Looks at kernels on the emulator, by block and thread."""
 
     def __init__(self):
@@ -221,7 +221,7 @@ class KernelCommand(gdb.Command):
             raise gdb.GdbError(f"kernel {self.name} takes no argument")
 
 
-class Break(KernelCommand):
+class BreakCommand(KernelCommand):
     """Stop at a line, in one block or one thread: kernel break FILE:LINE [block (X,Y,Z)] [thread (X,Y,Z)]
 Numbers that are left out are 0: `block 1 thread 5` is `block (1,0,0) thread (5,0,0)`."""
 
@@ -239,7 +239,7 @@ Numbers that are left out are 0: `block 1 thread 5` is `block (1,0,0) thread (5,
             point.condition = condition(block, thread)
 
 
-class Thread(KernelCommand):
+class ThreadCommand(KernelCommand):
     """Which kernel, block, thread, warp and lane stands here, and where."""
 
     name = "thread"
@@ -253,7 +253,7 @@ class Thread(KernelCommand):
         print(f"at {lanes.place_of(lanes.own_frame())}")
 
 
-class Threads(KernelCommand):
+class ThreadsCommand(KernelCommand):
     """Where each thread of this block stands; neighbours that stand alike share a line."""
 
     name = "threads"
@@ -275,7 +275,7 @@ class Threads(KernelCommand):
             print(f"{'*' if running else ' '} {name:{max(map(len, names))}}  {state}")
 
 
-class Next(KernelCommand):
+class NextCommand(KernelCommand):
     """Go to the next line of this thread, over calls, barriers and shuffles, whoever runs meanwhile."""
 
     name = "next"
@@ -284,7 +284,7 @@ class Next(KernelCommand):
         repeat(self.name, argument)
 
 
-class Step(KernelCommand):
+class StepCommand(KernelCommand):
     """Go to the next line of this thread, into functions of the program, but not into the emulator's."""
 
     name = "step"
@@ -297,12 +297,12 @@ def repeat(command, argument):
     if argument and not re.fullmatch(r"[1-9]\d*", argument):
         raise gdb.GdbError(f"kernel {command}: want nothing, or how many times")
     for _ in range(int(argument or 1)):
-        go(lanes.Lane.running(), command)
+        step(lanes.Lane.running(), command)
         if not alive() or lanes.at_the_end():
             break
 
 
-class UntilBarrier(KernelCommand):
+class UntilBarrierCommand(KernelCommand):
     """Go on until all threads of the block have come to this thread's next __syncthreads(), and past it."""
 
     name = "until-barrier"
@@ -312,31 +312,31 @@ class UntilBarrier(KernelCommand):
         lane = lanes.Lane.running()
         if lanes.at_the_end():
             raise gdb.GdbError("this thread has ended: `continue` goes to the next breakpoint")
-        over = Over(lane)
+        end = KernelEnd(lane)
         barriers = [gdb.Breakpoint(function, internal=True) for function in lanes.BARRIERS]
         for barrier in barriers:
             barrier.silent = True
             barrier.condition = condition(lane.block, lane.index)
         try:
-            with only_here(lane), Stops() as stops:
+            with only_here(lane), LastStop() as stops:
                 said = gdb.execute("continue", to_string=True)
                 arrived = alive() and any(stops.hit(barrier) for barrier in barriers)
-                ended = alive() and stops.hit(over)
+                ended = alive() and stops.hit(end)
         finally:
-            for point in (*barriers, over):
+            for point in (*barriers, end):
                 if point.is_valid():
                     point.delete()
         if ended:
             print("No barrier any more.")
-            say_ended(lane)
+            print_end(lane)
         elif not arrived:
             sys.stdout.write(said)  # a breakpoint of the program, or its end
         else:
             print(f"At {lanes.place_of(lanes.own_frame())} all threads of the block have come.")
-            go(lane, "next")
+            step(lane, "next")
 
 
-class Value(KernelCommand):
+class ValueCommand(KernelCommand):
     """What an expression is in each lane of this warp, and where the lane stands: kernel value EXPRESSION
 It is worked out in the function that is selected now; a lane that is not in it has no value."""
 
@@ -359,7 +359,7 @@ It is worked out in the function that is selected now; a lane that is not in it 
             print(f"{mark} lane {lane.number % 32:2}  {value:>{width}}  {where}")
 
 
-class Shared(KernelCommand):
+class SharedCommand(KernelCommand):
     """The shared variables of this block that the selected function, and its callers, know by now."""
 
     name = "shared"
@@ -375,7 +375,8 @@ class Shared(KernelCommand):
 
 
 gdb.set_convenience_variable("emulator", 1)
-for command in (Kernel, Break, Thread, Threads, Next, Step, UntilBarrier, Value, Shared):
+for command in (KernelPrefix, BreakCommand, ThreadCommand, ThreadsCommand, NextCommand, StepCommand,
+                UntilBarrierCommand, ValueCommand, SharedCommand):  # fmt: skip
     command()
 # `step` is to go into the program's functions, not into the emulator's headers.
 for pattern in lanes.HEADERS:

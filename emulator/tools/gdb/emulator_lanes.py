@@ -7,10 +7,24 @@ import re
 import gdb
 
 HEADERS = ["*/emulator/include/*", "*/emucc/toolkit/include/*"]  # in the repository, and where emucc is installed
-BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
-ENGINE = "emulator::detail::"
-MAIN = "emulator::detail::Worker::thread_main"  # the outermost function of a CUDA thread
 
+# ---------------------------------------------------------------- the engine's own names, which stand here alone
+EMULATOR = "emulator::"  # whose functions are no program's
+ENGINE = "emulator::detail::"
+CURRENT_LANE = ENGINE + "current_lane"  # a pointer to the Lane that runs
+MAIN = ENGINE + "Worker::thread_main"  # the outermost function of a CUDA thread
+BARRIERS = (ENGINE + "block_barrier", ENGINE + "block_vote")
+WAIT = ENGINE + "Wait"  # an enumeration
+# Members of a Worker and of a Lane; members of members behind a dot.
+WORKER = {
+    "lanes": "lanes_", "thread_storage": "thread_storage_", "thread_storage_bytes": "thread_storage_bytes_",
+    "kernel": "grid_.kernel", "dynamic_bytes": "grid_.configuration.shared_bytes",
+}
+LANE = {
+    "worker": "worker", "index": "index", "waiting": "warp.waiting", "suspended": "suspended",
+    "operation": "request.operation",
+}
+# Wait's enumerators, but for `ended` and `warp_operation`.
 WAITS = {
     "block_barrier": "waiting at a barrier of the block",
     "tile_exchange": "waiting for the other threads of its tile",
@@ -18,12 +32,13 @@ WAITS = {
     "phase": "waiting for a phase of an mbarrier, or at a numbered barrier",
     "nothing": "can go on",
 }
-# By the names in emulator/warp.h.
+# Of the operations in emulator/warp.h, those that are no __reduce_..._sync().
 OPERATIONS = {
     "sync": "__syncwarp", "active_mask": "__activemask", "shuffle": "__shfl_sync", "shuffle_up": "__shfl_up_sync",
     "shuffle_down": "__shfl_down_sync", "shuffle_xor": "__shfl_xor_sync", "ballot": "__ballot_sync",
     "all": "__all_sync", "any": "__any_sync", "match_any": "__match_any_sync", "match_all": "__match_all_sync",
 }
+# ----------------------------------------------------------------
 
 # Where Boost.Context's fcontext keeps the registers of what is suspended: offsets from the word with the program
 # counter, and from the saved stack to what the stack pointer will be.
@@ -51,6 +66,13 @@ def variable(name):
     return tuple(int(value[axis]) for axis in "xyz")
 
 
+def member(value, path):
+    """A member of a class, or a member of its member."""
+    for name in path.split("."):
+        value = value[name]
+    return value
+
+
 def enumerator(value):
     return str(value).rsplit("::", 1)[-1]
 
@@ -68,7 +90,7 @@ def frames(frame):
 def is_own(frame):
     """Whether the frame is of the program's own source, not of the emulator's."""
     symtab = frame.find_sal().symtab
-    if symtab is None or (frame.name() or "").startswith(ENGINE):
+    if symtab is None or (frame.name() or "").startswith(EMULATOR):
         return False
     return not any(fnmatch.fnmatch(symtab.fullname(), pattern) for pattern in HEADERS)
 
@@ -128,11 +150,11 @@ class Worker:
     """A host thread's equipment, and the block that it runs."""
 
     def __init__(self, value):
-        vector = value["lanes_"]["_M_impl"]
-        self.thread_storage = int(value["thread_storage_"])
-        self.thread_storage_bytes = int(value["thread_storage_bytes_"])
-        self.kernel = value["grid_"]["kernel"].string()
-        self.dynamic_bytes = int(value["grid_"]["configuration"]["shared_bytes"])
+        vector = member(value, WORKER["lanes"])["_M_impl"]
+        self.thread_storage = int(member(value, WORKER["thread_storage"]))
+        self.thread_storage_bytes = int(member(value, WORKER["thread_storage_bytes"]))
+        self.kernel = member(value, WORKER["kernel"]).string()
+        self.dynamic_bytes = int(member(value, WORKER["dynamic_bytes"]))
         first, last = vector["_M_start"], vector["_M_finish"]
         self.lanes = [Lane(self, first[i], i) for i in range(int(last - first))]
 
@@ -145,8 +167,11 @@ class Lane:
         self.value = value
         self.number = number  # in its block
         self.address = int(value.address)
-        self.index = tuple(int(value["index"][axis]) for axis in "xyz")
+        self.index = tuple(int(self.member("index")[axis]) for axis in "xyz")
         self.is_running = False
+
+    def member(self, name):
+        return member(self.value, LANE[name])
 
     @staticmethod
     def running():
@@ -154,24 +179,24 @@ class Lane:
         if gdb.selected_thread() is None:
             raise gdb.GdbError("the program is not running: set a breakpoint by `kernel break`, then `run`")
         try:
-            pointer = gdb.parse_and_eval("emulator::detail::current_lane")
+            pointer = gdb.parse_and_eval(CURRENT_LANE)
             pointer.type.target().fields()
         except (gdb.error, RuntimeError, TypeError):
             raise gdb.GdbError("no debug information on the emulator's engine: is this program built for the "
                                "emulator, by a build that is up to date?") from None
         if int(pointer) == 0:
             raise gdb.GdbError("no thread of a kernel stands here: first stop in one, by `kernel break`")
-        worker = Worker(pointer["worker"].dereference())
+        worker = Worker(member(pointer, LANE["worker"]).dereference())
         lane = next(lane for lane in worker.lanes if lane.address == int(pointer))
         lane.is_running = True
         lane.block = variable("blockIdx")
         return lane
 
     def wait(self):
-        """What it waits for: the name of an emulator::detail::Wait."""
-        masks = self.value["warp"]["waiting"]["_M_elems"]
+        """What it waits for: the name of a Wait."""
+        masks = self.member("waiting")["_M_elems"]
         of_this_lane = 1 << self.number % 32
-        for field in gdb.lookup_type("emulator::detail::Wait").fields():
+        for field in gdb.lookup_type(WAIT).fields():
             if int(masks[field.enumval]) & of_this_lane:
                 return field.name.rsplit("::", 1)[-1]
         return "?"
@@ -183,12 +208,12 @@ class Lane:
         wait = self.wait()
         if wait == "ended":
             return "ended"
-        if int(self.value["suspended"]) == 0:
+        if int(self.member("suspended")) == 0:
             return "not begun"
         with self.resumed():
             where = place_of(own_frame())
         if wait == "warp_operation":
-            name = enumerator(self.value["request"]["operation"])
+            name = enumerator(self.member("operation"))
             return f"waiting in {OPERATIONS.get(name, f'__reduce_{name}_sync')}(), {where}"
         return f"{WAITS.get(wait, wait)}, {where}"
 
@@ -197,7 +222,7 @@ class Lane:
         if self.is_running:
             return str(gdb.parse_and_eval(expression)), place_of(own_frame())
         wait = self.wait()
-        if wait == "ended" or int(self.value["suspended"]) == 0:
+        if wait == "ended" or int(self.member("suspended")) == 0:
             return "-", self.state()
         with self.resumed(), self.indexed():
             where = place_of(own_frame())
@@ -214,9 +239,9 @@ class Lane:
     def indexed(self):
         """threadIdx is the thread's for a while, so that expressions may use it."""
         inferior = gdb.selected_inferior()
-        address, size = int(gdb.parse_and_eval("&threadIdx")), self.value["index"].type.sizeof
+        address, size = int(gdb.parse_and_eval("&threadIdx")), self.member("index").type.sizeof
         before = bytes(inferior.read_memory(address, size))
-        inferior.write_memory(address, bytes(inferior.read_memory(int(self.value["index"].address), size)))
+        inferior.write_memory(address, bytes(inferior.read_memory(int(self.member("index").address), size)))
         try:
             yield
         finally:
@@ -242,7 +267,7 @@ class Lane:
 
     def saved_registers(self):
         machine = gdb.newest_frame().architecture().name()
-        saved = int(self.value["suspended"])
+        saved = int(self.member("suspended"))
         for offset in PC_AT.get(machine, []):
             at = saved + offset
             pc = word_at(at)
@@ -252,7 +277,7 @@ class Lane:
                 continue
             # At a barrier it stands behind its call in the kernel, maybe in the next line already.
             if not (gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function
-                    and gdb.block_for_pc(pc).function.name.startswith(ENGINE)):
+                    and gdb.block_for_pc(pc).function.name.startswith(EMULATOR)):
                 pc -= 1
             stack_name, pc_name = POINTERS[machine]
             registers = {name: word_at(at + distance) for name, distance in SAVED[machine].items() if name != "pc"}

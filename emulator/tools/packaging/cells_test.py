@@ -47,7 +47,7 @@ class OptionsTest(unittest.TestCase):
                             ("--picture x", "--picture wants a line"), ("--time-limit 0", "more than 0"),
                             ("--time-limit nan", "more than 0"), ("--gpu --check", "--check is the emulator's"),
                             ("'", "No closing quotation")):  # fmt: skip
-            with self.assertRaises(cells.Problem, msg=line) as raised:
+            with self.assertRaises(cells.CellError, msg=line) as raised:
                 cells.Options(line)
             self.assertIn(words, str(raised.exception))
             self.assertNotIn("\n", str(raised.exception))
@@ -60,14 +60,14 @@ class OptionsTest(unittest.TestCase):
                          ["R", "--kernel", "sum", "--file", "tiles.hpp", "--line", "7", "--instruction", "2"])
 
     def test_without_a_cell_nothing_runs_again(self):
-        with self.assertRaisesRegex(cells.Problem, "no cell has been run"):
+        with self.assertRaisesRegex(cells.CellError, "no cell has been run"):
             cells.Session().again("--check")
 
     def test_no_nvcc_or_no_gpu_is_one_line(self):
         path = os.environ["PATH"]
         os.environ["PATH"] = "/nowhere"
         try:
-            with self.assertRaisesRegex(cells.Problem, r"^--gpu: .*without --gpu the cell runs on the emulator$"):
+            with self.assertRaisesRegex(cells.CellError, r"^--gpu: .*without --gpu the cell runs on the emulator$"):
                 cells.nvcc()
         finally:
             os.environ["PATH"] = path

@@ -22,7 +22,7 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 from access_banks import SharedMemory, draw_shared  # noqa: E402
 from access_drawing import GlobalMemory, counted, draw_global, shortened, spaced  # noqa: E402
-from picture_command import OneLine, Refused, read_json, run, write_picture  # noqa: E402
+from picture_command import DrawingError, OneLineParser, read_json, run, write_picture  # noqa: E402
 
 KINDS = [f"{space}_{what}" for space in ("global", "shared") for what in ("load", "store", "atomic")]
 
@@ -93,7 +93,7 @@ def read_report(path):
     report = read_json(path)
     try:
         if report["schema_version"] != 2:
-            raise Refused(f"{path} has schema_version {report['schema_version']}, and this program knows 2")
+            raise DrawingError(f"{path} has schema_version {report['schema_version']}, and this program knows 2")
         found = {}
         for launch in report["kernels"]:
             for line in launch["lines"]:
@@ -105,7 +105,7 @@ def read_report(path):
                     if key not in found or choice.excess() > found[key].excess():
                         found[key] = choice
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise Refused(f"{path} is no report of the emulator's: {type(error).__name__}: {error}") from error
+        raise DrawingError(f"{path} is no report of the emulator's: {type(error).__name__}: {error}") from error
     return list(found.values())
 
 
@@ -145,7 +145,7 @@ def choose(choices, options):
             for choice in near:
                 places.setdefault((choice.instance, os.path.basename(choice.file)), {})[str(choice.line)] = None
             there = [f"{kernel} at {file}:{', '.join(lines)}" for (kernel, file), lines in places.items()]
-        raise Refused(f"line {options.line} has no such memory instruction; there are: {listed(there)}")
+        raise DrawingError(f"line {options.line} has no such memory instruction; there are: {listed(there)}")
     ways = {
         "--file": ([choice.file for choice in found], lambda choice: choice.file),
         "--kernel": ([choice.instance for choice in found], lambda choice: f"'{choice.instance}'"),
@@ -154,7 +154,7 @@ def choose(choices, options):
     }
     for option, (values, text) in ways.items():
         if len(set(values)) > 1:
-            raise Refused(f"line {options.line} has {len(found)} of them; choose with {option}: "
+            raise DrawingError(f"line {options.line} has {len(found)} of them; choose with {option}: "
                           f"{listed(map(text, found))}")  # fmt: skip
     raise AssertionError("the key of a choice is not unique")
 
@@ -163,7 +163,7 @@ def confirm(choice):
     """The report says how many sectors or wavefronts its example took. A picture that shows others would lie."""
     instruction, example = choice.instruction, choice.instruction["example"]
     if not any(lane is not None for lane in example["lanes"]):
-        raise Refused(f"no lane takes part in the example of {choice.place}")
+        raise DrawingError(f"no lane takes part in the example of {choice.place}")
     if choice.kind.startswith("global"):
         memory = GlobalMemory(example, instruction["bytes_a_lane"])
         # Of an atomic operation a sector may count several times, or, where one lane goes for all, fewer.
@@ -175,12 +175,12 @@ def confirm(choice):
         for group, told in zip(memory.groups, example["groups"]):
             what = "lanes" if memory.by_lane else "words"
             if group.load != told[what + "_by_bank"]:
-                raise Refused(f"the report contradicts itself: the example of {choice.place} has other {what} by bank "
-                              "than its lanes ask for")  # fmt: skip
+                raise DrawingError(f"the report contradicts itself: the example of {choice.place} has other {what} by "
+                                   "bank than its lanes ask for")  # fmt: skip
     for name, number in drawn.items():
         if example.get(name, number) != number:
-            raise Refused(f"the report contradicts itself: the example of {choice.place} has {example[name]} {name}, "
-                          f"and its lanes ask for {number}")  # fmt: skip
+            raise DrawingError(f"the report contradicts itself: the example of {choice.place} has {example[name]} "
+                               f"{name}, and its lanes ask for {number}")  # fmt: skip
 
 
 def draw(choice, phone=False):
@@ -234,8 +234,8 @@ def columns_there():
 
 
 def parse(arguments):
-    parser = OneLine(prog="access_picture.py", description=__doc__, allow_abbrev=False,
-                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = OneLineParser(prog="access_picture.py", description=__doc__, allow_abbrev=False,
+                           formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("report", metavar="REPORT")
     parser.add_argument("--line", type=int, metavar="N")
     parser.add_argument("--file", metavar="NAME")
@@ -252,10 +252,10 @@ def main(arguments):
     options = parse(arguments)
     choices = read_report(options.report)
     if not choices:
-        raise Refused("the report holds no memory instruction")
+        raise DrawingError("the report holds no memory instruction")
     if options.line is None:
         if options.out is not None:
-            raise Refused("--out wants a --line to draw (without --line there is only a list)")
+            raise DrawingError("--out wants a --line to draw (without --line there is only a list)")
         print(table(selected(choices, options), columns_there()))
         return
     choice = choose(choices, options)

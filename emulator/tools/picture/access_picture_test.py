@@ -54,7 +54,7 @@ def report(*launches):
     return {"schema_version": 2, "program": "test", "kernels": list(launches)}
 
 
-class Drawn:
+class DrawnPicture:
     """A picture, read back."""
 
     def __init__(self, one):
@@ -102,19 +102,19 @@ class GlobalMemory(unittest.TestCase):
                 one = load(first_byte, width, sectors=sectors, ideal_sectors=ideal)
                 memory = access_drawing.GlobalMemory(one["example"], width)
                 self.assertEqual((len(memory.sectors), memory.ideal, len(memory.lines)), (sectors, ideal, lines))
-                drawn = Drawn(one)
+                drawn = DrawnPicture(one)
                 self.assertEqual(drawn.count("sector"), sectors)
                 self.assertEqual(drawn.count("used"), places)
                 self.assertEqual(drawn.count("ribbon"), 32)
                 self.assertEqual(drawn.cells(), [str(lane) for lane in range(32)])
 
     def test_lanes_without_part_are_faint(self):
-        drawn = Drawn(load(lambda k: 4 * k, active=range(1, 12)))
+        drawn = DrawnPicture(load(lambda k: 4 * k, active=range(1, 12)))
         self.assertEqual(drawn.cells(), [str(lane) for lane in range(1, 12)])
         self.assertEqual((drawn.count("ribbon"), drawn.count("dashed"), drawn.count("sector")), (11, 21, 2))
 
     def test_what_is_said(self):
-        column = Drawn(load(lambda k: 65536 * k))
+        column = DrawnPicture(load(lambda k: 65536 * k))
         self.assertEqual(column.verdict, "32 sectors, 4 would do: 12.5 % of the bytes moved are used")
         self.assertIn("⋯ 65,408 bytes ⋯ between one line and the next", column.words())
         said = " ".join(column.words())
@@ -123,18 +123,18 @@ class GlobalMemory(unittest.TestCase):
             self.assertIn(part, said)
         self.assertEqual(column.words("title"), [column.verdict])
         self.assertIn("32 of 32 lanes take part", column.words("desc")[0])
-        self.assertEqual(Drawn(load(lambda k: 64)).verdict,
+        self.assertEqual(DrawnPicture(load(lambda k: 64)).verdict,
                          "1 sector, the fewest possible: 12.5 % of the bytes moved are used")  # fmt: skip
-        self.assertIn("65,408 bytes", Drawn(load(lambda k: 65536 * (k // 16) + 4 * (k % 16))).words())
+        self.assertIn("65,408 bytes", DrawnPicture(load(lambda k: 65536 * (k // 16) + 4 * (k % 16))).words())
 
     def test_how_the_example_stands_among_the_requests(self):
         for sectors, part in ((64 * 32, "active; all take as many sectors"),
                               (64 * 16 + 32, "active, the worst; 16.5 sectors a request in the mean")):  # fmt: skip
             one = load(lambda k: 128 * k, sectors=32) | {"sectors": sectors}
-            self.assertIn(f"32 of 32 lanes {part}", " ".join(Drawn(one).words()))
+            self.assertIn(f"32 of 32 lanes {part}", " ".join(DrawnPicture(one).words()))
 
     def test_bytes_are_drawn_where_they_lie(self):
-        drawn, wide = Drawn(load(lambda k: 4 * k)), access_drawing.Drawing("", "")
+        drawn, wide = DrawnPicture(load(lambda k: 4 * k)), access_drawing.Drawing("", "")
         used = [node for node in drawn.shapes if "used" in node.get("class", "").split()]
         for lane, node in enumerate(used):
             x = wide.left + lane * wide.pitch
@@ -170,7 +170,7 @@ class SharedMemory(unittest.TestCase):
                 one = shared(first_byte, width, kind, 32 // groups, wavefronts=wavefronts)
                 memory = access_banks.SharedMemory(one)
                 self.assertEqual((memory.wavefronts, len(memory.groups)), (wavefronts, groups))
-                drawn = Drawn(one)
+                drawn = DrawnPicture(one)
                 asked = [kinds for kinds in drawn.classes() if "asked" in kinds]
                 self.assertEqual(len(asked), cells)
                 self.assertEqual(sum("b" in kinds for kinds in asked), crowded)
@@ -178,11 +178,11 @@ class SharedMemory(unittest.TestCase):
                 self.assertLess(drawn.height, 1200)
 
     def test_what_is_said(self):
-        self.assertEqual(Drawn(shared(lambda k: 128 * k)).verdict,
+        self.assertEqual(DrawnPicture(shared(lambda k: 128 * k)).verdict,
                          "32-way bank conflict: 32 wavefronts instead of 1")  # fmt: skip
-        self.assertEqual(Drawn(shared(lambda k: 16 * k, 16, served=8)).verdict,
+        self.assertEqual(DrawnPicture(shared(lambda k: 16 * k, 16, served=8)).verdict,
                          "no bank conflict: 4 wavefronts for 4 groups of lanes")  # fmt: skip
-        words = Drawn(shared(lambda k: 32 * k, 16, served=8)).words()
+        words = DrawnPicture(shared(lambda k: 32 * k, 16, served=8)).words()
         for part in ("lanes 0–7: 2 wavefronts", "lanes 24–31: 2 wavefronts", "32 lanes, 128 words of 4 bytes"):
             self.assertIn(part, words)
 
@@ -195,28 +195,29 @@ class SharedMemory(unittest.TestCase):
                 group["lanes_by_bank"] = [sum(byte // 4 % 32 == bank for byte in at) for bank in range(32)]
             return one
 
-        same = Drawn(atomic(lambda k: 0, "one step", 32, 1))
+        same = DrawnPicture(atomic(lambda k: 0, "one step", 32, 1))
         self.assertEqual(same.verdict, "32 lanes at 1 word: 32 wavefronts instead of 1")
         self.assertIn("lanes", same.words())
         self.assertGreater(same.count("conflict"), 0)
-        self.assertEqual(Drawn(atomic(lambda k: 4 * k, "one step", 1, 1)).verdict, "32 lanes at 32 words: 1 wavefront")
-        counting = Drawn(atomic(lambda k: 0, "counting lanes", 1, 1))
+        self.assertEqual(DrawnPicture(atomic(lambda k: 4 * k, "one step", 1, 1)).verdict,
+                         "32 lanes at 32 words: 1 wavefront")  # fmt: skip
+        counting = DrawnPicture(atomic(lambda k: 0, "counting lanes", 1, 1))
         self.assertEqual(counting.verdict, "32 lanes at 1 word: 1 wavefront")
         self.assertEqual(counting.count("conflict"), 0)
         wrong = atomic(lambda k: 0, "one step", 32, 1)
         wrong["example"]["groups"][0]["lanes_by_bank"][0] = 31
-        with self.assertRaises(access_picture.Refused):
-            Drawn(wrong)
+        with self.assertRaises(access_picture.DrawingError):
+            DrawnPicture(wrong)
 
     def test_a_sector_counts_for_each_lane_that_waits(self):
         one = instruction("global_atomic", 4, lambda k: 64, sectors=32, ideal_sectors=1)
-        self.assertEqual(Drawn(one).verdict, "32 sectors, 1 would do: lanes mean one element")
+        self.assertEqual(DrawnPicture(one).verdict, "32 sectors, 1 would do: lanes mean one element")
 
     def test_lanes_of_one_word_share_a_cell(self):
-        self.assertEqual(Drawn(shared(lambda k: 64)).cells(), ["0–", "31"])
-        self.assertEqual(Drawn(shared(lambda k: 4 * (k % 8))).cells(), ["×4"] * 8)
-        self.assertEqual(Drawn(shared(lambda k: 4 * (k % 16))).cells()[:2], ["0,", "16"])
-        self.assertEqual(Drawn(shared(lambda k: k, 1)).cells()[:2], ["0–3", "4–7"])
+        self.assertEqual(DrawnPicture(shared(lambda k: 64)).cells(), ["0–", "31"])
+        self.assertEqual(DrawnPicture(shared(lambda k: 4 * (k % 8))).cells(), ["×4"] * 8)
+        self.assertEqual(DrawnPicture(shared(lambda k: 4 * (k % 16))).cells()[:2], ["0,", "16"])
+        self.assertEqual(DrawnPicture(shared(lambda k: k, 1)).cells()[:2], ["0–3", "4–7"])
 
 
 class Pictures(unittest.TestCase):
@@ -224,7 +225,7 @@ class Pictures(unittest.TestCase):
         patterns = [load(first, width) for first, width, *_ in GlobalMemory.PATTERNS.values()]
         patterns += [shared(first, width, kind) for first, width, kind, *_ in SharedMemory.PATTERNS.values()]
         for one in patterns:
-            drawn = Drawn(one)
+            drawn = DrawnPicture(one)
             self.assertLessEqual(drawn.width, 960)
             self.assertEqual(drawn.root.get("role"), "img")
             for size in re.findall(r"font-size:([0-9.]+)px", drawn.text):

@@ -5,13 +5,13 @@ import json
 import sys
 
 
-class Refused(Exception):
+class DrawingError(Exception):
     """What was asked for cannot be drawn, with one line that says why."""
 
 
-class OneLine(argparse.ArgumentParser):
+class OneLineParser(argparse.ArgumentParser):
     def error(self, message):
-        raise Refused(f"{message} (see --help)")
+        raise DrawingError(f"{message} (see --help)")
 
 
 def read_json(path):
@@ -19,9 +19,9 @@ def read_json(path):
         with open(path, encoding="utf-8") as stream:
             return json.load(stream)
     except OSError as error:
-        raise Refused(f"cannot read {path}: {error.strerror}") from error
+        raise DrawingError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
-        raise Refused(f"{path} is no JSON: {error}") from error
+        raise DrawingError(f"{path} is no JSON: {error}") from error
 
 
 def write_picture(path, drawing, verdict):
@@ -33,13 +33,13 @@ def write_picture(path, drawing, verdict):
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(drawing.svg())
     except OSError as error:
-        raise Refused(f"cannot write {path}: {error.strerror}") from error
+        raise DrawingError(f"cannot write {path}: {error.strerror}") from error
     print(f"{verdict}\nwrote {path}")
 
 
 def run(main, name):
     try:
         main(sys.argv[1:])
-    except Refused as refused:
+    except DrawingError as refused:
         print(f"{name}: " + " ".join(str(refused).split()), file=sys.stderr)
         sys.exit(2)

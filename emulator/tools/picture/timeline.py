@@ -1,9 +1,9 @@
-"""A timeline's file, read: what ran in which stream, and what waited for what. Its form is ../../timeline.schema.json."""
+"""A timeline's file, read: what ran in which stream, and what waited for what; its form is timeline.schema.json's."""
 
 import bisect
 from typing import NamedTuple
 
-from picture_command import Refused, read_json
+from picture_command import DrawingError, read_json
 
 HOST, STREAMS = 1, 2
 WORK = ("kernel", "copy to device", "copy to host", "copy", "set", "host function", "library")
@@ -39,13 +39,13 @@ class Timeline:
         try:
             about = file["otherData"]
             if about["timeline_version"] != 1:
-                raise Refused(f"{path} has timeline_version {about['timeline_version']}, and this program knows 1")
+                raise DrawingError(f"{path} has timeline_version {about['timeline_version']}, and this program knows 1")
             self.program, self.unit, self.left_out = about["program"], about["unit"], about["left_out"]
             if self.unit not in ("step", "microsecond") or not isinstance(self.left_out, int):
                 raise ValueError("otherData is not as it should be")
             self._read(file["traceEvents"])
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise Refused(f"{path} is no timeline: {type(error).__name__}: {error}") from error
+            raise DrawingError(f"{path} is no timeline: {type(error).__name__}: {error}") from error
 
     def _read(self, events):
         self.names, self.items, self.marks, ends = {}, [], [], {}

@@ -17,7 +17,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
-from picture_command import OneLine, Refused, run, write_picture  # noqa: E402
+from picture_command import DrawingError, OneLineParser, run, write_picture  # noqa: E402
 from timeline import Timeline  # noqa: E402
 from timeline_drawing import draw_timeline  # noqa: E402
 
@@ -30,8 +30,8 @@ def moment(text):
 
 
 def parse(arguments):
-    parser = OneLine(prog="timeline_picture.py", description=__doc__, allow_abbrev=False,
-                     formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = OneLineParser(prog="timeline_picture.py", description=__doc__, allow_abbrev=False,
+                           formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--from", dest="first", type=moment, metavar="A")
     parser.add_argument("--to", dest="last", type=moment, metavar="B")
@@ -47,13 +47,13 @@ def main(arguments):
     timeline = Timeline(options.file)
     timeline.program = options.name or timeline.program
     if not timeline.work:
-        raise Refused("the timeline holds no work")
+        raise DrawingError("the timeline holds no work")
     first, last = options.first, options.last
     if first is not None and last is not None and first >= last:
-        raise Refused(f"--from {first:g} is not before --to {last:g}")
+        raise DrawingError(f"--from {first:g} is not before --to {last:g}")
     end = max(item.end for item in timeline.items)
     if first is not None and first >= end:
-        raise Refused(f"--from {first:g} is past the end of the timeline, {end:g}")
+        raise DrawingError(f"--from {first:g} is past the end of the timeline, {end:g}")
     drawing, verdict = draw_timeline(timeline, first, last, options.phone)
     path = options.out or os.path.join(options.folder, f"{timeline.program}-timeline.svg")
     write_picture(path, drawing, verdict)

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 sys.dont_write_bytecode = True
 import timeline_drawing  # noqa: E402
 import timeline_picture  # noqa: E402
-from picture_command import Refused  # noqa: E402
+from picture_command import DrawingError  # noqa: E402
 from timeline import Timeline  # noqa: E402
 
 TOOL = pathlib.Path(__file__).resolve().parent / "timeline_picture.py"
@@ -53,7 +53,7 @@ PIPELINE = (item(1, 1, "call", 0, 1), work(1, "copy to device", 1, 11, "copy to 
             work(2, "kernel", 21, 31), item(1, 1, "wait", 1, 31))  # fmt: skip
 
 
-class Drawn:
+class DrawnPicture:
     """A picture, read back: rows of boxes by the colour that they have, and texts."""
 
     def __init__(self, text):
@@ -81,7 +81,7 @@ class TimelinePicture(unittest.TestCase):
         try:
             with contextlib.redirect_stdout(out):
                 timeline_picture.main(["t.json", *options])
-        except Refused as refused:
+        except DrawingError as refused:
             return 2, out.getvalue(), f"{refused}\n"
         finally:
             os.chdir(before)
@@ -90,7 +90,7 @@ class TimelinePicture(unittest.TestCase):
     def drawn(self, content, *options):
         status, out, err = self.run_tool(content, *options, "--out", "-")
         self.assertEqual((status, err), (0, ""))
-        return Drawn(out)
+        return DrawnPicture(out)
 
     def refused(self, part, content, *options):
         status, out, err = self.run_tool(content, *options)

@@ -97,12 +97,12 @@ class Arithmetic(unittest.TestCase):
     def test_turns(self):
         order = []
 
-        class Fake(bench_speed.Side):
+        class FakeSide(bench_speed.Side):
             def run(self, kernel, size, launches):
                 order.append((self.name, launches))
                 return 1.0, 2.0
 
-        sides = [Fake("fast", []), Fake("recorded", []), Fake("numba", [])]
+        sides = [FakeSide("fast", []), FakeSide("recorded", []), FakeSide("numba", [])]
         result = bench_speed.measure(sides, "sgemv", 5, 1, 2)
         self.assertEqual(order, [("fast", 5), ("recorded", 1)] * 2)
         self.assertEqual(result["sides"]["fast"], {"milliseconds": [1.0, 1.0], "processor_milliseconds": [2.0, 2.0]})

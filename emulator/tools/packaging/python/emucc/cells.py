@@ -48,7 +48,7 @@ COMPILING = 300  # seconds that the compiler may take for a file
 MOST_OUTPUT = 1 << 20  # bytes: more would make the notebook slow, and its file large
 
 
-class Problem(Exception):
+class CellError(Exception):
     """What cannot be done, in one line."""
 
 
@@ -63,7 +63,7 @@ class Options:
         try:
             words = shlex.split(line)
         except ValueError as error:
-            raise Problem(f"{error}: {line}") from error
+            raise CellError(f"{error}: {line}") from error
         if "--" in words:
             self.arguments = words[words.index("--") + 1:]
             words = words[:words.index("--")]
@@ -75,9 +75,9 @@ class Options:
             elif name in VALUES:
                 self.own[name] = value if equals else next(words, "")
                 if not self.own[name]:
-                    raise Problem(f"{name} wants a value (%emucc --help)")
+                    raise CellError(f"{name} wants a value (%emucc --help)")
             elif word in NOT_HERE:
-                raise Problem(f"{word} is not for cells, which are compiled, linked and run (%emucc --help)")
+                raise CellError(f"{word} is not for cells, which are compiled, linked and run (%emucc --help)")
             elif SOURCE.search(word) and not word.startswith("-"):
                 self.sources.append(word)
             else:
@@ -86,20 +86,20 @@ class Options:
 
     def check(self):
         if "--picture" in self.own and not PICTURE.fullmatch(self.own["--picture"]):
-            raise Problem("--picture wants a line and perhaps its memory instruction, as 19 or 19.2 or tiles.hpp:7")
+            raise CellError("--picture wants a line and perhaps its memory instruction, as 19 or 19.2 or tiles.hpp:7")
         for name in ("--save", "--name"):
             if name in self.own and (pathlib.Path(self.own[name]).name != self.own[name] or self.own[name] == ".."):
-                raise Problem(f"{name} wants the name of a file, without folders")
+                raise CellError(f"{name} wants the name of a file, without folders")
         if not SOURCE.search(self.own.get("--name", "cell.cu")):
-            raise Problem("--name wants a name that ends in .cu")
+            raise CellError("--name wants a name that ends in .cu")
         looking = [name for name in (*LOOKS, "--timeline") if name in self.own]
         if "--gpu" in self.own and looking:
-            raise Problem(f"{looking[0]} is the emulator's: leave out --gpu")
+            raise CellError(f"{looking[0]} is the emulator's: leave out --gpu")
         try:
             if not 0 < self.time_limit < 1e6:
                 raise ValueError
         except ValueError:
-            raise Problem("--time-limit wants seconds, more than 0") from None
+            raise CellError("--time-limit wants seconds, more than 0") from None
 
     @property
     def time_limit(self):
@@ -118,7 +118,7 @@ class Options:
         return self
 
 
-class Finished:
+class ProcessResult:
     """A process that has ended, or was made to."""
 
     def __init__(self, out, errors, status, stopped=""):
@@ -159,7 +159,7 @@ def run(command, limit=COMPILING, **settings):
             stream.seek(0)
             text = stream.read(MOST_OUTPUT).decode("utf-8", "replace")
             texts.append(text if not stopped else text[:20000])
-        return Finished(*texts, process.returncode, stopped)
+        return ProcessResult(*texts, process.returncode, stopped)
 
 
 class Outcome:
@@ -219,7 +219,7 @@ def emucc():
     """The package's own emucc; beside no package, as in the sources, that of EMUCC or of PATH."""
     program = os.environ.get("EMUCC") or (PROGRAM if PROGRAM.is_file() else shutil.which("emucc"))
     if not program:
-        raise Problem("there is no emucc: install its wheel, or name the program in the variable EMUCC")
+        raise CellError("there is no emucc: install its wheel, or name the program in the variable EMUCC")
     return program
 
 
@@ -227,7 +227,7 @@ def nvcc():
     """nvcc, and the GPU's name."""
     compiler = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
     if not compiler:
-        raise Problem("--gpu: there is no nvcc here; without --gpu the cell runs on the emulator")
+        raise CellError("--gpu: there is no nvcc here; without --gpu the cell runs on the emulator")
     try:
         listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                 check=True, timeout=30).stdout  # fmt: skip
@@ -235,7 +235,7 @@ def nvcc():
         listed = ""
     gpu = re.search(r"^GPU \d+: (.*?)(?: \(UUID|$)", listed, re.M)
     if not gpu:
-        raise Problem("--gpu: nvidia-smi sees no GPU here; without --gpu the cell runs on the emulator")
+        raise CellError("--gpu: nvidia-smi sees no GPU here; without --gpu the cell runs on the emulator")
     return compiler, gpu.group(1)
 
 
@@ -269,10 +269,10 @@ class Session:
         if "--help" in options.own:
             return Outcome().add("output", HELP)
         if self.last is None:
-            raise Problem("no cell has been run by %%emucc yet (%emucc --help)")
+            raise CellError("no cell has been run by %%emucc yet (%emucc --help)")
         for name in ("--save", "--name"):
             if name in options.own:
-                raise Problem(f"{name} is for %%emucc")
+                raise CellError(f"{name} is for %%emucc")
         return self.build_and_run(Options(self.last).again(options))
 
     def build_and_run(self, options):

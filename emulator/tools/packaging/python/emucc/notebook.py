@@ -5,7 +5,7 @@ import sys
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.display import display
 
-from .cells import HELP, Problem, Session
+from .cells import HELP, CellError, Session
 
 
 @magics_class
@@ -20,7 +20,7 @@ class EmuccMagics(Magics):
     def emucc(self, line, cell=None):
         try:
             outcome = self.session.again(line) if cell is None else self.session.cell(line, cell)
-        except Problem as problem:
+        except CellError as problem:
             print(f"emucc: {problem}", file=sys.stderr)
             return
         display({"text/plain": outcome.text(), "text/html": outcome.html()}, raw=True)
