@@ -3,71 +3,18 @@
 /// barrier, and loads; the distances of the two may differ.
 #pragma once
 
+#include "shared_copy.cuh"
 #include "table.cuh"
 
-__global__ void shared_unit_stride(const float* in, float* out) {
-  __shared__ float tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t ^ 1];
-}
-__global__ void shared_reversed(const float* in, float* out) {
-  __shared__ float tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[127 - t];
-}
-__global__ void shared_stride_2(const float* in, float* out) {
-  __shared__ float tile[256];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[2 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[2 * (t ^ 1)];
-}
-__global__ void shared_stride_3(const float* in, float* out) {
-  __shared__ float tile[384];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[3 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[3 * (t ^ 1)];
-}
-__global__ void shared_stride_4(const float* in, float* out) {
-  __shared__ float tile[512];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[4 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[4 * (t ^ 1)];
-}
-__global__ void shared_stride_8(const float* in, float* out) {
-  __shared__ float tile[1024];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[8 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[8 * (t ^ 1)];
-}
-__global__ void shared_stride_16(const float* in, float* out) {
-  __shared__ float tile[2048];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[16 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[16 * (t ^ 1)];
-}
-__global__ void shared_stride_32(const float* in, float* out) {
-  __shared__ float tile[4096];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[32 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[32 * (t ^ 1)];
-}
-__global__ void shared_stride_33(const float* in, float* out) {
-  __shared__ float tile[33 * 128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[33 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[33 * (t ^ 1)];
-}
+COUNTERS_SHARED_COPY(shared_unit_stride, float, 128, t, tile[t ^ 1])
+COUNTERS_SHARED_COPY(shared_reversed, float, 128, t, tile[127 - t])
+COUNTERS_SHARED_COPY(shared_stride_2, float, 256, 2 * t, tile[2 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_3, float, 384, 3 * t, tile[3 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_4, float, 512, 4 * t, tile[4 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_8, float, 1024, 8 * t, tile[8 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_16, float, 2048, 16 * t, tile[16 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_32, float, 4096, 32 * t, tile[32 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_stride_33, float, 33 * 128, 33 * t, tile[33 * (t ^ 1)])
 __global__ void shared_stride_given(const float* in, float* out, int stride) {
   __shared__ float tile[2048];
   const int t = static_cast<int>(threadIdx.x);
@@ -77,27 +24,10 @@ __global__ void shared_stride_given(const float* in, float* out, int stride) {
 }
 
 // Lanes that want the same word.
-__global__ void shared_broadcast(const float* in, float* out) {
-  __shared__ float tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[77] + static_cast<float>(t);
-}
-__global__ void shared_pairs(const float* in, float* out) {
-  __shared__ float tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t / 2] + static_cast<float>(t);
-}
-__global__ void shared_two_words_of_a_bank(const float* in, float* out) {
-  __shared__ float tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t % 2 * 32] + static_cast<float>(t);
-}
+COUNTERS_SHARED_COPY(shared_broadcast, float, 128, t, tile[77] + static_cast<float>(t))
+COUNTERS_SHARED_COPY(shared_pairs, float, 128, t, tile[t / 2] + static_cast<float>(t))
+COUNTERS_SHARED_COPY(shared_two_words_of_a_bank, float, 128, t,
+                     tile[t % 2 * 32] + static_cast<float>(t))
 __global__ void shared_random(const float* in, const int* random, float* out) {
   __shared__ float tile[128];
   const int t = static_cast<int>(threadIdx.x);
@@ -166,13 +96,7 @@ __global__ void shared_one_warp_of_four(const float* in, float* out) {
   __syncthreads();
   out[global_index()] = tile[t % 32];
 }
-__global__ void shared_last_warp_half_there(const float* in, float* out) {
-  __shared__ float tile[176];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[2 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[2 * (79 - t)];
-}
+COUNTERS_SHARED_COPY(shared_last_warp_half_there, float, 176, 2 * t, tile[2 * (79 - t)])
 
 // How much of it there is, only the launch says.
 __global__ void shared_dynamic(const float* in, float* out) {

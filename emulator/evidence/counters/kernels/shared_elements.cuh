@@ -3,36 +3,13 @@
 /// lane is served in two or four groups of lanes.
 #pragma once
 
+#include "shared_copy.cuh"
 #include "table.cuh"
 
-__global__ void shared_float2(const float2* in, float2* out) {
-  __shared__ float2 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t ^ 1];
-}
-__global__ void shared_float2_pairs(const float2* in, float2* out) {
-  __shared__ float2 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t / 2];
-}
-__global__ void shared_float2_stride_2(const float2* in, float2* out) {
-  __shared__ float2 tile[256];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[2 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[2 * (t ^ 1)];
-}
-__global__ void shared_float2_stride_16(const float2* in, float2* out) {
-  __shared__ float2 tile[2048];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[16 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[16 * (t ^ 1)];
-}
+COUNTERS_SHARED_COPY(shared_float2, float2, 128, t, tile[t ^ 1])
+COUNTERS_SHARED_COPY(shared_float2_pairs, float2, 128, t, tile[t / 2])
+COUNTERS_SHARED_COPY(shared_float2_stride_2, float2, 256, 2 * t, tile[2 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_float2_stride_16, float2, 2048, 16 * t, tile[16 * (t ^ 1)])
 __global__ void shared_float2_half_warp(const float2* in, float2* out) {
   __shared__ float2 tile[128];
   const int t = static_cast<int>(threadIdx.x);
@@ -40,48 +17,12 @@ __global__ void shared_float2_half_warp(const float2* in, float2* out) {
   __syncthreads();
   if (t % 32 < 16) out[global_index()] = tile[t ^ 1];
 }
-__global__ void shared_float3(const float3* in, float3* out) {
-  __shared__ float3 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t ^ 1];
-}
-__global__ void shared_float4(const float4* in, float4* out) {
-  __shared__ float4 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t ^ 1];
-}
-__global__ void shared_float4_pairs(const float4* in, float4* out) {
-  __shared__ float4 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t / 2];
-}
-__global__ void shared_float4_broadcast(const float4* in, float4* out) {
-  __shared__ float4 tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[5];
-}
-__global__ void shared_float4_stride_2(const float4* in, float4* out) {
-  __shared__ float4 tile[256];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[2 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[2 * (t ^ 1)];
-}
-__global__ void shared_float4_stride_8(const float4* in, float4* out) {
-  __shared__ float4 tile[1024];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[8 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[8 * (t ^ 1)];
-}
+COUNTERS_SHARED_COPY(shared_float3, float3, 128, t, tile[t ^ 1])
+COUNTERS_SHARED_COPY(shared_float4, float4, 128, t, tile[t ^ 1])
+COUNTERS_SHARED_COPY(shared_float4_pairs, float4, 128, t, tile[t / 2])
+COUNTERS_SHARED_COPY(shared_float4_broadcast, float4, 128, t, tile[5])
+COUNTERS_SHARED_COPY(shared_float4_stride_2, float4, 256, 2 * t, tile[2 * (t ^ 1)])
+COUNTERS_SHARED_COPY(shared_float4_stride_8, float4, 1024, 8 * t, tile[8 * (t ^ 1)])
 __global__ void shared_float4_even_lanes(const float4* in, float4* out) {
   __shared__ float4 tile[128];
   const int t = static_cast<int>(threadIdx.x);
@@ -89,20 +30,8 @@ __global__ void shared_float4_even_lanes(const float4* in, float4* out) {
   __syncthreads();
   if (t % 2 == 0) out[global_index()] = tile[t ^ 2];
 }
-__global__ void shared_double(const double* in, double* out) {
-  __shared__ double tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[t ^ 1];
-}
-__global__ void shared_double_stride_2(const double* in, double* out) {
-  __shared__ double tile[256];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[2 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[2 * (t ^ 1)];
-}
+COUNTERS_SHARED_COPY(shared_double, double, 128, t, tile[t ^ 1])
+COUNTERS_SHARED_COPY(shared_double_stride_2, double, 256, 2 * t, tile[2 * (t ^ 1)])
 __global__ void shared_double_columns(const double* in, double* out) {
   __shared__ double tile[32][33];
   const int x = static_cast<int>(threadIdx.x);
@@ -112,13 +41,7 @@ __global__ void shared_double_columns(const double* in, double* out) {
 #pragma unroll 1
   for (int y = static_cast<int>(threadIdx.y); y < 32; y += 4) out[y * 32 + x] = tile[x][y];
 }
-__global__ void shared_double_broadcast(const double* in, double* out) {
-  __shared__ double tile[128];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[9] + t;
-}
+COUNTERS_SHARED_COPY(shared_double_broadcast, double, 128, t, tile[9] + t)
 __global__ void shared_char(const unsigned char* in, unsigned char* out) {
   __shared__ unsigned char tile[128];
   const int t = static_cast<int>(threadIdx.x);
@@ -140,13 +63,7 @@ __global__ void shared_char_stride_128(const unsigned char* in, unsigned char* o
   __syncthreads();
   out[global_index()] = tile[128 * (t ^ 1)];
 }
-__global__ void shared_short_stride_64(const short* in, short* out) {
-  __shared__ short tile[128 * 64];
-  const int t = static_cast<int>(threadIdx.x);
-  tile[64 * t] = in[global_index()];
-  __syncthreads();
-  out[global_index()] = tile[64 * (t ^ 1)];
-}
+COUNTERS_SHARED_COPY(shared_short_stride_64, short, 128 * 64, 64 * t, tile[64 * (t ^ 1)])
 
 /// 16 bytes, but no float4.
 struct Quad {
