@@ -22,7 +22,7 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 from access_banks import SharedMemory, draw_shared  # noqa: E402
 from access_drawing import GlobalMemory, counted, draw_global, shortened, spaced  # noqa: E402
-from picture_command import DrawingError, OneLineParser, read_json, run, write_picture  # noqa: E402
+from picture_command import DrawingError, OneLineParser, add_output, read_json, run, write_picture  # noqa: E402
 
 KINDS = [f"{space}_{what}" for space in ("global", "shared") for what in ("load", "store", "atomic")]
 
@@ -242,9 +242,7 @@ def parse(arguments):
     parser.add_argument("--kernel", metavar="NAME")
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--instruction", type=int, metavar="K")
-    parser.add_argument("--phone", action="store_true")
-    parser.add_argument("--out", metavar="FILE.svg")
-    parser.add_argument("--folder", metavar="FOLDER", default="")
+    add_output(parser)
     return parser.parse_args(arguments)
 
 

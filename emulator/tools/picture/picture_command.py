@@ -14,6 +14,13 @@ class OneLineParser(argparse.ArgumentParser):
         raise DrawingError(f"{message} (see --help)")
 
 
+def add_output(parser):
+    """The options that say what becomes of the picture."""
+    parser.add_argument("--phone", action="store_true")
+    parser.add_argument("--out", metavar="FILE.svg")
+    parser.add_argument("--folder", metavar="FOLDER", default="")
+
+
 def read_json(path):
     try:
         with open(path, encoding="utf-8") as stream:

@@ -17,7 +17,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
-from picture_command import DrawingError, OneLineParser, run, write_picture  # noqa: E402
+from picture_command import DrawingError, OneLineParser, add_output, run, write_picture  # noqa: E402
 from timeline import Timeline  # noqa: E402
 from timeline_drawing import draw_timeline  # noqa: E402
 
@@ -36,9 +36,7 @@ def parse(arguments):
     parser.add_argument("--from", dest="first", type=moment, metavar="A")
     parser.add_argument("--to", dest="last", type=moment, metavar="B")
     parser.add_argument("--name", metavar="NAME")
-    parser.add_argument("--phone", action="store_true")
-    parser.add_argument("--out", metavar="FILE.svg")
-    parser.add_argument("--folder", metavar="FOLDER", default="")
+    add_output(parser)
     return parser.parse_args(arguments)
 
 
