@@ -139,11 +139,11 @@ struct Fixture {
 
   template <class T>
   void upload(T*& to, const std::vector<T>& from) {
-    keep(cudaMalloc(&to, from.size() * sizeof(T)));
-    keep(cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+    note(cudaMalloc(&to, from.size() * sizeof(T)));
+    note(cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
   }
-  void keep(cudaError_t happened) {
-    if (error == cudaSuccess) error = happened;
+  void note(cudaError_t status) {
+    if (error == cudaSuccess) error = status;
   }
 
   // A matrix's boxes: as wide as a row of shared memory that a swizzle turns, or as said.
@@ -152,7 +152,7 @@ struct Fixture {
                   CUtensorMapSwizzle swizzle) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    keep(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+    note(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
                                           cudaEnableDefault, &found));
     CUtensorMap made{};
     const cuuint64_t extents[2] = {columns, rows};
@@ -164,7 +164,7 @@ struct Fixture {
             &made, type, 2, matrix, extents, pitch, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
             swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
-      keep(cudaErrorInvalidValue);
+      note(cudaErrorInvalidValue);
     }
     return made;
   }
@@ -182,18 +182,18 @@ struct Fixture {
 
   // Whether `out` begins as it should.
   template <class Want>
-  void compare(int so_many, Want want) {
-    keep(cudaGetLastError());
-    keep(cudaDeviceSynchronize());
+  void compare(int length, Want want) {
+    note(cudaGetLastError());
+    note(cudaDeviceSynchronize());
     if (error != cudaSuccess) return;
-    std::vector<float> got(so_many);
-    keep(cudaMemcpy(got.data(), out, so_many * sizeof(float), cudaMemcpyDeviceToHost));
-    count = so_many;
-    for (int i = 0; i < so_many; ++i) wrong += got[i] == want(i) ? 0 : 1;
+    std::vector<float> got(length);
+    note(cudaMemcpy(got.data(), out, length * sizeof(float), cudaMemcpyDeviceToHost));
+    count = length;
+    for (int i = 0; i < length; ++i) wrong += got[i] == want(i) ? 0 : 1;
   }
   // The row of numbers, each block of so many of them turned round.
-  void wants_turned(int so_many, int block = 256) {
-    compare(so_many,
+  void wants_turned(int length, int block = 256) {
+    compare(length,
             [=](int i) { return static_cast<float>(i / block * block + block - 1 - i % block); });
   }
   void wants_product(int first = 0, int end = 64) {
