@@ -24,7 +24,8 @@ def gdb(*commands, record=False, extension=True):
     for number, command in enumerate(commands):
         words += ["-ex", f"echo \\n<{number}>\\n", "-ex", command]
     words += ["-ex", "echo \\n<end>\\n", "--args", PROGRAM]
-    environment = dict(os.environ, EMULATOR_CHECK="1" if record else "0", LC_ALL="C.UTF-8")
+    # A note on a long launch would come between the lines, where the machine has much to do.
+    environment = dict(os.environ, EMULATOR_CHECK="1" if record else "0", EMULATOR_PATIENCE="600", LC_ALL="C.UTF-8")
     environment.pop("EMULATOR_THREADS", None)
     run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment,
                          timeout=600)
