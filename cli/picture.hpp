@@ -16,8 +16,8 @@ namespace course::tool {
 /// What is drawn.
 struct Picture {
   enum class Subject {
-    accesses,  ///< what a warp asks of memory: emulator/picture/access_picture.py
-    timeline   ///< what ran in which stream: emulator/picture/timeline_picture.py
+    accesses,  ///< what a warp asks of memory: emulator/tools/picture/access_picture.py
+    timeline   ///< what ran in which stream: emulator/tools/picture/timeline_picture.py
   };
   Subject subject = Of::accesses;
   std::vector<std::string> options;  ///< for the program that draws

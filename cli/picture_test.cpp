@@ -97,7 +97,7 @@ TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn a
   Stage stage;
   CHECK(stage.run({"--line", "a b"}, {"--size", "5"}) == status_ok);
   CHECK(stage.out == "--size 5; -B " + stage.file("checkout") +
-                         "/emulator/picture/access_picture.py --line a b --folder " +
+                         "/emulator/tools/picture/access_picture.py --line a b --folder " +
                          stage.file("pictures") + "\n");
   CHECK(stage.err == "");
   CHECK(stage.folder.read("built").find("--target 04_shared ") != std::string::npos);
@@ -112,7 +112,8 @@ TEST_CASE("a picture's chapter is built and run, quietly, and its report drawn a
 TEST_CASE("a timeline is written by the program itself, or on a GPU by a library that records it") {
   Stage stage;
   const std::string drawn = "-B " + stage.file("checkout") +
-                            "/emulator/picture/timeline_picture.py --to 9 --name 04_shared" + "\n";
+                            "/emulator/tools/picture/timeline_picture.py --to 9 --name 04_shared" +
+                            "\n";
   stage.chapter_is("echo \"$EMULATOR_REPORT$CUDA_INJECTION64_PATH;\" >\"$EMULATOR_TIMELINE\"");
   Picture picture{Picture::Subject::timeline, {"--to", "9"}};
   CHECK(stage.run(picture) == status_ok);
@@ -132,7 +133,7 @@ TEST_CASE("a program that writes nothing is said to, and a written timeline is d
   std::ostringstream out;
   CHECK(draw_file(stage.checkout, "run.json", {Picture::Subject::timeline, {}}, out, out) ==
         status_ok);
-  CHECK(out.str() == stage.file("checkout") + "/emulator/picture/timeline_picture.py run.json\n");
+  CHECK(out.str() == stage.file("checkout") + "/emulator/tools/picture/timeline_picture.py run.json\n");
   CHECK(names_timeline("a/run.json"));
   CHECK_FALSE(names_timeline("04"));
   CHECK_FALSE(names_timeline(".json"));

@@ -35,7 +35,7 @@ def masked(text):
 def transcript(build, command, commands):
     """What gdb prints for the commands, with the commands."""
     program, *options = shlex.split(command)
-    words = ["gdb", "-nx", "-q", "-batch", "-x", str(ROOT / "emulator/gdb/emulator.py")]
+    words = ["gdb", "-nx", "-q", "-batch", "-x", str(ROOT / "emulator/tools/gdb/emulator.py")]
     for said in commands:
         # What the program prints comes when it likes.
         typed = f"run {shlex.join(options)} > /dev/null" if said == "run" else said

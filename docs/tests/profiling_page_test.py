@@ -8,7 +8,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path += [str(ROOT / "tools" / "measure" / "counters"), str(ROOT / "emulator" / "counters")]
+sys.path += [str(ROOT / "tools" / "measure" / "counters"), str(ROOT / "emulator" / "evidence" / "counters")]
 import kernel_counters  # noqa: E402
 import nsight_counters  # noqa: E402
 

@@ -94,7 +94,7 @@ class Files(unittest.TestCase):
 
     def test_findings_are_seen(self):
         """What the editor's matcher sees of a finding: its message, its file and its line."""
-        source = ROOT / "emulator/tests/bugs/race_tile_no_barrier.cu"
+        source = ROOT / "emulator/evidence/corpus/bugs/races/race_tile_no_barrier.cu"
         task = filled(next(task for task in tasks() if "checks" in task["label"]), source)
         self.assertEqual(task["args"][-2:], ["emucc", str(source)])
         self.assertTrue(os.access(task["command"], os.X_OK), task["command"])

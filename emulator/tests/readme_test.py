@@ -17,11 +17,11 @@ import textwrap
 
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 EMULATOR = pathlib.Path(__file__).resolve().parents[1]
-sys.path.append(str(EMULATOR / "picture"))
+sys.path.append(str(EMULATOR / "tools/picture"))
 import access_picture  # noqa: E402
 import svg  # noqa: E402
 
-PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "picture/one_access.svg"
+PAGE, SOURCE, PICTURE = EMULATOR / "README.md", EMULATOR / "tests/one_access.cu", EMULATOR / "tools/picture/one_access.svg"
 BLOCK = re.compile(r"(<!-- (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 LINE = 10
 
@@ -92,7 +92,7 @@ def what_happens(tools, folder):
     }
     pictures = []
     for more in [], ["--phone"]:
-        output(sys.executable, "-B", EMULATOR / "picture/access_picture.py", "report.json", "--line", LINE, "--kind",
+        output(sys.executable, "-B", EMULATOR / "tools/picture/access_picture.py", "report.json", "--line", LINE, "--kind",
                "shared_load", "--out", "picture.svg", *more, folder=folder)
         pictures.append((folder / "picture.svg").read_text())
     choice = next(one for one in access_picture.read_report(folder / "report.json")

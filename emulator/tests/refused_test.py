@@ -3,14 +3,14 @@
 
     refused_test.py [--some] [--nvcc NVCC] EMUCC
 
-Every program of refused/ has a comment above the line that breaks a rule:
+Every program of refused/, which has a room for each kind of rule, has a comment above the line that breaks one:
 
     // refused: a kernel is launched, not called
 
 emucc must end with a status other than 0, and its output must be one line, which names the file and the line of the
-program and holds that text. Where the program says `// told by: g++` in its first lines, there may be more lines. One
-with `// told by: clang` is refused only where clang is installed. A program of accepted/ must be accepted. With --nvcc,
-nvcc is asked instead of emucc, and only whether it accepts. With --some it is every third program of refused/.
+program and holds that text. Where the program says `// reported by: g++` in its first lines, there may be more lines.
+One with `// reported by: clang` is refused only where clang is installed. A program of accepted/ must be accepted. With
+--nvcc, nvcc is asked instead of emucc, and only whether it accepts. With --some it is every third program of refused/.
 """
 
 import argparse
@@ -32,9 +32,13 @@ def run(command):
     return ended.returncode, ended.stdout
 
 
-def told_by(text):
-    found = re.search(r"^// told by: (.*)$", text, re.MULTILINE)
+def reporter_of(text):
+    found = re.search(r"^// reported by: (.*)$", text, re.MULTILINE)
     return found.group(1) if found else "the emulator"
+
+
+def is_refused(source):
+    return HERE / "refused" in source.parents
 
 
 def find_clang():
@@ -57,7 +61,7 @@ def fault_of_refused(source, emucc):
     if status == 0:
         return "emucc accepts it"
     said = output.splitlines()
-    if len(said) != 1 and told_by(text) != "g++":
+    if len(said) != 1 and reporter_of(text) != "g++":
         return f"emucc does not say it in one line:\n{output}"
     first = next((line for line in said if ": error: " in line), "")
     if not re.match(rf"{re.escape(str(source))}:{above + 1}:", first):
@@ -72,7 +76,7 @@ def fault_of_accepted(source, emucc):
 
 def fault_by_nvcc(source, nvcc):
     status, output = run([nvcc, "-arch=sm_75", "-c", "-o", os.devnull, str(source)])
-    if source.parent.name == "refused":
+    if is_refused(source):
         return None if status != 0 else "nvcc accepts it"
     return None if status == 0 else f"nvcc refuses it:\n{output}"
 
@@ -83,11 +87,11 @@ def main():
     parser.add_argument("--some", action="store_true", help="every third of the programs that are refused")
     parser.add_argument("emucc")
     options = parser.parse_args()
-    refused = sorted((HERE / "refused").glob("*.cu"))[:: 3 if options.some else 1]
+    refused = sorted((HERE / "refused").rglob("*.cu"), key=lambda file: file.name)[:: 3 if options.some else 1]
     accepted = sorted((HERE / "accepted").glob("*.cu"))
     left_out = []
     if not options.nvcc and not find_clang():
-        left_out = [source for source in refused if told_by(source.read_text()) == "clang"]
+        left_out = [source for source in refused if reporter_of(source.read_text()) == "clang"]
     tasks = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for source in refused + accepted:
@@ -96,13 +100,13 @@ def main():
             if options.nvcc:
                 tasks[source] = pool.submit(fault_by_nvcc, source, options.nvcc)
             else:
-                check = fault_of_refused if source.parent.name == "refused" else fault_of_accepted
+                check = fault_of_refused if is_refused(source) else fault_of_accepted
                 tasks[source] = pool.submit(check, source, options.emucc)
     faults = 0
     for source, task in tasks.items():
         if task.result():
             faults += 1
-            print(f"{source.parent.name}/{source.name}: {task.result()}", file=sys.stderr)
+            print(f"{source.relative_to(HERE)}: {task.result()}", file=sys.stderr)
     if left_out:
         print(f"{len(left_out)} programs left out: no clang here")
     print(f"{len(refused) - len(left_out)} refused, {len(accepted)} accepted, {faults} faults")

@@ -9,7 +9,7 @@ RESULTS = ROOT / "docs" / "results"
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 ROOMS = ("tables", "figures", "pictures", "texts")
-OTHER_ROOMS = ("docs/site", "emulator/benchmarks/checks", "emulator/benchmarks/speed", "emulator/counters",
-               "emulator/picture", "emulator/tests", "tools/measure", "tools/measure/counters",
-               "tools/measure/results")  # fmt: skip
+OTHER_ROOMS = ("docs/site", "emulator/evidence/corpus", "emulator/evidence/counters", "emulator/tests",
+               "emulator/tools/benchmarks/checks", "emulator/tools/benchmarks/speed", "emulator/tools/picture",
+               "tools/measure", "tools/measure/counters", "tools/measure/results")  # fmt: skip
 sys.path += [str(PAGES / room) for room in ROOMS] + [str(ROOT / room) for room in OTHER_ROOMS]

@@ -16,7 +16,7 @@ import unittest
 
 EMULATOR = pathlib.Path(__file__).resolve().parents[2] / "emulator"
 sys.dont_write_bytecode = True
-sys.path += [str(EMULATOR / "tests"), str(EMULATOR / "picture")]
+sys.path += [str(EMULATOR / "tests"), str(EMULATOR / "tools" / "picture")]
 from json_schema import schema_errors  # noqa: E402
 from timeline import Timeline  # noqa: E402
 

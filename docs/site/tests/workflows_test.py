@@ -64,7 +64,7 @@ def left_by_tests(root):
     """The folders that the tests write to, where .ci/run builds."""
     text = "".join((root / file).read_text(encoding="utf-8")
                    for file in ("docs/CMakeLists.txt", "docs/site/tests/CMakeLists.txt",
-                                "emulator/packaging/CMakeLists.txt"))
+                                "emulator/tools/packaging/CMakeLists.txt"))
     return {folder.replace("${CMAKE_BINARY_DIR}", "build/emulator") for folder in re.findall(r"--out ([^\s)]+)", text)}
 
 

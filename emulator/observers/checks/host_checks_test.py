@@ -2,7 +2,7 @@
 """Tests of what the emulator's checks say and do to a program: host_checks_test.py PROGRAM, which is
 host_checks_program.cu.
 
-These are the checks of host code. Those of kernels have programs of their own, in emulator/tests/bugs.
+These are the checks of host code. Those of kernels have programs of their own, in emulator/evidence/corpus/bugs.
 """
 
 import json

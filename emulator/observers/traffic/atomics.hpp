@@ -2,7 +2,7 @@
 /// \file
 /// How the hardware carries out an atomic operation of a warp. The one place that says it, for
 /// shared and for global memory; measured with Nsight Compute on an H200
-/// (emulator/counters/kernels/atomics.cuh), since no document of NVIDIA's tells.
+/// (emulator/evidence/counters/kernels/atomics.cuh), since no document of NVIDIA's tells.
 ///
 /// In **shared memory** a bank serves one *lane* at a time: of the lanes that want a bank each
 /// takes a wavefront, whether they want one word of it or several. With 8 bytes a lane 16 lanes are

@@ -37,7 +37,7 @@ inline void end_switch() {
 #if defined(__x86_64__)
 /// Does what Boost's jump_fcontext does, at less cost: it goes on by a return, which the processor
 /// predicts, and writes the control registers of floating-point arithmetic only where they differ.
-/// What it saves lies where Boost saves it, for emulator/gdb to find.
+/// What it saves lies where Boost saves it, for emulator/tools/gdb to find.
 extern "C" void emulator_switch_stacks(Suspended to, Suspended* here);
 
 /// The same, but goes on by a jump. The processor predicts that a return goes where the last call

@@ -19,11 +19,11 @@
 
 namespace {
 
-struct Recorded {
+struct RecordedAccess {
   const void* address = nullptr;
   unsigned bytes = 0;
 };
-thread_local Recorded recorded;
+thread_local RecordedAccess recorded;
 
 }  // namespace
 

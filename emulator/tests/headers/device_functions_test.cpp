@@ -123,10 +123,11 @@ bool same_bytes(const T& a, const T& b) {
 
 template <class... T>
 struct TypeList {};
-using Hinted = TypeList<char, signed char, unsigned char, short, unsigned short, int, unsigned int,
-                        long, unsigned long, long long, unsigned long long, float, double, char2,
-                        char4, uchar2, uchar4, short2, short4, ushort2, ushort4, int2, int4, uint2,
-                        uint4, longlong2, ulonglong2, float2, float4, double2>;
+using HintedTypes =
+    TypeList<char, signed char, unsigned char, short, unsigned short, int, unsigned int, long,
+             unsigned long, long long, unsigned long long, float, double, char2, char4, uchar2,
+             uchar4, short2, short4, ushort2, ushort4, int2, int4, uint2, uint4, longlong2,
+             ulonglong2, float2, float4, double2>;
 
 /// Three different values of T: each byte differs from its neighbours.
 template <class T>
@@ -166,7 +167,7 @@ void check_all_hints(TypeList<T...>) {
 }  // namespace
 
 TEST_CASE("a load or store with a cache hint moves the whole value and nothing beside it") {
-  check_all_hints(Hinted{});
+  check_all_hints(HintedTypes{});
 }
 
 TEST_CASE("clocks only grow, and a pause lets others run") {

@@ -94,7 +94,7 @@ std::int64_t positive(std::int64_t value) {
 }
 
 template <class T>
-struct Meant {
+struct Expectation {
   Word a, b, c;
 
   Word max_of_two() const {
@@ -160,10 +160,10 @@ struct Meant {
 };
 
 std::vector<Word> meant(Word a, Word b, Word c) {
-  const Meant<int> s{a, b, c};
-  const Meant<short> sh{a, b, c};
-  const Meant<unsigned> u{a, b, c};
-  const Meant<unsigned short> uh{a, b, c};
+  const Expectation<int> s{a, b, c};
+  const Expectation<short> sh{a, b, c};
+  const Expectation<unsigned> u{a, b, c};
+  const Expectation<unsigned short> uh{a, b, c};
   return {s.max_relu(),      sh.max_relu(),    s.min_relu(),      sh.min_relu(),   s.max3(),
           sh.max3(),         u.max3(),         uh.max3(),         s.min3(),        sh.min3(),
           u.min3(),          uh.min3(),        s.max3_relu(),     sh.max3_relu(),  s.min3_relu(),

@@ -6,7 +6,7 @@
 
 namespace {
 
-struct alignas(16) Four {
+struct alignas(16) FourWords {
   unsigned values[4];
 };
 
@@ -55,10 +55,10 @@ __global__ void all_kinds(int* words, int* out) {
   *real = 1.5F;
   note(static_cast<int>(2 * __nv_atomic_fetch_sub(real, 0.25F, __NV_ATOMIC_RELAXED)));
   note(static_cast<int>(100 * *real));
-  Four four{{1, 2, 3, 4}};
-  Four other{{5, 6, 7, 8}};
-  Four found{};
-  auto* const place = reinterpret_cast<Four*>(word);
+  FourWords four{{1, 2, 3, 4}};
+  FourWords other{{5, 6, 7, 8}};
+  FourWords found{};
+  auto* const place = reinterpret_cast<FourWords*>(word);
   __nv_atomic_store(place, &four, __NV_ATOMIC_RELAXED);
   __nv_atomic_exchange(place, &other, &found, __NV_ATOMIC_RELAXED);
   note(found.values[3]);

@@ -15,11 +15,11 @@ namespace {
 using namespace nvcuda;  // NOLINT: as programs write it
 
 template <class T>
-using Stored = std::conditional_t<std::is_same_v<T, wmma::precision::tf32>, float, T>;
+using StoredType = std::conditional_t<std::is_same_v<T, wmma::precision::tf32>, float, T>;
 
 // C += 2 A B, whatever lies between the rows.
 template <int m, int n, int k, class T, class Result, class LayoutA, class LayoutB>
-__global__ void multiply(const Stored<T>* a, const Stored<T>* b, Result* c, unsigned gap,
+__global__ void multiply(const StoredType<T>* a, const StoredType<T>* b, Result* c, unsigned gap,
                          wmma::layout_t layout) {
   wmma::fragment<wmma::matrix_a, m, n, k, T, LayoutA> left;
   wmma::fragment<wmma::matrix_b, m, n, k, T, LayoutB> right;
@@ -48,12 +48,12 @@ void check(wmma::layout_t layout) {
   constexpr bool a_rows = std::is_same_v<LayoutA, wmma::row_major>;
   constexpr bool b_rows = std::is_same_v<LayoutB, wmma::row_major>;
   const unsigned gap = 16;
-  Shared<Stored<T>> a(48 * 48);
-  Shared<Stored<T>> b(48 * 48);
+  Shared<StoredType<T>> a(48 * 48);
+  Shared<StoredType<T>> b(48 * 48);
   Shared<Result> c(48 * 48);
   for (unsigned i = 0; i < 48 * 48; ++i) {
-    a[i] = static_cast<Stored<T>>(static_cast<float>(i * 7 % 11));
-    b[i] = static_cast<Stored<T>>(static_cast<float>(i * 5 % 9));
+    a[i] = static_cast<StoredType<T>>(static_cast<float>(i * 7 % 11));
+    b[i] = static_cast<StoredType<T>>(static_cast<float>(i * 5 % 9));
     c[i] = static_cast<Result>(static_cast<float>(i % 5));
   }
   multiply<m, n, k, T, Result, LayoutA, LayoutB><<<1, 32>>>(a.get(), b.get(), c.get(), gap, layout);

@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path += [str(ROOT / "emulator" / "counters"), str(ROOT / "emulator" / "tests")]
+sys.path += [str(ROOT / "emulator" / "evidence" / "counters"), str(ROOT / "emulator" / "tests")]
 import json_rows  # noqa: E402
 import nsight_counters  # noqa: E402
 

@@ -13,7 +13,7 @@ if [ $# -ne 2 ]; then
   exit 2
 fi
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-mkdir -p "$1" "$2/chapters" "$2/emulator/counters"
+mkdir -p "$1" "$2/chapters" "$2/emulator/evidence/counters"
 out=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 
@@ -28,7 +28,7 @@ compile() {
 }
 
 status=0
-"$root/emulator/counters/record.sh" "$out" "$build/emulator/counters" || status=$?
+"$root/emulator/evidence/counters/record.sh" "$out" "$build/emulator/evidence/counters" || status=$?
 if [ $status -eq 2 ]; then exit 2; fi  # something is missing here
 
 jobs=""
@@ -47,6 +47,6 @@ for job in $jobs; do wait "$job" || echo "$0: a chapter did not compile" >&2; do
 ours=$(cat "$root"/chapters/*/*.cu "$root"/chapters/*/*.hpp | tr -s '\n ' '  ' |
   grep -oE '__global__ void( __launch_bounds__\(([^()]|\([^()]*\))*\))? [A-Za-z0-9_]+\(' |
   grep -oE '[A-Za-z0-9_]+\($' | tr -d '(' | sort -u | paste -sd '|')
-"$root/emulator/counters/record.sh" --kernels "^($ours)\$" --per-shape 20 "$out" "$build/chapters" \
+"$root/emulator/evidence/counters/record.sh" --kernels "^($ours)\$" --per-shape 20 "$out" "$build/chapters" \
   "$root"/chapters/*/counted_runs.txt || status=$?
 exit $status

@@ -5,7 +5,7 @@
                                                          not what is drawn now, or is nobody's, and if a page that shows
                                                          it does not name the command that draws it
 
-BUILD_FOLDER is a build for the emulator. A picture is what emulator/picture/access_picture.py draws, and so
+BUILD_FOLDER is a build for the emulator. A picture is what emulator/tools/picture/access_picture.py draws, and so
 `./course picture`, with the access in it as data: from these it is drawn for phones when the site is built (phones.py).
 The line is found by its text, so that a source may change above it.
 """
@@ -21,7 +21,7 @@ from typing import NamedTuple
 import drawn_files
 from places import ROOT
 
-from access_picture import Choice, Refused, choose, draw, read_report  # isort: skip (places says where it is)
+from access_picture import Choice, DrawingError, choose, draw, read_report  # isort: skip (places says where it is)
 from svg import data_of, with_data  # isort: skip
 
 FOLDER = ROOT / "docs" / "accesses"
@@ -43,7 +43,8 @@ class Access(NamedTuple):
         lines = (ROOT / "chapters" / self.program / self.file).read_text(encoding="utf-8").splitlines()
         found = [number for number, line in enumerate(lines, start=1) if line.strip().startswith(self.text)]
         if len(found) != 1:
-            raise Refused(f"chapters/{self.program}/{self.file} has {len(found)} lines that begin with '{self.text}'")
+            raise DrawingError(f"chapters/{self.program}/{self.file} has {len(found)} lines that begin with "
+                               f"'{self.text}'")  # fmt: skip
         return found[0]
 
     @property
@@ -71,13 +72,13 @@ def report_of(build, program, options):
     """The instructions that a program's run reports, with the sizes that it has by itself."""
     path = build / "chapters" / program
     if not path.is_file():
-        raise Refused(f"no program {path}")
+        raise DrawingError(f"no program {path}")
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run([path, *options], cwd=folder, env=os.environ | {"EMULATOR_REPORT": str(report)},
                              capture_output=True, text=True, check=False)  # fmt: skip
         if run.returncode != 0:
-            raise Refused(f"{program}: exit status {run.returncode}, {run.stderr.strip() or 'no word on stderr'}")
+            raise DrawingError(f"{program}: exit status {run.returncode}, {run.stderr.strip() or 'no word on stderr'}")
         return read_report(report)
 
 
@@ -89,7 +90,7 @@ def drawn(build):
     texts = {f"{name}.svg": with_data(draw(choice)[0].svg(), choice.data()) for name, choice in chosen.items()}
     for name, choice in chosen.items():
         if for_phones(texts[f"{name}.svg"]) != draw(choice, phone=True)[0].svg():
-            raise Refused(f"{name}: for phones the picture's data draw another one")
+            raise DrawingError(f"{name}: for phones the picture's data draw another one")
     return texts
 
 
@@ -122,7 +123,7 @@ def main(arguments):
         sys.exit("accesses: want [--check] BUILD_FOLDER")
     try:
         pictures = drawn(pathlib.Path(arguments[-1]).resolve())
-    except Refused as refused:
+    except DrawingError as refused:
         sys.exit("accesses: " + " ".join(str(refused).split()))
     if wants_check:
         return 0 if check(pictures) else 1

@@ -6,7 +6,7 @@
                                                           docs/emucc.md does not tell the emulator's rule of steps
 
 BUILD_FOLDER is a build for the emulator. What a GPU did is drawn from a file that was recorded there, if it is in
-docs/results (docs/results/README.md says how it comes there). A picture is what emulator/picture/timeline_picture.py
+docs/results (docs/results/README.md says how it comes there). A picture is what emulator/tools/picture/timeline_picture.py
 draws, and so `./course picture --timeline`, with the timeline in it as data: from these it is drawn for phones when the site is
 built (phones.py).
 """
@@ -23,7 +23,7 @@ from typing import NamedTuple
 import drawn_files
 from places import RESULTS, ROOT
 
-from picture_command import Refused  # isort: skip (places says where it is)
+from picture_command import DrawingError  # isort: skip (places says where it is)
 from timeline import Timeline  # isort: skip
 from svg import data_of, with_data  # isort: skip
 from timeline_drawing import draw_timeline  # isort: skip
@@ -59,13 +59,13 @@ def record_of(build, run):
     """What the run's program writes, with the sizes that it has by itself."""
     path = build / run.program
     if not path.is_file():
-        raise Refused(f"no program {path}")
+        raise DrawingError(f"no program {path}")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "timeline.json"
         done = subprocess.run([path, *run.options], cwd=folder, env=os.environ | {"EMULATOR_TIMELINE": str(file)},
                               capture_output=True, text=True, check=False)  # fmt: skip
         if done.returncode != 0:
-            raise Refused(f"{run.program}: exit status {done.returncode}, {done.stderr.strip() or 'no word on stderr'}")
+            raise DrawingError(f"{run.program}: exit status {done.returncode}, {done.stderr.strip() or 'no word on stderr'}")
         return titled(file, run.name)
 
 
@@ -100,7 +100,7 @@ def drawn(build):
     texts = {f"{name}.svg": with_data(picture(record), record) for name, record in records.items()}
     for name, record in records.items():
         if for_phones(texts[f"{name}.svg"]) != picture(record, phone=True):
-            raise Refused(f"{name}: for phones the picture's data draw another one")
+            raise DrawingError(f"{name}: for phones the picture's data draw another one")
     return texts
 
 
@@ -129,7 +129,7 @@ def main(arguments):
         sys.exit("timelines: want [--check] BUILD_FOLDER")
     try:
         pictures = drawn(pathlib.Path(arguments[-1]).resolve())
-    except Refused as refused:
+    except DrawingError as refused:
         sys.exit("timelines: " + " ".join(str(refused).split()))
     if not wants_check:
         drawn_files.write(FOLDER, pictures)

@@ -3,7 +3,7 @@
     <!-- cost: emulator/cost -->        <!-- checks: emulator/checks -->        <!-- speed: emulator/speed -->
     <!-- end of cost -->                <!-- end of checks -->                  <!-- end of speed -->
 
-from what the programs of emulator/benchmarks measured: recording (cost.cu), recording and checks against Oclgrind
+from what the programs of emulator/tools/benchmarks measured: recording (cost.cu), recording and checks against Oclgrind
 (bench_checks.py), speed beside PoCL and Numba's simulator (bench_speed.py). The latter two know how to show a report as
 a table.
 """

@@ -4,9 +4,9 @@
     <!-- end of counters -->
 
 How many kernels of each theme agree; and which do not, with both figures and the reason. long_tables.py prints all. The
-emulator has small kernels of its own, whose theme is a file of emulator/counters/kernels/, named by its first comment;
+emulator has small kernels of its own, whose theme is a file of emulator/evidence/counters/kernels/, named by its first comment;
 those of the chapters are a theme of their own. The GPU's counters and the emulator's come from the files that
-emulator/counters/compare_counters.py compares.
+emulator/evidence/counters/compare_counters.py compares.
 """
 
 import re
@@ -37,7 +37,7 @@ GROUPS = [
 def themes(root):
     """{micro-kernel: theme}, the first clause of its file's comment."""
     found = {}
-    for path in (root / "emulator" / "counters" / "kernels").glob("*.cuh"):
+    for path in (root / "emulator" / "evidence" / "counters" / "kernels").glob("*.cuh"):
         text = path.read_text(encoding="utf-8")
         comment = " ".join(re.match(r"/// @file\n((?:///.*\n)+)", text)[1].replace("///", " ").split())
         for kernel in re.findall(r"^\s+COUNTERS_(?:SHARED_)?KERNEL\(\s*(\w+),", text, re.MULTILINE):
@@ -78,7 +78,7 @@ def summary(rows, theme_of, chapters):
     for row in rows:
         theme = CHAPTERS if row.run in chapters else theme_of.get(row.instance)
         if theme is None:
-            sys.exit(f"tables: {row.instance} is in no file of emulator/counters/kernels")
+            sys.exit(f"tables: {row.instance} is in no file of emulator/evidence/counters/kernels")
         count = counts.setdefault(theme, [0, 0, 0, 0])
         count[0] += 1
         count[1 if row.equal else 3 if row.differing else 2] += 1
@@ -121,7 +121,7 @@ def everything(rows, chapters):
 
 def of_emulator(root, gpu):
     """The files of the emulator's own kernels."""
-    folder = root / "emulator" / "counters"
+    folder = root / "emulator" / "evidence" / "counters"
     return compare_counters.Files([folder / "runs.txt"], folder / gpu, folder / gpu / "counts.json",
                                   folder / gpu / "exceptions.json")  # fmt: skip
 
@@ -162,7 +162,7 @@ def compared(gpu, root):
     exceptions = joined(exceptions)
     errors += compare_counters.judge(rows, exceptions)
     if errors:
-        sys.exit(f"tables: emulator/counters/compare_counters.py finds {len(errors)} errors; the first: {errors[0]}")
+        sys.exit(f"tables: emulator/evidence/counters/compare_counters.py finds {len(errors)} errors; the first: {errors[0]}")
     return rows, exceptions, chapters
 
 

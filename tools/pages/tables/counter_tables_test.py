@@ -53,7 +53,7 @@ class Repository(unittest.TestCase):
         self.file(files.counts, compare_counters.text_of(rows))
 
     def write(self):
-        kernels = self.root / "emulator/counters/kernels"
+        kernels = self.root / "emulator/evidence/counters/kernels"
         entries = "".join(f"      COUNTERS_KERNEL({name}, 4, 128, arrays.floats),\n" for name in KERNELS[:39])
         comment = "/// @file\n/// Floats, in fixed\n/// places: more.\n"
         self.file(kernels / "strides.cuh", f"{comment}\n{entries}")

@@ -3,17 +3,17 @@
     <!-- mistakes: nvidia-h200 -->
     <!-- end of mistakes -->
 
-The name is a folder under docs/results/, whose hopper_mistakes.txt emulator/tests/hopper.sh wrote on that GPU. What the
-emulator says is in emulator/corpus.json, and what is wrong with a program in its first lines, where the files of
-emulator/tests/hopper say it.
+The name is a folder under docs/results/, whose hopper_mistakes.txt emulator/evidence/corpus/hopper.sh wrote on that GPU.
+What the emulator says is in emulator/corpus.json, and what is wrong with a program in its first lines, where the files
+of emulator/evidence/corpus/hopper say it.
 """
 
 import collections
 import re
 import sys
 
-from places import RESULTS, ROOT
-from sanitizer_table import PROGRAMS, emulator_found, read
+from places import RESULTS
+from sanitizer_table import CORPUS, PROGRAMS, emulator_found, read
 
 import corpus_test  # isort: skip (places says where it is)
 
@@ -100,7 +100,7 @@ def each(file, bugs, ends, added, wrong):
         yield f"| {wrong[name]} | {said} | {end}{', mended' if name in added else ''} |"
 
 
-def block(name, results=RESULTS, folder=ROOT / "emulator" / "tests" / "hopper"):
+def block(name, results=RESULTS, folder=CORPUS / "hopper"):
     """What belongs between the two comments."""
     corpus = read(results / "emulator" / "corpus.json")
     try:

@@ -76,10 +76,10 @@ class Tables(unittest.TestCase):
             "",
             "<details><summary>All 2 mistakes</summary>",
             "",
-            "| [a](../emulator/tests/hopper/a.cu): what is wrong | emulator | GPU |",
+            "| [a](../emulator/evidence/corpus/hopper/a.cu): what is wrong | emulator | GPU |",
             "|---|---|---|",
             "| `__syncthreads()` is not there, nor `wgmma.fence`, nor a `try_wait` \\| in two lines "
-            "| [race](../emulator/tests/hopper/a.cu#L5) | wrong, mended |",
+            "| [race](../emulator/evidence/corpus/hopper/a.cu#L5) | wrong, mended |",
             "|  | **not found** | error |",
             "",
             "*mended*: ptxas says that it has added a `warpgroup.wait`.",

@@ -1,18 +1,18 @@
-"""What the emulator's checks and NVIDIA's compute-sanitizer find in the programs of emulator/tests: tables.py puts it
-between
+"""What the emulator's checks and NVIDIA's compute-sanitizer find in the programs of
+emulator/evidence/corpus: tables.py puts it between
 
     <!-- sanitizers: nvidia-h200 -->
     <!-- end of sanitizers -->
 
 The name is a folder under docs/results/, whose sanitizers.json holds what the tools said on that GPU;
-what the emulator says is in emulator/corpus.json, which emulator/tests/corpus_test.py wrote.
+what the emulator says is in emulator/corpus.json, which emulator/evidence/corpus/corpus_test.py wrote.
 
 The emulator has found a bug if it reports an error of the bug's kind, or warns of what is none; a tool, if it reports anything,
 be it a warning; but a leak is no report of another bug: memcheck takes each __managed__ variable for one.
 
     python3 tools/pages sanitizers IN.json OUT.json
 
-keeps of what emulator/tests/sanitizers.sh wrote as much as the table needs, a line a program.
+keeps of what emulator/evidence/corpus/sanitizers.sh wrote as much as the table needs, a line a program.
 """
 
 import json
@@ -30,7 +30,8 @@ KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "m
          "unchecked-error", "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event",
          "pageable-copy")  # fmt: skip
 WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
-PROGRAMS = "../emulator/tests"  # from a page of docs/
+PROGRAMS = "../emulator/evidence/corpus"  # from a page of docs/
+CORPUS = ROOT / "emulator" / "evidence" / "corpus"
 
 
 def tool_found(run, bug):
@@ -86,7 +87,13 @@ def summary(programs):
         yield "| none: false alarms | " + " | ".join(cells(correct)) + " |"
 
 
-def each(programs):
+def links(folder):
+    """{name: from a page of docs/, its file}: which room of bugs/ or correct/ that is in, a name does not say."""
+    return {f"{corpus_test.folder_of(source)}/{source.stem}": f"{PROGRAMS}/{source.relative_to(folder)}"
+            for source in corpus_test.all_sources(folder)}  # fmt: skip
+
+
+def each(programs, files):
     """The table of all programs."""
     yield "| program | bug | emulator | compute-sanitizer |"
     yield "|---|---|---|---|"
@@ -96,7 +103,7 @@ def each(programs):
             emulator = "**false alarm**" if by_emulator else "nothing"
         others = "not run" if tools is None else ", ".join(t for t in TOOLS if t in tools) or "nothing"
         file = name.split(":")[0]  # of order/ or hopper/, where one holds several programs
-        yield f"| [`{name}`]({PROGRAMS}/{file}.cu) | {bug or 'none'} | {emulator} | {others} |"
+        yield f"| [`{name}`]({files[file]}) | {bug or 'none'} | {emulator} | {others} |"
 
 
 def note(about, programs):
@@ -122,10 +129,10 @@ def compared(name, results):
         sys.exit(f"tables: {name}/sanitizers.json, emulator/corpus.json: {error!r}")
 
 
-def long_table(name, results=RESULTS):
+def long_table(name, results=RESULTS, folder=CORPUS):
     """All programs."""
     programs, _ = compared(name, results)
-    return long_tables.folded(f"All {len(programs)} programs", [*each(programs)])
+    return long_tables.folded(f"All {len(programs)} programs", [*each(programs, links(folder))])
 
 
 def block(name, results=RESULTS):
@@ -145,7 +152,7 @@ def finding(name, results=RESULTS):
 
 
 def compact(report):
-    """What the table needs of what emulator/tests/sanitizers.sh wrote."""
+    """What the table needs of what emulator/evidence/corpus/sanitizers.sh wrote."""
     programs = {}
     for name, program in report["programs"].items():
         entry = {"bug": program["bug"]} if "bug" in program else {}

@@ -14,7 +14,7 @@ import places  # noqa: E402, F401 (says where the rooms are)
 import sanitizer_table
 
 QUIET = {"errors": 0}
-FOLDER = "../emulator/tests"
+FOLDER = "../emulator/evidence/corpus"
 
 
 def program(bug, *findings):
@@ -38,7 +38,12 @@ class Tables(unittest.TestCase):
                               ("gpu/sanitizers.json", {"about": self.about, "programs": sanitizers})):  # fmt: skip
             (self.folder / path).parent.mkdir(exist_ok=True)
             (self.folder / path).write_text(json.dumps(content))
-        return sanitizer_table.block("gpu", self.folder).splitlines()
+        programs = self.folder / "programs"
+        for name in corpus:
+            folder, stem = name.split("/")
+            (programs / folder / "room").mkdir(parents=True, exist_ok=True)
+            (programs / folder / "room" / f"{stem}.cu").touch()
+        return sanitizer_table.block("gpu", self.folder, programs).splitlines()
 
     def programs(self):
         """The table of the programs that block() has written."""
@@ -81,11 +86,11 @@ class Tables(unittest.TestCase):
             "",
             "| program | bug | emulator | compute-sanitizer |",
             "|---|---|---|---|",
-            f"| [`bugs/a`]({FOLDER}/bugs/a.cu) | race | found | racecheck, initcheck |",
-            f"| [`bugs/b`]({FOLDER}/bugs/b.cu) | race | **not found** | racecheck |",
-            f"| [`bugs/c`]({FOLDER}/bugs/c.cu) | out-of-bounds | found | nothing |",
-            f"| [`correct/d`]({FOLDER}/correct/d.cu) | none | nothing | memcheck |",
-            f"| [`correct/e`]({FOLDER}/correct/e.cu) | none | nothing | nothing |",
+            f"| [`bugs/a`]({FOLDER}/bugs/room/a.cu) | race | found | racecheck, initcheck |",
+            f"| [`bugs/b`]({FOLDER}/bugs/room/b.cu) | race | **not found** | racecheck |",
+            f"| [`bugs/c`]({FOLDER}/bugs/room/c.cu) | out-of-bounds | found | nothing |",
+            f"| [`correct/d`]({FOLDER}/correct/room/d.cu) | none | nothing | memcheck |",
+            f"| [`correct/e`]({FOLDER}/correct/room/e.cu) | none | nothing | nothing |",
             "",
             "</details>",
         ])  # fmt: skip

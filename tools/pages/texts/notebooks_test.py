@@ -173,12 +173,12 @@ def run_all(arguments):
     if not options.there:
         if not python.is_file() or subprocess.run([python, "-c", "import ipykernel, nbclient"], check=False,
                                                   stderr=subprocess.DEVNULL).returncode:  # fmt: skip
-            print("SKIPPED: no ipykernel and nbclient here (emulator/packaging/notebook-requirements.txt)")
+            print("SKIPPED: no ipykernel and nbclient here (emulator/tools/packaging/notebook-requirements.txt)")
             return 77
         arguments = [word for word in arguments if word not in ("--out", options.out)]
         os.execv(python, [python, "-B", __file__, *arguments, "--there"])
     os.environ.update(EMUCC=str(build / "emulator/emucc"), EMULATOR_CLANG="none", PYTHONDONTWRITEBYTECODE="1",
-                      PYTHONPATH=str(ROOT / "emulator/packaging/python"), IPYTHONDIR="/nonexistent")  # fmt: skip
+                      PYTHONPATH=str(ROOT / "emulator/tools/packaging/python"), IPYTHONDIR="/nonexistent")  # fmt: skip
     library = None if options.whole else build / "common/libcourse_common_built.a"
     found = 0
     for name in notebooks.chapter_names():

@@ -40,7 +40,7 @@ constexpr Arithmetic arithmetics[] = {
 };
 // A zero does not count where the largest exponent is looked for, and if that is less than this, by
 // the result's format, this takes its place [2]. ([1] has a zero count as if its exponent were
-// -126. An H200's products of tiny numbers are those of [2]: emulator/matrices.)
+// -126. An H200's products of tiny numbers are those of [2]: emulator/evidence/matrices.)
 constexpr int least_exponent_to_float = -133;
 constexpr int least_exponent_to_half = -21;
 // Floats are rounded towards 0, half to the nearest, ties to even [1], [2].
@@ -52,7 +52,7 @@ constexpr std::uint64_t half_nan = nan16;
 // Of a float that stands for a TF32 number the last bits are not looked at [1].
 constexpr int unused_bits_of_tf32 = 13;
 // Of double nothing has been published but that it is a chain of fused multiply-adds [1]. Its NaN
-// were read off what a GPU has recorded (emulator/matrices).
+// were read off what a GPU has recorded (emulator/evidence/matrices).
 constexpr std::uint64_t double_nan = 0xFFF8000000000000;
 constexpr std::uint64_t quiet_double = 0x0008000000000000;
 

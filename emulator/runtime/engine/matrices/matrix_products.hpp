@@ -4,7 +4,7 @@
 /// the last bit.
 ///
 /// NVIDIA documents none of it. What stands here is what has been published of it (see the table in
-/// matrix_products.cpp); ten million results of an H200 are the same (emulator/matrices).
+/// matrix_products.cpp); ten million results of an H200 are the same (emulator/evidence/matrices).
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // The arithmetic of tensor cores, where it differs from that of everything else. What is expected
-// follows from what has been published of it. emulator/matrices holds it against a GPU.
+// follows from what has been published of it. emulator/evidence/matrices holds it against a GPU.
 
 #include "engine/matrices/matrix_products.hpp"
 

@@ -1,8 +1,0 @@
-// A kernel writes to a stream of the host.
-// told by: clang
-#include <cstdio>
-__global__ void tell(int* x) {
-  // refused: 'stderr' is a variable of the host, which a kernel cannot use: pass it
-  fprintf(stderr, "%d\n", x[0]);
-}
-int main() {}

@@ -1,7 +1,0 @@
-// printf() has to be included, for a kernel, too.
-// told by: g++
-__global__ void tell(const int* x) {
-  // refused: 'printf' was not declared in this scope
-  printf("%d", x[0]);
-}
-int main() {}

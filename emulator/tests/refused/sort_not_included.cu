@@ -1,7 +1,0 @@
-// And std::sort.
-// told by: g++
-int main() {
-  int x[3] = {3, 2, 1};
-  // refused: 'sort' is not a member of 'std'; did you mean 'sqrt'?
-  std::sort(x, x + 3);
-}

@@ -1,9 +1,0 @@
-// Nor those of std::array.
-// told by: clang
-#include <array>
-__global__ void fill(int* x) {
-  std::array<int, 3> a{};
-  // refused: a kernel cannot call this operator, which is a __host__ function; one
-  x[0] = a[threadIdx.x];
-}
-int main() {}

@@ -1,8 +1,0 @@
-// A kernel makes a std::string.
-// told by: clang
-#include <string>
-__global__ void read(const char* text) {
-  // refused: a kernel cannot call the constructor of 'std::string', which is a
-  std::string s(text);
-}
-int main() {}

@@ -1,7 +1,0 @@
-// So does std::string.
-// told by: g++
-int main() {
-  // refused: 'string' is not a member of 'std'
-  std::string s = "a";
-  return s.empty();
-}

@@ -1,6 +1,0 @@
-// And std::thread.
-// told by: g++
-int main() {
-  // refused: 'thread' is not a member of 'std'
-  std::thread t;
-}

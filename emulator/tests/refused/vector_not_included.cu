@@ -1,7 +1,0 @@
-// std::vector needs its header.
-// told by: g++
-int main() {
-  // refused: 'vector' is not a member of 'std'
-  std::vector<int> x(3);
-  return x[0];
-}
