@@ -52,7 +52,7 @@ using boundary::Arguments;
 using boundary::Entry;
 using boundary::MakeHandle;
 
-namespace device = emulator::detail;
+namespace device = emulator::program;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 31;
 

@@ -211,7 +211,7 @@ std::string finish() {
 /// What the judge has in page-locked memory the submission gets there, too: copies of other arrays
 /// wait.
 bool is_pinned(const void* array) {
-  return emulator::detail::side_of(array) == emulator::detail::Side::pinned;
+  return emulator::program::side_of(array) == emulator::program::Side::pinned;
 }
 
 [[maybe_unused]] const bool prepared = [] {
@@ -288,7 +288,7 @@ void RemoteCall::add(const Handle& handle) {
 }
 
 void RemoteCall::carry_out(void* result, std::size_t bytes) {
-  namespace device = emulator::detail;
+  namespace device = emulator::program;
   const auto& [function, arguments, pointers, outputs] = *message_;
   const std::string where = function + "()";
   device::settle();  // what the checks have put into the arrays, whatever the order

@@ -103,20 +103,20 @@ emulator::StreamWork get_work(Reader& message, std::size_t place) {
 
 Traces take_traces() {
   Traces traces;
-  traces.last_error = emulator::detail::take_last_error();
-  traces.kernel_error = emulator::detail::sticky_error();
+  traces.last_error = emulator::program::take_last_error();
+  traces.kernel_error = emulator::program::sticky_error();
   traces.launches = emulator::launches();
   emulator::clear_launches();
   traces.findings = emulator::findings();
   emulator::clear_findings();
-  for (emulator::detail::DeviceCall& call : emulator::detail::take_device_calls()) {
+  for (emulator::program::DeviceCall& call : emulator::program::take_device_calls()) {
     traces.device_calls.push_back({std::move(call.name), call.traffic});
   }
   traces.stream_work = emulator::stream_work();
   emulator::note_stream_work(false);
   traces.graph_calls = emulator::graph_calls();
   emulator::clear_graph_calls();
-  traces.violation = emulator::detail::violation();
+  traces.violation = emulator::program::violation();
   return traces;
 }
 
@@ -175,20 +175,20 @@ Traces get_traces(Reader& message) {
 }
 
 void adopt_traces(const Traces& traces) {
-  for (const LaunchRecord& launch : traces.launches) emulator::detail::add_launch(launch, {});
+  for (const LaunchRecord& launch : traces.launches) emulator::program::add_launch(launch, {});
   // A launch without a grid, which counts for nothing but its traffic.
   for (const DeviceCall& call : traces.device_calls) {
     LaunchRecord record;
     record.kernel = call.name + "()";
     record.grid = dim3(0, 0, 0);
     record.traffic = call.traffic;
-    emulator::detail::add_launch(record, {});
+    emulator::program::add_launch(record, {});
   }
-  for (const Finding& finding : traces.findings) emulator::detail::add_told_finding(finding);
-  emulator::detail::add_stream_work(traces.stream_work);
-  emulator::detail::note_graph_calls(traces.graph_calls);
-  emulator::detail::set_error(traces.last_error);
-  if (traces.kernel_error != cudaSuccess) emulator::detail::set_sticky_error(traces.kernel_error);
+  for (const Finding& finding : traces.findings) emulator::program::add_told_finding(finding);
+  emulator::program::add_stream_work(traces.stream_work);
+  emulator::program::note_graph_calls(traces.graph_calls);
+  emulator::program::set_error(traces.last_error);
+  if (traces.kernel_error != cudaSuccess) emulator::program::set_sticky_error(traces.kernel_error);
 }
 
 }  // namespace course::grading

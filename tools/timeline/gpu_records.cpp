@@ -13,9 +13,9 @@
 namespace course::timeline {
 namespace {
 
-using emulator::detail::Lane;
-using emulator::detail::TraceFile;
-namespace category = emulator::detail::category;
+using emulator::timeline::Lane;
+using emulator::timeline::TraceFile;
+namespace category = emulator::timeline::category;
 
 class TimelineWriter {
  public:

@@ -11,7 +11,7 @@
 
 using namespace course::timeline;
 using Json = nlohmann::json;
-namespace category = emulator::detail::category;
+namespace category = emulator::timeline::category;
 
 namespace {
 

@@ -23,7 +23,7 @@
 namespace course::timeline {
 namespace {
 
-namespace category = emulator::detail::category;
+namespace category = emulator::timeline::category;
 
 // Of a program that does more, the file would be too large for any viewer.
 constexpr std::size_t most_work = 100'000;
@@ -78,7 +78,7 @@ void note(GpuRecords& records, const CUpti_ActivityMemcpy6& copy) {
   if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD) what = category::to_device;
   if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH) what = category::to_host;
   add(records, {what,
-                what + (" " + emulator::detail::size_text(copy.bytes)),
+                what + (" " + emulator::timeline::size_text(copy.bytes)),
                 copy.start,
                 copy.end,
                 copy.streamId,
@@ -88,7 +88,7 @@ void note(GpuRecords& records, const CUpti_ActivityMemcpy6& copy) {
 
 void note(GpuRecords& records, const CUpti_ActivityMemset4& set) {
   add(records, {category::set,
-                "set " + emulator::detail::size_text(set.bytes),
+                "set " + emulator::timeline::size_text(set.bytes),
                 set.start,
                 set.end,
                 set.streamId,

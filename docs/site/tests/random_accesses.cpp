@@ -16,8 +16,8 @@
 
 namespace {
 
-using emulator::detail::SharedRequest;
-using emulator::detail::warp_size;
+using emulator::traffic::SharedRequest;
+using emulator::events::warp_size;
 
 std::mt19937 engine{24};  // NOLINT(cert-msc51-cpp): the same accesses every time
 
@@ -73,8 +73,8 @@ void print(const SharedRequest& request) {
     std::cout << request.address[lane];
     asked[active++] = request.address[lane];
   }
-  const auto global = emulator::detail::count_sectors(asked.data(), active, request.bytes);
-  const auto shared = emulator::detail::count_wavefronts(request);
+  const auto global = emulator::traffic::count_sectors(asked.data(), active, request.bytes);
+  const auto shared = emulator::traffic::count_wavefronts(request);
   std::cout << R"(],"sectors":)" << global.sectors << R"(,"ideal":)" << ideal_sectors(global)
             << R"(,"wavefronts":)" << shared.wavefronts << R"(,"conflicts":)"
             << shared.wavefronts - shared.groups << "}\n";

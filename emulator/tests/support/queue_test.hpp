@@ -14,12 +14,12 @@ namespace host_test {
 /// A device as new, whose streams work in that order for the length of a scope.
 class InOrder {
  public:
-  explicit InOrder(emulator::detail::Order order, std::uint64_t seed = 0) {
-    emulator::detail::set_order(order, seed);
+  explicit InOrder(emulator::streams::Order order, std::uint64_t seed = 0) {
+    emulator::streams::set_order(order, seed);
   }
   ~InOrder() {
     cudaDeviceReset();
-    emulator::detail::set_order(emulator::detail::Order::as_issued);
+    emulator::streams::set_order(emulator::streams::Order::as_issued);
   }
   InOrder(const InOrder&) = delete;
   InOrder& operator=(const InOrder&) = delete;

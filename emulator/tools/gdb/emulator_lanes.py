@@ -10,10 +10,10 @@ HEADERS = ["*/emulator/include/*", "*/emucc/toolkit/include/*"]  # in the reposi
 
 # ---------------------------------------------------------------- the engine's own names, which stand here alone
 EMULATOR = "emulator::"  # whose functions are no program's
-ENGINE = "emulator::detail::"
+ENGINE = "emulator::engine::"
 CURRENT_LANE = ENGINE + "current_lane"  # a pointer to the Lane that runs
 MAIN = ENGINE + "Worker::thread_main"  # the outermost function of a CUDA thread
-BARRIERS = (ENGINE + "block_barrier", ENGINE + "block_vote")
+BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
 WAIT = ENGINE + "Wait"  # an enumeration
 # Members of a Worker and of a Lane; members of members behind a dot.
 WORKER = {

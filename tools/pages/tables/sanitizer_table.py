@@ -20,8 +20,9 @@ import pathlib
 import sys
 
 import long_tables
-from places import RESULTS
+from places import RESULTS, ROOT
 
+import corpus_test  # isort: skip (places says where it is)
 import json_rows  # isort: skip (places says where it is)
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")

@@ -5,17 +5,17 @@
 
 #include "check.hpp"
 
-namespace emulator::detail {
+namespace emulator::engine {
 class Lane;
 extern constinit thread_local Lane* recording_lane;
-}  // namespace emulator::detail
+}  // namespace emulator::engine
 
 __global__ void residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                          int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= m) return;
   const float* const row = A + static_cast<size_t>(i) * lda;
-  emulator::detail::recording_lane = nullptr;
+  emulator::engine::recording_lane = nullptr;
   r[i] = b[i];
   for (int j = 0; j < n; ++j) r[i] -= row[j] * x[j];
 }
