@@ -148,7 +148,8 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
                                              std::size_t n, double mean, double stddev);
 /// \restricted The numbers are other ones than cuRAND's, but for Sobol's 64-bit sequences; their
-/// distribution is the same. \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or
+/// distribution is the same.
+/// \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or
 /// is above 400,000
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output,
                                      std::size_t n, double lambda);

@@ -85,7 +85,8 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t x, size_t y,
 // Textures and surfaces ---------------------------------------------------------------------------
 
 /// \restricted A way to read an array, rows of memory, or memory. Not modelled: sRGB, views, other
-/// formats than an array's own. \return cudaErrorInvalidFilterSetting for a linear filter over
+/// formats than an array's own.
+/// \return cudaErrorInvalidFilterSetting for a linear filter over
 /// integers,
 ///         cudaErrorInvalidNormSetting for integers of 32 bits as normalised numbers
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,

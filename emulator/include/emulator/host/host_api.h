@@ -223,7 +223,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 /// \restricted Milliseconds of the host's clock between two records: the emulator's time, not a
-/// GPU's. \return cudaErrorInvalidResourceHandle if an event was not recorded, or keeps no time
+/// GPU's.
+/// \return cudaErrorInvalidResourceHandle if an event was not recorded, or keeps no time
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 // Kernels as functions ----------------------------------------------------------------------------

@@ -44,7 +44,8 @@ extern "C" {
 // Handles and what they remember ------------------------------------------------------------------
 
 /// \restricted Makes a handle, with the default stream and factors on the host. It stays live
-/// through cudaDeviceReset(), which on a GPU it does not. \return CUBLAS_STATUS_NOT_INITIALIZED if
+/// through cudaDeviceReset(), which on a GPU it does not.
+/// \return CUBLAS_STATUS_NOT_INITIALIZED if
 /// the device cannot be used
 cublasStatus_t cublasCreate(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
@@ -76,7 +77,8 @@ cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 /// \restricted How many multiprocessors the library may use; 0, as at first, for all. Without
-/// effect. \return CUBLAS_STATUS_INVALID_VALUE for a number below 0 or above the device's
+/// effect.
+/// \return CUBLAS_STATUS_INVALID_VALUE for a number below 0 or above the device's
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
 
