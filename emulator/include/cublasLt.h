@@ -267,8 +267,10 @@ cublasStatus_t cublasLtMatrixTransformDescGetAttribute(
 
 // Algorithms --------------------------------------------------------------------------------------
 
-/// Finds the one algorithm there is: *found is 1, or 0 for a product that is not modelled.
-/// \return CUBLAS_STATUS_INVALID_VALUE for a `requested` below 1, and for what cublasLtMatmul()
+/// \restricted Finds the one algorithm there is: *found is 1, or 0 for a product that is not
+/// modelled.
+/// \return CUBLAS_STATUS_INVALID_VALUE for a `requested` below 1, and for what
+/// cublasLtMatmul()
 ///         would refuse so; CUBLAS_STATUS_NOT_SUPPORTED for a product outside of the model
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t Adesc,

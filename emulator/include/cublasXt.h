@@ -55,13 +55,13 @@ cublasStatus_t cublasXtMaxBoards(int* nbGpuBoards);
 /// Takes which devices there are, each once; the first does the work. Returns
 /// CUBLAS_STATUS_INVALID_VALUE for none, and for one that is not there.
 cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices, int deviceId[]);
-/// Kept, and without effect. Returns CUBLAS_STATUS_INVALID_VALUE below 1.
+/// \restricted Kept, and without effect. Returns CUBLAS_STATUS_INVALID_VALUE below 1.
 cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int blockDim);
 cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int* blockDim);
-/// Kept, and without effect.
+/// \restricted Kept, and without effect.
 cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t mode);
 cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t* mode);
-/// Checked, and without effect: the device does it all.
+/// \restricted Checked, and without effect: the device does it all.
 cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp,
                                      cublasXtOpType_t type, void* blasFunctor);
 cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp,

@@ -51,10 +51,10 @@ struct CUlaunchAttribute {
   CUlaunchAttributeValue value;
 };
 
-/// Describes a tensor of `rank` dimensions, the fastest first, and a box in it. Strides are in
-/// bytes, and those of all dimensions but the fastest. Refuses what the driver's documentation
-/// forbids. Interleaved layouts, types that flush denormals and packed types are not modelled:
-/// CUDA_ERROR_NOT_SUPPORTED.
+/// \restricted Describes a tensor of `rank` dimensions, the fastest first, and a box in it. Strides
+/// are in bytes, and those of all dimensions but the fastest. Refuses what the driver's
+/// documentation forbids. Interleaved layouts, types that flush denormals and packed types are not
+/// modelled: CUDA_ERROR_NOT_SUPPORTED.
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
                                 void* tensor, const cuuint64_t* dimensions,
                                 const cuuint64_t* strides, const cuuint32_t* box,

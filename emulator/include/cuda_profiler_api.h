@@ -5,11 +5,11 @@
 
 #include "cuda_runtime.h"
 
-/// Without effect.
+/// \restricted Without effect.
 inline cudaError_t cudaProfilerStart() {
   return cudaSuccess;
 }
-/// Without effect.
+/// \restricted Without effect.
 inline cudaError_t cudaProfilerStop() {
   return cudaSuccess;
 }

@@ -113,7 +113,7 @@ cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 
 // Workspaces: none is needed in the emulator ------------------------------------------------------
 
-/// The sizes of workspaces are 0 in the emulator, here and below.
+/// \restricted The sizes of workspaces are 0 in the emulator, here and below.
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch, std::size_t* workSize);
 cufftResult cufftEstimate2d(int nx, int ny, cufftType type, std::size_t* workSize);
 cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, std::size_t* workSize);
@@ -133,9 +133,9 @@ cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long* n, long lo
                                long long ostride, long long odist, cufftType type, long long batch,
                                std::size_t* workSize);
 cufftResult cufftGetSize(cufftHandle plan, std::size_t* workSize);
-/// Without effect.
+/// \restricted Without effect.
 cufftResult cufftSetWorkArea(cufftHandle plan, void* workArea);
-/// Without effect.
+/// \restricted Without effect.
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 
 // Transforms --------------------------------------------------------------------------------------

@@ -81,8 +81,8 @@ using cufftJITCallbackStoreD = void (*)(void*, unsigned long long, cufftDoubleRe
 
 extern "C" {
 
-/// As cufftMakePlanMany64, of a type that the types of input and output tell. Types of 16 bits are
-/// not modelled: CUFFT_NOT_IMPLEMENTED.
+/// \restricted As cufftMakePlanMany64, of a type that the types of input and output tell. Types of
+/// 16 bits are not modelled: CUFFT_NOT_IMPLEMENTED.
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed,
                                 long long istride, long long idist, cudaDataType inputtype,
                                 long long* onembed, long long ostride, long long odist,

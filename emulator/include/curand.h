@@ -85,9 +85,9 @@ extern "C" {
 
 // Generators --------------------------------------------------------------------------------------
 
-/// A generator that fills memory of the device. Types that are not modelled say so on stderr and
-/// are CURAND_STATUS_TYPE_ERROR; so are quasirandom ones of an emulator that was built without
-/// Boost's table.
+/// \restricted A generator that fills memory of the device. Types that are not modelled say so on
+/// stderr and are CURAND_STATUS_TYPE_ERROR; so are quasirandom ones of an emulator that was built
+/// without Boost's table.
 curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
 /// A generator that fills memory of the host.
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
@@ -102,27 +102,27 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 /// Goes to a place in the seed's sequence; in each dimension's, if the generator is quasirandom.
 /// MT19937 has no such places: CURAND_STATUS_TYPE_ERROR.
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
-/// Checked, and without effect: there is one order.
+/// \restricted Checked, and without effect: there is one order.
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
-/// Without effect: generators are ready at once.
+/// \restricted Without effect: generators are ready at once.
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
-/// From 1, which it is at first, to 3,667; up to cuRAND's 20,000, a line on stderr and
+/// \restricted From 1, which it is at first, to 3,667; up to cuRAND's 20,000, a line on stderr and
 /// CURAND_STATUS_TYPE_ERROR tell that so many are not modelled. The sequences do not start over.
 /// \return CURAND_STATUS_TYPE_ERROR for a generator that is not quasirandom
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions);
 
-/// The direction vectors of 3,667 dimensions, where cuRAND has 20,000. The scrambled ones are the
-/// plain ones, not those of cuRAND, as it is not published how they are made.
-/// \return CURAND_STATUS_OUT_OF_RANGE for a set of another size
+/// \restricted The direction vectors of 3,667 dimensions, where cuRAND has 20,000. The scrambled
+/// ones are the plain ones, not those of cuRAND, as it is not published how they are made. \return
+/// CURAND_STATUS_OUT_OF_RANGE for a set of another size
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
                                            curandDirectionVectorSet_t set);
-/// As above: the scrambled ones are not those of cuRAND.
+/// \restricted As above: the scrambled ones are not those of cuRAND.
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
                                            curandDirectionVectorSet_t set);
-/// Constants of 3,667 dimensions, which are other ones than cuRAND's.
+/// \restricted Constants of 3,667 dimensions, which are other ones than cuRAND's.
 curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
-/// As above: other ones than cuRAND's. The upper halves are the constants of 32 bits.
+/// \restricted As above: other ones than cuRAND's. The upper halves are the constants of 32 bits.
 curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
 
 // Numbers -----------------------------------------------------------------------------------------
@@ -147,9 +147,10 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
                                              std::size_t n, double mean, double stddev);
-/// The numbers are other ones than cuRAND's, but for Sobol's 64-bit sequences; their distribution
-/// is the same. \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or is above
-/// 400,000
+/// \restricted The numbers are other ones than cuRAND's, but for Sobol's 64-bit sequences; their
+/// distribution is the same.
+/// \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or
+/// is above 400,000
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output,
                                      std::size_t n, double lambda);
 }

@@ -17,8 +17,8 @@
 
 // A sequence's start, and jumps in it ------------------------------------------------------------
 
-/// Starts the state at the seed's sequence number `subsequence`, `offset` numbers on. The numbers
-/// of XORWOW and MRG32k3a are not those of cuRAND.
+/// \restricted Starts the state at the seed's sequence number `subsequence`, `offset` numbers on.
+/// The numbers of XORWOW and MRG32k3a are not those of cuRAND.
 EMULATOR_INLINE void curand_init(unsigned long long seed, unsigned long long subsequence,
                                  unsigned long long offset, curandStateXORWOW_t* state) {
   *state = emulator::detail::xorwow_state(seed, subsequence, offset);

@@ -73,18 +73,18 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle);
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle);
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t streamId);
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* streamId);
-/// Without effect: results are always the same.
+/// \restricted Without effect: results are always the same.
 cusolverStatus_t cusolverDnSetDeterministicMode(cusolverDnHandle_t handle,
                                                 cusolverDeterministicMode_t mode);
 cusolverStatus_t cusolverDnGetDeterministicMode(cusolverDnHandle_t handle,
                                                 cusolverDeterministicMode_t* mode);
-/// Without effect.
+/// \restricted Without effect.
 cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t mode);
 cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle, cusolverMathMode_t* mode);
 
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t* params);
 cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params);
-/// Without effect.
+/// \restricted Without effect.
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
                                          cusolverAlgMode_t algo);
 

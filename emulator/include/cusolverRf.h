@@ -57,14 +57,14 @@ cusolverStatus_t cusolverRfGetNumericProperties(cusolverRfHandle_t handle, doubl
 /// Whether one has, in the last cusolverRfRefactor.
 cusolverStatus_t cusolverRfGetNumericBoostReport(cusolverRfHandle_t handle,
                                                  cusolverRfNumericBoostReport_t* report);
-/// Without effect: there is one way to compute them.
+/// \restricted Without effect: there is one way to compute them.
 cusolverStatus_t cusolverRfSetAlgs(cusolverRfHandle_t handle, cusolverRfFactorization_t factAlg,
                                    cusolverRfTriangularSolve_t solveAlg);
 cusolverStatus_t cusolverRfGetAlgs(cusolverRfHandle_t handle, cusolverRfFactorization_t* factAlg,
                                    cusolverRfTriangularSolve_t* solveAlg);
 cusolverStatus_t cusolverRfGetResetValuesFastMode(cusolverRfHandle_t handle,
                                                   cusolverRfResetValuesFastMode_t* fastMode);
-/// Without effect.
+/// \restricted Without effect.
 cusolverStatus_t cusolverRfSetResetValuesFastMode(cusolverRfHandle_t handle,
                                                   cusolverRfResetValuesFastMode_t fastMode);
 /// Takes A, and L, U, P and Q with P A Q^T = L U. All arrays are on the host.

@@ -112,7 +112,7 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int 
   (cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA,            \
    const T* csrVal, const int* csrRowPtr, const int* csrColInd, int batchSize, csrqrInfo_t info, \
    std::size_t* internalDataInBytes, std::size_t* workspaceInBytes)
-/// The sizes are other ones than on a GPU.
+/// \restricted The sizes are other ones than on a GPU.
 EMULATOR_CUSOLVER_SP_ALL(csrqrBufferInfoBatched, EMULATOR_CUSOLVER_SP_CSRQR_BUFFER_INFO_BATCHED)
 #define EMULATOR_CUSOLVER_SP_CSRQRSV_BATCHED(T, R)                                    \
   (cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, \
@@ -128,8 +128,8 @@ EMULATOR_CUSOLVER_SP_ALL(csrqrsvBatched, EMULATOR_CUSOLVER_SP_CSRQRSV_BATCHED)
 cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int nnzA,
                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                          const int* csrEndPtrA, const int* csrColIndA, int* issym);
-/// An order p so that A(p, p) has a narrow band: Cuthill and McKee's, reversed. Orders, here and
-/// below, are other ones than on a GPU.
+/// \restricted An order p so that A(p, p) has a narrow band: Cuthill and McKee's, reversed. Orders,
+/// here and below, are other ones than on a GPU.
 cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n, int nnzA,
                                           const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p);
@@ -140,7 +140,7 @@ cusolverStatus_t cusolverSpXcsrsymmdqHost(cusolverSpHandle_t handle, int n, int 
 cusolverStatus_t cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n, int nnzA,
                                           const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p);
-/// By least degrees, too; options are not looked at by the emulator.
+/// \restricted By least degrees, too; options are not looked at by the emulator.
 cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnzA,
                                            const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                            const int* csrColIndA, const std::int64_t* options,

@@ -26,7 +26,7 @@ cusolverStatus_t cusolverSpXcsrluAnalysisHost(cusolverSpHandle_t handle, int n, 
   (cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T* csrValA, \
    const int* csrRowPtrA, const int* csrColIndA, csrluInfoHost_t info,                            \
    std::size_t* internalDataInBytes, std::size_t* workspaceInBytes)
-/// The sizes are other ones than on a GPU, here and below.
+/// \restricted The sizes are other ones than on a GPU, here and below.
 EMULATOR_CUSOLVER_SP_ALL(csrluBufferInfoHost, EMULATOR_CUSOLVER_SP_CSRLU_BUFFER_INFO_HOST)
 #define EMULATOR_CUSOLVER_SP_CSRLU_FACTOR_HOST(T, R)                                              \
   (cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T* csrValA, \

@@ -2,8 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// cuSPARSE: sparse matrices and vectors, by its generic interface. The older functions are in
-/// emulator/libraries/cusparse_legacy.h. Programs that call it link emulator_cusparse (`-lcusparse` with
-/// emucc).
+/// emulator/libraries/cusparse_legacy.h. Programs that call it link emulator_cusparse (`-lcusparse`
+/// with emucc).
 ///
 /// Sums are added up entry by entry, in the order in which the entries are stored, in the type of
 /// the values: the last bits can differ from a GPU's. Values are float, double, or complex ones of
@@ -176,8 +176,8 @@ cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t descr, void* values
 
 // Matrices ----------------------------------------------------------------------------------------
 
-/// What the arrays hold is looked at when it is used: offsets that do not ascend and indices
-/// outside of the matrix fail the call in the emulator.
+/// \restricted What the arrays hold is looked at when it is used: offsets that do not ascend and
+/// indices outside of the matrix fail the call in the emulator.
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* descr, int64_t rows, int64_t cols,
                                    int64_t nnz, void* csrRowOffsets, void* csrColInd, void* values,
                                    cusparseIndexType_t offsetsType, cusparseIndexType_t indType,
@@ -287,7 +287,7 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t descr, void* values
 
 // Products ----------------------------------------------------------------------------------------
 
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
                                          cusparseConstSpVecDescr_t vecX,
                                          cusparseConstDnVecDescr_t vecY, void* result,
@@ -297,13 +297,13 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
                               cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                               void* result, cudaDataType computeType, void* externalBuffer);
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          const void* alpha, cusparseConstSpMatDescr_t matA,
                                          cusparseConstDnVecDescr_t vecX, const void* beta,
                                          cusparseDnVecDescr_t vecY, cudaDataType computeType,
                                          cusparseSpMVAlg_t alg, std::size_t* bufferSize);
-/// Without effect.
+/// \restricted Without effect.
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
                                          const void* alpha, cusparseConstSpMatDescr_t matA,
                                          cusparseConstDnVecDescr_t vecX, const void* beta,
@@ -314,14 +314,14 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, 
                               cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
                               const void* beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
                               cusparseSpMVAlg_t alg, void* externalBuffer);
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          cusparseOperation_t opB, const void* alpha,
                                          cusparseConstSpMatDescr_t matA,
                                          cusparseConstDnMatDescr_t matB, const void* beta,
                                          cusparseDnMatDescr_t matC, cudaDataType computeType,
                                          cusparseSpMMAlg_t alg, std::size_t* bufferSize);
-/// Without effect.
+/// \restricted Without effect.
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
                                          cusparseOperation_t opB, const void* alpha,
                                          cusparseConstSpMatDescr_t matA,
@@ -346,7 +346,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr
                                 cusparseSpVecDescr_t vecX);
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX,
                                  cusparseDnVecDescr_t vecY);
-/// The size of the buffer is 0 in the emulator, here and below.
+/// \restricted The size of the buffer is 0 in the emulator, here and below.
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t matA,
                                                   cusparseDnMatDescr_t matB,

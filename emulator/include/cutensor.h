@@ -50,7 +50,8 @@ size_t cutensorGetVersion();
 size_t cutensorGetCudartVersion();
 /// The status's name as in source code, or "<unknown>".
 const char* cutensorGetErrorString(cutensorStatus_t error);
-/// Remembered by nobody: the emulator has no cache of plans, as none of its plans takes long.
+/// \restricted Remembered by nobody: the emulator has no cache of plans, as none of its plans takes
+/// long.
 cutensorStatus_t cutensorHandleResizePlanCache(cutensorHandle_t handle, uint32_t numEntries);
 
 // Tensors -----------------------------------------------------------------------------------------
@@ -144,10 +145,10 @@ cutensorStatus_t cutensorPlanPreferenceGetAttribute(cutensorHandle_t handle,
                                                     cutensorPlanPreferenceAttribute_t attr,
                                                     void* buf, size_t sizeInBytes);
 
-/// The emulator uses no workspace, but asks for some, so that a program without it is found out. Of
-/// a contraction: at least nothing; by default what A and B take if they are turned into matrices;
-/// at most, C as well. Of a reduction: by default what it takes to add up parts on their own.
-/// Element by element nothing.
+/// \restricted The emulator uses no workspace, but asks for some, so that a program without it is
+/// found out. Of a contraction: at least nothing; by default what A and B take if they are turned
+/// into matrices; at most, C as well. Of a reduction: by default what it takes to add up parts on
+/// their own. Element by element nothing.
 cutensorStatus_t cutensorEstimateWorkspaceSize(cutensorHandle_t handle,
                                                cutensorOperationDescriptor_t desc,
                                                cutensorPlanPreference_t planPref,

@@ -169,7 +169,7 @@ nvmlReturn_t nvmlInitWithFlags(unsigned int flags);
 /// Once for each nvmlInit: the last one ends it.
 nvmlReturn_t nvmlShutdown(void);
 const char* nvmlErrorString(nvmlReturn_t result);
-/// "0.0 (CUDA emulator)": there is no driver in the emulator.
+/// \restricted "0.0 (CUDA emulator)": there is no driver in the emulator.
 nvmlReturn_t nvmlSystemGetDriverVersion(char* version, unsigned int length);
 nvmlReturn_t nvmlSystemGetNVMLVersion(char* version, unsigned int length);
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int* cudaDriverVersion);
@@ -198,72 +198,72 @@ nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t device, nvmlRestrictedAPI_
 
 // What it has not ---------------------------------------------------------------------------------
 
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t device, nvmlTemperatureSensors_t sensorType,
                                       unsigned int* temp);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t device,
                                                nvmlTemperatureThresholds_t thresholdType,
                                                unsigned int* temp);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetFanSpeed(nvmlDevice_t device, unsigned int* speed);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned int* power);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetPowerManagementLimit(nvmlDevice_t device, unsigned int* limit);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t device, unsigned int* limit);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t device, unsigned long long* energy);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int* clock);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type,
                                        unsigned int* clock);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t device, nvmlClockType_t clockType,
                                             unsigned int* clockMHz);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned int memClockMHz,
                                              unsigned int graphicsClockMHz);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t device, unsigned int* count,
                                                 unsigned int* clocksMHz);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned int memoryClockMHz,
                                                   unsigned int* count, unsigned int* clocksMHz);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device,
                                                        unsigned long long* reasons);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
                                                          unsigned long long* reasons);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetPerformanceState(nvmlDevice_t device, nvmlPstates_t* pState);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t device, nvmlUtilization_t* utilization);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetSamples(nvmlDevice_t device, nvmlSamplingType_t type,
                                   unsigned long long lastSeenTimeStamp,
                                   nvmlValueType_t* sampleValType, unsigned int* sampleCount,
                                   nvmlSample_t* samples);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t* mode);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t device, nvmlEnableState_t* current,
                                   nvmlEnableState_t* pending);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int* currentMode,
                                   unsigned int* pendingMode);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetCurrPcieLinkGeneration(nvmlDevice_t device, unsigned int* generation);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetCurrPcieLinkWidth(nvmlDevice_t device, unsigned int* width);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t device, char* serial, unsigned int length);
-/// NVML_ERROR_NOT_SUPPORTED in the emulator.
+/// \restricted NVML_ERROR_NOT_SUPPORTED in the emulator.
 nvmlReturn_t nvmlDeviceGetVbiosVersion(nvmlDevice_t device, char* version, unsigned int length);
 
 #ifdef __cplusplus

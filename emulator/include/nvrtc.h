@@ -35,7 +35,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const 
                                int headers, const char* const* header_sources,
                                const char* const* header_names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program);
-/// Options are nvcc's, and nvrtc's names for them; those about GPUs are without effect.
+/// \restricted Options are nvcc's, and nvrtc's names for them; those about GPUs are without effect.
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char* const* texts);
 /// The messages of the compiler. The size counts the final null.
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* bytes);

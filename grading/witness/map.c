@@ -1,6 +1,6 @@
 /// @file
-/// What the grader's map says: whose the program's code and data are, and which functions may be
-/// called.
+/// What the grader's map says: whose the program's code and data are, which functions may be
+/// called, and what these do.
 ///
 /// A line a fact, numbers in hexadecimal, addresses as the linker gave them out: see
 /// witness_map.cpp of the grader.
@@ -87,6 +87,10 @@ static void take_entry(HChar* rest, Bool is_slot) {
   }
   Entry* entry = &entries[entry_count++];
   entry->address = take_number(&rest);
+  entry->written = (UInt)take_number(&rest);
+  entry->answered = (UInt)take_number(&rest);
+  entry->called = (UInt)take_number(&rest);
+  entry->is_for_kernels = take_number(&rest) != 0;
   entry->name = rest + (*rest == ' ' ? 1 : 0);
   entry->is_slot = is_slot;
 }
@@ -205,7 +209,6 @@ static void find_callable(void) {
     Entry* entry = VG_(OSetGen_AllocNode)(callable, sizeof *entry);
     *entry = entries[k];
     entry->address = address;
-    describe_function(entry);
     entry->calls = 0;
     VG_(OSetGen_Insert)(callable, entry);
   }

@@ -85,11 +85,6 @@ Bool is_thread_variable_of_student(UWord offset);
 /// Whether it is threadIdx or its like, which no announcement is made of.
 Bool is_builtin_variable(UWord offset);
 
-// functions.c: what functions do -------------------------------------------------------------------
-
-/// Fills in what its name tells of a function.
-void describe_function(Entry* entry);
-
 // stacks.c: the stacks that code runs on
 // -------------------------------------------------------------
 

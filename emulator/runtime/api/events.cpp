@@ -116,6 +116,10 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   });
 }
 
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return device_call([&] {
     Handles& handles = Handles::get();

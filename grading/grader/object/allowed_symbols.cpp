@@ -8,78 +8,12 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "grader/object/known_functions.hpp"
+
 namespace course::tool::grading {
 namespace {
 
 using Names = std::vector<std::string_view>;
-
-// -------------------------------------------------------------------------------------------------
-// CUDA, as the chapters teach it. A function that is added to the emulator comes into one of these
-// lists: a test wants that settled.
-
-const Names cuda_functions{
-    // allocation, and bytes
-    "cudaMalloc", "cudaMallocAsync", "cudaMallocPitch", "cudaMalloc3D", "cudaFree", "cudaFreeAsync",
-    "cudaMemset", "cudaMemsetAsync", "cudaMemset2D", "cudaMemset2DAsync", "cudaMemset3D",
-    "cudaMemset3DAsync", "cudaMemGetInfo",
-    // errors
-    "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorName", "cudaGetErrorString",
-    // devices, kernels and their properties
-    "cudaGetDevice", "cudaGetDeviceCount", "cudaSetDevice", "cudaGetDeviceProperties",
-    "cudaDeviceGetAttribute", "cudaDeviceGetLimit", "cudaDeviceSynchronize",
-    "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDriverGetVersion",
-    "cudaRuntimeGetVersion", "cudaFuncGetAttributes", "cudaFuncSetAttribute",
-    "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig", "cudaLaunchKernel",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "cudaOccupancyMaxPotentialBlockSize",
-    "cudaOccupancyMaxPotentialBlockSizeWithFlags", "cudaOccupancyMaxPotentialBlockSizeVariableSMem",
-    // streams and events
-    "cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority",
-    "cudaStreamDestroy", "cudaStreamSynchronize", "cudaStreamQuery", "cudaStreamWaitEvent",
-    "cudaEventCreate", "cudaEventCreateWithFlags", "cudaEventDestroy", "cudaEventRecord",
-    "cudaEventSynchronize", "cudaEventQuery", "cudaEventElapsedTime",
-    // what the emulator's headers call on behalf of launches, kernels and symbols
-    "emulator::detail::launch", "emulator::detail::discarded_launch",
-    "emulator::detail::launch_by_address", "emulator::detail::remember_kernel",
-    "emulator::detail::discarded_error", "emulator::detail::discarded_status",
-    "emulator::detail::block_barrier", "emulator::detail::warp_operation",
-    "emulator::detail::is_cooperative_launch", "emulator::detail::is_from_global_to_shared",
-    "emulator::detail::start_copy", "emulator::detail::commit_copies",
-    "emulator::detail::wait_for_copies", "emulator::detail::grid_barrier",
-    "emulator::detail::mbarrier_init", "emulator::detail::mbarrier_end",
-    "emulator::detail::mbarrier_arrive", "emulator::detail::mbarrier_arrive_after_copies",
-    "emulator::detail::mbarrier_wait", "emulator::detail::mbarrier_pending",
-    "emulator::detail::bulk_copy_in", "emulator::detail::bulk_copy_out",
-    "emulator::detail::bulk_commit", "emulator::detail::bulk_wait", "emulator::detail::proxy_fence",
-    "emulator::detail::named_barrier", "emulator::detail::shared_address",
-    "emulator::detail::cluster_arrive", "emulator::detail::cluster_wait",
-    "emulator::detail::cluster_blocks", "emulator::detail::cluster_extent",
-    "emulator::detail::cluster_rank", "emulator::detail::cluster_index",
-    "emulator::detail::is_explicit_cluster", "emulator::detail::multiply_matrices",
-    "emulator::detail::load_matrices", "emulator::detail::store_matrices",
-    "emulator::detail::load_matrix_elements", "emulator::detail::store_matrix_elements",
-    "emulator::detail::meet_for_matrix", "emulator::detail::check_matrix",
-    "emulator::detail::shared_pointer", "emulator::detail::is_shared_address",
-    "emulator::detail::is_local_address", "emulator::detail::record_atomic",
-    "emulator::detail::note_atomic", "emulator::detail::record_fence", "emulator::detail::trap",
-    "emulator::detail::yield_thread", "emulator::detail::not_modelled",
-    "emulator::detail::cublas_not_modelled", "emulator::detail::cutensor_not_modelled",
-    "emulator::detail::copy_to_symbol", "emulator::detail::symbol_address",
-    "emulator::detail::symbol_size", "emulator::detail::best_block_size",
-    "emulator::dynamic_shared",
-    // what becomes of memcpy() and its siblings in what is compiled for the emulator
-    "emulator::detail::copy_bytes", "emulator::detail::set_bytes",
-    "emulator::detail::compare_bytes"};
-
-/// Copies. That results are not computed on the host is seen to where they are carried out: device
-/// memory cannot be copied there.
-const Names copies{"cudaMemcpy",
-                   "cudaMemcpyAsync",
-                   "cudaMemcpy2D",
-                   "cudaMemcpy2DAsync",
-                   "cudaMemcpy3D",
-                   "cudaMemcpy3DAsync",
-                   "emulator::detail::copy_from_symbol"};
 
 /// Variables, and the hooks that the compiler calls at every access.
 const std::unordered_set<std::string_view> emulator_names{"threadIdx",
@@ -89,98 +23,6 @@ const std::unordered_set<std::string_view> emulator_names{"threadIdx",
                                                           "emulator_dynamic_shared_memory",
                                                           "__sanitizer_cov_trace_pc"};
 const Names hook_prefixes{"__tsan_", "__ubsan_handle_"};
-
-/// What the emulator models, and no solution may use.
-const Names refused_cuda_functions{
-    // memory that host and device share, by which a host loop could pass for a kernel
-    "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaFreeHost", "cudaHostRegister",
-    "cudaHostUnregister", "cudaHostGetDevicePointer", "cudaHostGetFlags", "cudaMemAdvise",
-    "cudaMemPrefetchAsync", "cudaMemRangeGetAttribute", "cudaMemRangeGetAttributes",
-    "cudaStreamAttachMemAsync", "cudaPointerGetAttributes",
-    // tensor maps and products of warpgroups: what these read and write is not witnessed
-    "cuTensorMapEncodeTiled", "cuTensorMapReplaceAddress", "cudaGetDriverEntryPoint",
-    "cudaGetDriverEntryPointByVersion", "emulator::detail::tensor_copy_in",
-    "emulator::detail::tensor_copy_in_multicast", "emulator::detail::tensor_copy_out",
-    "emulator::detail::tensor_prefetch", "emulator::detail::tensor_map_prefetch",
-    "emulator::detail::start_group_product", "emulator::detail::group_fence",
-    "emulator::detail::group_commit", "emulator::detail::group_wait",
-    // clusters, and the same holds for other blocks' shared memory
-    "cudaOccupancyMaxActiveClusters", "cudaOccupancyMaxPotentialClusterSize",
-    "emulator::detail::declare_cluster", "emulator::detail::shared_of_block",
-    "emulator::detail::block_of_shared", "emulator::detail::bulk_copy_in_multicast",
-    "emulator::detail::bulk_copy_to_block", "emulator::detail::async_store",
-    "emulator::detail::async_reduce",
-    // atomic functions of 16 bytes, likewise
-    "emulator::detail::exchange_wide", "emulator::detail::compare_exchange_wide",
-    // the driver's functions
-    "cuGetErrorName", "cuGetErrorString", "cuMemsetD8", "cuMemsetD16", "cuMemsetD32",
-    "cuMemsetD8Async", "cuMemsetD16Async", "cuMemsetD32Async",
-    // functions that CUDA calls on the host
-    "cudaLaunchHostFunc", "cudaStreamAddCallback",
-    // graphs, whose host functions run on the host; an exercise may ask for some of these (NEEDS)
-    "cudaStreamBeginCapture", "cudaStreamBeginCaptureToGraph", "cudaStreamEndCapture",
-    "cudaStreamGetCaptureInfo", "cudaStreamUpdateCaptureDependencies",
-    "cudaThreadExchangeStreamCaptureMode", "cudaGraphCreate", "cudaGraphDestroy", "cudaGraphClone",
-    "cudaGraphNodeFindInClone", "cudaGraphGetNodes", "cudaGraphGetRootNodes", "cudaGraphGetEdges",
-    "cudaGraphNodeGetDependencies", "cudaGraphNodeGetDependentNodes", "cudaGraphNodeGetType",
-    "cudaGraphAddDependencies", "cudaGraphRemoveDependencies", "cudaGraphDestroyNode",
-    "cudaGraphDebugDotPrint", "cudaGraphAddKernelNode", "cudaGraphKernelNodeGetParams",
-    "cudaGraphKernelNodeSetParams", "cudaGraphKernelNodeSetAttribute",
-    "cudaGraphKernelNodeGetAttribute", "cudaGraphKernelNodeCopyAttributes",
-    "cudaGraphAddMemcpyNode", "cudaGraphAddMemcpyNode1D", "cudaGraphMemcpyNodeGetParams",
-    "cudaGraphMemcpyNodeSetParams", "cudaGraphMemcpyNodeSetParams1D", "cudaGraphAddMemsetNode",
-    "cudaGraphMemsetNodeGetParams", "cudaGraphMemsetNodeSetParams", "cudaGraphAddHostNode",
-    "cudaGraphHostNodeGetParams", "cudaGraphHostNodeSetParams", "cudaGraphAddChildGraphNode",
-    "cudaGraphChildGraphNodeGetGraph", "cudaGraphAddEmptyNode", "cudaGraphAddEventRecordNode",
-    "cudaGraphEventRecordNodeGetEvent", "cudaGraphEventRecordNodeSetEvent",
-    "cudaGraphAddEventWaitNode", "cudaGraphEventWaitNodeGetEvent", "cudaGraphEventWaitNodeSetEvent",
-    "cudaGraphAddMemAllocNode", "cudaGraphMemAllocNodeGetParams", "cudaGraphAddMemFreeNode",
-    "cudaGraphMemFreeNodeGetParams", "cudaDeviceGraphMemTrim", "cudaDeviceGetGraphMemAttribute",
-    "cudaDeviceSetGraphMemAttribute", "cudaGraphAddNode", "cudaGraphNodeSetParams",
-    "cudaGraphConditionalHandleCreate", "cudaGraphSetConditional", "cudaGraphInstantiate",
-    "cudaGraphInstantiateWithFlags", "cudaGraphInstantiateWithParams", "cudaGraphExecGetFlags",
-    "cudaGraphExecDestroy", "cudaGraphUpload", "cudaGraphLaunch", "cudaGraphExecUpdate",
-    "cudaGraphExecKernelNodeSetParams", "cudaGraphExecMemcpyNodeSetParams",
-    "cudaGraphExecMemcpyNodeSetParams1D", "cudaGraphExecMemsetNodeSetParams",
-    "cudaGraphExecHostNodeSetParams", "cudaGraphExecChildGraphNodeSetParams",
-    "cudaGraphExecEventRecordNodeSetEvent", "cudaGraphExecEventWaitNodeSetEvent",
-    "cudaGraphExecNodeSetParams", "cudaGraphNodeSetEnabled", "cudaGraphNodeGetEnabled",
-    "cudaUserObjectCreate", "cudaUserObjectRetain", "cudaUserObjectRelease",
-    "cudaGraphRetainUserObject", "cudaGraphReleaseUserObject", "cudaGraphAddMemcpyNodeToSymbol",
-    "cudaGraphAddMemcpyNodeFromSymbol", "cudaGraphMemcpyNodeSetParamsToSymbol",
-    "cudaGraphMemcpyNodeSetParamsFromSymbol", "cudaGraphExecMemcpyNodeSetParamsToSymbol",
-    "cudaGraphExecMemcpyNodeSetParamsFromSymbol",
-    // arrays, textures and surfaces: what kernels read and write by them is not witnessed
-    "cudaMallocArray", "cudaMalloc3DArray", "cudaFreeArray", "cudaArrayGetInfo",
-    "cudaGetChannelDesc", "cudaMallocMipmappedArray", "cudaFreeMipmappedArray",
-    "cudaGetMipmappedArrayLevel", "cudaMemcpy2DToArray", "cudaMemcpy2DToArrayAsync",
-    "cudaMemcpy2DFromArray", "cudaMemcpy2DFromArrayAsync", "cudaMemcpy2DArrayToArray",
-    "cudaMemcpyToArray", "cudaMemcpyToArrayAsync", "cudaMemcpyFromArray",
-    "cudaMemcpyFromArrayAsync", "cudaMemcpyArrayToArray", "cudaCreateTextureObject",
-    "cudaDestroyTextureObject", "cudaGetTextureObjectResourceDesc",
-    "cudaGetTextureObjectTextureDesc", "cudaGetTextureObjectResourceViewDesc",
-    "cudaDeviceGetTexture1DLinearMaxWidth", "cudaCreateSurfaceObject", "cudaDestroySurfaceObject",
-    "cudaGetSurfaceObjectResourceDesc", "emulator::detail::fetch_element",
-    "emulator::detail::fetch", "emulator::detail::fetch_between", "emulator::detail::gather",
-    "emulator::detail::read_surface", "emulator::detail::write_surface",
-    "emulator::detail::bind_texture", "emulator::detail::bind_surface",
-    "emulator::detail::unbind_texture",
-    // what would change the device under the checks
-    "cudaDeviceReset", "cudaDeviceSetLimit", "cudaSetDeviceFlags", "cudaInitDevice",
-    "cudaCtxResetPersistingL2Cache",
-    // other devices: there are none
-    "cudaChooseDevice", "cudaDeviceCanAccessPeer", "cudaDeviceDisablePeerAccess",
-    "cudaDeviceEnablePeerAccess", "cudaDeviceGetP2PAttribute", "cudaDeviceGetByPCIBusId",
-    "cudaDeviceGetPCIBusId", "cudaMemcpyPeer", "cudaMemcpyPeerAsync",
-    // pools of memory, and attributes: no exercise asks for them
-    "cudaDeviceGetDefaultMemPool", "cudaDeviceGetMemPool", "cudaDeviceSetMemPool",
-    "cudaMallocFromPoolAsync", "cudaMemPoolCreate", "cudaMemPoolDestroy", "cudaMemPoolGetAccess",
-    "cudaMemPoolGetAttribute", "cudaMemPoolSetAccess", "cudaMemPoolSetAttribute",
-    "cudaMemPoolTrimTo", "cudaDeviceGetCacheConfig", "cudaDeviceGetSharedMemConfig",
-    "cudaDeviceGetStreamPriorityRange", "cudaEventRecordWithFlags", "cudaGetDeviceFlags",
-    "cudaOccupancyAvailableDynamicSMemPerBlock", "cudaStreamGetAttribute", "cudaStreamGetDevice",
-    "cudaStreamGetFlags", "cudaStreamGetId", "cudaStreamGetPriority", "cudaStreamIsCapturing",
-    "cudaStreamSetAttribute"};
 
 // -------------------------------------------------------------------------------------------------
 // C: memory, numbers, and words on the screen. No files, processes, threads or signals; nothing
@@ -265,25 +107,6 @@ const Names cxx_prefixes{
     "_ZSt11_Hash_bytes", "_ZSt8to_chars", "_ZSt10from_chars", "_ZNSt6chrono3_V212steady_clock3now",
     "_ZNSt6chrono3_V212system_clock3now", "_ZNSt13mersenne", "_ZNSt3pmr", "_ZNKSt5ctype"};
 
-/// How a function of this qualified name begins when mangled: its length stands before each part,
-/// so that nothing else begins like that.
-std::string mangled(std::string_view name) {
-  const bool is_nested = name.find("::") != std::string_view::npos;
-  std::string text = is_nested ? "_ZN" : "_Z";
-  while (!name.empty()) {
-    const std::size_t end = std::min(name.find("::"), name.size());
-    text += std::to_string(end) + std::string(name.substr(0, end));
-    name.remove_prefix(std::min(end + 2, name.size()));
-  }
-  return text;
-}
-
-bool is_one_of(const std::string& symbol, const Names& functions) {
-  return std::any_of(functions.begin(), functions.end(), [&](std::string_view name) {
-    return symbol.starts_with(mangled(name)) || symbol == name;
-  });
-}
-
 bool begins_with_one_of(const std::string& symbol, const Names& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view prefix) { return symbol.starts_with(prefix); });
@@ -345,8 +168,8 @@ bool is_allowed(const std::string& symbol, const Permissions& needs) {
   if (begins_with_one_of(symbol, hook_prefixes) || begins_with_one_of(symbol, cxx_prefixes)) {
     return true;
   }
-  if (is_one_of(symbol, cuda_functions)) return true;
-  if (is_one_of(symbol, copies)) return true;
+  const KnownFunction* const function = known_function(symbol);
+  if (function != nullptr && function->verdict == Verdict::allowed) return true;
   if (needs.cublas && is_of_library(symbol, "cublas")) return true;
   if (needs.cutensor &&
       (is_of_library(symbol, "cutensor") || symbol.starts_with("CUTENSOR_COMPUTE_DESC_"))) {
@@ -359,7 +182,8 @@ bool is_allowed(const std::string& symbol, const Permissions& needs) {
 }
 
 bool is_refused_on_purpose(const std::string& symbol) {
-  return is_one_of(symbol, refused_cuda_functions);
+  const KnownFunction* const function = known_function(symbol);
+  return function != nullptr && function->verdict == Verdict::refused;
 }
 
 bool may_define(const std::string& symbol) {

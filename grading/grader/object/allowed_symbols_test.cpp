@@ -2,11 +2,19 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "grader/object/known_functions.hpp"
 
 using namespace course::tool::grading;
 
@@ -190,6 +198,53 @@ TEST_CASE("symbols are shown as a person writes them") {
   CHECK(readable("_Z1fIiET_v") == "f<int>()");
 }
 
+TEST_CASE("what functions do is told by their rows, and of the libraries' by a part of the name") {
+  CHECK(uses_of("cudaMalloc").written == arguments(1));
+  CHECK(uses_of("_Z10cudaMallocPPvm").written == arguments(1));
+  CHECK(uses_of("cudaMallocPitch").written == arguments(1, 2));
+  CHECK(uses_of("cudaFree").written == 0);
+  CHECK_FALSE(uses_of("cudaMalloc").in_kernels);
+  CHECK(uses_of("cudaGraphCreate").written == arguments(1));
+  CHECK(uses_of("cudaLaunchHostFunc").called == arguments(2));
+  CHECK(uses_of("_ZN8emulator6detail6launchEPKcRKNS_13ConfigurationENS0_10ThreadBodyEPKv").called ==
+        arguments(7));
+  const Uses operation = uses_of("_ZN8emulator6detail14warp_operationENS0_13WarpOperationEjmiiPb");
+  CHECK(operation.answered == arguments(6));
+  CHECK(operation.in_kernels);
+  CHECK(uses_of("_ZN8emulator6detail24is_from_global_to_sharedEPKvS2_").in_kernels);
+  CHECK(uses_of("__tsan_read4").in_kernels);
+  CHECK(uses_of("__tsan_atomic32_compare_exchange_val").written == arguments(1, 2));
+  CHECK(uses_of("course_memcpy").written == arguments(1));
+  CHECK(uses_of("course_memcpy").in_kernels);
+  CHECK(uses_of("cublasSdot_v2").written == arguments(7));
+  CHECK(uses_of("cublasCreate_v2").written == arguments(1));
+  CHECK(uses_of("puts").written == 0);
+}
+
+TEST_CASE("no function has two rows, and each is one that the emulator's headers name") {
+  std::set<std::string> words;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(EMULATOR_HEADERS)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path());
+    std::string word;
+    for (char c = 0; file.get(c);) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        word += c;
+      } else if (!word.empty()) {
+        words.insert(std::exchange(word, {}));
+      }
+    }
+  }
+  std::set<std::string_view> names;
+  for (const auto functions : {functions_of_cuda(), functions_of_emulator()}) {
+    for (const KnownFunction& function : functions) {
+      CAPTURE(function.name);
+      CHECK(names.insert(function.name).second);
+      CHECK(words.contains(std::string(function.name.substr(function.name.rfind(':') + 1))));
+    }
+  }
+}
+
 #ifdef EMULATOR_LIBRARY
 TEST_CASE("each function that the emulator models is either allowed or refused on purpose") {
   const std::string command = NM " -g --defined-only '" EMULATOR_LIBRARY "' 2>/dev/null";
@@ -210,6 +265,13 @@ TEST_CASE("each function that the emulator models is either allowed or refused o
   for (const std::string& symbol : functions) {
     CAPTURE(readable(symbol));
     CHECK(allowed(symbol) != is_refused_on_purpose(symbol));
+  }
+  for (const KnownFunction& function : functions_of_cuda()) {
+    if (!function.name.starts_with("cuda")) continue;  // the driver's
+    CAPTURE(function.name);
+    CHECK(std::any_of(functions.begin(), functions.end(), [&](const std::string& symbol) {
+      return readable(symbol) == std::string(function.name) + "()";
+    }));
   }
 }
 #endif

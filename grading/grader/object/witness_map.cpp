@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "grader/object/elf.hpp"
+#include "grader/object/known_functions.hpp"
 
 namespace course::tool::grading {
 namespace {
@@ -67,8 +68,9 @@ class Map {
     text_ += '\n';
   }
 
-  void add_named(std::string_view word, std::uint64_t address, std::string_view name) {
-    add(word, address);
+  void add_function(std::string_view word, std::uint64_t address, std::string_view name) {
+    const Uses uses = uses_of(std::string(name));
+    add(word, address, uses.written, uses.answered, uses.called, uses.in_kernels);
     text_.back() = ' ';
     (text_ += name) += '\n';
   }
@@ -105,7 +107,7 @@ class Map {
     for (const std::string_view name : asked_) {
       const auto found = by_name_.find(name);
       if (found == by_name_.end()) continue;
-      if (found->second->type == STT_FUNC) add_named("entry", found->second->value, name);
+      if (found->second->type == STT_FUNC) add_function("entry", found->second->value, name);
     }
     for (const ElfRelocation& relocation : program_.relocations) {
       // The C++ library's own, std::cout say, may lie in the program.
@@ -114,7 +116,7 @@ class Map {
       }
       for (const unsigned type : address_of_function) {
         if (relocation.type == type && asked_.contains(relocation.symbol)) {
-          add_named("slot", relocation.address, relocation.symbol);
+          add_function("slot", relocation.address, relocation.symbol);
         }
       }
     }

@@ -56,9 +56,7 @@ NOT_NAMES = {'__attribute__', 'alignas', 'asm', '__asm__', 'decltype', 'explicit
 REPEATED = ('float16_functions.inc', 'float16_types.inc')
 REPEATED_IN = ('cuda_fp16.h', 'cuda_bf16.h')
 HIDDEN = ('emulator', 'detail')
-RESTRICTED = re.compile(r'without effect|no other effect|not modelled|not known|does not know|not those of|other ones'
-                        r'|only one|other numbers|emulator|(?<!as )on a GPU|no other device|no caches|waits for nothing|not GPU',
-                        re.IGNORECASE)
+RESTRICTED = '\\restricted '  # before what a header says of a function that does not do all that a GPU's does
 
 
 class Page_error(Exception):
@@ -263,8 +261,14 @@ def collect(compiler):
     return declared, same, refused
 
 
+def is_restricted(entry):
+    """Whether a header marks a function so."""
+    return entry[1] and any(RESTRICTED in doc for doc in entry[0])
+
+
 def plain(doc):
     """A doc comment as Markdown."""
+    doc = doc.replace(RESTRICTED, '')
     doc = re.sub(r'\\return\s+', 'Returns ', doc)
     doc = re.sub(r'\\param\s+(\w+)\s*', r'`\1`: ', doc)
     doc = re.sub(r'\^(\d+)', lambda power: power[1].translate(SUPERSCRIPTS), doc)  # 2^29 is 2²⁹
@@ -288,7 +292,7 @@ def section(header, files):
             lines += [*page_lines.of_names(silent), '']
         for name in remarked:
             remark = plain(' '.join(modelled[name][0]))
-            state = '**restricted:** ' if RESTRICTED.search(remark) else ''
+            state = '**restricted:** ' if is_restricted(modelled[name]) else ''
             lines += page_lines.of_item(f'`{name}`: {state}{remark}')
         if remarked:
             lines.append('')
@@ -303,7 +307,7 @@ def page(compiler):
     lines = INTRODUCTION.splitlines()
     every = [entry for files in declared.values() for functions in files.values() for entry in functions.values()]
     modelled = sum(entry[1] for entry in every)
-    restricted = sum(entry[1] and bool(RESTRICTED.search(' '.join(entry[0]))) for entry in every)
+    restricted = sum(map(is_restricted, every))
     lines += ['', f'{modelled:,} names are modelled, {restricted} of them with a restriction; {len(every) - modelled} '
               'are known and not modelled.', '']
     lines += ['| header | modelled | not modelled |', '|---|---|---|']

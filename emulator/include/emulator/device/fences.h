@@ -54,7 +54,7 @@ EMULATOR_INLINE void __threadfence_system() {
   ::emulator::detail::fence();
 }
 
-/// A counter that only grows; not GPU cycles (see above).
+/// \restricted A counter that only grows; not GPU cycles (see above).
 EMULATOR_INLINE long long clock64() {
   return ::emulator::detail::steady_nanoseconds();
 }

@@ -7,21 +7,28 @@
 /// 8, 16 or 32 bits each. Unless said otherwise a function returns cudaSuccess, or the error, which
 /// it also leaves for cudaGetLastError(). \see textures.h and surfaces.h for what kernels call.
 
-#include <cstddef>
-#include <type_traits>
+#include <stddef.h>
 
 #include "emulator/host/texture_types.h"
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <type_traits>
+#endif
+
+EMULATOR_C_BEGIN
 
 // Arrays ------------------------------------------------------------------------------------------
 
 /// An array of one row if `height` is 0. `flags` are those of cudaArrayDefault and the like.
 /// \return cudaErrorInvalidChannelDescriptor if there are no such elements
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* description,
-                            std::size_t width, std::size_t height = 0, unsigned int flags = 0);
+                            size_t width, size_t height EMULATOR_DEFAULT(0),
+                            unsigned int flags EMULATOR_DEFAULT(0));
 /// One, two or three dimensions, layers, a cubemap, or several: as the flags and the sides that are
 /// 0 say. The width is in elements.
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* description,
-                              cudaExtent extent, unsigned int flags = 0);
+                              cudaExtent extent, unsigned int flags EMULATOR_DEFAULT(0));
 /// Null is fine, here and below.
 /// \return cudaErrorInvalidResourceHandle for an array that is not live
 cudaError_t cudaFreeArray(cudaArray_t array);
@@ -32,7 +39,7 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* description, cudaArray_con
 /// for.
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* description, cudaExtent extent,
-                                     unsigned int levels, unsigned int flags = 0);
+                                     unsigned int levels, unsigned int flags EMULATOR_DEFAULT(0));
 /// Frees its levels, too.
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 /// A level as an array, which lives as long as the whole.
@@ -41,45 +48,46 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedAr
 
 // Copies. Offsets and widths in bytes, and `height` rows ------------------------------------------
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, std::size_t x, std::size_t y,
-                                const void* source, std::size_t source_pitch, std::size_t width,
-                                std::size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, std::size_t x, std::size_t y,
-                                     const void* source, std::size_t source_pitch,
-                                     std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpy2DFromArray(void* destination, std::size_t destination_pitch,
-                                  cudaArray_const_t source, std::size_t x, std::size_t y,
-                                  std::size_t width, std::size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, std::size_t destination_pitch,
-                                       cudaArray_const_t source, std::size_t x, std::size_t y,
-                                       std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, std::size_t x, std::size_t y,
-                                     cudaArray_const_t source, std::size_t source_x,
-                                     std::size_t source_y, std::size_t width, std::size_t height,
-                                     cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t destination, size_t x, size_t y, const void* source,
+                                size_t source_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t destination, size_t x, size_t y,
+                                     const void* source, size_t source_pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemcpy2DFromArray(void* destination, size_t destination_pitch,
+                                  cudaArray_const_t source, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t destination_pitch,
+                                       cudaArray_const_t source, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemcpy2DArrayToArray(
+    cudaArray_t destination, size_t x, size_t y, cudaArray_const_t source, size_t source_x,
+    size_t source_y, size_t width, size_t height,
+    cudaMemcpyKind kind EMULATOR_DEFAULT(cudaMemcpyDeviceToDevice));
 /// Bytes that follow each other, from the end of a row to the next one. Deprecated by CUDA.
-cudaError_t cudaMemcpyToArray(cudaArray_t destination, std::size_t x, std::size_t y,
-                              const void* source, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, std::size_t x, std::size_t y,
-                                   const void* source, std::size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, std::size_t x,
-                                std::size_t y, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t source, std::size_t x,
-                                     std::size_t y, std::size_t bytes, cudaMemcpyKind kind,
-                                     cudaStream_t stream = nullptr);
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, std::size_t x, std::size_t y,
-                                   cudaArray_const_t source, std::size_t source_x,
-                                   std::size_t source_y, std::size_t bytes,
-                                   cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x, size_t y, const void* source,
+                              size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x, size_t y, const void* source,
+                                   size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t x, size_t y,
+                                size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t source, size_t x,
+                                     size_t y, size_t bytes, cudaMemcpyKind kind,
+                                     cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, size_t x, size_t y,
+                                   cudaArray_const_t source, size_t source_x, size_t source_y,
+                                   size_t bytes,
+                                   cudaMemcpyKind kind EMULATOR_DEFAULT(cudaMemcpyDeviceToDevice));
 
 // Textures and surfaces ---------------------------------------------------------------------------
 
-/// A way to read an array, rows of memory, or memory. Not modelled: sRGB, views, other formats than
-/// an array's own.
-/// \return cudaErrorInvalidFilterSetting for a linear filter over integers,
+/// \restricted A way to read an array, rows of memory, or memory. Not modelled: sRGB, views, other
+/// formats than an array's own.
+/// \return cudaErrorInvalidFilterSetting for a linear filter over
+/// integers,
 ///         cudaErrorInvalidNormSetting for integers of 32 bits as normalised numbers
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
@@ -93,7 +101,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
                                                  cudaTextureObject_t texture);
 /// How many elements a texture over memory can have.
-cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* width,
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width,
                                                  const cudaChannelFormatDesc* description,
                                                  int device);
 /// A way to read and write an array that has the flag cudaArraySurfaceLoadStore.
@@ -101,6 +109,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaSurfaceObject_t surface);
+
+EMULATOR_C_END
+
+#ifdef __cplusplus
 
 // Descriptions of elements ------------------------------------------------------------------------
 
@@ -140,3 +152,5 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return {16, 16, 16, 16, cudaChannelFormatKindFloat};
 }
+
+#endif  // __cplusplus

@@ -1,15 +1,25 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// What makes the headers of CUDA's types readable for C: there the name of a structure or of an
-/// enumeration is none without this word before it, and an enumeration has no type to be given.
+/// What makes the headers of CUDA's types and functions readable for C: there the name of a
+/// structure or of an enumeration is none without this word before it, an enumeration has no type
+/// to be given, and a parameter no default.
+///
+/// Functions between EMULATOR_C_BEGIN and EMULATOR_C_END are declared here once for both languages
+/// and have C's names in the library. C++ may overload them.
 
 #include <stddef.h>
 
 #ifdef __cplusplus
 #define EMULATOR_INT : int
+#define EMULATOR_C_BEGIN extern "C" {
+#define EMULATOR_C_END }
+#define EMULATOR_DEFAULT(value) = value
 #else
 #define EMULATOR_INT
+#define EMULATOR_C_BEGIN
+#define EMULATOR_C_END
+#define EMULATOR_DEFAULT(value)
 
 typedef enum cudaDeviceAttr cudaDeviceAttr;
 typedef struct CUuuid_st CUuuid_st;

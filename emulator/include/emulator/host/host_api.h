@@ -13,21 +13,28 @@
 /// kernel has failed, everything that needs the device returns that kernel's error until
 /// cudaDeviceReset().
 
-#include <cstddef>
+#include <stddef.h>
 
-#include "emulator/discarded.h"
 #include "emulator/host/host_types.h"
 #include "emulator/host/occupancy.h"
 #include "emulator/version.h"
 
+#ifdef __cplusplus
+#include <cstddef>
+
+#include "emulator/discarded.h"
+#endif
+
 #define CUDART_VERSION EMULATOR_CUDA_VERSION
+
+EMULATOR_C_BEGIN
 
 // Errors ------------------------------------------------------------------------------------------
 
 /// The last error of a call in this host thread, which is then forgotten.
-cudaError_t cudaGetLastError();
+cudaError_t cudaGetLastError(void);
 /// The same, and remembered.
-cudaError_t cudaPeekAtLastError();
+cudaError_t cudaPeekAtLastError(void);
 /// The error's name as in source code, or "unrecognized error code".
 const char* cudaGetErrorName(cudaError_t error);
 /// A short description of the error, or "unrecognized error code".
@@ -43,23 +50,25 @@ cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int f
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
-/// Waits for nothing, but reports a kernel that failed.
-cudaError_t cudaDeviceSynchronize();
-/// Frees all memory, destroys all streams and events, and forgets a failed kernel. `__device__` and
+/// \restricted Waits for nothing, but reports a kernel that failed.
+cudaError_t cudaDeviceSynchronize(void);
+/// \restricted Frees all memory, destroys all streams and events, and forgets a failed kernel.
+/// `__device__` and
 /// `__constant__` variables keep their values, which on a GPU they do not.
-cudaError_t cudaDeviceReset();
+cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
-/// The function of the driver API of that name, as it was in that version of CUDA; null if it is
-/// not modelled, which `status` says. There are those of cuda.h.
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                             unsigned int version, unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* status = nullptr);
+/// \restricted The function of the driver API of that name, as it was in that version of CUDA; null
+/// if it is not modelled, which `status` says. There are those of cuda.h.
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char* symbol, void** function, unsigned int version, unsigned long long flags,
+    cudaDriverEntryPointQueryResult* status EMULATOR_DEFAULT(nullptr));
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* status = nullptr);
-/// Remembers the limit and has no other effect.
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
-cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
+                                    cudaDriverEntryPointQueryResult* status
+                                        EMULATOR_DEFAULT(nullptr));
+/// \restricted Remembers the limit and has no other effect.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
@@ -69,15 +78,16 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 /// Writes "0000:00:00.0"; `length` counts the final null and must be 13 or more.
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
-/// There is no other device, so the only question that is no error is about device 0 and itself.
+/// \restricted There is no other device, so the only question that is no error is about device 0
+/// and itself.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer_device);
 cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer_device);
 /// There are no two devices to ask about: cudaErrorInvalidDevice, as with one GPU.
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
                                       int peer_device);
-/// Without effect: there are no caches.
-cudaError_t cudaCtxResetPersistingL2Cache();
+/// \restricted Without effect: there are no caches.
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 /// Priorities run from 0 (least) to -5 (greatest), as on current GPUs. A pointer may be null.
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 
@@ -85,75 +95,73 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 
 /// Device memory, aligned to 256 bytes, with an inaccessible page behind it. No bytes: null.
 /// \return cudaErrorMemoryAllocation if the host has not that much memory to give
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
+cudaError_t cudaMalloc(void** pointer, size_t bytes);
 /// \return cudaErrorInvalidValue for what is not the start of a live allocation; null is fine
 cudaError_t cudaFree(void* pointer);
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes,
-                              unsigned int flags = cudaMemAttachGlobal);
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes);
-cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags);
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes,
+                              unsigned int flags EMULATOR_DEFAULT(cudaMemAttachGlobal));
+cudaError_t cudaMallocHost(void** pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
-cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flags);
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 /// Rows of `width` bytes, each starting at a multiple of 512 bytes.
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
-                            std::size_t height);
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
 /// What is free and what there is, in bytes, of the host's memory. A pointer may be null.
-cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes);
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
 /// Each side must lie in one allocation, and a side that `kind` puts on the device must be memory
 /// that the device can reach. Copying nothing always succeeds, here and below.
-cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
-                       cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
-                            cudaMemcpyKind kind, cudaStream_t stream = nullptr);
-/// Both devices must be the only one.
+cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+/// \restricted Both devices must be the only one.
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
-                           int source_device, std::size_t bytes);
+                           int source_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
-                                int source_device, std::size_t bytes,
-                                cudaStream_t stream = nullptr);
+                                int source_device, size_t bytes,
+                                cudaStream_t stream EMULATOR_DEFAULT(nullptr));
 /// `height` rows of `width` bytes; the pitches are the distances between the starts of rows.
-cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
-                         std::size_t source_pitch, std::size_t width, std::size_t height,
-                         cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
-                              std::size_t source_pitch, std::size_t width, std::size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
+                         size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
+                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream EMULATOR_DEFAULT(nullptr));
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr);
-cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes);
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes,
-                            cudaStream_t stream = nullptr);
-cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
-                         std::size_t height);
-cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
-                              std::size_t height, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
+                              cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
+                            cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream EMULATOR_DEFAULT(nullptr));
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent);
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
-                              cudaStream_t stream = nullptr);
-/// Hints about managed memory: checked, kept for cudaMemRangeGetAttribute(), and without effect.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream = nullptr);
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                              cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+/// \restricted Hints about managed memory: checked, kept for cudaMemRangeGetAttribute(), and
+/// without effect.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
 /// What was said about all pages of a range of managed memory.
-cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t data_bytes,
-                                     cudaMemRangeAttribute attribute, const void* pointer,
-                                     std::size_t bytes);
-cudaError_t cudaMemRangeGetAttributes(void** data, std::size_t* data_bytes,
-                                      cudaMemRangeAttribute* attributes, std::size_t count,
-                                      const void* pointer, std::size_t bytes);
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
+                                      cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t bytes);
 
 // Memory pools ------------------------------------------------------------------------------------
 
-/// The device's own pool. Memory that is freed goes back to the system at once, whatever the pool.
+/// \restricted The device's own pool. Memory that is freed goes back to the system at once,
+/// whatever the pool.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 /// The pool that cudaMallocAsync() counts for.
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
@@ -162,28 +170,19 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
 /// What was allocated lives on.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-/// Without effect: a pool keeps no memory that is free.
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes_to_keep);
-/// Remembered; has no other effect.
+/// \restricted Without effect: a pool keeps no memory that is free.
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
+/// \restricted Remembered; has no other effect.
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
-/// What is reserved is what is in use; a GPU reserves in larger pieces.
+/// \restricted What is reserved is what is in use; a GPU reserves in larger pieces.
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
-                                 std::size_t count);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count);
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location);
-cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
 
 // Streams and events ------------------------------------------------------------------------------
-
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-/// Marks a program whose stream 0 is a stream of the calling host thread. With nvcc each source is
-/// compiled with one or the other; here one such source is enough for the whole program.
-extern "C" {
-inline char emulator_default_stream_per_thread __attribute__((used));
-}
-#endif
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
@@ -193,47 +192,62 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags EMULATOR_DEFAULT(0));
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
-/// Of the attributes only the access policy window is known, and it is without effect: there are no
-/// caches. What was set is given back.
+/// \restricted Of the attributes only the access policy window is known, and it is without effect:
+/// there are no caches. What was set is given back.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    cudaStreamAttrValue* value);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes = 0,
-                                     unsigned int flags = cudaMemAttachSingle);
-/// Calls the function before returning, unless EMULATOR_ORDER says otherwise. In it, calls of the
-/// API that need the device are cudaErrorNotPermitted.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer,
+                                     size_t bytes EMULATOR_DEFAULT(0),
+                                     unsigned int flags EMULATOR_DEFAULT(cudaMemAttachSingle));
+/// \restricted Calls the function before returning, unless EMULATOR_ORDER says otherwise. In it,
+/// calls of the API that need the device are cudaErrorNotPermitted.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
-inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = cudaEventDefault) {
-  return cudaEventCreateWithFlags(event, flags);
-}
+cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
-                                     unsigned int flags = cudaEventRecordDefault);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
+                                     cudaStream_t stream EMULATOR_DEFAULT(nullptr),
+                                     unsigned int flags EMULATOR_DEFAULT(cudaEventRecordDefault));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
-/// Milliseconds of the host's clock between two records: the emulator's time, not a GPU's.
+/// \restricted Milliseconds of the host's clock between two records: the emulator's time, not a
+/// GPU's.
 /// \return cudaErrorInvalidResourceHandle if an event was not recorded, or keeps no time
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 // Kernels as functions ----------------------------------------------------------------------------
 
-/// The emulator does not know what a GPU's compiler would use: registers and static shared, local
-/// and constant memory are told as 0.
+/// \restricted The emulator does not know what a GPU's compiler would use: registers and static
+/// shared, local and constant memory are told as 0.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function);
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config);
+
+EMULATOR_C_END
+
+#ifdef __cplusplus
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+/// Marks a program whose stream 0 is a stream of the calling host thread. With nvcc each source is
+/// compiled with one or the other; here one such source is enough for the whole program.
+extern "C" {
+inline char emulator_default_stream_per_thread __attribute__((used));
+}
+#endif
+
 namespace emulator::detail {
 
 // `waits`: not the asynchronous form.
@@ -350,6 +364,9 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, std::size_
                                      unsigned int flags = cudaMemAttachSingle) {
   return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), bytes, flags);
 }
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
 template <class T>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
   const cudaError_t error = cudaFuncGetAttributes(attributes, (const void*)function);
@@ -370,3 +387,5 @@ template <class T>
 cudaError_t cudaFuncSetSharedMemConfig(T* function, cudaSharedMemConfig config) {
   return cudaFuncSetSharedMemConfig((const void*)function, config);
 }
+
+#endif  // __cplusplus

@@ -7,6 +7,12 @@
 /// `const void*`, of which nobody knows what it leads to; but where a program turns a kernel into
 /// one, by a cast, its type is known, and there the translator has the kernel registered.
 
+#include <stddef.h>
+
+#include "emulator/host/host_types.h"
+
+#ifdef __cplusplus
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -116,24 +122,33 @@ constexpr T kernel_address(const char*, T other) {
 
 }  // namespace emulator
 
+#endif  // __cplusplus
+
+EMULATOR_C_BEGIN
+
 /// Launches `kernel` with the arguments that `arguments[i]` point to.
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes EMULATOR_DEFAULT(0),
+                             cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+/// \restricted Launches a kernel whose blocks may wait for each other
+/// (`cooperative_groups::this_grid()`). The grid must not have more blocks than the device can hold
+/// at once: cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the multiprocessors, of which the
+/// emulator has one unless EMULATOR_MULTIPROCESSORS says otherwise; or, in clusters, no more than
+/// cudaOccupancyMaxActiveClusters(); and no more than 16,384 threads.
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes EMULATOR_DEFAULT(0),
+                                        cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+
+EMULATOR_C_END
+
+#ifdef __cplusplus
+
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   return emulator::detail::launch_function(kernel, {grid, block, shared_bytes, stream}, arguments,
                                            false);
 }
-inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                    std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  return emulator::detail::launch_by_address(
-      {nullptr, kernel, {grid, block, shared_bytes, stream}, arguments, false}, "cudaLaunchKernel");
-}
-
-/// Launches a kernel whose blocks may wait for each other (`cooperative_groups::this_grid()`). The
-/// grid must not have more blocks than the device can hold at once:
-/// cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the multiprocessors, of which the emulator
-/// has one unless EMULATOR_MULTIPROCESSORS says otherwise; or, in clusters, no more than
-/// cudaOccupancyMaxActiveClusters(); and no more than 16,384 threads.
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t shared_bytes = 0,
@@ -141,10 +156,5 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
   return emulator::detail::launch_function(kernel, {grid, block, shared_bytes, stream}, arguments,
                                            true);
 }
-inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
-                                               void** arguments, std::size_t shared_bytes = 0,
-                                               cudaStream_t stream = nullptr) {
-  return emulator::detail::launch_by_address(
-      {nullptr, kernel, {grid, block, shared_bytes, stream}, arguments, true},
-      "cudaLaunchCooperativeKernel");
-}
+
+#endif  // __cplusplus

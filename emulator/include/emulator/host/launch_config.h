@@ -57,8 +57,8 @@ inline cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& coope
 
 }  // namespace emulator::detail
 
-/// How many clusters of that launch the device can hold at once, as far as threads, blocks and
-/// dynamic shared memory limit them; and how many blocks a cluster may have. That the
+/// \restricted How many clusters of that launch the device can hold at once, as far as threads,
+/// blocks and dynamic shared memory limit them; and how many blocks a cluster may have. That the
 /// multiprocessors of a GPU come in groups, which makes it fewer, is left out.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);

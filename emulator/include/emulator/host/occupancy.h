@@ -8,27 +8,31 @@
 /// and how much static shared memory a block, the emulator does not know: it takes them to be few
 /// enough not to matter.
 
-#include <cstddef>
+#include <stddef.h>
 
 #include "emulator/host/host_types.h"
 
-/// As far as threads, blocks and dynamic shared memory limit them.
+#ifdef __cplusplus
+#include <cstddef>
+#endif
+
+EMULATOR_C_BEGIN
+
+/// \restricted As far as threads, blocks and dynamic shared memory limit them.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
                                                                    int block_size,
-                                                                   std::size_t dynamic_shared_bytes,
+                                                                   size_t dynamic_shared_bytes,
                                                                    unsigned int flags);
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
-                                                                 int block_size,
-                                                                 std::size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, function, block_size, dynamic_shared_bytes, cudaOccupancyDefault);
-}
 
 /// The dynamic shared memory that a block may have if so many of that size are to share a
 /// multiprocessor. As on a GPU, what the system reserves in each block is left out of the sum.
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function,
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                       int blocks, int block_size);
+
+EMULATOR_C_END
+
+#ifdef __cplusplus
 
 namespace emulator::detail {
 
@@ -43,6 +47,12 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* functio
 
 // C++ spellings: kernels in place of `const void*` ------------------------------------------------
 
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                                 int block_size,
+                                                                 std::size_t dynamic_shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, function, block_size, dynamic_shared_bytes, cudaOccupancyDefault);
+}
 template <class T>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function, int block_size,
                                                           std::size_t dynamic_shared_bytes) {
@@ -103,3 +113,5 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_si
   return cudaOccupancyMaxPotentialBlockSizeWithFlags(min_grid_size, block_size, function,
                                                      dynamic_shared_bytes, block_size_limit);
 }
+
+#endif  // __cplusplus

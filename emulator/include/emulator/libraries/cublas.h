@@ -43,9 +43,10 @@ extern "C" {
 
 // Handles and what they remember ------------------------------------------------------------------
 
-/// Makes a handle, with the default stream and factors on the host. It stays live through
-/// cudaDeviceReset(), which on a GPU it does not.
-/// \return CUBLAS_STATUS_NOT_INITIALIZED if the device cannot be used
+/// \restricted Makes a handle, with the default stream and factors on the host. It stays live
+/// through cudaDeviceReset(), which on a GPU it does not.
+/// \return CUBLAS_STATUS_NOT_INITIALIZED if
+/// the device cannot be used
 cublasStatus_t cublasCreate(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
 /// CUBLAS_VERSION. Asks for no handle.
@@ -61,21 +62,22 @@ const char* cublasGetStatusString(cublasStatus_t status);
 /// \return CUBLAS_STATUS_INVALID_VALUE for a stream that is not live
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream);
-/// Where the library may put intermediate results. Checked, and without effect.
+/// \restricted Where the library may put intermediate results. Checked, and without effect.
 /// \return CUBLAS_STATUS_INVALID_VALUE unless the address is a multiple of 256
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, std::size_t bytes);
 /// Whether factors and single results, as that of cublasSdot(), are in the host's memory or the
 /// device's.
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode);
-/// Whether atomic operations, which add up in no fixed order, may be used: on a GPU two runs may
-/// then differ in their last bits. Without effect here, where they never do.
+/// \restricted Whether atomic operations, which add up in no fixed order, may be used: on a GPU two
+/// runs may then differ in their last bits. Without effect here, where they never do.
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode);
 /// How exact products of floats are: see cublas_elements.h.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
-/// How many multiprocessors the library may use; 0, as at first, for all. Without effect.
+/// \restricted How many multiprocessors the library may use; 0, as at first, for all. Without
+/// effect.
 /// \return CUBLAS_STATUS_INVALID_VALUE for a number below 0 or above the device's
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);

@@ -16,7 +16,7 @@ extern "C" {
 
 #define EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE(T, R) \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, int* Lwork)
-/// The size of the work is another one than on a GPU, here and below.
+/// \restricted The size of the work is another one than on a GPU, here and below.
 EMULATOR_CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE)
 #define EMULATOR_CUSOLVER_POTRF(T, R)                                                    \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, T* Workspace, \

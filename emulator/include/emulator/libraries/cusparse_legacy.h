@@ -29,7 +29,7 @@ extern "C" {
 
 // Conversions -------------------------------------------------------------------------------------
 
-/// The size of the buffer is 0 in the emulator, here and below.
+/// \restricted The size of the buffer is 0 in the emulator, here and below.
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
                                                const void* csrVal, const int* csrRowPtr,
                                                const int* csrColInd, void* cscVal, int* cscColPtr,
@@ -217,9 +217,9 @@ EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED)
   (cusparseHandle_t handle, int algo, int m, T* dl, T* d, T* du, T* x, int batchCount, \
    void* pBuffer)
 EMULATOR_CUSPARSE_ALL(gtsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE)
-/// Several systems whose first elements stand side by side, then their second ones, and so on. algo
-/// is 0, without pivoting, 1 or 2. The diagonals are overwritten: here by something that is not a
-/// number, on a GPU by what the algorithm leaves.
+/// \restricted Several systems whose first elements stand side by side, then their second ones, and
+/// so on. algo is 0, without pivoting, 1 or 2. The diagonals are overwritten: here by something
+/// that is not a number, on a GPU by what the algorithm leaves.
 EMULATOR_CUSPARSE_ALL(gtsvInterleavedBatch, EMULATOR_CUSPARSE_GTSV_INTERLEAVED)
 #define EMULATOR_CUSPARSE_GPSV_SIZE(T)                                                          \
   (cusparseHandle_t handle, int algo, int m, const T* ds, const T* dl, const T* d, const T* du, \

@@ -29,7 +29,7 @@ extern "C" {
 
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr);
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          const void* alpha, cusparseConstSpMatDescr_t matA,
                                          cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
@@ -56,7 +56,7 @@ cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSV
                                            void* newValues, cusparseSpSVUpdate_t updatePart);
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr);
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          cusparseOperation_t opB, const void* alpha,
                                          cusparseConstSpMatDescr_t matA,
@@ -82,14 +82,14 @@ cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle, cusparseSpSM
 
 // Products with few elements ----------------------------------------------------------------------
 
-/// The size of the buffer is 0 in the emulator.
+/// \restricted The size of the buffer is 0 in the emulator.
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                           cusparseOperation_t opB, const void* alpha,
                                           cusparseConstDnMatDescr_t matA,
                                           cusparseConstDnMatDescr_t matB, const void* beta,
                                           cusparseSpMatDescr_t matC, cudaDataType computeType,
                                           cusparseSDDMMAlg_t alg, std::size_t* bufferSize);
-/// Without effect.
+/// \restricted Without effect.
 cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
                                           cusparseOperation_t opB, const void* alpha,
                                           cusparseConstDnMatDescr_t matA,
@@ -109,8 +109,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
-/// With a null buffer the size that it needs; else counts the products. The sizes that are asked
-/// for, here and below, are not those of a GPU.
+/// \restricted With a null buffer the size that it needs; else counts the products. The sizes that
+/// are asked for, here and below, are not those of a GPU.
 cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void* alpha,
     cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void* beta,
