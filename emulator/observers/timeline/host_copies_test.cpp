@@ -4,7 +4,7 @@
 
 using namespace host_test;
 using emulator::HostCopies;
-using emulator::timeline::Order;
+using emulator::streams::Order;
 
 namespace {
 

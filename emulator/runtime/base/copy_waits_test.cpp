@@ -8,7 +8,7 @@
 #include "tests/support/queue_test.hpp"
 
 using namespace host_test;
-using emulator::base::Order;
+using emulator::streams::Order;
 
 namespace {
 
