@@ -2,7 +2,7 @@
 
 #include "graphs/capture.hpp"
 
-namespace emulator::detail {
+namespace emulator::libraries {
 namespace {
 
 constinit thread_local CapturedCall* current = nullptr;
@@ -26,8 +26,9 @@ cudaError_t CapturedCall::capture(std::function<void()> repeat) const {
     const Scope scope(*again);
     repeat();
   };
-  return detail::capture(stream_, cudaGraphNodeTypeKernel,
-                         CallTask{function_, std::make_shared<std::function<void()>>(run)});
+  return emulator::detail::capture(
+      stream_, cudaGraphNodeTypeKernel,
+      CallTask{function_, std::make_shared<std::function<void()>>(run)});
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::libraries

@@ -16,9 +16,10 @@
 #include <utility>
 
 #include "emulator/host/host_types.h"
+#include "libraries/common/runtime.hpp"
 #include "streams/order.hpp"
 
-namespace emulator::detail {
+namespace emulator::libraries {
 
 class CapturedCall {
  public:
@@ -96,4 +97,4 @@ Status capturable(Status failed, Body body, MakeRepeat make_repeat) {
   return call.capture(make_repeat()) == cudaSuccess ? status : failed;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::libraries

@@ -1,11 +1,11 @@
 #include "libraries/common/device_work.hpp"
 
-#include "base/arena.hpp"
 #include "streams/untrusted_host.hpp"
+#include "base/arena.hpp"
 #include "graphs/capture.hpp"
 #include "libraries/common/captured_call.hpp"
 
-namespace emulator::detail {
+namespace emulator::libraries {
 
 bool is_device_memory(const void* pointer) {
   const auto memory = lookup(pointer);
@@ -39,6 +39,15 @@ std::string fault_of_elements(const void* lowest, std::uint64_t count, std::size
   return "";
 }
 
+void announce_read(const void* data, std::size_t bytes) {
+  work_reads(data, bytes);
+}
+
+void announce_write(const void* data, std::size_t bytes) {
+  if (lookup(data).has_value()) memory_written(data, bytes);
+  work_writes(data, bytes);
+}
+
 DeviceWork::Start DeviceWork::start(cudaStream_t stream) {
   CapturedCall* const call = CapturedCall::here();
   if (call != nullptr && call->repeats()) {  // the launch of its graph has the stream's turn
@@ -61,4 +70,4 @@ DeviceWork::Start DeviceWork::start(cudaStream_t stream) {
   return Start::began;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::libraries

@@ -9,13 +9,14 @@
 #include <string>
 
 #include "base/host_state.hpp"
+#include "emulator/host/host_api.h"
+#include "libraries/common/runtime.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
 #include "events/unwritten_bytes.hpp"
-#include "emulator/host/host_api.h"
 #include "streams/work_queue.hpp"
 
-namespace emulator::detail {
+namespace emulator::libraries {
 
 /// While one lives, this thread's last error is not the program's: the library's own calls of the
 /// runtime leave no trace.
@@ -42,6 +43,11 @@ bool is_device_memory(const void* pointer);
 std::string fault_of_elements(const void* lowest, std::uint64_t count, std::size_t bytes,
                               const char* elements);
 
+/// The device's work reads these bytes, or writes them: what a call says of them that has no region.
+void announce_read(const void* data, std::size_t bytes);
+void announce_write(const void* data, std::size_t bytes);
+
+/// A call's work on the device, from its start to its end.
 class DeviceWork {
  public:
   /// \param function  the name of the library's function
@@ -99,4 +105,4 @@ class DeviceWork {
 /// A number of elements that no memory holds.
 inline constexpr std::uint64_t too_many = ~std::uint64_t{0};
 
-}  // namespace emulator::detail
+}  // namespace emulator::libraries

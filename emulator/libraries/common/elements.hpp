@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace emulator::detail {
+namespace emulator::libraries {
 
 /// IEEE's half precision: 5 bits of exponent, 10 of fraction.
 struct Half {
@@ -117,4 +117,4 @@ inline float rounded_to_tf32(float x) {
   return std::bit_cast<float>((std::bit_cast<std::uint32_t>(x) + 0x1000U) & ~0x1FFFU);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::libraries

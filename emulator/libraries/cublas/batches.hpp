@@ -8,7 +8,7 @@
 
 #include "libraries/cublas/call.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 
 /// The operand of each problem, as a function of its number.
 template <class T>
@@ -33,11 +33,11 @@ auto from_array(Call& call, const char* name, T* const* addresses, std::int64_t 
 /// run(a, b, c).
 template <class Problem, class A, class B, class C>
 void run_batch(Call& call, const Problem& problem, std::int64_t count, A a, B b, C c) {
-  for (std::int64_t i = 0; i < count && call.goes_on(); ++i) {
+  for (std::int64_t i = 0; i < count && call.ok(); ++i) {
     problem.access(call, "[" + std::to_string(i) + "]", a(i), b(i), c(i));
   }
-  if (!call.goes_on()) return;
+  if (!call.ok()) return;
   for (std::int64_t i = 0; i < count; ++i) problem.run(a(i), b(i), c(i));
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -5,7 +5,7 @@
 #include "streams/untrusted_host.hpp"
 #include "graphs/capture.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 namespace {
 
 // `trans is 9, no cublasOperation_t`
@@ -45,7 +45,7 @@ void Call::note(const char* name, const std::string& value) {
 }
 
 void Call::refuse(cublasStatus_t status, const std::string& reason) {
-  if (!goes_on()) return;
+  if (!ok()) return;
   status_ = status;
   std::fprintf(stderr, "emulator: %s: %s\n", function_, reason.c_str());
 }
@@ -96,7 +96,7 @@ void Call::not_null(std::initializer_list<Pointer> pointers) {
 
 bool Call::starts(std::initializer_list<Pointer> pointers) {
   not_null(pointers);
-  if (!goes_on()) return false;
+  if (!ok()) return false;
   switch (work_.start(context_->stream)) {
     case DeviceWork::Start::is_captured:
       status_ = CUBLAS_STATUS_NOT_SUPPORTED;
@@ -111,20 +111,20 @@ bool Call::starts(std::initializer_list<Pointer> pointers) {
     case DeviceWork::Start::began:
       break;
   }
-  return goes_on();
+  return ok();
 }
 
 bool Call::reaches(const std::string& name, const void* lowest, std::uint64_t count,
                    std::size_t bytes, const char* elements) {
   if (is_noting()) is_over_ = true;
-  if (!goes_on()) return false;
+  if (!ok()) return false;
   const std::string fault = fault_of_elements(lowest, count, bytes, elements);
   if (!fault.empty()) refuse(CUBLAS_STATUS_EXECUTION_FAILED, name + fault);
-  return goes_on();
+  return ok();
 }
 
 bool Call::notes_numbers() {
-  if (goes_on() && context_->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
+  if (ok() && context_->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
     // The host would have to wait for the result, or for rotations, which is not modelled.
     refuse_captured(context_->stream);
     refuse(CUBLAS_STATUS_EXECUTION_FAILED,
@@ -136,7 +136,7 @@ bool Call::notes_numbers() {
 
 void Call::writes_on_host(const char* name, const int* pointer) {
   not_null({{name, pointer}});
-  if (!goes_on()) return;
+  if (!ok()) return;
   if (is_device_memory(pointer)) {
     refuse(CUBLAS_STATUS_INVALID_VALUE,
            std::string(name) + " points to device memory: a GPU's host would crash");
@@ -147,14 +147,13 @@ void Call::writes_on_host(const char* name, const int* pointer) {
 
 bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
                            std::size_t bytes, const char* elements, bool is_result) {
-  if (!goes_on()) return false;
+  if (!ok()) return false;
   if (context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
     if (!reaches(name, pointer, count, bytes, elements)) return false;
     if (is_result) {
-      memory_written(pointer, count * bytes);
-      work_writes(pointer, count * bytes);
+      announce_write(pointer, count * bytes);
     } else {
-      work_reads(pointer, count * bytes);
+      announce_read(pointer, count * bytes);
     }
     return true;
   }
@@ -164,8 +163,8 @@ bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t 
   } else if (is_result && !may_copy_to_host(pointer, count * bytes)) {
     status_ = CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  if (goes_on() && is_result) work_.host_waits();
-  return goes_on();
+  if (ok() && is_result) work_.host_waits();
+  return ok();
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

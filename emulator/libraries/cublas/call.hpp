@@ -11,18 +11,15 @@
 #include <string>
 #include <type_traits>
 
-#include "events/findings.hpp"
-#include "events/memory_events.hpp"
-#include "events/unwritten_bytes.hpp"
-#include "libraries/cublas/logger.hpp"
-#include "libraries/cublas/numbers.hpp"
-#include "libraries/cublas/regions.hpp"
-#include "libraries/cublas/state.hpp"
 #include "libraries/common/captured_call.hpp"
 #include "libraries/common/device_work.hpp"
 #include "libraries/common/elements.hpp"
+#include "libraries/common/numbers.hpp"
+#include "libraries/common/regions.hpp"
+#include "libraries/cublas/logger.hpp"
+#include "libraries/cublas/state.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 
 /// A type of elements in messages.
 template <class T>
@@ -60,7 +57,7 @@ class Call {
     host_mode_ = "the description's mode is CUBLASLT_POINTER_MODE_HOST";
   }
 
-  bool goes_on() const { return status_ == CUBLAS_STATUS_SUCCESS && !is_over_; }
+  bool ok() const { return status_ == CUBLAS_STATUS_SUCCESS && !is_over_; }
   cublasStatus_t status() const { return status_; }
   /// What the handle remembers. Only for a call that goes on.
   const CublasContext& context() const { return *context_; }
@@ -165,4 +162,4 @@ inline bool is_conjugated(cublasOperation_t operation) {
   return operation == CUBLAS_OP_C;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -9,23 +9,13 @@
 #include <string>
 
 #include "tests/support/host_test.hpp"
-#include "libraries/cublas/typed_test.hpp"
 #include "emulator/findings.h"
+#include "libraries/cublas/messages_test.hpp"
+#include "libraries/cublas/typed_test.hpp"
 
 using namespace cublas_test;
 
 namespace {
-
-/// What the action prints, in a child process, where the device's state may be spoilt.
-template <class Action>
-std::string told_by(Action action) {
-  return host_test::in_child([&] {
-           const Handle handle;
-           const Array<double> numbers({1, 2, 3, 4});
-           action(handle, numbers.get());
-         })
-      .error_output;
-}
 
 const double factor = 1;
 const double* const f = &factor;
@@ -33,244 +23,90 @@ const double* const f = &factor;
 }  // namespace
 
 TEST_CASE("cublas: an argument that makes no sense is told") {
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgemm(handle, op_n, op_n, 2, 1, 1, f, d, 1, d, 1, f, d, 2);
         }) == "emulator: cublasDgemm: lda is 1, the least is 2\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDsbmv_64(handle, upper, 1, -1, f, d, 1, d, 1, f, d, 1);
         }) == "emulator: cublasDsbmv: k is -1, the least is 0\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgemv(handle, static_cast<cublasOperation_t>(9), 1, 1, f, d, 1, d, 1, f, d, 1);
         }) == "emulator: cublasDgemv: trans is 9, no cublasOperation_t for this function\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtrsv(handle, CUBLAS_FILL_MODE_FULL, op_n, unit, 1, d, 1, d, 1);
         }) == "emulator: cublasDtrsv: uplo is 2, no cublasFillMode_t for this function\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDger(handle, 1, 1, f, d, 1, d, 0, d, 1);
         }) == "emulator: cublasDger: incy is 0\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDaxpy(handle, 1, nullptr, d, 1, d, 1);
         }) == "emulator: cublasDaxpy: alpha is a null pointer\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtrmm(handle, left, upper, op_n, unit, 1, 2, f, d, 1, d, 1, d, 2);
         }) == "emulator: cublasDtrmm: C may be B only with one leading dimension\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtrsm_64(handle, left, upper, op_n, unit, 1, std::int64_t{1} << 40, f, d, 1, d, 1);
         }) == "emulator: cublasDtrsm: sizes above 536870912 are not modelled here\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 4, d, CUDA_R_8I, 4, f, d,
                        CUDA_R_8I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
         }) ==
         "emulator: cublasGemmEx: computeType 72 for A, B and C of types 3, 3 and 3 is not "
         "modelled\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_8I, 4, d, CUDA_R_8I, 1, f, d,
                        CUDA_R_32I, 1, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
         }) ==
         "emulator: cublasGemmEx: lda is 4 and ldb is 1: with CUBLAS_COMPUTE_32I they have to be "
         "multiples of 4\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasGemmEx(handle, op_n, op_n, 1, 1, 1, f, d, CUDA_R_64F, 1, d, CUDA_R_64F, 1, f, d,
                        CUDA_R_64F, 1, CUBLAS_COMPUTE_64F, static_cast<cublasGemmAlgo_t>(50));
         }) == "emulator: cublasGemmEx: algo is 50, no cublasGemmAlgo_t\n");
 }
 
-namespace {
-
-/// A product of cuBLASLt's of 2 x 2 doubles, which the test makes a mistake in.
-struct LtProduct {
-  cublasLtMatmulDescOpaque_t desc;
-  cublasLtMatrixLayoutOpaque_t matrix;
-  cublasLtMatrixLayoutOpaque_t result;
-  cublasLtMatmulPreferenceOpaque_t preference;
-
-  LtProduct() {
-    cublasLtMatmulDescInit(&desc, CUBLAS_COMPUTE_64F, CUDA_R_64F);
-    cublasLtMatrixLayoutInit(&matrix, CUDA_R_64F, 2, 2, 2);
-    cublasLtMatrixLayoutInit(&result, CUDA_R_64F, 2, 2, 2);
-    cublasLtMatmulPreferenceInit(&preference);
-  }
-  template <class T>
-  void set(cublasLtMatmulDescAttributes_t attribute, T value) {
-    cublasLtMatmulDescSetAttribute(&desc, attribute, &value, sizeof value);
-  }
-  cublasStatus_t run(cublasHandle_t handle, const double* a, const double* b, double* d,
-                     const double* alpha = f, void* workspace = nullptr,
-                     const cublasLtMatmulAlgo_t* algo = nullptr) {
-    const double none = 0;
-    return cublasLtMatmul(reinterpret_cast<cublasLtHandle_t>(handle), &desc, alpha, a, &matrix, b,
-                          &matrix, &none, nullptr, &result, d, &result, algo, workspace,
-                          workspace == nullptr ? 0 : 8, nullptr);
-  }
-};
-
-std::string told_of_lt(void (*action)(cublasHandle_t, double*, LtProduct&)) {
-  return told_by([&](cublasHandle_t handle, double* d) {
-    LtProduct product;
-    action(handle, d, product);
-  });
-}
-
-}  // namespace
-
-TEST_CASE("cublasLt: an argument that makes no sense is told") {
-  using Handle = cublasHandle_t;
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          cublasLtMatrixLayoutInit(&product.matrix, CUDA_R_64F, 2, 2, 1);
-          product.run(handle, d, d, d);
-        }) == "emulator: cublasLtMatmul: ld of A is 1, the least is 2\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          cublasLtMatrixLayoutInit(&product.result, CUDA_R_64F, 2, 3, 2);
-          product.run(handle, d, d, d);
-        }) == "emulator: cublasLtMatmul: C is 2 x 3, op(A) op(B) is 2 x 2\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.run(handle, d, d, d + 1);
-        }) ==
-        "emulator: cublasLtMatmul: D needs 4 doubles, its allocation holds 3 from there: illegal "
-        "address\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          const double here[4] = {};
-          product.run(handle, d, here, d);
-        }) ==
-        "emulator: cublasLtMatmul: B is not in memory that the device can reach: illegal "
-        "address\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.run(handle, d, d, d, d);
-        }) ==
-        "emulator: cublasLtMatmul: alpha points to device memory, the description's mode is "
-        "CUBLASLT_POINTER_MODE_HOST: a GPU's host would crash\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
-          product.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, d + 3);
-          product.run(handle, d, d, d);
-        }) ==
-        "emulator: cublasLtMatmul: the bias needs 2 doubles, its allocation holds 1 from there: "
-        "illegal address\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.run(handle, d, d, d, f, d + 1);
-        }) == "emulator: cublasLtMatmul: the workspace is not aligned to 256 bytes\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          const cublasLtMatmulAlgo_t none = {};
-          product.run(handle, d, d, d, f, nullptr, &none);
-        }) == "emulator: cublasLtMatmul: algo is none of this library's\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.desc = {};
-          product.run(handle, d, d, d);
-        }) == "emulator: cublasLtMatmul: the product's description is none, or was destroyed\n");
-}
-
-TEST_CASE("cublasLt: what is not modelled is told") {
-  using Handle = cublasHandle_t;
-  CHECK(told_of_lt([](Handle, double* d, LtProduct& product) {
-          product.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, d);
-        }) == "emulator: cublasLtMatmulDescSetAttribute: attribute 17 is not modelled\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_GELU_AUX);
-          if (product.run(handle, d, d, d) != CUBLAS_STATUS_NOT_SUPPORTED) std::abort();
-        }) == "emulator: cublasLtMatmul: epilogue 160 is not modelled\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.set(CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUDA_R_32F);
-          product.run(handle, d, d, d);
-        }) ==
-        "emulator: cublasLtMatmul: the scale type is 0, with these types of elements it has to be "
-        "1\n");
-  CHECK(told_of_lt([](Handle handle, double*, LtProduct& product) {
-          cublasLtMatrixLayoutInit(&product.matrix, CUDA_R_8F_E4M3, 2, 2, 2);
-          cublasLtMatmulHeuristicResult_t result;
-          int found = 1;
-          cublasLtMatmulAlgoGetHeuristic(reinterpret_cast<cublasLtHandle_t>(handle), &product.desc,
-                                         &product.matrix, &product.matrix, &product.result,
-                                         &product.result, &product.preference, 1, &result, &found);
-          if (found != 0) std::abort();
-        }) ==
-        "emulator: cublasLtMatmulAlgoGetHeuristic: computeType 70 for A, B and C of types 28, 28 "
-        "and 1 is not modelled\n");
-  CHECK(told_of_lt([](Handle handle, double* d, LtProduct& product) {
-          product.set(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLAS_COMPUTE_32I);
-          product.run(handle, d, d, d);
-        }) ==
-        "emulator: cublasLtMatmul: lda is 2 and ldb is 2: with CUBLAS_COMPUTE_32I they have to be "
-        "multiples of 4\n");
-}
-
-TEST_CASE("cublasLt: its own log") {
-  CHECK(
-      told_of_lt([](cublasHandle_t handle, double* d, LtProduct& product) {
-        cublasLtLoggerSetFile(stderr);
-        product.run(handle, d, d, d);
-        cublasLtLoggerSetLevel(5);
-        product.run(handle, d, d, d);
-        cublasLtLoggerSetLevel(1);
-        product.run(handle, d, d, d);
-        cublasLtLoggerSetCallback([](int level, const char* function, const char* message) {
-          std::fprintf(stderr, "%d %s %s\n", level, function, message);
-        });
-        product.run(handle, d, d, nullptr);
-        cublasLtLoggerForceDisable();
-        cublasLtLoggerSetLevel(5);
-        product.run(handle, d, d, d);
-      }) ==
-      "[cublasLt][Api][cublasLtMatmul] transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, "
-      "columns "
-      "of A=2, ld of A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, batch count "
-      "of B=1, rows of C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, columns of "
-      "D=2, ld of D=2, batch count of D=1, epilogue=1: CUBLAS_STATUS_SUCCESS\n"
-      "emulator: cublasLtMatmul: D is a null pointer\n"
-      "[cublasLt][Error][cublasLtMatmul] transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, "
-      "columns of A=2, ld of A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, "
-      "batch "
-      "count of B=1, rows of C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, "
-      "columns "
-      "of D=2, ld of D=2, batch count of D=1, epilogue=1: CUBLAS_STATUS_INVALID_VALUE\n"
-      "1 cublasLtMatmul transa=CUBLAS_OP_N, transb=CUBLAS_OP_N, rows of A=2, columns of A=2, ld of "
-      "A=2, batch count of A=1, rows of B=2, columns of B=2, ld of B=2, batch count of B=1, rows "
-      "of "
-      "C=2, columns of C=2, ld of C=2, batch count of C=1, rows of D=2, columns of D=2, ld of D=2, "
-      "batch count of D=1, epilogue=1: CUBLAS_STATUS_INVALID_VALUE\n");
-}
-
 TEST_CASE("cublas: operands of every shape end within their allocation") {
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           double result = 0;
           cublasDdot(handle, 2, d, 4, d, 1, &result);
         }) ==
         "emulator: cublasDdot: x needs 5 doubles, its allocation holds 4 from there: illegal "
         "address\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDspmv(handle, upper, 3, f, d, d, 1, f, d, 1);
         }) ==
         "emulator: cublasDspmv: AP needs 6 doubles, its allocation holds 4 from there: illegal "
         "address\n");
-  CHECK(
-      told_by([](cublasHandle_t handle, double* d) { cublasDspr(handle, lower, 4, f, d, 1, d); }) ==
-      "emulator: cublasDspr: AP needs 10 doubles, its allocation holds 4 from there: illegal "
-      "address\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>(
+            [](cublasHandle_t handle, double* d) { cublasDspr(handle, lower, 4, f, d, 1, d); }) ==
+        "emulator: cublasDspr: AP needs 10 doubles, its allocation holds 4 from there: illegal "
+        "address\n");
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtbmv(handle, upper, op_n, unit, 3, 1, d, 2, d, 1);
         }) ==
         "emulator: cublasDtbmv: A needs 6 doubles, its allocation holds 4 from there: illegal "
         "address\n");
   // The last column of a lower band is its diagonal alone; here 2 * 1 + 1 numbers do.
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtbmv(handle, lower, op_n, non_unit, 2, 1, d + 1, 2, d, 1);
         }) == "");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgbmv(handle, op_n, 2, 3, 0, 1, f, d, 2, d, 1, f, d, 1);
         }) ==
         "emulator: cublasDgbmv: A needs 5 doubles, its allocation holds 4 from there: illegal "
         "address\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDsyrk(handle, upper, op_n, 2, 1, f, d, 2, f, d + 1, 2);
         }) ==
         "emulator: cublasDsyrk: C needs 4 doubles, its allocation holds 3 from there: illegal "
         "address\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgemmStridedBatched(handle, op_n, op_n, 1, 1, 1, f, d, 1, 2, d, 1, 1, f, d, 1, 1,
                                     3);
         }) ==
         "emulator: cublasDgemmStridedBatched: A[2] is not in memory that the device can reach: "
         "illegal address\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           const double* addresses[1] = {d};
           double* results[1] = {d};
           cublasDgemmBatched(handle, op_n, op_n, 1, 1, 1, f, addresses, 1, addresses, 1, f, results,
@@ -281,10 +117,11 @@ TEST_CASE("cublas: operands of every shape end within their allocation") {
 }
 
 TEST_CASE("cublas: results go where the pointer mode says") {
-  CHECK(told_by([](cublasHandle_t handle, double* d) { cublasDnrm2(handle, 2, d, 1, d); }) ==
+  CHECK(messages_of<double>(
+            [](cublasHandle_t handle, double* d) { cublasDnrm2(handle, 2, d, 1, d); }) ==
         "emulator: cublasDnrm2: result points to device memory, the handle's mode is "
         "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash\n");
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           int result = 0;
           cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
           cublasIdamax(handle, 2, d, 1, &result);
@@ -295,7 +132,7 @@ TEST_CASE("cublas: results go where the pointer mode says") {
 
 TEST_CASE("cublas: a line of the log has the arguments and what was returned") {
   const auto logged = [](auto action) {
-    return told_by([&](cublasHandle_t handle, double* d) {
+    return messages_of<double>([&](cublasHandle_t handle, double* d) {
       cublasLoggerConfigure(1, 0, 1, nullptr);
       action(handle, d);
       cublasLoggerConfigure(0, 0, 0, nullptr);
@@ -335,7 +172,7 @@ namespace {
 
 /// What the checks find of the action, on memory that nobody has written.
 template <class Action>
-std::string found_by(Action action) {
+std::string findings_of(Action action) {
   const host_test::Fresh fresh;
   const Handle handle;
   double* memory = nullptr;
@@ -370,20 +207,20 @@ void fetch(const double* from, int count) {
 }  // namespace
 
 TEST_CASE("cublas: the checks find what a call reads and nobody has written") {
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           double result = 0;
           write(d, 3);
           CHECK(cublasDasum(handle, 4, d, 1, &result) == success);
         }) == "uninitialised: cublasDasum reads as x 8 bytes that nobody has written\n");
   // With *beta = 0, y need not be written.
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 4);
           const double none = 0;
           CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, &none, d + 4, 1) == success);
           CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, f, d + 6, 1) == success);
         }) == "uninitialised: cublasDgemv reads as y 16 bytes that nobody has written\n");
   // Neither the gaps of a matrix, nor its other triangle, nor a unit diagonal.
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d + 4, 1);
           write(d + 8, 2);
           CHECK(cublasDtrmv(handle, upper, op_n, unit, 2, d + 2, 2, d + 8, 1) == success);
@@ -391,18 +228,18 @@ TEST_CASE("cublas: the checks find what a call reads and nobody has written") {
 }
 
 TEST_CASE("cublas: what a call writes counts as written, and no more") {
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 2);
           CHECK(cublasDcopy(handle, 2, d, 1, d + 4, 2) == success);
           fetch(d + 4, 1);
           fetch(d + 6, 1);
         }) == "");
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 2);
           CHECK(cublasDcopy(handle, 2, d, 1, d + 4, 2) == success);
           fetch(d + 4, 3);
         }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           const double none = 0;
           write(d, 2);
           CHECK(cublasDsyrk(handle, lower, op_n, 2, 1, f, d, 2, &none, d + 4, 2) == success);
@@ -410,7 +247,7 @@ TEST_CASE("cublas: what a call writes counts as written, and no more") {
           fetch(d + 7, 1);
           fetch(d + 6, 1);
         }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
-  CHECK(found_by([](cublasHandle_t handle, double* d) {
+  CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 2);
           REQUIRE(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) == success);
           CHECK(cublasDasum(handle, 2, d, 1, d + 5) == success);
@@ -442,7 +279,7 @@ TEST_CASE_TEMPLATE("cublas: a matrix without a factor is not read", T, float, do
 
 // The library does not look at B's leading dimension.
 TEST_CASE("cublas: trmm refuses a leading dimension below the rows") {
-  CHECK(told_by([](cublasHandle_t handle, double* d) {
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtrmm(handle, left, upper, op_n, unit, 2, 1, f, d, 2, d, 1, d + 2, 2);
         }) == "emulator: cublasDtrmm: ldb is 1, the least is 2\n");
 }

@@ -9,7 +9,7 @@
 
 #include "libraries/cublas/openblas.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 namespace {
 
 template <class T>
@@ -186,4 +186,4 @@ INSTANTIATE(double)
 INSTANTIATE(std::complex<float>)
 INSTANTIATE(std::complex<double>)
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "libraries/cublas/numbers.hpp"
-#include "libraries/cublas/regions.hpp"
+#include "libraries/common/numbers.hpp"
+#include "libraries/common/regions.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
+
+using namespace libraries;
 
 template <class T>
 struct ConstMatrix {
@@ -71,4 +73,4 @@ template <class T>
 void weighted_sum(std::int64_t m, std::int64_t n, Same<T> alpha, ConstMatrix<T> a, Same<T> beta,
                   ConstMatrix<T> b, Matrix<Same<T>> c);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

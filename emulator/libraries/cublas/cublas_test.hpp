@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of cuBLAS share. Like cublas_api_test.cpp it works with NVIDIA's library as well.
+/// What the tests of cuBLAS share. Like cublas/api_test.cpp it works with NVIDIA's library as well.
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

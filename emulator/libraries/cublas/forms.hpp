@@ -1,13 +1,16 @@
 #pragma once
 /// \file
-/// How cuBLAS's functions are defined: each of the forms that emulator/libraries/cublas_forms.h declares
-/// calls the template of a name in emulator::blas, for the type of number that it is about, with
-/// its name for messages, then the parameters. Complex numbers become C++'s on the way.
+/// How cuBLAS's functions are defined: each of the forms that emulator/libraries/cublas_forms.h
+/// declares calls the template of a name in emulator::cublas, for the type of number that it is
+/// about, with its name for messages, then the parameters. Complex numbers become C++'s on the way.
 
-#include "libraries/cublas/numbers.hpp"
+#include "emulator/libraries/cublas.h"
 #include "libraries/common/captured_call.hpp"
+#include "libraries/common/numbers.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
+
+using namespace libraries;
 
 /// A call of cuBLAS, which a graph repeats as it is.
 template <class Body>
@@ -15,18 +18,18 @@ cublasStatus_t capturable_call(const Body& body) {
   return capturable(CUBLAS_STATUS_EXECUTION_FAILED, body, [&] { return [body] { body(); }; });
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas
 
-#define DEFINE_CUBLAS_FORM(symbol, text, name, Real, Int, PARAMETERS, ...)             \
-  cublasStatus_t symbol PARAMETERS(Real, Int) {                                        \
-    return emulator::detail::capturable_call([=] {                                     \
-      return emulator::detail::with_numbers(                                           \
-          [handle](auto... arguments) {                                                \
-            return emulator::blas::name<emulator::detail::Number<Real>>(text, handle,  \
-                                                                        arguments...); \
-          },                                                                           \
-          __VA_ARGS__);                                                                \
-    });                                                                                \
+#define DEFINE_CUBLAS_FORM(symbol, text, name, Real, Int, PARAMETERS, ...)               \
+  cublasStatus_t symbol PARAMETERS(Real, Int) {                                          \
+    return emulator::cublas::capturable_call([=] {                                       \
+      return emulator::cublas::with_numbers(                                             \
+          [handle](auto... arguments) {                                                  \
+            return emulator::cublas::name<emulator::cublas::Number<Real>>(text, handle,  \
+                                                                          arguments...); \
+          },                                                                             \
+          __VA_ARGS__);                                                                  \
+    });                                                                                  \
   }
 
 /// cublas<symbol>_v2 and its form with sizes of 64 bits, by the template `name`.

@@ -11,7 +11,7 @@
 
 #include "cublasLt.h"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 namespace {
 
 class Logger {
@@ -192,10 +192,10 @@ void log_call(const char* function, const std::string& arguments, cublasStatus_t
                       arguments + ") called: " + cublasGetStatusName(status));
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas
 
-using emulator::detail::Logger;
-using emulator::detail::LtLogger;
+using emulator::cublas::Logger;
+using emulator::cublas::LtLogger;
 
 cublasStatus_t cublasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
                                      const char* file_name) {

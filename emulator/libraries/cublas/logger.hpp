@@ -7,7 +7,7 @@
 
 #include "emulator/libraries/cublas.h"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 
 /// Whether anybody wants that function's lines. Any thread may ask at any time.
 bool log_is_on(const char* function);
@@ -16,4 +16,4 @@ bool log_is_on(const char* function);
 /// \param arguments `m=2, n=3`, or nothing
 void log_call(const char* function, const std::string& arguments, cublasStatus_t status);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

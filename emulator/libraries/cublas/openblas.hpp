@@ -7,7 +7,7 @@
 #include <complex>
 #include <type_traits>
 
-namespace emulator::detail {
+namespace emulator::cublas {
 
 /// Of functions for float, double and their complex numbers, the one for T.
 template <class T, class Single, class Double, class SingleComplex = int, class DoubleComplex = int>
@@ -36,4 +36,4 @@ const std::complex<Real>* as_factor(const std::complex<Real>& x) {
   return &x;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "libraries/common/elements.hpp"
 #include "libraries/cublas/call.hpp"
 #include "libraries/cublas/compute.hpp"
-#include "libraries/common/elements.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 
 /// To what a product's elements are rounded before they are multiplied.
 enum class Inputs { as_they_are, tf32, half, bfloat16 };
@@ -231,4 +231,4 @@ inline std::string unmodelled_types(cublasComputeType_t compute, cudaDataType a_
          " is not modelled";
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -7,11 +7,11 @@
 #include <map>
 #include <mutex>
 
-#include "libraries/cublas/logger.hpp"
-#include "emulator/libraries/cublas_unmodelled.h"
 #include "emulator/host/unmodelled.h"
+#include "emulator/libraries/cublas_unmodelled.h"
+#include "libraries/cublas/logger.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 namespace {
 
 // The live handles. A handle is a number that is used once, so that a stale one is found.
@@ -130,15 +130,15 @@ std::optional<CublasContext> find_context(cublasHandle_t handle) {
   return found;
 }
 
-cublasStatus_t cublas_not_modelled(const char* what) {
+}  // namespace emulator::cublas
+
+using namespace emulator::cublas;
+
+cublasStatus_t emulator::detail::cublas_not_modelled(const char* what) {
   const QuietErrors quiet;
   not_modelled(what);
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
-
-}  // namespace emulator::detail
-
-using namespace emulator::detail;
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
   if (handle == nullptr) return CUBLAS_STATUS_INVALID_VALUE;

@@ -8,7 +8,9 @@
 #include "emulator/libraries/cublas.h"
 #include "libraries/common/device_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
+
+using namespace libraries;
 
 /// What a handle remembers.
 struct CublasContext {
@@ -22,4 +24,4 @@ struct CublasContext {
 /// The state of a live handle. Any thread may ask at any time.
 std::optional<CublasContext> find_context(cublasHandle_t handle);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cublas

@@ -1,10 +1,10 @@
 /// \file
 /// cuBLAS's copies of vectors and matrices: the runtime's copies with their own checks before.
 
-#include "libraries/cublas/state.hpp"
 #include "emulator/host/host_api.h"
+#include "libraries/cublas/state.hpp"
 
-namespace emulator::detail {
+namespace emulator::cublas {
 namespace {
 
 // `count` pieces of `width` bytes, their distances given in elements.
@@ -46,9 +46,9 @@ cublasStatus_t copy_matrix(std::int64_t rows, std::int64_t columns, std::int64_t
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cublas
 
-using namespace emulator::detail;
+using namespace emulator::cublas;
 
 // Each function in its four forms: sizes of 32 or 64 bits, with a stream or without.
 #define EMULATOR_VECTOR_COPY(name, kind)                                                          \

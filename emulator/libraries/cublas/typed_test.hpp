@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of cuBLAS's functions for float and double share. Like cublas_api_test.cpp it
+/// What the tests of cuBLAS's functions for float and double share. Like cublas/api_test.cpp it
 /// works with NVIDIA's library as well.
 
 #include <algorithm>

@@ -25,39 +25,39 @@ bool is_operation(cublasOperation_t value) {
 
 // As it is stored, op(A) has `rows` rows and `columns` columns. With an op() that is none there is
 // nothing to copy: cuBLAS refuses it.
-struct Stored {
+struct Shape {
   std::size_t rows, columns;
 };
-Stored stored(cublasOperation_t operation, std::size_t rows, std::size_t columns) {
+Shape stored(cublasOperation_t operation, std::size_t rows, std::size_t columns) {
   if (!is_operation(operation)) return {0, 0};
-  return operation == CUBLAS_OP_N ? Stored{rows, columns} : Stored{columns, rows};
+  return operation == CUBLAS_OP_N ? Shape{rows, columns} : Shape{columns, rows};
 }
 
 // A call with the matrices that it has brought to the device.
-class Call {
+class XtCall {
  public:
-  explicit Call(cublasXtHandle_t handle) : handle_(handle) {
+  explicit XtCall(cublasXtHandle_t handle) : handle_(handle) {
     if (handle == nullptr || !handle->has_device) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
   }
-  ~Call() {
+  ~XtCall() {
     for (const Copy& copy : copies_) (void)cudaFree(copy.there);
   }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
+  XtCall(const XtCall&) = delete;
+  XtCall& operator=(const XtCall&) = delete;
 
   template <class T>
-  struct Matrix {
+  struct DeviceMatrix {
     T* data;
     std::int64_t ld;
   };
 
   // What cuBLAS would refuse it gets as it is.
   template <class T>
-  Matrix<T> read(const T* data, Stored shape, std::size_t ld) {
+  DeviceMatrix<T> read(const T* data, Shape shape, std::size_t ld) {
     return bring(const_cast<T*>(data), shape, ld, true, false);
   }
   template <class T>
-  Matrix<T> update(T* data, Stored shape, std::size_t ld, bool is_read = true) {
+  DeviceMatrix<T> update(T* data, Shape shape, std::size_t ld, bool is_read = true) {
     return bring(data, shape, ld, is_read, true);
   }
 
@@ -85,8 +85,8 @@ class Call {
   };
 
   template <class T>
-  Matrix<T> bring(T* data, Stored shape, std::size_t ld, bool is_read, bool is_written) {
-    const Matrix<T> as_it_is = {data, static_cast<std::int64_t>(ld)};
+  DeviceMatrix<T> bring(T* data, Shape shape, std::size_t ld, bool is_read, bool is_written) {
+    const DeviceMatrix<T> as_it_is = {data, static_cast<std::int64_t>(ld)};
     const bool is_refused = data == nullptr || ld < std::max<std::size_t>(shape.rows, 1);
     if (status_ != CUBLAS_STATUS_SUCCESS || is_refused || shape.rows == 0 || shape.columns == 0) {
       return as_it_is;
@@ -127,7 +127,7 @@ std::int64_t whole(std::size_t value) {
 }
 
 // A stands beside B, which is m x n, on this side, and is square.
-Stored square_beside(cublasSideMode_t side, std::size_t m, std::size_t n) {
+Shape square_beside(cublasSideMode_t side, std::size_t m, std::size_t n) {
   if (side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT) return {0, 0};
   const std::size_t extent = side == CUBLAS_SIDE_LEFT ? m : n;
   return {extent, extent};
@@ -157,7 +157,7 @@ cublasStatus_t gemm(Function function, cublasXtHandle_t handle, cublasOperation_
                     cublasOperation_t transb, std::size_t m, std::size_t n, std::size_t k,
                     const T* alpha, const T* A, std::size_t lda, const T* B, std::size_t ldb,
                     const T* beta, T* C, std::size_t ldc) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, stored(transa, m, k), lda);
   const auto b = call.read(B, stored(transb, k, n), ldb);
   const auto c = call.update(C, {m, n}, ldc, beta != nullptr && !is_zero(*beta));
@@ -171,7 +171,7 @@ template <class T, class Factor, class Function>
 cublasStatus_t rank_k(Function function, cublasXtHandle_t handle, cublasFillMode_t uplo,
                       cublasOperation_t trans, std::size_t n, std::size_t k, const Factor* alpha,
                       const T* A, std::size_t lda, const Factor* beta, T* C, std::size_t ldc) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, stored(trans, n, k), lda);
   const auto c = call.update(C, {n, n}, ldc);  // the other triangle stays
   return call.run([&](cublasHandle_t blas) {
@@ -184,7 +184,7 @@ cublasStatus_t rank_2k(Function function, cublasXtHandle_t handle, cublasFillMod
                        cublasOperation_t trans, std::size_t n, std::size_t k, const T* alpha,
                        const T* A, std::size_t lda, const T* B, std::size_t ldb, const Factor* beta,
                        T* C, std::size_t ldc) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, stored(trans, n, k), lda);
   const auto b = call.read(B, stored(trans, n, k), ldb);
   const auto c = call.update(C, {n, n}, ldc);
@@ -199,7 +199,7 @@ cublasStatus_t symm(Function function, cublasXtHandle_t handle, cublasSideMode_t
                     cublasFillMode_t uplo, std::size_t m, std::size_t n, const T* alpha, const T* A,
                     std::size_t lda, const T* B, std::size_t ldb, const T* beta, T* C,
                     std::size_t ldc) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, square_beside(side, m, n), lda);
   const auto b = call.read(B, {m, n}, ldb);
   const auto c = call.update(C, {m, n}, ldc, beta != nullptr && !is_zero(*beta));
@@ -226,7 +226,7 @@ cublasStatus_t trmm(Function function, cublasXtHandle_t handle, cublasSideMode_t
                     cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,
                     std::size_t m, std::size_t n, const T* alpha, const T* A, std::size_t lda,
                     const T* B, std::size_t ldb, T* C, std::size_t ldc) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, square_beside(side, m, n), lda);
   const auto b = call.read(B, {m, n}, ldb);
   const auto c = call.update(C, {m, n}, ldc, false);
@@ -241,7 +241,7 @@ cublasStatus_t trsm(Function function, cublasXtHandle_t handle, cublasSideMode_t
                     cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag,
                     std::size_t m, std::size_t n, const T* alpha, const T* A, std::size_t lda, T* B,
                     std::size_t ldb) {
-  Call call(handle);
+  XtCall call(handle);
   const auto a = call.read(A, square_beside(side, m, n), lda);
   const auto b = call.update(B, {m, n}, ldb);
   return call.run([&](cublasHandle_t blas) {

@@ -1,10 +1,10 @@
 /// \file
 /// cuFFT's functions that are told the types of their data.
 
-#include "libraries/cufft/plans.hpp"
 #include "cufftXt.h"
+#include "libraries/cufft/plans.hpp"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 namespace {
 
 struct Types {
@@ -37,9 +37,9 @@ cufftResult with_type(cudaDataType input, cudaDataType output, cudaDataType exec
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cufft
 
-using namespace emulator::detail;
+using namespace emulator::cufft;
 
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed,
                                 long long istride, long long idist, cudaDataType inputtype,

@@ -8,7 +8,7 @@
 
 #include "cufftXt.h"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 namespace {
 
 constexpr std::size_t most_shared_bytes = 16 * 1024;
@@ -40,9 +40,9 @@ cufftResult change_callback(const char* function, cufftHandle plan, cufftXtCallb
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cufft
 
-using namespace emulator::detail;
+using namespace emulator::cufft;
 
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine,
                                cufftXtCallbackType cbType, void** caller_info) {

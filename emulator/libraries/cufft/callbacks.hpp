@@ -12,19 +12,19 @@
 #include "libraries/cufft/side.hpp"
 #include "events/tasks.hpp"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 
 /// What callbacks take and return for a number.
 template <class T>
-struct InCallbacks {
+struct CallbackElement {
   using Type = T;
 };
 template <>
-struct InCallbacks<std::complex<float>> {
+struct CallbackElement<std::complex<float>> {
   using Type = cufftComplex;
 };
 template <>
-struct InCallbacks<std::complex<double>> {
+struct CallbackElement<std::complex<double>> {
   using Type = cufftDoubleComplex;
 };
 
@@ -40,7 +40,7 @@ inline std::int64_t number_in_grid() {
 /// The kernels: each thread has one element.
 template <class T>
 void load_element(Side<T> side, Callback callback, T* loaded) {
-  using Element = typename InCallbacks<T>::Type;
+  using Element = typename CallbackElement<T>::Type;
   const std::int64_t i = number_in_grid();
   if (i >= side.elements()) return;
   const auto load =
@@ -50,7 +50,7 @@ void load_element(Side<T> side, Callback callback, T* loaded) {
 }
 template <class T>
 void store_element(Side<T> side, Callback callback, T* to_store) {
-  using Element = typename InCallbacks<T>::Type;
+  using Element = typename CallbackElement<T>::Type;
   const std::int64_t i = number_in_grid();
   if (i >= side.elements()) return;
   const auto store =
@@ -86,4 +86,4 @@ bool store_all(const Side<T>& side, const Callback& callback, T* to_store) {
   return launch_for_all("cufft_store_callback", &store_element<T>, side, callback, to_store);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cufft

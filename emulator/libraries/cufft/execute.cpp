@@ -8,14 +8,14 @@
 #include <memory>
 #include <string>
 
+#include "libraries/common/captured_call.hpp"
+#include "libraries/common/device_work.hpp"
 #include "libraries/cufft/callbacks.hpp"
 #include "libraries/cufft/fftw.hpp"
 #include "libraries/cufft/plans.hpp"
 #include "libraries/cufft/side.hpp"
-#include "libraries/common/captured_call.hpp"
-#include "libraries/common/device_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 namespace {
 
 template <class T>
@@ -128,9 +128,9 @@ using Complex = std::complex<float>;
 using DoubleComplex = std::complex<double>;
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cufft
 
-using namespace emulator::detail;
+using namespace emulator::cufft;
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata,
                          int direction) {

@@ -25,7 +25,7 @@ void fftwf_execute(void* plan);
 void fftwf_destroy_plan(void* plan);
 }
 
-namespace emulator::detail {
+namespace emulator::cufft {
 
 /// One transform, of arrays of its own in which the elements follow each other.
 template <class In, class Out>
@@ -64,12 +64,12 @@ class Fftw {
   void run() { of_floats ? fftwf_execute(plan_) : fftw_execute(plan_); }
 
  private:
-  struct Free {
+  struct FftwDeleter {
     void operator()(void* memory) const { fftw_free(memory); }
   };
   template <class T>
-  static std::unique_ptr<T[], Free> allocate(std::size_t count) {
-    return std::unique_ptr<T[], Free>(static_cast<T*>(fftw_malloc(count * sizeof(T))));
+  static std::unique_ptr<T[], FftwDeleter> allocate(std::size_t count) {
+    return std::unique_ptr<T[], FftwDeleter>(static_cast<T*>(fftw_malloc(count * sizeof(T))));
   }
   // Only executing is free of shared data in FFTW.
   static std::mutex& planner() {
@@ -97,9 +97,9 @@ class Fftw {
   }
 
   std::array<int, 3> n_{};
-  std::unique_ptr<In[], Free> input_;
-  std::unique_ptr<Out[], Free> output_;
+  std::unique_ptr<In[], FftwDeleter> input_;
+  std::unique_ptr<Out[], FftwDeleter> output_;
   void* plan_ = nullptr;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::cufft

@@ -9,7 +9,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/unmodelled.h"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 namespace {
 
 // The live plans. A handle is a number that is used once, so that a stale one is found.
@@ -51,9 +51,9 @@ bool is_type(cufftType type) {
 }
 
 // The ints of the functions that take such, as what the others take. Null stays null.
-class Wide {
+class LongSizes {
  public:
-  Wide(const int* numbers, int count) : is_null_(numbers == nullptr) {
+  LongSizes(const int* numbers, int count) : is_null_(numbers == nullptr) {
     if (numbers != nullptr && count >= 1 && count <= 3) numbers_.assign(numbers, numbers + count);
     numbers_.resize(3);
   }
@@ -103,7 +103,7 @@ cufftResult size_of(cufftHandle plan, const Sizes& sizes, std::size_t* work_size
 // Calls `use` with the sizes of a transform whose elements lie close together.
 template <class Use>
 cufftResult with_sizes(std::initializer_list<int> n, cufftType type, int batch, Use use) {
-  const Wide wide(n.begin(), static_cast<int>(n.size()));
+  const LongSizes wide(n.begin(), static_cast<int>(n.size()));
   return use(
       Sizes{static_cast<int>(n.size()), wide.get(), nullptr, 1, 0, nullptr, 1, 0, type, batch});
 }
@@ -111,9 +111,9 @@ template <class Use>
 cufftResult with_sizes(int rank, const int* n, const int* inembed, int istride, int idist,
                        const int* onembed, int ostride, int odist, cufftType type, int batch,
                        Use use) {
-  const Wide wide(n, rank);
-  const Wide wide_in(inembed, rank);
-  const Wide wide_out(onembed, rank);
+  const LongSizes wide(n, rank);
+  const LongSizes wide_in(inembed, rank);
+  const LongSizes wide_out(onembed, rank);
   return use(Sizes{rank, wide.get(), wide_in.get(), istride, idist, wide_out.get(), ostride, odist,
                    type, batch});
 }
@@ -185,15 +185,15 @@ cufftResult refuse(const char* function, const std::string& why, cufftResult res
   return result;
 }
 
-cufftResult cufft_not_modelled(const char* what) {
+}  // namespace emulator::cufft
+
+using namespace emulator::cufft;
+
+cufftResult emulator::detail::cufft_not_modelled(const char* what) {
   not_modelled(what);
   take_last_error();  // which is the runtime's, not this library's
   return CUFFT_NOT_IMPLEMENTED;
 }
-
-}  // namespace emulator::detail
-
-using namespace emulator::detail;
 
 cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch) {
   return with_sizes({nx}, type, batch, [&](const Sizes& s) { return plan_of(plan, s); });

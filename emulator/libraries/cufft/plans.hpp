@@ -10,8 +10,11 @@
 #include <string>
 
 #include "cufft.h"
+#include "libraries/common/runtime.hpp"
 
-namespace emulator::detail {
+namespace emulator::cufft {
+
+using namespace libraries;
 
 /// How the elements of one side lie: the element (x, y, z) of transform b is b * distance + ((x *
 /// embed[1] + y) * embed[2] + z) * stride, with as many dimensions as there are.
@@ -87,4 +90,4 @@ cufftResult change_plan(cufftHandle plan, const std::function<cufftResult(Transf
 /// Says on stderr why a call fails, and returns its status.
 cufftResult refuse(const char* function, const std::string& why, cufftResult result);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cufft

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "libraries/cufft/plans.hpp"
 #include "libraries/common/device_work.hpp"
+#include "libraries/cufft/plans.hpp"
 
-namespace emulator::detail {
+namespace emulator::cufft {
 
 /// The elements of one side in memory.
 template <class T>
@@ -72,4 +72,4 @@ struct Side {
   }
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::cufft

@@ -13,7 +13,7 @@
 
 namespace {
 
-using emulator::detail::Managed;
+using emulator::curand::Managed;
 
 __global__ void draw_bits(unsigned long long seed, unsigned long long subsequence,
                           unsigned long long offset, unsigned* bits) {

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace emulator::detail {
+namespace emulator::curand {
 
 /// Managed memory for the length of a scope.
 template <class T>
@@ -26,4 +26,4 @@ class Managed {
   T* data_ = nullptr;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::curand

@@ -6,8 +6,11 @@
 #include <random>
 
 #include "curand_kernel.h"
+#include "libraries/common/runtime.hpp"
 
-namespace emulator::detail {
+namespace emulator::curand {
+
+using namespace libraries;
 
 /// cuRAND's order for Philox: so many subsequences take turns, each giving four words at a time.
 inline constexpr std::uint64_t philox_subsequences = 65536;
@@ -48,7 +51,7 @@ template <class State>
 class StateWords : public Words {
  public:
   StateWords(std::uint64_t seed, std::uint64_t offset) { curand_init(seed, 0, offset, &state_); }
-  unsigned next() override { return curand(&state_); }
+  unsigned next() override { return ::curand(&state_); }
 
  private:
   State state_{};
@@ -64,4 +67,4 @@ class MersenneWords : public Words {
   std::mt19937 engine_;
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::curand

@@ -15,7 +15,7 @@
 
 namespace {
 
-using emulator::detail::Managed;
+using emulator::curand::Managed;
 
 #if __has_include(<boost/random/detail/sobol_table.hpp>)
 constexpr bool without_table = false;

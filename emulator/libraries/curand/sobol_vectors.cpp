@@ -15,7 +15,7 @@
 #define EMULATOR_HAS_SOBOL_TABLE 0
 #endif
 
-namespace emulator::detail {
+namespace emulator::curand {
 namespace {
 
 template <class Word>
@@ -113,9 +113,9 @@ template const unsigned long long (*sobol_vectors<unsigned long long>())[64];
 template const unsigned* scramble_constants<unsigned>();
 template const unsigned long long* scramble_constants<unsigned long long>();
 
-}  // namespace emulator::detail
+}  // namespace emulator::curand
 
-using namespace emulator::detail;
+using namespace emulator::curand;
 
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
                                            curandDirectionVectorSet_t set) {

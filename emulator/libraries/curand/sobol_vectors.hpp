@@ -5,8 +5,11 @@
 #include <cstddef>
 
 #include "curand.h"
+#include "libraries/common/runtime.hpp"
 
-namespace emulator::detail {
+namespace emulator::curand {
+
+using namespace libraries;
 
 /// The dimensions in Boost's table of Joe and Kuo's numbers. cuRAND has 20,000.
 inline constexpr unsigned sobol_dimensions = 3667;
@@ -30,4 +33,4 @@ extern template const unsigned long long (*sobol_vectors<unsigned long long>())[
 extern template const unsigned* scramble_constants<unsigned>();
 extern template const unsigned long long* scramble_constants<unsigned long long>();
 
-}  // namespace emulator::detail
+}  // namespace emulator::curand

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "libraries/cusolver/api_sparse_test.hpp"
 #include "emulator/findings.h"
+#include "libraries/cusolver/sparse/api_sparse_test.hpp"
 
 using namespace solver;
 

@@ -6,7 +6,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/unmodelled.h"
 
-using namespace emulator::solver;
+using namespace emulator::cusolver;
 
 cusolverStatus_t emulator::detail::cusolver_not_modelled(const char* what) {
   not_modelled(what);
@@ -29,7 +29,7 @@ cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int* value) {
 }
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle) {
-  if (emulator::detail::device_state() != cudaSuccess) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  if (device_state() != cudaSuccess) return CUSOLVER_STATUS_NOT_INITIALIZED;
   return made(handle);
 }
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {

@@ -5,10 +5,11 @@
 #include <mutex>
 #include <set>
 
-#include "libraries/cusolver/eigenvalues.hpp"
 #include "cusolverDn.h"
+#include "libraries/common/runtime.hpp"
+#include "libraries/cusolver/dense/eigenvalues.hpp"
 
-namespace emulator::solver {
+namespace emulator::cusolver {
 
 struct Context {  // what all handles have
   cudaStream_t stream = nullptr;
@@ -71,9 +72,9 @@ cusolverStatus_t get(const Object* object, T Base::*member, U* value) {
   });
 }
 
-}  // namespace emulator::solver
+}  // namespace emulator::cusolver
 
-struct cusolverDnContext : emulator::solver::Context {
+struct cusolverDnContext : emulator::cusolver::Context {
   cusolverDeterministicMode_t determinism = CUSOLVER_DETERMINISTIC_RESULTS;
   cusolverMathMode_t math = CUSOLVER_DEFAULT_MATH;
 };
@@ -81,7 +82,7 @@ struct cusolverDnParams {
   cusolverAlgMode_t algorithms[3] = {CUSOLVER_ALG_0, CUSOLVER_ALG_0, CUSOLVER_ALG_0};
 };
 /// Jacobi's rotations: what was asked for, and what came of the last call.
-struct JacobiParams : emulator::solver::Rotations {
+struct JacobiParams : emulator::cusolver::Rotations {
   bool was_batch = false;
 };
 struct syevjInfo : JacobiParams {};

@@ -12,28 +12,28 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "libraries/cublas/regions.hpp"
-#include "libraries/cusolver/handles.hpp"
 #include "libraries/common/captured_call.hpp"
 #include "libraries/common/device_work.hpp"
+#include "libraries/common/regions.hpp"
+#include "libraries/cusolver/handles.hpp"
 
-namespace emulator::solver {
+namespace emulator::cusolver {
 
 /// Memory that a call is given to work in.
-struct Space {
+struct Workspace {
   const void* data;
   std::int64_t bytes;
 };
 
 /// The first thing that stands against the work decides what is returned, and makes all that
-/// follows do nothing. `told` is what the library tells of it in the memory of the device, too: for
-/// the argument number i, which is counted without the handle, that is -i.
+/// follows do nothing. `info_value` is what the library tells of it in the memory of the device,
+/// too: for the argument number i, which is counted without the handle, that is -i.
 class Work {
  public:
   /// \param handle  may be null for a call that has none
   Work(const char* function, const Context* handle, bool has_handle = true)
       : function_(function), work_(function) {
-    const detail::CapturedCall* const captured = detail::CapturedCall::here();
+    const CapturedCall* const captured = CapturedCall::here();
     if (captured != nullptr && captured->repeats()) {
       context_ = *static_cast<const Context*>(captured->context());
     } else if (has_handle && !is_live(handle)) {
@@ -43,72 +43,72 @@ class Work {
     }
   }
 
-  bool goes_on() const { return status_ == CUSOLVER_STATUS_SUCCESS && !is_over_; }
+  bool ok() const { return status_ == CUSOLVER_STATUS_SUCCESS && !is_over_; }
   cusolverStatus_t status() const { return status_; }
-  void refuse(cusolverStatus_t status, const std::string& why, std::optional<int> told = {}) {
-    if (!goes_on()) return;
+  void refuse(cusolverStatus_t status, const std::string& why, std::optional<int> info_value = {}) {
+    if (!ok()) return;
     status_ = status;
-    told_ = told;
+    info_value_ = info_value;
     std::fprintf(stderr, "emulator: %s: %s\n", function_, why.c_str());
   }
-  void require(bool holds, const std::string& why, std::optional<int> told = {}) {
-    if (!holds) refuse(CUSOLVER_STATUS_INVALID_VALUE, why, told);
+  void require(bool holds, const std::string& why, std::optional<int> info_value = {}) {
+    if (!holds) refuse(CUSOLVER_STATUS_INVALID_VALUE, why, info_value);
   }
-  void size(const char* name, std::int64_t value, std::optional<int> told = {}) {
-    require(value >= 0, std::string(name) + " is negative", told);
+  void size(const char* name, std::int64_t value, std::optional<int> info_value = {}) {
+    require(value >= 0, std::string(name) + " is negative", info_value);
   }
   void leading_dimension(const char* name, std::int64_t value, std::int64_t rows,
-                         std::optional<int> told = {}) {
+                         std::optional<int> info_value = {}) {
     require(value >= std::max<std::int64_t>(rows, 1),
             std::string(name) + " is " + std::to_string(value) + ", less than the rows, " +
                 std::to_string(rows) + ", or than 1",
-            told);
+            info_value);
   }
-  void fill_mode(cublasFillMode_t uplo, std::optional<int> told = {}) {
+  void fill_mode(cublasFillMode_t uplo, std::optional<int> info_value = {}) {
     require(uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER,
-            "uplo is no fill mode", told);
+            "uplo is no fill mode", info_value);
   }
   void operation(cublasOperation_t trans) {
     require(trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C,
             "trans is no operation");
   }
-  void side(cublasSideMode_t side, std::optional<int> told = {}) {
-    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is no side", told);
+  void side(cublasSideMode_t side, std::optional<int> info_value = {}) {
+    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is no side", info_value);
   }
   void eigen_mode(cusolverEigMode_t mode) {
     require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR,
             "jobz is no mode");
   }
-  void space(const Space& space, std::int64_t bytes) {
+  void space(const Workspace& space, std::int64_t bytes) {
     require(space.bytes >= bytes, "the work has " + std::to_string(space.bytes) + " bytes of " +
                                       std::to_string(bytes) + " that it needs");
   }
 
   /// Whether the work can begin. What waits for a result on the host cannot be part of a graph.
   bool starts() {
-    if (!goes_on()) return false;
+    if (!ok()) return false;
     switch (work_.start(context_.stream)) {
-      case detail::DeviceWork::Start::is_captured:
+      case DeviceWork::Start::is_captured:
         status_ = CUSOLVER_STATUS_NOT_SUPPORTED;
         break;
-      case detail::DeviceWork::Start::is_noted:
+      case DeviceWork::Start::is_noted:
         is_over_ = true;
-        detail::CapturedCall::here()->keep_context(std::make_shared<Context>(context_));
+        CapturedCall::here()->keep_context(std::make_shared<Context>(context_));
         break;
-      case detail::DeviceWork::Start::cannot_run:
+      case DeviceWork::Start::cannot_run:
         status_ = CUSOLVER_STATUS_EXECUTION_FAILED;
         break;
-      case detail::DeviceWork::Start::began:
+      case DeviceWork::Start::began:
         break;
     }
-    return goes_on();
+    return ok();
   }
   /// What was refused, to the program's devInfo.
   void tell(int* info) {
-    if (!told_ || info == nullptr) return;
+    if (!info_value_ || info == nullptr) return;
     const cusolverStatus_t refused = std::exchange(status_, CUSOLVER_STATUS_SUCCESS);
     if (starts()) writes("devInfo", info, 1);
-    if (goes_on()) *info = *told_;
+    if (ok()) *info = *info_value_;
     status_ = refused;
   }
   void host_waits() { work_.host_waits(); }
@@ -117,7 +117,7 @@ class Work {
   /// A pointer to a result on the host.
   void on_host(const char* name, const void* pointer) {
     require(pointer != nullptr, std::string(name) + " is a null pointer");
-    require(!detail::is_device_memory(pointer),
+    require(!is_device_memory(pointer),
             std::string(name) + " points to device memory: a GPU's host would crash");
   }
 
@@ -135,11 +135,11 @@ class Work {
   }
   template <class T>
   void reads(const std::string& name, const T* data, std::int64_t count) {
-    if (count > 0) touches(name, detail::Line<const T>{data, count}, true, false);
+    if (count > 0) touches(name, Line<const T>{data, count}, true, false);
   }
   template <class T>
   void writes(const std::string& name, T* data, std::int64_t count) {
-    if (count > 0) touches(name, detail::Line<T>{data, count}, false, true);
+    if (count > 0) touches(name, Line<T>{data, count}, false, true);
   }
   /// One triangle.
   template <class T>
@@ -150,27 +150,26 @@ class Work {
   void changes(const std::string& name, const Matrix<T>& a, cublasFillMode_t uplo) {
     if (a.columns > 0) touches(name, triangle(a, uplo), true, true);
   }
-  void uses(const Space& space, std::int64_t bytes) {
+  void uses(const Workspace& space, std::int64_t bytes) {
     if (bytes == 0) return;
     const auto* const data = static_cast<const char*>(space.data);
-    touches("the work", detail::Line<char>{const_cast<char*>(data), bytes}, false, true);
+    touches("the work", Line<char>{const_cast<char*>(data), bytes}, false, true);
   }
 
  private:
   template <class T>
-  static detail::Rectangle<T> rectangle(const Matrix<T>& a) {
+  static Rectangle<T> rectangle(const Matrix<T>& a) {
     return {a.data, a.rows, a.columns, a.ld};
   }
   template <class T>
-  static detail::Triangle<T> triangle(const Matrix<T>& a, cublasFillMode_t uplo) {
-    return {a.data, a.columns,    uplo == CUBLAS_FILL_MODE_UPPER, detail::Storage::full,
-            a.ld,   a.columns - 1};
+  static Triangle<T> triangle(const Matrix<T>& a, cublasFillMode_t uplo) {
+    return {a.data, a.columns, uplo == CUBLAS_FILL_MODE_UPPER, Storage::full, a.ld, a.columns - 1};
   }
   template <class Region>
   void touches(const std::string& name, const Region& region, bool reads, bool writes) {
-    if (!goes_on()) return;
+    if (!ok()) return;
     const std::string fault =
-        detail::fault_of_elements(region.data, region.extent(), sizeof(*region.data), "elements");
+        fault_of_elements(region.data, region.extent(), sizeof(*region.data), "elements");
     if (!fault.empty()) return refuse(CUSOLVER_STATUS_EXECUTION_FAILED, name + fault);
     if (reads) work_.reads(name, region);
     if (writes) work_.writes(region);
@@ -180,15 +179,15 @@ class Work {
   Context context_{};
   cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
   bool is_over_ = false;
-  std::optional<int> told_;
-  detail::DeviceWork work_;
+  std::optional<int> info_value_;
+  DeviceWork work_;
 };
 
 /// Checks, starts, and does the work now. \param info  where refusals are told, if they are
 template <class Check, class Body>
 cusolverStatus_t call_now(const char* function, const Context* handle, const Check& check,
                           const Body& body, int* info = nullptr) {
-  const detail::QuietErrors quiet;
+  const QuietErrors quiet;
   Work work(function, handle);
   check(work);
   if (work.starts()) {
@@ -202,7 +201,7 @@ cusolverStatus_t call_now(const char* function, const Context* handle, const Che
 template <class Check, class Body>
 cusolverStatus_t call(const char* function, const Context* handle, Check check, Body body,
                       int* info = nullptr) {
-  return detail::capturable(
+  return capturable(
       CUSOLVER_STATUS_EXECUTION_FAILED,
       [&] { return call_now(function, handle, check, body, info); },
       [&] { return [=] { call_now(function, handle, check, body, info); }; });
@@ -214,7 +213,7 @@ cusolverStatus_t size_call(const char* function, const Context* handle, const Ch
   Work work(function, handle);
   check(work);
   work.require(size != nullptr, "the pointer to the size of the work is null");
-  if (work.goes_on()) *size = static_cast<Size>(value);
+  if (work.ok()) *size = static_cast<Size>(value);
   return work.status();
 }
 
@@ -229,10 +228,10 @@ std::int64_t work_bytes(std::int64_t m, std::int64_t n = 0) {
 }
 /// What a program gives: elements, or bytes.
 template <class T>
-Space space_of(const void* data, std::int64_t elements) {
+Workspace space_of(const void* data, std::int64_t elements) {
   return {data, elements * static_cast<std::int64_t>(sizeof(T))};
 }
-inline Space bytes_at(const void* data, std::size_t bytes) {
+inline Workspace bytes_at(const void* data, std::size_t bytes) {
   return {data, static_cast<std::int64_t>(bytes)};
 }
 
@@ -265,7 +264,7 @@ inline cudaDataType real_type(cudaDataType type) {
   return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
 }
 
-}  // namespace emulator::solver
+}  // namespace emulator::cusolver
 
 // The lists of parameters are the header's: not all of them are needed.
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -222,4 +222,13 @@ inline constexpr cusparseOperation_t as_it_is = CUSPARSE_OPERATION_NON_TRANSPOSE
 inline constexpr cusparseOperation_t transposed = CUSPARSE_OPERATION_TRANSPOSE;
 inline constexpr cusparseOperation_t conjugate_transposed = CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 
+/// The same numbers but for what rounding does.
+template <class T>
+bool are_near(const std::vector<T>& a, const std::vector<T>& b, double tolerance) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!(std::abs(a[i] - b[i]) <= tolerance * (1 + std::abs(b[i])))) return false;
+  }
+  return a.size() == b.size();
+}
+
 }  // namespace sparse

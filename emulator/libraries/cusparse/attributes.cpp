@@ -4,7 +4,7 @@
 
 #include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 // An attribute's place in a descriptor, and its two values.
@@ -31,9 +31,9 @@ bool can_be_batch(const Matrix* matrix, int count) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,

@@ -5,7 +5,9 @@
 
 #include "libraries/cusparse/work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
+
+using namespace libraries;
 
 /// A descriptor as it is now: the program may change or destroy its own before a graph is launched.
 template <class T>
@@ -45,7 +47,7 @@ cusparseStatus_t size_call(const char* function, cusparseHandle_t handle, const 
   Work work(function, handle);
   check(work);
   work.require(size != nullptr, "the pointer to the buffer's size is null");
-  if (work.goes_on()) *size = bytes;
+  if (work.ok()) *size = bytes;
   return work.status();
 }
 
@@ -104,4 +106,4 @@ inline void check_batches(Work& work, int of_a, int of_b, int of_c) {
                    std::to_string(of_b) + " matrices, matC of " + std::to_string(of_c));
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse

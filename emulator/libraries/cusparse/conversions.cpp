@@ -3,14 +3,14 @@
 
 #include "libraries/cusparse/work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 void check(Work& work, cusparseConstSpMatDescr_t sparse, cusparseConstDnMatDescr_t dense,
            const char* name_of_sparse, const char* name_of_dense) {
   work.live(name_of_sparse, sparse);
   work.live(name_of_dense, dense);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   work.require(sparse->rows == dense->rows && sparse->columns == dense->columns,
                "matA and matB are of different sizes");
   work.same_type(sparse->type, dense->type, name_of_dense);
@@ -35,7 +35,7 @@ cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, bool fro
   Work work(function, handle);
   check(work, sparse, dense, from_sparse ? "matA" : "matB", from_sparse ? "matB" : "matA");
   work.require(size != nullptr, "bufferSize is a null pointer");
-  if (work.goes_on()) *size = 0;
+  if (work.ok()) *size = 0;
   return work.status();
 }
 
@@ -54,9 +54,9 @@ void for_elements(const cusparseDnMatDescr& m, bool by_rows, Use use, End end_of
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t matA,
@@ -73,7 +73,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
     using T = decltype(zero);
     work.reads_matrix<T>("matA", *matA);
     work.writes("matB", strips_of<T>(*matB));
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     const Dense<T> dense(*matB);
     for (std::int64_t i = 0; i < matB->rows; ++i) {
       for (std::int64_t j = 0; j < matB->columns; ++j) dense(i, j) = T{};
@@ -102,7 +102,7 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
     const bool has_offsets = matB->format != CUSPARSE_FORMAT_COO;
     const Indices offsets = outer_of(*matB);
     if (has_offsets) work.writes("matB's offsets", offsets, outer_count(*matB));
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     std::int64_t count = 0;
     if (has_offsets) offsets.set(0, 0);
     for_elements<T>(
@@ -130,7 +130,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
     work.writes("matB's indices", inner, matB->nnz);
     const Strips<T> values{static_cast<T*>(matB->values), matB->nnz};
     work.writes("matB's values", values);
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     std::int64_t k = 0;
     for_elements<T>(
         *matA, matB->format != CUSPARSE_FORMAT_CSC,

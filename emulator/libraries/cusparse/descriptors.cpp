@@ -5,7 +5,7 @@
 
 #include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 bool is_index(cusparseIndexType_t type) {
@@ -42,9 +42,9 @@ void* mutable_of(const void* pointer) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t* descr, int64_t size, int64_t nnz,
                                      void* indices, void* values, cusparseIndexType_t idxType,

@@ -66,20 +66,21 @@ struct cusparseDnMatDescr {
 };
 
 /// What a solver keeps of a matrix, made by the analysis.
-namespace emulator::detail {
+namespace emulator::cusparse {
 struct Triangle;
 struct SparseProduct;
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 struct cusparseSpSVDescr {
-  std::shared_ptr<emulator::detail::Triangle> triangle;
+  std::shared_ptr<emulator::cusparse::Triangle> triangle;
 };
 struct cusparseSpSMDescr {
-  std::shared_ptr<emulator::detail::Triangle> triangle;
+  std::shared_ptr<emulator::cusparse::Triangle> triangle;
 };
 struct cusparseSpGEMMDescr {
-  std::shared_ptr<emulator::detail::SparseProduct> product;
+  std::shared_ptr<emulator::cusparse::SparseProduct> product;
 };
 
+namespace emulator::cusparse {
 /// What a factorisation knows of its matrix. Rows count from 0.
 struct FactorInfo {
   bool is_analysed = false;
@@ -90,16 +91,17 @@ struct FactorInfo {
   double tolerance = 0;
   std::complex<double> boost;
 };
+}  // namespace emulator::cusparse
 struct csrilu02Info {
-  FactorInfo factor;
+  emulator::cusparse::FactorInfo factor;
 };
 struct csric02Info {
-  FactorInfo factor;
+  emulator::cusparse::FactorInfo factor;
 };
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 
 /// Whether a handle or a descriptor is one that has been made, and not destroyed.
 bool is_live(const void* descriptor);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse

@@ -8,7 +8,7 @@
 
 #include "libraries/cusparse/legacy.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 // Elements at a distance from each other.
@@ -127,7 +127,7 @@ cusparseStatus_t solve_columns(const char* function, cusparseHandle_t handle, co
         const Strips<T> b{pointer<T>(c.b), c.m, c.n, c.ldb};
         work.reads("B", b);
         work.writes("B", b);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::vector<Line<T>> columns;
         for (std::int64_t j = 0; j < c.n; ++j) columns.push_back({b.data + j * c.ldb, 1});
         solve<T>(
@@ -179,7 +179,7 @@ void solve_batch(Work& work, const Batch& batch, bool pivots, bool spoils) {
   const auto x = batch.region<T>(batch.x);
   work.reads("x", x);
   work.writes("x", x);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   for (std::int64_t i = 0; i < batch.count; ++i) {
     std::vector<Diagonal<T>> diagonals;
     for (const auto& [diagonal, offset] : batch.diagonals) {
@@ -224,9 +224,9 @@ cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, std::siz
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 #define COLUMNS (Columns{m, n, dl, d, du, B, ldb})
 #define COLUMNS_SIZE \

@@ -8,16 +8,16 @@
 #include "libraries/cusparse/legacy.hpp"
 #include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
-GivenMatrix matrix_a(int m, int nnz, const cusparseMatDescr* descr, const void* values,
-                     const int* offsets, const int* indices) {
+CsrMatrix matrix_a(int m, int nnz, const cusparseMatDescr* descr, const void* values,
+                   const int* offsets, const int* indices) {
   return {"A", Copy<cusparseMatDescr>(descr), m, m, nnz, values, offsets, indices};
 }
 
 template <class Info>
-void check(Work& work, const GivenMatrix& a, const Info* info) {
+void check(Work& work, const CsrMatrix& a, const Info* info) {
   a.check(work);
   work.require(a.values != nullptr || a.nnz == 0, "the values of A are a null pointer");
   work.live("info", info);
@@ -140,14 +140,14 @@ void factorise_cholesky(const cusparseSpMatDescr& a, T* values, FactorInfo& info
 }
 
 template <class T, class Info>
-cusparseStatus_t analyse(const char* function, cusparseHandle_t handle, const GivenMatrix& a,
+cusparseStatus_t analyse(const char* function, cusparseHandle_t handle, const CsrMatrix& a,
                          Info* info) {
   return call_now(
       function, handle, [&](Work& work) { check(work, a, info); },
       [&](Work& work) {
         const cusparseSpMatDescr matrix = a.described(data_type<T>);
         work.reads_pattern("A", matrix);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         const Rows rows(matrix);
         FactorInfo& factor = info->factor;
         factor.is_analysed = true;
@@ -159,35 +159,35 @@ cusparseStatus_t analyse(const char* function, cusparseHandle_t handle, const Gi
 }
 
 template <class T, class Info, class Factorise>
-cusparseStatus_t factorise(const char* function, cusparseHandle_t handle, const GivenMatrix& a,
+cusparseStatus_t factorise(const char* function, cusparseHandle_t handle, const CsrMatrix& a,
                            Info* info, Factorise make) {
   return call_now(
       function, handle,
       [&](Work& work) {
         check(work, a, info);
-        work.require(!work.goes_on() || info->factor.is_analysed, "the analysis comes first");
+        work.require(!work.ok() || info->factor.is_analysed, "the analysis comes first");
       },
       [&](Work& work) {
         const cusparseSpMatDescr matrix = a.described(data_type<T>);
         work.reads_matrix<T>("A", matrix);
         work.writes("A's values", strip<T>(a.values, a.nnz));
         info->factor.zero = -1;
-        if (work.goes_on()) make(matrix, static_cast<T*>(matrix.values), info->factor);
+        if (work.ok()) make(matrix, static_cast<T*>(matrix.values), info->factor);
       });
 }
 template <class T>
-cusparseStatus_t lu(const char* function, cusparseHandle_t handle, const GivenMatrix& a,
+cusparseStatus_t lu(const char* function, cusparseHandle_t handle, const CsrMatrix& a,
                     csrilu02Info* info) {
   return factorise<T>(function, handle, a, info, factorise_lu<T>);
 }
 template <class T>
-cusparseStatus_t cholesky(const char* function, cusparseHandle_t handle, const GivenMatrix& a,
+cusparseStatus_t cholesky(const char* function, cusparseHandle_t handle, const CsrMatrix& a,
                           csric02Info* info) {
   return factorise<T>(function, handle, a, info, factorise_cholesky<T>);
 }
 
 template <class Info, class Size>
-cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, const GivenMatrix& a,
+cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, const CsrMatrix& a,
                          const Info* info, Size* size) {
   return size_call(
       function, handle, [&](Work& work) { check(work, a, info); }, size);
@@ -202,7 +202,7 @@ cusparseStatus_t zero_pivot(const char* function, cusparseHandle_t handle, const
       [&](Work& work) {
         work.live("info", info);
         work.require(position != nullptr, "position is a null pointer");
-        work.require(!work.goes_on() || info->factor.is_analysed, "the analysis comes first");
+        work.require(!work.ok() || info->factor.is_analysed, "the analysis comes first");
       },
       [&](Work& work) {
         const FactorInfo& factor = info->factor;
@@ -225,14 +225,14 @@ cusparseStatus_t boost(const char* function, cusparseHandle_t handle, csrilu02In
           factor.tolerance = work.factor<double>("tol", tolerance);
           factor.boost = std::complex<double>(work.factor<T>("boost_val", value));
         }
-        if (work.goes_on()) factor.boosts = enable;
+        if (work.ok()) factor.boosts = enable;
       });
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* info) {
   return info == nullptr ? CUSPARSE_STATUS_INVALID_VALUE : made(info, csrilu02Info{});

@@ -6,17 +6,17 @@
 #include <iterator>
 
 #include "base/host_state.hpp"
-#include "libraries/cusparse/registry.hpp"
 #include "emulator/host/unmodelled.h"
+#include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
-struct Named {
+struct StatusName {
   const char* name;
   const char* text;
 };
-constexpr Named statuses[] = {
+constexpr StatusName statuses[] = {
     {"CUSPARSE_STATUS_SUCCESS", "success"},
     {"CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},
     {"CUSPARSE_STATUS_ALLOC_FAILED", "out of memory"},
@@ -30,9 +30,9 @@ constexpr Named statuses[] = {
     {"CUSPARSE_STATUS_NOT_SUPPORTED", "operation not supported"},
     {"CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", "insufficient resources"},
 };
-Named named(cusparseStatus_t status) {
+StatusName named(cusparseStatus_t status) {
   const auto number = static_cast<std::size_t>(status);
-  return number < std::size(statuses) ? statuses[number] : Named{"unknown", "unknown status"};
+  return number < std::size(statuses) ? statuses[number] : StatusName{"unknown", "unknown status"};
 }
 
 }  // namespace
@@ -42,15 +42,15 @@ bool is_live(const void* descriptor) {
   return registry().live.count(descriptor) != 0;
 }
 
-cusparseStatus_t cusparse_not_modelled(const char* what) {
+}  // namespace emulator::cusparse
+
+using namespace emulator::cusparse;
+
+cusparseStatus_t emulator::detail::cusparse_not_modelled(const char* what) {
   not_modelled(what);
   take_last_error();  // which is the runtime's, not this library's
   return CUSPARSE_STATUS_NOT_SUPPORTED;
 }
-
-}  // namespace emulator::detail
-
-using namespace emulator::detail;
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) {
   if (handle == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;

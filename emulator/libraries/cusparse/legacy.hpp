@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunused-local-typedefs"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 
 /// The functions of one name for all types of values. `call` has the parameters, and the type that
 /// the emulator computes with as T.
@@ -53,7 +53,7 @@ Strips<T> strip(const void* values, std::int64_t count) {
 }
 
 /// A matrix in CSR, by a descriptor of the older kind and arrays.
-struct GivenMatrix {
+struct CsrMatrix {
   const char* name;
   Copy<cusparseMatDescr> properties;
   std::int64_t rows;
@@ -67,7 +67,7 @@ struct GivenMatrix {
     work.require(rows >= 0 && columns >= 0, std::string("the sizes of ") + name + " are negative");
     work.require(nnz >= 0, std::string("the number of elements of ") + name + " is negative");
     work.require(properties.lives, std::string("the descriptor of ") + name + " does not live");
-    if (work.goes_on() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
+    if (work.ok() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
       work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   std::string(name) + " is not of CUSPARSE_MATRIX_TYPE_GENERAL");
     }
@@ -91,4 +91,4 @@ struct GivenMatrix {
   }
 };
 
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse

@@ -5,7 +5,7 @@
 
 #include "libraries/cusparse/calls.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 struct VectorProduct {
@@ -23,7 +23,7 @@ void check(Work& work, const VectorProduct& p) {
   work.live("matA", p.a);
   work.live("vecX", p.x);
   work.live("vecY", p.y);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   work.require(p.alpha != nullptr, "alpha is a null pointer");
   work.require(p.beta != nullptr, "beta is a null pointer");
   const bool turned = is_turned(p.operation);
@@ -48,7 +48,7 @@ void multiply(Work& work, const VectorProduct& p) {
   const Strips<T> y{static_cast<T*>(p.y->values), p.y->size};
   if (beta != T{}) work.reads("vecY", y);
   work.writes("vecY", y);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   std::vector<T> sums(static_cast<std::size_t>(p.y->size));
   const auto* const x = static_cast<const T*>(p.x->values);
   const auto* const values = static_cast<const T*>(p.a->values);
@@ -80,7 +80,7 @@ void check(Work& work, const MatrixProductCall& p) {
   work.live("matA", p.a);
   work.live("matB", p.b);
   work.live("matC", p.c);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   work.require(p.alpha != nullptr, "alpha is a null pointer");
   work.require(p.beta != nullptr, "beta is a null pointer");
   const std::int64_t m = is_turned(p.of_a) ? p.a->columns : p.a->rows;
@@ -108,7 +108,7 @@ void multiply_one(Work& work, const MatrixProductCall& p, T alpha, T beta, int b
   work.reads("matB", strips_of<T>(of_b));
   if (beta != T{}) work.reads("matC", strips_of<T>(of_c));
   work.writes("matC", strips_of<T>(of_c));
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   const Dense<T> b(of_b, is_turned(p.of_b));
   const Dense<T> c(of_c);
   const std::int64_t n = of_c.columns;
@@ -191,14 +191,14 @@ cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, const Ca
   Work work(function, handle);
   check(work, call);
   work.require(size != nullptr, "bufferSize is a null pointer");
-  if (work.goes_on()) *size = 0;
+  if (work.ok()) *size = 0;
   return work.status();
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                          const void* alpha, cusparseConstSpMatDescr_t matA,

@@ -8,7 +8,7 @@
 
 #include "libraries/cusparse/legacy.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 void check_sizes(Work& work, int m, int n, int nnz) {
@@ -69,7 +69,7 @@ struct Transposition {
     if (nnz > 0 && moves_values()) check_pointers(work, {values, new_values});
     work.require(moves_values() || action == CUSPARSE_ACTION_SYMBOLIC,
                  "copyValues is no cusparseAction_t");
-    if (work.goes_on() && bytes_of(type) == 0) {
+    if (work.ok() && bytes_of(type) == 0) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "values of this type are not modelled");
     }
   }
@@ -96,7 +96,7 @@ struct Transposition {
       work.reads("csrVal", strip<char>(values, length));
       work.writes("cscVal", strip<char>(new_values, length));
     }
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     std::vector<std::int64_t> next(static_cast<std::size_t>(n) + 1);
     for_entries(from, [&](std::int64_t, std::int64_t j, std::int64_t) {
       ++next[static_cast<std::size_t>(j) + 1];
@@ -133,7 +133,7 @@ void sort_together(std::int64_t first, std::int64_t end, std::initializer_list<i
 cusparseStatus_t sort_compressed(const char* function, cusparseHandle_t handle, int outer_size,
                                  int inner_size, int nnz, const cusparseMatDescr* descr,
                                  const int* offsets, int* indices, int* permutation) {
-  const GivenMatrix a{
+  const CsrMatrix a{
       "A", Copy<cusparseMatDescr>(descr), outer_size, inner_size, nnz, nullptr, offsets, indices};
   return call(
       function, handle,
@@ -147,7 +147,7 @@ cusparseStatus_t sort_compressed(const char* function, cusparseHandle_t handle, 
         work.writes("A's indices", inner_of(matrix), a.nnz);
         work.reads("P", indices_at(permutation), a.nnz);
         work.writes("P", indices_at(permutation), a.nnz);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         const Indices ends = outer_of(matrix);
         for (std::int64_t i = 0; i < a.rows; ++i) {
           sort_together(ends[i], ends[i + 1], {indices, permutation},
@@ -170,7 +170,7 @@ cusparseStatus_t sort_list(const char* function, cusparseHandle_t handle, int m,
           work.reads("the list", indices_at(array), nnz);
           work.writes("the list", indices_at(array), nnz);
         }
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         sort_together(0, nnz, {first, second, permutation},
                       [&](std::int64_t k) { return std::pair(first[k], second[k]); });
       });
@@ -183,9 +183,9 @@ cusparseStatus_t size_of_sort(const char* function, cusparseHandle_t handle, int
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
                                                const void* csrVal, const int* csrRowPtr,
@@ -225,13 +225,13 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* cooRowInd,
         const Indices offsets = indices_at(csrSortedRowPtr, idxBase);
         work.reads("cooRowInd", rows, nnz);
         work.writes("csrSortedRowPtr", offsets, m + 1);
-        for (std::int64_t k = 0; work.goes_on() && k < nnz; ++k) {
+        for (std::int64_t k = 0; work.ok() && k < nnz; ++k) {
           if (rows[k] >= (k == 0 ? 0 : rows[k - 1]) && rows[k] < m) continue;
           work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                       "the row of element " + std::to_string(k) +
                           " is less than the one before, or outside of the matrix");
         }
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::int64_t k = 0;
         for (std::int64_t i = 0; i <= m; ++i) {
           while (k < nnz && rows[k] < i) ++k;
@@ -254,7 +254,7 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* csrSortedR
         const Indices rows = indices_at(cooRowInd, idxBase);
         work.reads("csrSortedRowPtr", offsets, m + 1);
         work.writes("cooRowInd", rows, nnz);
-        for (std::int64_t i = 0; work.goes_on() && i < m; ++i) {
+        for (std::int64_t i = 0; work.ok() && i < m; ++i) {
           if (offsets[i] < 0 || offsets[i] > offsets[i + 1] || offsets[i + 1] > nnz) {
             return work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                                "offset " + std::to_string(i) + " does not make sense");
@@ -273,7 +273,7 @@ cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int 
       },
       [=](Work& work) {
         work.writes("p", indices_at(p), n);
-        if (work.goes_on()) std::iota(p, p + n, 0);
+        if (work.ok()) std::iota(p, p + n, 0);
       });
 }
 cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,

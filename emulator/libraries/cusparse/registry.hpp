@@ -6,9 +6,12 @@
 #include <mutex>
 #include <set>
 
+#include "libraries/common/runtime.hpp"
 #include "libraries/cusparse/descriptors.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
+
+using namespace libraries;
 
 /// What lives. A descriptor that is destroyed is known no more, unless its
 /// address is given anew.
@@ -63,4 +66,4 @@ cusparseStatus_t with_handle(cusparseHandle_t handle, Use use) {
   return is_live(handle) ? with(handle, {}, use) : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse

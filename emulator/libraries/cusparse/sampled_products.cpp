@@ -3,7 +3,7 @@
 
 #include "libraries/cusparse/calls.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 struct SampledProduct {
@@ -23,7 +23,7 @@ struct SampledProduct {
     work.require(c.lives, "matC is not a live descriptor");
     work.require(alpha != nullptr, "alpha is a null pointer");
     work.require(beta != nullptr, "beta is a null pointer");
-    if (work.goes_on() && c->format != CUSPARSE_FORMAT_CSR) {
+    if (work.ok() && c->format != CUSPARSE_FORMAT_CSR) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matC should be in CSR");
     }
     const std::int64_t inner = is_turned(of_a) ? a->rows : a->columns;
@@ -52,7 +52,7 @@ void multiply(Work& work, const SampledProduct& p, T alpha, T beta, int batch) {
   const Strips<T> values{static_cast<T*>(of_c.values), of_c.nnz};
   if (beta != T{}) work.reads("matC's values", values);
   work.writes("matC's values", values);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   const Dense<T> a(of_a, is_turned(p.of_a));
   const Dense<T> b(of_b, is_turned(p.of_b));
   const std::int64_t inner = is_turned(p.of_a) ? of_a.rows : of_a.columns;
@@ -67,9 +67,9 @@ void multiply(Work& work, const SampledProduct& p, T alpha, T beta, int batch) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                           cusparseOperation_t opB, const void* alpha,

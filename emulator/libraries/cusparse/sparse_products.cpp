@@ -7,7 +7,7 @@
 #include "libraries/cusparse/calls.hpp"
 #include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 
 /// A product under way, with what the steps so far have found.
 struct SparseProduct {
@@ -37,17 +37,17 @@ struct ProductCall {
     work.live("matB", b);
     work.live("matC", c);
     work.live("spgemmDescr", state);
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     work.require(alpha != nullptr, "alpha is a null pointer");
     work.require(beta != nullptr, "beta is a null pointer");
     work.require(is_operation(of_a) && is_operation(of_b), "opA or opB is no cusparseOperation_t");
-    if (work.goes_on() && (is_turned(of_a) || is_turned(of_b))) {
+    if (work.ok() && (is_turned(of_a) || is_turned(of_b))) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA and matB cannot be transposed");
     }
     const auto is_csr = [](cusparseConstSpMatDescr_t m) {
       return m->format == CUSPARSE_FORMAT_CSR;
     };
-    if (work.goes_on() && !(is_csr(a) && is_csr(b) && is_csr(c))) {
+    if (work.ok() && !(is_csr(a) && is_csr(b) && is_csr(c))) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "all three matrices should be in CSR");
     }
     work.require(a->columns == b->rows && c->rows == a->rows && c->columns == b->columns,
@@ -66,7 +66,7 @@ struct ProductCall {
 void estimate(Work& work, const ProductCall& p) {
   work.reads_pattern("matA", *p.a);
   work.reads_pattern("matB", *p.b);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   SparseProduct& product = p.product();
   product = {};
   const Indices rows_of_b = outer_of(*p.b);
@@ -140,7 +140,7 @@ bool is_as_before(Work& work, const ProductCall& p) {
   work.require(product.offsets.size() == static_cast<std::size_t>(p.a->rows) + 1 &&
                    p.c->nnz == static_cast<std::int64_t>(product.columns.size()),
                "matA or matC have changed since");
-  return work.goes_on();
+  return work.ok();
 }
 
 void write_structure(Work& work, const ProductCall& p) {
@@ -150,7 +150,7 @@ void write_structure(Work& work, const ProductCall& p) {
   const Indices columns = inner_of(*p.c);
   work.writes("matC's offsets", offsets, p.c->rows + 1);
   work.writes("matC's indices", columns, p.c->nnz);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   for (std::int64_t i = 0; i <= p.c->rows; ++i) {
     offsets.set(i, product.offsets[static_cast<std::size_t>(i)]);
   }
@@ -164,7 +164,7 @@ void write_values(Work& work, const ProductCall& p, T beta, const T* products) {
   const Strips<T> values{static_cast<T*>(p.c->values), p.c->nnz};
   if (beta != T{}) work.reads("matC's values", values);
   work.writes("matC's values", values);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   for (std::int64_t k = 0; k < p.c->nnz; ++k) {
     values.data[k] = beta == T{} ? products[k] : products[k] + beta * values.data[k];
   }
@@ -173,7 +173,7 @@ void write_values(Work& work, const ProductCall& p, T beta, const T* products) {
 // A buffer that the program brings must be as large as it was told.
 void check_buffer(Work& work, const char* name, const std::size_t* size, std::size_t needed) {
   work.require(size != nullptr, std::string(name) + " is a null pointer");
-  if (work.goes_on() && *size < needed) {
+  if (work.ok() && *size < needed) {
     work.refuse(CUSPARSE_STATUS_INSUFFICIENT_RESOURCES,
                 std::string(name) + " is " + std::to_string(*size) + ", " + std::to_string(needed) +
                     " bytes are needed");
@@ -187,7 +187,7 @@ cusparseStatus_t step(const char* function, cusparseHandle_t handle, const Produ
                       Body body) {
   const auto check = [&](Work& work) {
     p.check(work);
-    if (work.goes_on() && buffer != nullptr) check_buffer(work, name, size, needed);
+    if (work.ok() && buffer != nullptr) check_buffer(work, name, size, needed);
   };
   if (buffer == nullptr) return size_call(function, handle, check, size, needed);
   return call_now(function, handle, check, body);
@@ -207,14 +207,13 @@ std::size_t bytes_for_products(cusparseSpGEMMDescr_t state, cudaDataType type) {
   return 16 + static_cast<std::size_t>(state->product->count) * (8 + of_value);
 }
 void check_estimated(Work& work, const ProductCall& p) {
-  work.require(!work.goes_on() || p.product().is_estimated,
-               "cusparseSpGEMM_workEstimation comes first");
+  work.require(!work.ok() || p.product().is_estimated, "cusparseSpGEMM_workEstimation comes first");
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr) {
   return descr == nullptr ? CUSPARSE_STATUS_INVALID_VALUE : made(descr, cusparseSpGEMMDescr{});
@@ -261,7 +260,7 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
         check_estimated(work, p);
         work.require(chunk_fraction > 0 && chunk_fraction <= 1, "chunk_fraction is not in (0, 1]");
         work.require(bufferSize2 != nullptr, "bufferSize2 is a null pointer");
-        if (work.goes_on()) *bufferSize2 = bytes_for_products(spgemmDescr, computeType);
+        if (work.ok()) *bufferSize2 = bytes_for_products(spgemmDescr, computeType);
       });
 }
 
@@ -281,7 +280,7 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperati
                   const T factor = work.factor<T>("alpha", alpha);
                   work.reads_matrix<T>("matA", *matA);
                   work.reads_matrix<T>("matB", *matB);
-                  if (!work.goes_on()) return;
+                  if (!work.ok()) return;
                   find_structure(p);
                   const std::vector<T> values = values_of_product<T>(p, factor);
                   const auto* const bytes = reinterpret_cast<const char*>(values.data());
@@ -343,7 +342,7 @@ cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperat
                      "one of the three buffers is a null pointer, another is not");
         work.reads_pattern("matA", *matA);
         work.reads_pattern("matB", *matB);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         find_structure(p);
         matC->nnz = static_cast<std::int64_t>(p.product().columns.size());
       });
@@ -383,7 +382,7 @@ cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOp
           if (!is_as_before(work, p)) return;
           work.reads_matrix<T>("matA", *matA);
           work.reads_matrix<T>("matB", *matB);
-          if (!work.goes_on()) return;
+          if (!work.ok()) return;
           write_values<T>(work, p, beta_value, values_of_product<T>(p, alpha_value).data());
         });
       });

@@ -8,19 +8,19 @@
 
 #include "libraries/cusparse/legacy.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 struct Sum {
-  GivenMatrix a;
-  GivenMatrix b;
-  GivenMatrix c;  // its indices and values only once its offsets are there
+  CsrMatrix a;
+  CsrMatrix b;
+  CsrMatrix c;  // its indices and values only once its offsets are there
 
   void check(Work& work) const {
     a.check(work);
     b.check(work);
     work.require(c.properties.lives, "the descriptor of C does not live");
-    if (work.goes_on() && c.properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
+    if (work.ok() && c.properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
       work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   "C is not of CUSPARSE_MATRIX_TYPE_GENERAL");
     }
@@ -57,8 +57,8 @@ struct Sum {
 void reads_patterns(Work& work, const Sum& sum) {
   work.reads_pattern("A", sum.a.described(CUDA_R_32F));
   work.reads_pattern("B", sum.b.described(CUDA_R_32F));
-  for (const GivenMatrix* const m : {&sum.a, &sum.b}) {
-    if (!work.goes_on()) return;
+  for (const CsrMatrix* const m : {&sum.a, &sum.b}) {
+    if (!work.ok()) return;
     const Indices offsets = indices_at(m->offsets, m->properties->base);
     for (std::int64_t i = 0; i < m->rows; ++i) {
       for (std::int64_t k = offsets[i] + 1; k < offsets[i + 1]; ++k) {
@@ -92,7 +92,7 @@ cusparseStatus_t add(const char* function, cusparseHandle_t handle, const void* 
         work.reads("B's values", b);
         const Indices offsets = sum.offsets_of_c();
         work.reads("C's offsets", offsets, sum.a.rows + 1);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::int64_t count = 0;
         sum.for_elements([&](std::int64_t, std::int64_t, std::int64_t) { ++count; },
                          [&](std::int64_t i) {
@@ -104,7 +104,7 @@ cusparseStatus_t add(const char* function, cusparseHandle_t handle, const void* 
         const auto c = strip<T>(sum.c.values, count);
         work.writes("C's indices", columns, count);
         work.writes("C's values", c);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::int64_t next = 0;
         sum.for_elements(
             [&](std::int64_t j, std::int64_t k, std::int64_t l) {
@@ -135,7 +135,7 @@ cusparseStatus_t count_elements(const char* function, cusparseHandle_t handle,
         work.require(direction == CUSPARSE_DIRECTION_ROW || direction == CUSPARSE_DIRECTION_COLUMN,
                      "dirA is no cusparseDirection_t");
         work.require(properties.lives, "descrA is not a live descriptor");
-        if (work.goes_on() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
+        if (work.ok() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
           work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                       "A is not of CUSPARSE_MATRIX_TYPE_GENERAL");
         }
@@ -148,7 +148,7 @@ cusparseStatus_t count_elements(const char* function, cusparseHandle_t handle,
         const auto* const elements = static_cast<const T*>(a);
         work.reads("A", Strips<const T>{elements, m, n, lda});
         work.writes("nnzPerRowCol", indices_at(counts), by_rows ? m : n);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::vector<int> found(static_cast<std::size_t>(by_rows ? m : n));
         for (std::int64_t j = 0; j < n; ++j) {
           const T* const column = elements + j * lda;
@@ -197,12 +197,12 @@ cusparseStatus_t multiply_sparse_vector(const char* function, cusparseHandle_t h
         work.reads("xVal", values);
         if (of_y != T{}) work.reads("y", result);
         work.writes("y", result);
-        for (std::int64_t k = 0; work.goes_on() && k < nnz; ++k) {
+        for (std::int64_t k = 0; work.ok() && k < nnz; ++k) {
           if (places[k] >= 0 && places[k] < (turned ? m : n)) continue;
           work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                       "index " + std::to_string(k) + " of x lies outside of the vector");
         }
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         for (std::int64_t i = 0; i < rows; ++i) {
           T sum{};
           for (std::int64_t k = 0; k < nnz; ++k) {
@@ -216,9 +216,9 @@ cusparseStatus_t multiply_sparse_vector(const char* function, cusparseHandle_t h
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c_coeff, const void* s_coeff,
                              cusparseSpVecDescr_t vecX, cusparseDnVecDescr_t vecY) {
@@ -246,12 +246,12 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c_coeff, const
           work.writes("vecX's values", of_x);
           work.reads("vecY", of_y);
           work.writes("vecY", of_y);
-          for (std::int64_t k = 0; work.goes_on() && k < x->nnz; ++k) {
+          for (std::int64_t k = 0; work.ok() && k < x->nnz; ++k) {
             if (places[k] >= 0 && places[k] < x->size) continue;
             work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                         "index " + std::to_string(k) + " of vecX lies outside of the vector");
           }
-          for (std::int64_t k = 0; work.goes_on() && k < x->nnz; ++k) {
+          for (std::int64_t k = 0; work.ok() && k < x->nnz; ++k) {
             T& first = of_x.data[k];
             T& second = of_y.data[places[k]];
             const T turned = c * first + s * second;
@@ -311,7 +311,7 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
         reads_patterns(work, sum);
         const Indices offsets = sum.offsets_of_c();
         work.writes("csrSortedRowPtrC", offsets, m + 1);
-        if (!work.goes_on()) return;
+        if (!work.ok()) return;
         std::int64_t count = 0;
         offsets.set(0, 0);
         sum.for_elements([&](std::int64_t, std::int64_t, std::int64_t) { ++count; },

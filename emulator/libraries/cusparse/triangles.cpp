@@ -6,7 +6,7 @@
 #include "libraries/cusparse/calls.hpp"
 #include "libraries/cusparse/registry.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 
 /// The rows of op(A) that a solver looks at, as the analysis found them.
 struct Triangle {
@@ -27,7 +27,7 @@ namespace {
 
 // What both kinds of calls have in common: A and the analysis.
 template <class Descriptor>
-struct Left {
+struct TriangularMatrix {
   cusparseOperation_t operation;
   const void* alpha;
   Copy<cusparseSpMatDescr> a;
@@ -35,8 +35,8 @@ struct Left {
   std::shared_ptr<Triangle> triangle;
   cudaDataType type;
 
-  Left(cusparseOperation_t of_a, const void* factor, cusparseConstSpMatDescr_t matrix,
-       Descriptor* descriptor, cudaDataType compute_type)
+  TriangularMatrix(cusparseOperation_t of_a, const void* factor, cusparseConstSpMatDescr_t matrix,
+                   Descriptor* descriptor, cudaDataType compute_type)
       : operation(of_a),
         alpha(factor),
         a(matrix),
@@ -52,12 +52,12 @@ struct Left {
     work.require(a->rows == a->columns, "matA is not square");
     work.same_type(type, a->type, "matA");
     check_conjugates(work, "matA", operation, type);
-    if (work.goes_on() && a->format == CUSPARSE_FORMAT_CSC) {
+    if (work.ok() && a->format == CUSPARSE_FORMAT_CSC) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA should be in CSR or COO");
     }
   }
   void check_analysed(Work& work) const {
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     if (triangle == nullptr) {
       return work.refuse(CUSPARSE_STATUS_NOT_INITIALIZED, "the analysis comes first");
     }
@@ -72,7 +72,7 @@ template <class T>
 std::shared_ptr<Triangle> analysed(Work& work, cusparseOperation_t operation,
                                    const cusparseSpMatDescr& a) {
   work.reads_matrix<T>("matA", a);
-  if (!work.goes_on()) return nullptr;
+  if (!work.ok()) return nullptr;
   const bool keeps_lower = a.fill_mode == CUSPARSE_FILL_MODE_LOWER;
   const bool turned = is_turned(operation);
   auto result = std::make_shared<Triangle>();
@@ -93,7 +93,7 @@ std::shared_ptr<Triangle> analysed(Work& work, cusparseOperation_t operation,
 
 // Elements at a distance from each other.
 template <class T>
-struct Spaced {
+struct StridedVector {
   T* data;
   std::int64_t step = 1;
   T& operator[](std::int64_t i) const { return data[i * step]; }
@@ -101,7 +101,7 @@ struct Spaced {
 
 // x and y may be the same. An element of the diagonal that is not stored counts as 1, as on a GPU.
 template <class T>
-void solve(const Triangle& t, T alpha, Spaced<const T> x, Spaced<T> y) {
+void solve(const Triangle& t, T alpha, StridedVector<const T> x, StridedVector<T> y) {
   const auto* const values = reinterpret_cast<const T*>(t.values.data());
   const auto count = static_cast<std::int64_t>(t.rows.size());
   for (std::int64_t step = 0; step < count; ++step) {
@@ -130,7 +130,7 @@ cusparseStatus_t update(const char* function, cusparseHandle_t handle, Descripto
       [&](Work& work) {
         work.live("the solver's descriptor", solver);
         work.require(values != nullptr, "newValues is a null pointer");
-        work.require(!work.goes_on() || solver->triangle != nullptr, "the analysis comes first");
+        work.require(!work.ok() || solver->triangle != nullptr, "the analysis comes first");
       },
       [&](Work& work) {
         with_type(work, solver->triangle->type, [&](auto zero) {
@@ -142,7 +142,7 @@ cusparseStatus_t update(const char* function, cusparseHandle_t handle, Descripto
           const auto rows = static_cast<std::int64_t>(changed->rows.size());
           const std::int64_t count = of_diagonal ? rows : changed->nnz;
           work.reads("newValues", Strips<const T>{given, count});
-          if (!work.goes_on()) return;
+          if (!work.ok()) return;
           for (std::int64_t k = 0; k < count && !of_diagonal; ++k) kept[k] = given[k];
           for (std::int64_t i = 0; i < rows && of_diagonal; ++i) {
             for (const Triangle::Element& e : changed->rows[static_cast<std::size_t>(i)]) {
@@ -155,7 +155,7 @@ cusparseStatus_t update(const char* function, cusparseHandle_t handle, Descripto
 }
 
 struct VectorSystem {
-  Left<cusparseSpSVDescr> left;
+  TriangularMatrix<cusparseSpSVDescr> left;
   Copy<cusparseDnVecDescr> x;
   Copy<cusparseDnVecDescr> y;
 
@@ -171,7 +171,7 @@ struct VectorSystem {
 };
 
 struct MatrixSystem {
-  Left<cusparseSpSMDescr> left;
+  TriangularMatrix<cusparseSpSMDescr> left;
   cusparseOperation_t of_b;
   Copy<cusparseDnMatDescr> b;
   Copy<cusparseDnMatDescr> c;
@@ -181,7 +181,7 @@ struct MatrixSystem {
     work.require(is_operation(of_b), "opB is no cusparseOperation_t");
     work.require(b.lives, "matB is not a live descriptor");
     work.require(c.lives, "matC is not a live descriptor");
-    if (work.goes_on() && of_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE) {
+    if (work.ok() && of_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "opB may transpose, but not conjugate");
     }
     const bool turned = is_turned(of_b);
@@ -209,9 +209,9 @@ cusparseStatus_t analyse(const char* function, cusparseHandle_t handle, const Sy
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) {
   return descr == nullptr ? CUSPARSE_STATUS_INVALID_VALUE : made(descr, cusparseSpSVDescr{});
@@ -256,7 +256,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
           auto* const y = static_cast<T*>(system.y->values);
           work.reads("vecX", Strips<const T>{x, system.x->size});
           work.writes("vecY", Strips<T>{y, system.y->size});
-          if (work.goes_on()) solve<T>(*system.left.triangle, factor, {x}, {y});
+          if (work.ok()) solve<T>(*system.left.triangle, factor, {x}, {y});
         });
       });
 }
@@ -312,7 +312,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
           const T factor = work.factor<T>("alpha", system.left.alpha);
           work.reads("matB", strips_of<T>(*system.b));
           work.writes("matC", strips_of<T>(*system.c));
-          if (!work.goes_on()) return;
+          if (!work.ok()) return;
           const Dense<T> b(*system.b, is_turned(system.of_b));
           const Dense<T> c(*system.c);
           for (std::int64_t j = 0; j < system.c->columns; ++j) {

@@ -4,7 +4,7 @@
 #include "libraries/cusparse/calls.hpp"
 #include "libraries/cusparse/work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
 namespace {
 
 Indices indices_of(const cusparseSpVecDescr& v) {
@@ -22,7 +22,7 @@ Strips<T> values_of(const cusparseDnVecDescr& v) {
 void check(Work& work, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y) {
   work.live("vecX", x);
   work.live("vecY", y);
-  if (!work.goes_on()) return;
+  if (!work.ok()) return;
   work.require(x->size == y->size, "vecX and vecY are of different sizes");
   work.same_type(x->type, y->type, "vecY");
 }
@@ -30,7 +30,7 @@ void check(Work& work, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y)
 void reads_indices(Work& work, const cusparseSpVecDescr& x) {
   const Indices indices = indices_of(x);
   work.reads("vecX's indices", indices, x.nnz);
-  for (std::int64_t k = 0; work.goes_on() && k < x.nnz; ++k) {
+  for (std::int64_t k = 0; work.ok() && k < x.nnz; ++k) {
     if (indices[k] >= 0 && indices[k] < x.size) continue;
     work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                 "vecX's index " + std::to_string(k) + " is " + std::to_string(indices[k] + x.base) +
@@ -54,9 +54,9 @@ cusparseStatus_t run(const char* function, cusparseHandle_t handle, cusparseCons
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse
 
-using namespace emulator::detail;
+using namespace emulator::cusparse;
 
 cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
                                          cusparseConstSpVecDescr_t vecX,
@@ -65,8 +65,8 @@ cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperat
   Work work(__func__, handle);
   check(work, vecX, vecY);
   work.require(bufferSize != nullptr, "bufferSize is a null pointer");
-  if (work.goes_on()) work.same_type(type, vecX->type, "vecX");
-  if (work.goes_on()) *bufferSize = 0;
+  if (work.ok()) work.same_type(type, vecX->type, "vecX");
+  if (work.ok()) *bufferSize = 0;
   return work.status();
 }
 
@@ -82,7 +82,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
     const Strips<T> y = values_of<T>(*vecY);
     work.reads("vecX's values", x);
     work.reads("vecY", y);
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     T sum{};
     for (std::int64_t k = 0; k < vecX->nnz; ++k) {
       const T value =
@@ -105,7 +105,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
     work.reads("vecX's values", x);
     work.reads("vecY", y);
     work.writes("vecY", y);
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     for (std::int64_t i = 0; i < vecY->size; ++i) y.data[i] *= b;
     for (std::int64_t k = 0; k < vecX->nnz; ++k) {
       y.data[indices_of(*vecX)[k]] += a * x.data[k];
@@ -121,7 +121,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr
     const Strips<T> y = values_of<T>(*vecY);
     work.reads("vecY", y);
     work.writes("vecX's values", x);
-    if (!work.goes_on()) return;
+    if (!work.ok()) return;
     for (std::int64_t k = 0; k < vecX->nnz; ++k) x.data[k] = y.data[indices_of(*vecX)[k]];
   });
 }
@@ -133,10 +133,10 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
     const Strips<T> x = values_of<T>(*vecX);
     const Strips<T> y = values_of<T>(*vecY);
     work.reads("vecX's values", x);
-    for (std::int64_t k = 0; work.goes_on() && k < vecX->nnz; ++k) {
+    for (std::int64_t k = 0; work.ok() && k < vecX->nnz; ++k) {
       T* const to = y.data + indices_of(*vecX)[k];
       work.writes("vecY", Strips<T>{to, 1});
-      if (work.goes_on()) *to = x.data[k];
+      if (work.ok()) *to = x.data[k];
     }
   });
 }

@@ -12,11 +12,13 @@
 #include <type_traits>
 
 #include "base/host_state.hpp"
-#include "libraries/cusparse/descriptors.hpp"
 #include "libraries/common/captured_call.hpp"
 #include "libraries/common/device_work.hpp"
+#include "libraries/cusparse/descriptors.hpp"
 
-namespace emulator::detail {
+namespace emulator::cusparse {
+
+using namespace libraries;
 
 /// Elements that follow each other, with gaps between runs of them.
 template <class T>
@@ -106,10 +108,10 @@ class Work {
     }
   }
 
-  bool goes_on() const { return status_ == CUSPARSE_STATUS_SUCCESS && !is_over_; }
+  bool ok() const { return status_ == CUSPARSE_STATUS_SUCCESS && !is_over_; }
   cusparseStatus_t status() const { return status_; }
   void refuse(cusparseStatus_t status, const std::string& why) {
-    if (!goes_on()) return;
+    if (!ok()) return;
     status_ = status;
     std::fprintf(stderr, "emulator: %s: %s\n", function_, why.c_str());
   }
@@ -121,7 +123,7 @@ class Work {
   }
   /// All values of a call, and what is computed, are of one type.
   void same_type(cudaDataType type, cudaDataType other, const char* what) {
-    if (goes_on() && type != other) {
+    if (ok() && type != other) {
       refuse(CUSPARSE_STATUS_NOT_SUPPORTED, std::string(what) +
                                                 " is of another type of values, "
                                                 "which the emulator does not mix");
@@ -130,7 +132,7 @@ class Work {
 
   /// Whether the work can begin.
   bool starts() {
-    if (!goes_on()) return false;
+    if (!ok()) return false;
     const auto start = work_.start(context_.stream);
     if (start == DeviceWork::Start::is_captured) status_ = CUSPARSE_STATUS_NOT_SUPPORTED;
     if (start == DeviceWork::Start::is_noted) {
@@ -138,14 +140,14 @@ class Work {
       CapturedCall::here()->keep_context(std::make_shared<cusparseContext>(context_));
     }
     if (start == DeviceWork::Start::cannot_run) status_ = CUSPARSE_STATUS_EXECUTION_FAILED;
-    return goes_on();
+    return ok();
   }
 
   /// A factor, from where the pointer mode says that it is.
   template <class T>
   T factor(const char* name, const void* pointer) {
     require(pointer != nullptr, std::string(name) + " is a null pointer");
-    if (!goes_on()) return T{};
+    if (!ok()) return T{};
     const Strips<const T> region{static_cast<const T*>(pointer), 1};
     if (context_.pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
       if (is_noting_) return T{};
@@ -159,8 +161,8 @@ class Work {
                  "CUSPARSE_POINTER_MODE_HOST: a GPU's host would crash");
     }
     T value{};
-    if (goes_on()) __builtin_memcpy(static_cast<void*>(&value), pointer, sizeof(T));
-    if (goes_on() && is_noting_) CapturedCall::here()->keep(region.data);
+    if (ok()) __builtin_memcpy(static_cast<void*>(&value), pointer, sizeof(T));
+    if (ok() && is_noting_) CapturedCall::here()->keep(region.data);
     return value;
   }
   template <class T>
@@ -174,7 +176,7 @@ class Work {
     } else {
       work_.host_waits();
     }
-    if (goes_on()) *pointer = value;
+    if (ok()) *pointer = value;
   }
 
   template <class T>
@@ -205,11 +207,11 @@ class Work {
   template <class T>
   bool reaches(const std::string& name, const Strips<T>& region) {
     if (is_noting_) is_over_ = true;  // the device's memory is for the launches of the graph
-    if (!goes_on() || region.extent() == 0) return false;
+    if (!ok() || region.extent() == 0) return false;
     const std::string fault =
         fault_of_elements(region.data, region.extent(), sizeof(T), "elements");
     if (!fault.empty()) refuse(CUSPARSE_STATUS_EXECUTION_FAILED, name + fault);
-    return goes_on();
+    return ok();
   }
   template <class Use>
   void for_width(const Indices& indices, std::int64_t count, Use use) {
@@ -250,7 +252,7 @@ inline void Work::reads_pattern(const std::string& name, const cusparseSpMatDesc
   reads(name + "'s " + (m.format == CUSPARSE_FORMAT_COO ? "row indices" : "offsets"), outer_of(m),
         outer_count(m));
   reads(name + "'s indices", inner_of(m), m.nnz);
-  if (!goes_on()) return;
+  if (!ok()) return;
   const auto fails = [&](const std::string& why) {
     refuse(CUSPARSE_STATUS_EXECUTION_FAILED, name + why);
   };
@@ -270,7 +272,7 @@ inline void Work::reads_pattern(const std::string& name, const cusparseSpMatDesc
     }
   }
   for_entries(m, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    if (goes_on() && (i < 0 || i >= m.rows || j < 0 || j >= m.columns)) {
+    if (ok() && (i < 0 || i >= m.rows || j < 0 || j >= m.columns)) {
       fails("'s element " + std::to_string(k) + " lies in row " + std::to_string(i) +
             " and column " + std::to_string(j) + " (from 0), outside of the matrix of " +
             std::to_string(m.rows) + " x " + std::to_string(m.columns));
@@ -309,4 +311,4 @@ T conjugated(T value) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cusparse

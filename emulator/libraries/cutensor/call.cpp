@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 
 TensorCall::TensorCall(const char* function) : function_(function) {
   log_tensor_call(LogBit::call, function, "");
@@ -13,7 +13,7 @@ TensorCall::TensorCall(const char* function, cutensorHandle_t handle) : TensorCa
 }
 
 void TensorCall::refuse(cutensorStatus_t status, const std::string& reason) {
-  if (!goes_on()) return;
+  if (!ok()) return;
   status_ = status;
   std::fprintf(stderr, "emulator: %s: %s\n", function_, reason.c_str());
   log_tensor_call(LogBit::error, function_, reason);
@@ -25,4 +25,4 @@ void TensorCall::not_null(std::initializer_list<Pointer> pointers) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

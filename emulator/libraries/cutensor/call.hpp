@@ -7,10 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "libraries/cutensor/objects.hpp"
 #include "libraries/common/device_work.hpp"
+#include "libraries/cutensor/objects.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
+
+using namespace libraries;
 
 class TensorCall {
  public:
@@ -23,7 +25,7 @@ class TensorCall {
   explicit TensorCall(const char* function);
   TensorCall(const char* function, cutensorHandle_t handle);
 
-  bool goes_on() const { return status_ == CUTENSOR_STATUS_SUCCESS; }
+  bool ok() const { return status_ == CUTENSOR_STATUS_SUCCESS; }
   cutensorStatus_t status() const { return status_; }
   const char* function() const { return function_; }
 
@@ -37,7 +39,7 @@ class TensorCall {
   auto object(const char* name, Descriptor descriptor) {
     not_null({{name, descriptor}});
     auto found = Live::get().find(descriptor);
-    if (goes_on() && !found) {
+    if (ok() && !found) {
       refuse(CUTENSOR_STATUS_NOT_INITIALIZED, std::string(name) + " is not, or no longer, there");
     }
     return found;
@@ -52,4 +54,4 @@ class TensorCall {
 enum class LogBit : int { error = 1, call = 16 };
 void log_tensor_call(LogBit bit, const char* function, const std::string& message);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

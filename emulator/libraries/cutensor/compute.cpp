@@ -13,7 +13,7 @@
 #include "libraries/cutensor/element_operators.hpp"
 #include "libraries/cutensor/loops.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 namespace {
 
 using Modes = std::vector<std::int32_t>;
@@ -24,7 +24,7 @@ bool has(const Modes& modes, std::int32_t mode) {
 
 // A tensor of our own: packed, its first mode the fastest.
 template <class T>
-struct Packed {
+struct PackedTensor {
   Modes modes;
   std::vector<std::int64_t> extents;
   std::vector<T> values;
@@ -51,7 +51,7 @@ struct Packed {
 };
 
 template <class T>
-Packed<T> packed(const Modes& modes, const std::vector<std::int64_t>& extents) {
+PackedTensor<T> packed(const Modes& modes, const std::vector<std::int64_t>& extents) {
   std::int64_t size = 1;
   for (const std::int64_t extent : extents) size *= extent;
   return {modes, extents, std::vector<T>(static_cast<std::size_t>(size))};
@@ -77,14 +77,15 @@ Modes operator+(Modes first, const Modes& second) {
 
 // An operand with its modes in another order. What it has in no such mode is added up.
 template <class T, class Value>
-Packed<T> rearranged(const Modes& from, const std::vector<std::int64_t>& extents, const Modes& to,
-                     const std::vector<std::int64_t>& from_strides, Value value) {
+PackedTensor<T> rearranged(const Modes& from, const std::vector<std::int64_t>& extents,
+                           const Modes& to, const std::vector<std::int64_t>& from_strides,
+                           Value value) {
   std::vector<std::int64_t> to_extents;
   for (const std::int32_t mode : to) {
     const auto at = std::find(from.begin(), from.end(), mode) - from.begin();
     to_extents.push_back(extents[static_cast<std::size_t>(at)]);
   }
-  Packed<T> result = packed<T>(to, to_extents);
+  PackedTensor<T> result = packed<T>(to, to_extents);
   std::vector<Axis<2>> axes;
   for (std::size_t i = 0; i < from.size(); ++i) {
     axes.push_back({extents[i], {from_strides[i], result.stride(from[i])}});
@@ -95,11 +96,11 @@ Packed<T> rearranged(const Modes& from, const std::vector<std::int64_t>& extents
 }
 
 template <class T>
-Packed<T> gathered(const Operand& operand, const void* data, const Modes& modes,
-                   Precision precision) {
+PackedTensor<T> gathered(const Operand& operand, const void* data, const Modes& modes,
+                         Precision precision) {
   const Load<T> load = load_of<T>(operand.tensor.type);
   // Sums of several elements are rounded as a whole: they are what the product is of.
-  Packed<T> result =
+  PackedTensor<T> result =
       rearranged<T>(operand.modes, operand.tensor.extents, modes, operand.tensor.strides,
                     [&](std::int64_t i) { return apply(operand.op, load(data, i)); });
   for (T& value : result.values) value = rounded(value, precision);
@@ -107,7 +108,7 @@ Packed<T> gathered(const Operand& operand, const void* data, const Modes& modes,
 }
 
 template <class T>
-Packed<T> reordered(const Packed<T>& tensor, const Modes& modes) {
+PackedTensor<T> reordered(const PackedTensor<T>& tensor, const Modes& modes) {
   if (tensor.modes == modes) return tensor;
   std::vector<std::int64_t> strides;
   for (const std::int32_t mode : tensor.modes) strides.push_back(tensor.stride(mode));
@@ -158,13 +159,13 @@ std::vector<T> rounding_errors(std::vector<T>& values) {
 }
 
 // What the modes of A and B are to their product, of which some are wanted.
-struct Roles {
+struct ModeRoles {
   Modes batch;    // in both, and wanted
   Modes inner;    // in both, and summed over
   Modes rows;     // of A alone
   Modes columns;  // of B alone
 
-  Roles(const Modes& a, const Modes& b, const Modes& wanted) {
+  ModeRoles(const Modes& a, const Modes& b, const Modes& wanted) {
     const auto is_wanted = [&](std::int32_t mode) { return has(wanted, mode); };
     batch = select(a, [&](auto mode) { return has(b, mode) && is_wanted(mode); });
     inner = select(a, [&](auto mode) { return has(b, mode) && !is_wanted(mode); });
@@ -179,12 +180,13 @@ struct Roles {
 
 // The sum of products over the inner modes. A and B have their modes in the order of matrices.
 template <class T>
-Packed<T> contracted(Packed<T> a, Packed<T> b, const Roles& roles, Precision precision) {
+PackedTensor<T> contracted(PackedTensor<T> a, PackedTensor<T> b, const ModeRoles& roles,
+                           Precision precision) {
   std::vector<std::int64_t> extents;
   for (const std::int32_t mode : roles.of_product()) {
     extents.push_back(has(a.modes, mode) ? a.extent(mode) : b.extent(mode));
   }
-  Packed<T> result = packed<T>(roles.of_product(), extents);
+  PackedTensor<T> result = packed<T>(roles.of_product(), extents);
   const std::int64_t m = a.size(roles.rows);
   const std::int64_t n = b.size(roles.columns);
   const std::int64_t k = a.size(roles.inner);
@@ -227,8 +229,8 @@ To converted(From x) {
 
 // output = alpha value + beta op(input), where both have the output's modes.
 template <class T, class Factor>
-void write(const Operation& operation, const Packed<T>* value, const void* input, void* output,
-           const std::vector<std::complex<double>>& factors) {
+void write(const Operation& operation, const PackedTensor<T>* value, const void* input,
+           void* output, const std::vector<std::complex<double>>& factors) {
   const Operand& out = operation.output();
   const Operand& in = operation.operands[operation.inputs() - 1];
   const auto alpha = factor_as<Factor>(factors[0]);
@@ -263,11 +265,11 @@ void contract(const Operation& operation, const std::vector<const void*>& data, 
   const auto modes = [&](std::size_t i) { return operation.operands[i].modes; };
   const bool is_of_three = operation.kind == Kind::trinary_contraction;
   // What only one operand has, and nobody wants, is added up while it is gathered.
-  const Roles roles(modes(0), modes(1), is_of_three ? modes(2) + modes(4) : modes(3));
-  Packed<T> product =
+  const ModeRoles roles(modes(0), modes(1), is_of_three ? modes(2) + modes(4) : modes(3));
+  PackedTensor<T> product =
       contracted(operand(0, roles.of_a()), operand(1, roles.of_b()), roles, operation.precision);
   if (is_of_three) {
-    const Roles then(product.modes, modes(2), modes(4));
+    const ModeRoles then(product.modes, modes(2), modes(4));
     product = contracted(reordered(product, then.of_a()), operand(2, then.of_b()), then,
                          operation.precision);
   }
@@ -282,7 +284,7 @@ void reduce(const Operation& operation, const std::vector<const void*>& data, vo
   }
   const Operand& a = operation.operands[0];
   const Operand& out = operation.output();
-  Packed<T> result = packed<T>(out.modes, out.tensor.extents);
+  PackedTensor<T> result = packed<T>(out.modes, out.tensor.extents);
   std::vector<bool> is_there(result.values.size());
   const Load<T> load = load_of<T>(a.tensor.type);
   std::vector<Axis<2>> axes;
@@ -370,4 +372,4 @@ void compute(const Operation& operation, const std::vector<const void*>& data, v
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "libraries/cutensor/objects.hpp"
 #include "libraries/common/elements.hpp"
+#include "libraries/cutensor/objects.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
+
+using namespace libraries;
 
 template <class T>
 inline constexpr bool is_complex_number = !std::is_floating_point_v<T>;
@@ -225,4 +227,4 @@ T apply(cutensorOperator_t op, T x, T y) {
   return x + y;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

@@ -9,7 +9,7 @@
 #include "libraries/cutensor/compute.hpp"
 #include "libraries/cutensor/loops.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 namespace {
 
 constexpr const char* names_of_kinds[] = {"a contraction",
@@ -130,7 +130,7 @@ class Execution {
  public:
   Execution(const char* function, cutensorHandle_t handle, cutensorPlan_t plan, Kind kind)
       : call_(function, handle), work_(function), plan_(call_.object<LivePlans>("plan", plan)) {
-    if (call_.goes_on() && plan_->operation.kind != kind) {
+    if (call_.ok() && plan_->operation.kind != kind) {
       call_.invalid(std::string("the plan is of ") +
                     names_of_kinds[static_cast<int>(plan_->operation.kind)]);
     }
@@ -140,15 +140,15 @@ class Execution {
                        std::vector<const void*> data, void* output, Workspace workspace,
                        cudaStream_t stream) {
     call_.not_null(factors);
-    if (!call_.goes_on()) return call_.status();
+    if (!call_.ok()) return call_.status();
     for (const auto& [name, pointer] : factors) factor(name, pointer);
     data.push_back(output);
     check_addresses(data);
     check_workspace(workspace);
-    if (!call_.goes_on()) return call_.status();
+    if (!call_.ok()) return call_.status();
     start(stream);
     access(data, workspace);
-    if (call_.goes_on()) compute(operation(), data, output, factors_);
+    if (call_.ok()) compute(operation(), data, output, factors_);
     return call_.status();
   }
 
@@ -168,11 +168,11 @@ class Execution {
       call_.invalid(std::string(name) +
                     " points to device memory, factors are on the host: a GPU's host would crash");
     }
-    if (call_.goes_on()) factors_.push_back(number_at(pointer, operation().scalar));
+    if (call_.ok()) factors_.push_back(number_at(pointer, operation().scalar));
   }
 
   void check_addresses(const std::vector<const void*>& data) {
-    for (std::size_t i = 0; call_.goes_on() && i < data.size(); ++i) {
+    for (std::size_t i = 0; call_.ok() && i < data.size(); ++i) {
       if (!is_used(i)) continue;
       const Operand& one = operand(i);
       call_.not_null({{one.name, data[i]}});
@@ -185,7 +185,7 @@ class Execution {
 
   void check_workspace(const Workspace& workspace) {
     const std::uint64_t needed = plan_->workspace;
-    if (needed == 0 || !call_.goes_on()) return;
+    if (needed == 0 || !call_.ok()) return;
     if (workspace.size < needed) {
       return call_.refuse(CUTENSOR_STATUS_INSUFFICIENT_WORKSPACE,
                           "the plan needs a workspace of " + std::to_string(needed) +
@@ -211,7 +211,7 @@ class Execution {
 
   void reaches(const char* name, const void* data, std::uint64_t count, std::size_t bytes,
                const char* elements) {
-    if (!call_.goes_on()) return;
+    if (!call_.ok()) return;
     const std::string fault = fault_of_elements(data, count, bytes, elements);
     if (!fault.empty()) call_.refuse(CUTENSOR_STATUS_EXECUTION_FAILED, name + fault);
   }
@@ -227,7 +227,7 @@ class Execution {
       reaches("workspace", workspace.data, plan_->workspace, 1, "bytes");
     }
     const std::size_t last = operation().inputs();
-    for (std::size_t i = 0; call_.goes_on() && i < last; ++i) {
+    for (std::size_t i = 0; call_.ok() && i < last; ++i) {
       const bool is_the_same = operand(i).tensor == operand(last).tensor &&
                                operand(i).modes == operand(last).modes && data[i] == data[last];
       const bool may_be_the_same = i + 1 == last && operation().kind != Kind::permutation;
@@ -238,7 +238,7 @@ class Execution {
                       "overwritten");
       }
     }
-    if (!call_.goes_on()) return;
+    if (!call_.ok()) return;
     for (std::size_t i = 0; i < last; ++i) {
       if (is_read(i)) work_.reads(operand(i).name, Elements(operand(i), data[i]));
     }
@@ -256,9 +256,9 @@ class Execution {
 };
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor
 
-using namespace emulator::detail;
+using namespace emulator::cutensor;
 
 cutensorStatus_t cutensorContract(cutensorHandle_t handle, cutensorPlan_t plan, const void* alpha,
                                   const void* A, const void* B, const void* beta, const void* C,

@@ -1,28 +1,24 @@
 /// \file
 /// cuTENSOR's handles, its version and the names of its statuses.
 
-#include "libraries/cutensor/call.hpp"
 #include "emulator/host/unmodelled.h"
+#include "libraries/cutensor/call.hpp"
 
-using namespace emulator::detail;
+using namespace emulator::cutensor;
 
-namespace emulator::detail {
-
-cutensorStatus_t cutensor_not_modelled(const char* what) {
+cutensorStatus_t emulator::detail::cutensor_not_modelled(const char* what) {
   const QuietErrors quiet;
   not_modelled(what);
   return CUTENSOR_STATUS_NOT_SUPPORTED;
 }
 
-}  // namespace emulator::detail
-
 cutensorStatus_t cutensorCreate(cutensorHandle_t* handle) {
   TensorCall call("cutensorCreate");
   call.not_null({{"handle", handle}});
-  if (call.goes_on() && device_state() != cudaSuccess) {
+  if (call.ok() && device_state() != cudaSuccess) {
     call.refuse(CUTENSOR_STATUS_CUDA_ERROR, "the device cannot be used");
   }
-  if (call.goes_on()) *handle = LiveHandles::get().add({});
+  if (call.ok()) *handle = LiveHandles::get().add({});
   return call.status();
 }
 

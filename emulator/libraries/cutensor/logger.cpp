@@ -9,7 +9,7 @@
 
 #include "libraries/cutensor/call.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 namespace {
 
 struct Log {
@@ -61,9 +61,9 @@ void log_tensor_call(LogBit bit, const char* function, const std::string& messag
   if (callback != nullptr) callback(bit == LogBit::error ? 1 : 5, function, message.c_str());
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor
 
-using emulator::detail::Log;
+using emulator::cutensor::Log;
 
 cutensorStatus_t cutensorLoggerSetCallback(cutensorLoggerCallback_t callback) {
   const std::lock_guard lock(Log::get().mutex);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 
 /// One loop: how often, and how far each of the tensors goes on, 0 where it lacks the mode.
 template <std::size_t tensors>
@@ -41,4 +41,4 @@ void for_all(const std::vector<Axis<tensors>>& axes, Use use) {
   }
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

@@ -4,7 +4,7 @@
 
 #include "libraries/common/device_work.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 namespace {
 
 struct ElementType {
@@ -45,7 +45,7 @@ std::uint64_t Tensor::span() const {
     if (__builtin_mul_overflow(static_cast<std::uint64_t>(extents[i] - 1),
                                static_cast<std::uint64_t>(strides[i]), &distance) ||
         __builtin_add_overflow(span, distance, &span)) {
-      return too_many;
+      return libraries::too_many;
     }
   }
   return span;
@@ -81,4 +81,4 @@ std::string name_of_mode(std::int32_t mode) {
   return is_letter ? std::string("'") + static_cast<char>(mode) + "'" : std::to_string(mode);
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

@@ -11,7 +11,7 @@
 
 #include "cutensor.h"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 
 struct Tensor {
   std::vector<std::int64_t> extents;
@@ -128,4 +128,4 @@ std::string name_of(cudaDataType_t type);
 /// A mode in a message: 'k', or its number.
 std::string name_of_mode(std::int32_t mode);
 
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor

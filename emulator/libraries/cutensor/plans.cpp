@@ -6,7 +6,7 @@
 
 #include "libraries/cutensor/call.hpp"
 
-namespace emulator::detail {
+namespace emulator::cutensor {
 namespace {
 
 constexpr std::uint64_t workspace_alignment = 256;
@@ -52,7 +52,7 @@ bool is_algorithm(cutensorAlgo_t algorithm) {
 }
 
 void check_algorithm(TensorCall& call, cutensorAlgo_t algorithm) {
-  if (call.goes_on() && !is_algorithm(algorithm)) {
+  if (call.ok() && !is_algorithm(algorithm)) {
     call.not_supported("there is no algorithm " + std::to_string(static_cast<int>(algorithm)));
   }
 }
@@ -60,11 +60,11 @@ void check_algorithm(TensorCall& call, cutensorAlgo_t algorithm) {
 template <class T>
 bool has_size(TensorCall& call, const void* buffer, std::size_t size) {
   call.not_null({{"buf", buffer}});
-  if (call.goes_on() && size != sizeof(T)) {
+  if (call.ok() && size != sizeof(T)) {
     call.invalid("sizeInBytes is " + std::to_string(size) + ", this attribute takes " +
                  std::to_string(sizeof(T)));
   }
-  return call.goes_on();
+  return call.ok();
 }
 
 // Calls `use` with the member that an attribute stands for.
@@ -96,9 +96,9 @@ Preference preference_of(TensorCall& call, cutensorPlanPreference_t pref) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::cutensor
 
-using namespace emulator::detail;
+using namespace emulator::cutensor;
 
 cutensorStatus_t cutensorCreatePlanPreference(cutensorHandle_t handle,
                                               cutensorPlanPreference_t* pref, cutensorAlgo_t algo,
@@ -106,11 +106,11 @@ cutensorStatus_t cutensorCreatePlanPreference(cutensorHandle_t handle,
   TensorCall call("cutensorCreatePlanPreference", handle);
   call.not_null({{"pref", pref}});
   check_algorithm(call, algo);
-  if (call.goes_on() && jitMode != CUTENSOR_JIT_MODE_NONE && jitMode != CUTENSOR_JIT_MODE_DEFAULT) {
+  if (call.ok() && jitMode != CUTENSOR_JIT_MODE_NONE && jitMode != CUTENSOR_JIT_MODE_DEFAULT) {
     call.invalid("jitMode is " + std::to_string(static_cast<int>(jitMode)) +
                  ", no cutensorJitMode_t");
   }
-  if (call.goes_on()) {
+  if (call.ok()) {
     Preference made;
     made.algorithm = algo;
     made.jit = jitMode;
@@ -130,14 +130,14 @@ cutensorStatus_t cutensorPlanPreferenceSetAttribute(cutensorHandle_t handle,
                                                     const void* buf, std::size_t size) {
   TensorCall call("cutensorPlanPreferenceSetAttribute", handle);
   const auto preference = call.object<LivePreferences>("pref", pref);
-  if (!call.goes_on()) return call.status();
+  if (!call.ok()) return call.status();
   with_attribute(call, *preference, attr, [&](auto& member) {
     using Member = std::remove_reference_t<decltype(member)>;
     if (!has_size<Member>(call, buf, size)) return;
     Member value{};
     std::memcpy(&value, buf, sizeof(value));
     if constexpr (std::is_same_v<Member, cutensorAlgo_t>) check_algorithm(call, value);
-    if (call.goes_on()) member = value;
+    if (call.ok()) member = value;
   });
   return call.status();
 }
@@ -148,7 +148,7 @@ cutensorStatus_t cutensorPlanPreferenceGetAttribute(cutensorHandle_t handle,
                                                     void* buf, std::size_t size) {
   TensorCall call("cutensorPlanPreferenceGetAttribute", handle);
   const auto preference = call.object<LivePreferences>("pref", pref);
-  if (!call.goes_on()) return call.status();
+  if (!call.ok()) return call.status();
   with_attribute(call, *preference, attr, [&](auto& member) {
     if (has_size<std::remove_reference_t<decltype(member)>>(call, buf, size)) {
       std::memcpy(buf, &member, sizeof(member));
@@ -170,7 +170,7 @@ cutensorStatus_t cutensorEstimateWorkspaceSize(cutensorHandle_t handle,
     call.invalid("workspacePref is " + std::to_string(static_cast<int>(workspacePref)) +
                  ", no cutensorWorksizePreference_t");
   }
-  if (!call.goes_on()) return call.status();
+  if (!call.ok()) return call.status();
   // This one cannot do without.
   const bool needs_it = operation->is_contraction() && preference.algorithm == CUTENSOR_ALGO_TTGT &&
                         workspacePref == CUTENSOR_WORKSPACE_MIN;
@@ -187,7 +187,7 @@ cutensorStatus_t cutensorCreatePlan(cutensorHandle_t handle, cutensorPlan_t* pla
   call.not_null({{"plan", plan}});
   const auto operation = call.object<LiveOperations>("desc", desc);
   const Preference preference = preference_of(call, pref);
-  if (!call.goes_on()) return call.status();
+  if (!call.ok()) return call.status();
   const bool is_plain = preference.algorithm == CUTENSOR_ALGO_DEFAULT ||
                         preference.algorithm == CUTENSOR_ALGO_DEFAULT_PATIENT;
   if (!operation->is_contraction() && !is_plain) {
@@ -200,7 +200,7 @@ cutensorStatus_t cutensorCreatePlan(cutensorHandle_t handle, cutensorPlan_t* pla
                 "CUTENSOR_ALGO_TTGT needs a workspace of " + std::to_string(wanted) +
                     " bytes, the limit is " + std::to_string(workspaceSizeLimit));
   }
-  if (call.goes_on()) {
+  if (call.ok()) {
     const bool does_with_it =
         wanted <= workspaceSizeLimit && preference.algorithm != CUTENSOR_ALGO_GETT;
     *plan = LivePlans::get().add({*operation, does_with_it ? wanted : 0});
@@ -218,7 +218,7 @@ cutensorStatus_t cutensorPlanGetAttribute(cutensorHandle_t handle, cutensorPlan_
                                           std::size_t size) {
   TensorCall call("cutensorPlanGetAttribute", handle);
   const auto found = call.object<LivePlans>("plan", plan);
-  if (!call.goes_on()) return call.status();
+  if (!call.ok()) return call.status();
   if (attr != CUTENSOR_PLAN_REQUIRED_WORKSPACE) {
     call.invalid("attr is " + std::to_string(static_cast<int>(attr)) + ", no attribute");
   } else if (has_size<std::uint64_t>(call, buf, size)) {

@@ -15,7 +15,10 @@
 /// A handle's address is all that counts.
 struct nvmlDevice_st {};
 
-namespace emulator::detail {
+namespace emulator::nvml {
+
+using namespace libraries;
+
 namespace {
 
 nvmlDevice_st the_device;
@@ -87,11 +90,11 @@ nvmlReturn_t none(nvmlDevice_t device, std::initializer_list<const void*> pointe
   return with(device, pointers, [] { return NVML_ERROR_NOT_SUPPORTED; });
 }
 
-struct Named {
+struct ResultText {
   nvmlReturn_t result;
   const char* text;
 };
-constexpr Named results[] = {
+constexpr ResultText results[] = {
     {NVML_SUCCESS, "Success"},
     {NVML_ERROR_UNINITIALIZED, "Uninitialized"},
     {NVML_ERROR_INVALID_ARGUMENT, "Invalid Argument"},
@@ -109,9 +112,9 @@ constexpr Named results[] = {
 };
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::nvml
 
-using namespace emulator::detail;
+using namespace emulator::nvml;
 
 nvmlReturn_t nvmlInit_v2() {
   ++initialised;
@@ -128,7 +131,7 @@ nvmlReturn_t nvmlShutdown() {
   return count > 0 ? NVML_SUCCESS : NVML_ERROR_UNINITIALIZED;
 }
 const char* nvmlErrorString(nvmlReturn_t result) {
-  for (const Named& named : results) {
+  for (const ResultText& named : results) {
     if (named.result == result) return named.text;
   }
   return "Unknown Error";

@@ -32,7 +32,7 @@ struct _nvrtcProgram {
   bool compiled = false;  // or tried to be
 };
 
-namespace emulator::detail {
+namespace emulator::nvrtc {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,9 +146,9 @@ nvrtcResult copy_image(nvrtcProgram program, char* image) {
 }
 
 }  // namespace
-}  // namespace emulator::detail
+}  // namespace emulator::nvrtc
 
-using namespace emulator::detail;  // NOLINT: what follows is NVRTC's, in no namespace
+using namespace emulator::nvrtc;  // NOLINT: what follows is NVRTC's, in no namespace
 
 const char* nvrtcGetErrorString(nvrtcResult result) {
   switch (result) {

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""One name, one type: compiles the runtime, the observers and the libraries for g++'s optimizer at link time, which
+compares all definitions of a type, and links them into one object.
+
+    one_definition_test.py BUILD-FOLDER
+
+It takes the commands of the build folder, compile_commands.json: a file of two targets is compiled once.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+EMULATOR = pathlib.Path(__file__).resolve().parent.parent
+ROOMS = [EMULATOR / room for room in ("runtime", "observers", "libraries")]
+SKIPPED = 77
+
+
+def commands_in(build):
+    """{source: (folder, words of the command)} of all that is no test."""
+    commands = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        source = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        if any(room in source.parents for room in ROOMS) and source.suffix == ".cpp" and "_test" not in source.name:
+            commands[source] = (entry["directory"], shlex.split(entry["command"]))
+    return commands
+
+
+def compiled(command, result):
+    folder, words = command
+    words = list(words)
+    words[words.index("-o") + 1] = str(result)
+    done = subprocess.run(words + ["-O0", "-g0", "-w", "-flto", "-fno-fat-lto-objects"], cwd=folder, text=True,
+                          capture_output=True, check=False)
+    return done.stderr if done.returncode else ""
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    build = pathlib.Path(sys.argv[1])
+    if not (build / "compile_commands.json").exists():
+        print("SKIPPED: the build folder has no compile_commands.json")
+        return SKIPPED
+    commands = commands_in(build)
+    compiler = next(word for word in next(iter(commands.values()))[1] if "ccache" not in word)
+    with tempfile.TemporaryDirectory() as folder:
+        objects = [pathlib.Path(folder, f"{number}.o") for number in range(len(commands))]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            errors = "".join(pool.map(compiled, commands.values(), objects))
+        if errors:
+            print(errors)
+            return 1
+        linked = subprocess.run([compiler, "-O0", "-flto=auto", "-flinker-output=nolto-rel", "-r", "-Wodr", "-Werror=odr",
+                                 *map(str, objects), "-o", str(pathlib.Path(folder, "all.o"))],
+                                text=True, capture_output=True, check=False)
+    print(linked.stderr, end="")
+    wrong = linked.returncode != 0 or "-Wodr" in linked.stderr
+    print(f"{len(commands)} files: {'some names have two definitions' if wrong else 'each name has one definition'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
