@@ -26,7 +26,7 @@ cudaError_t CapturedCall::capture(std::function<void()> repeat) const {
     const Scope scope(*again);
     repeat();
   };
-  return emulator::detail::capture(
+  return emulator::graphs::capture(
       stream_, cudaGraphNodeTypeKernel,
       CallTask{function_, std::make_shared<std::function<void()>>(run)});
 }

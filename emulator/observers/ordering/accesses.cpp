@@ -8,11 +8,15 @@
 #include "observers/checks/checker.hpp"
 #include "observers/ordering/ordering.hpp"
 
-namespace emulator::ordering {
+namespace emulator::events {
 
 constinit std::atomic<bool> order_checks_on{false};
 constinit SharedRange registered_range;
 constinit SharedRange variable_range;
+
+}  // namespace emulator::events
+
+namespace emulator::ordering {
 
 namespace {
 

@@ -10,6 +10,10 @@
 
 #include "observers/ordering/ordering.hpp"
 
+namespace emulator::events {
+constinit std::atomic<bool> several_host_threads{false};
+}
+
 namespace emulator::ordering {
 
 namespace {
@@ -123,8 +127,6 @@ void end_team(Team* team) {
 namespace emulator::events {
 
 using namespace ordering;
-
-constinit std::atomic<bool> several_host_threads{false};
 
 void thread_hands_on(const volatile void* object) {
   if (!is_handing_on() || Ordering::Lock::is_held()) return;

@@ -135,17 +135,10 @@ LaunchRefusal check_cooperative(const void* function, const Configuration& confi
                             : std::string("..."))};
 }
 
-}  // namespace emulator::engine
-
-// What programs call.
-namespace emulator::detail {
-
-using namespace engine;
-
 cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal) {
   set_error(refusal.error);
   if (details_wanted()) launch_refused(kernel, refusal.reason, refusal.remedy);
   return refusal.error;
 }
 
-}  // namespace emulator::detail
+}  // namespace emulator::engine

@@ -259,6 +259,13 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
   }
 }
 
+}  // namespace emulator::engine
+
+// What programs call.
+namespace emulator::detail {
+
+using namespace engine;
+
 void multiply_matrices(const MatrixProduct& product, const void* a, const void* b, const void* c,
                        void* d, const char* name, const void* site, MatrixMetadata metadata) {
   Lane* const lane = current_lane;
@@ -272,13 +279,6 @@ void multiply_matrices(const MatrixProduct& product, const void* a, const void* 
   request.metadata = metadata;
   take_part(*lane, request, name);
 }
-
-}  // namespace emulator::engine
-
-// What programs call.
-namespace emulator::detail {
-
-using namespace engine;
 
 void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned* registers,
                    const void* site) {
