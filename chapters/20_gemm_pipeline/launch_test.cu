@@ -147,7 +147,8 @@ TEST_CASE("shared out among any number of blocks") {
 TEST_CASE("what the model expects: who shares") {
   const ours::Extents tile = {256, 128, 32, false};
   const auto sharing = [&](int down, int across, int k) {
-    return ours::expect(ours::costs::large.by_map, tile, 256 * down, 128 * across, k, 132).sharing;
+    return ours::estimate(ours::costs::large.by_map, tile, 256 * down, 128 * across, k, 132)
+        .sharing;
   };
   CHECK(sharing(8, 16, 2048) == 0);     // 128 tiles for 132 multiprocessors: not worth it
   CHECK(sharing(11, 12, 4096) == 0);    // 132

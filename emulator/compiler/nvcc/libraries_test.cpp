@@ -12,6 +12,69 @@ using namespace emulator::compiler::testing;  // NOLINT: the tests are written i
 
 const std::string emucc = std::string("'") + EMUCC_PROGRAM + "' ";
 
+TEST_CASE("emucc -lcublas links the emulator's, and a library that is not modelled is refused") {
+  const Scratch scratch;
+  scratch.write("dot.cu", R"(
+#include <cublas_v2.h>
+#include <cstdio>
+int main() {
+  float *x, y = 0, h[3] = {1, 2, 3};
+  const float one = 1, zero = 0;
+  cudaMalloc(&x, sizeof h);
+  float* result;
+  cudaMalloc(&result, sizeof y);
+  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  cublasSgemv(handle, CUBLAS_OP_T, 3, 1, &one, x, 3, x, 1, &zero, result, 1);
+  cudaMemcpy(&y, result, sizeof y, cudaMemcpyDeviceToHost);
+  printf("%g\n", y);
+  cublasDestroy(handle);
+}
+)");
+  const Result result = scratch.run(emucc + "dot.cu -lcublas -lcudart -o dot && ./dot");
+  CHECK(result.output == "14\n");
+  CHECK(result.errors == "");
+  const Result refused = scratch.run(emucc + "dot.cu -lcusolverMg");
+  CHECK(refused.status == 2);
+  CHECK(refused.errors == "emucc: -lcusolverMg: cuSOLVERMg is not modelled\n");
+}
+
+TEST_CASE("emucc -lcutensor links the emulator's") {
+  const Scratch scratch;
+  scratch.write("turn.cu", R"(
+#include <cutensor.h>
+#include <cstdio>
+int main() {
+  float *a, *b, h[6] = {1, 2, 3, 4, 5, 6};
+  const float one = 1;
+  cudaMalloc(&a, sizeof h);
+  cudaMalloc(&b, sizeof h);
+  cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+  cutensorHandle_t handle;
+  cutensorCreate(&handle);
+  const int64_t of_a[] = {2, 3}, of_b[] = {3, 2};
+  const int32_t modes_a[] = {'x', 'y'}, modes_b[] = {'y', 'x'};
+  cutensorTensorDescriptor_t desc_a, desc_b;
+  cutensorCreateTensorDescriptor(handle, &desc_a, 2, of_a, nullptr, CUTENSOR_R_32F, 128);
+  cutensorCreateTensorDescriptor(handle, &desc_b, 2, of_b, nullptr, CUTENSOR_R_32F, 128);
+  cutensorOperationDescriptor_t turn;
+  cutensorCreatePermutation(handle, &turn, desc_a, modes_a, CUTENSOR_OP_IDENTITY, desc_b, modes_b,
+                            CUTENSOR_COMPUTE_DESC_32F);
+  cutensorPlanPreference_t preference;
+  cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE);
+  cutensorPlan_t plan;
+  cutensorCreatePlan(handle, &plan, turn, preference, 0);
+  cutensorPermute(handle, plan, &one, a, b, 0);
+  cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);
+  for (float x : h) printf("%g ", x);
+}
+)");
+  const Result result = scratch.run(emucc + "turn.cu -lcutensor -o turn && ./turn");
+  CHECK(result.output == "1 3 5 2 4 6 ");
+  CHECK(result.errors == "");
+}
+
 }  // namespace
 
 TEST_CASE("emucc -lcufft links the emulator's, or says which package is missing") {
@@ -168,69 +231,6 @@ TEST_CASE("emucc -lnvidia-ml links the emulator's NVML, for C, too") {
 nvmlReturn_t clock_of(nvmlDevice_t device, unsigned* clock) {
   return nvmlDeviceGetClockInfo(device, NVML_CLOCK_SM, clock);
 }
-
-TEST_CASE("emucc -lcublas links the emulator's, and a library that is not modelled is refused") {
-  const Scratch scratch;
-  scratch.write("dot.cu", R"(
-#include <cublas_v2.h>
-#include <cstdio>
-int main() {
-  float *x, y = 0, h[3] = {1, 2, 3};
-  const float one = 1, zero = 0;
-  cudaMalloc(&x, sizeof h);
-  float* result;
-  cudaMalloc(&result, sizeof y);
-  cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
-  cublasHandle_t handle;
-  cublasCreate(&handle);
-  cublasSgemv(handle, CUBLAS_OP_T, 3, 1, &one, x, 3, x, 1, &zero, result, 1);
-  cudaMemcpy(&y, result, sizeof y, cudaMemcpyDeviceToHost);
-  printf("%g\n", y);
-  cublasDestroy(handle);
-}
-)");
-  const Result result = scratch.run(emucc + "dot.cu -lcublas -lcudart -o dot && ./dot");
-  CHECK(result.output == "14\n");
-  CHECK(result.errors == "");
-  const Result refused = scratch.run(emucc + "dot.cu -lcusolverMg");
-  CHECK(refused.status == 2);
-  CHECK(refused.errors == "emucc: -lcusolverMg: cuSOLVERMg is not modelled\n");
-}
-
-TEST_CASE("emucc -lcutensor links the emulator's") {
-  const Scratch scratch;
-  scratch.write("turn.cu", R"(
-#include <cutensor.h>
-#include <cstdio>
-int main() {
-  float *a, *b, h[6] = {1, 2, 3, 4, 5, 6};
-  const float one = 1;
-  cudaMalloc(&a, sizeof h);
-  cudaMalloc(&b, sizeof h);
-  cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
-  cutensorHandle_t handle;
-  cutensorCreate(&handle);
-  const int64_t of_a[] = {2, 3}, of_b[] = {3, 2};
-  const int32_t modes_a[] = {'x', 'y'}, modes_b[] = {'y', 'x'};
-  cutensorTensorDescriptor_t desc_a, desc_b;
-  cutensorCreateTensorDescriptor(handle, &desc_a, 2, of_a, nullptr, CUTENSOR_R_32F, 128);
-  cutensorCreateTensorDescriptor(handle, &desc_b, 2, of_b, nullptr, CUTENSOR_R_32F, 128);
-  cutensorOperationDescriptor_t turn;
-  cutensorCreatePermutation(handle, &turn, desc_a, modes_a, CUTENSOR_OP_IDENTITY, desc_b, modes_b,
-                            CUTENSOR_COMPUTE_DESC_32F);
-  cutensorPlanPreference_t preference;
-  cutensorCreatePlanPreference(handle, &preference, CUTENSOR_ALGO_DEFAULT, CUTENSOR_JIT_MODE_NONE);
-  cutensorPlan_t plan;
-  cutensorCreatePlan(handle, &plan, turn, preference, 0);
-  cutensorPermute(handle, plan, &one, a, b, 0);
-  cudaMemcpy(h, b, sizeof h, cudaMemcpyDeviceToHost);
-  for (float x : h) printf("%g ", x);
-}
-)");
-  const Result result = scratch.run(emucc + "turn.cu -lcutensor -o turn && ./turn");
-  CHECK(result.output == "1 3 5 2 4 6 ");
-  CHECK(result.errors == "");
-}
 )");
   scratch.write("device.cu", R"(
 #include <cstdio>
@@ -248,8 +248,8 @@ int main() {
   return nvmlShutdown();
 }
 )");
-const Result result = scratch.run(emucc + "device.cu clock.c -lnvidia-ml -o device && ./device");
-CHECK(result.status == 0);
-CHECK(result.output == "CUDA emulator: Not Supported\n");
-CHECK(result.errors.empty());
+  const Result result = scratch.run(emucc + "device.cu clock.c -lnvidia-ml -o device && ./device");
+  CHECK(result.status == 0);
+  CHECK(result.output == "CUDA emulator: Not Supported\n");
+  CHECK(result.errors.empty());
 }

@@ -147,7 +147,7 @@ CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE,
 // The library does not look at Lwork.
 CUSOLVER_ALL(potrf, EMULATOR_CUSOLVER_POTRF,
              change_triangle<T>(__func__, handle, uplo, n, A, lda,
-                                Workspace{Workspace, work_bytes<T>(n)}, devInfo, devInfo,
+                                cusolver::Workspace{Workspace, work_bytes<T>(n)}, devInfo, devInfo,
                                 cholesky<T>))
 CUSOLVER_ALL(potrs, EMULATOR_CUSOLVER_POTRS,
              potrs<T>(__func__, handle, uplo, n, nrhs, A, lda, B, ldb, devInfo))
