@@ -43,7 +43,8 @@ bool is_device_memory(const void* pointer);
 std::string fault_of_elements(const void* lowest, std::uint64_t count, std::size_t bytes,
                               const char* elements);
 
-/// The device's work reads these bytes, or writes them: what a call says of them that has no region.
+/// The device's work reads these bytes, or writes them: what a call says of them that has no
+/// region.
 void announce_read(const void* data, std::size_t bytes);
 void announce_write(const void* data, std::size_t bytes);
 

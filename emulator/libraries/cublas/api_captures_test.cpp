@@ -1,8 +1,8 @@
 /// \file
 /// cuBLAS's calls in streams that are captured: this file compiles against NVIDIA's cuBLAS, too.
 
-#include "libraries/cublas/cublas_test.hpp"
 #include "libraries/common/capture_test.hpp"
+#include "libraries/cublas/cublas_test.hpp"
 
 using namespace cublas_test;
 

@@ -1,7 +1,7 @@
 // Solutions at once, the functions that take types as arguments, and calls in graphs.
 
-#include "libraries/cusolver/api_test.hpp"
 #include "libraries/common/capture_test.hpp"
+#include "libraries/cusolver/api_test.hpp"
 
 using namespace solver;
 

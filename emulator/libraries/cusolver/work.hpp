@@ -20,7 +20,7 @@
 namespace emulator::cusolver {
 
 /// Memory that a call is given to work in.
-struct Workspace {
+struct WorkMemory {
   const void* data;
   std::int64_t bytes;
 };
@@ -79,7 +79,7 @@ class Work {
     require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR,
             "jobz is no mode");
   }
-  void space(const Workspace& space, std::int64_t bytes) {
+  void space(const WorkMemory& space, std::int64_t bytes) {
     require(space.bytes >= bytes, "the work has " + std::to_string(space.bytes) + " bytes of " +
                                       std::to_string(bytes) + " that it needs");
   }
@@ -150,7 +150,7 @@ class Work {
   void changes(const std::string& name, const Matrix<T>& a, cublasFillMode_t uplo) {
     if (a.columns > 0) touches(name, triangle(a, uplo), true, true);
   }
-  void uses(const Workspace& space, std::int64_t bytes) {
+  void uses(const WorkMemory& space, std::int64_t bytes) {
     if (bytes == 0) return;
     const auto* const data = static_cast<const char*>(space.data);
     touches("the work", Line<char>{const_cast<char*>(data), bytes}, false, true);
@@ -228,10 +228,10 @@ std::int64_t work_bytes(std::int64_t m, std::int64_t n = 0) {
 }
 /// What a program gives: elements, or bytes.
 template <class T>
-Workspace space_of(const void* data, std::int64_t elements) {
+WorkMemory space_of(const void* data, std::int64_t elements) {
   return {data, elements * static_cast<std::int64_t>(sizeof(T))};
 }
-inline Workspace bytes_at(const void* data, std::size_t bytes) {
+inline WorkMemory bytes_at(const void* data, std::size_t bytes) {
   return {data, static_cast<std::int64_t>(bytes)};
 }
 

@@ -2,8 +2,8 @@
 // a graph repeats. Some of it a GPU's library takes, and computes what is not wanted; for some it
 // has another status.
 
-#include "libraries/cusparse/api_test.hpp"
 #include "libraries/common/capture_test.hpp"
+#include "libraries/cusparse/api_test.hpp"
 
 using namespace sparse;
 

@@ -28,7 +28,7 @@ cusolverStatus_t size_of(const char* function, const Context* handle, cublasFill
 /// \param argument_info  info, if it tells of arguments
 template <class T, class Change>
 cusolverStatus_t change_triangle(const char* function, const Context* handle, cublasFillMode_t uplo,
-                                 std::int64_t n, void* values, std::int64_t lda, Workspace space,
+                                 std::int64_t n, void* values, std::int64_t lda, WorkMemory space,
                                  int* info, int* argument_info, Change change) {
   return call(
       function, handle,
@@ -130,7 +130,7 @@ cusolverStatus_t potrs_batched(const char* function, const Context* handle, cubl
 
 template <class T>
 cusolverStatus_t trtri(const char* function, const Context* handle, cublasFillMode_t uplo,
-                       bool unit, std::int64_t n, void* A, std::int64_t lda, Workspace space,
+                       bool unit, std::int64_t n, void* A, std::int64_t lda, WorkMemory space,
                        int* info) {
   return change_triangle<T>(
       function, handle, uplo, n, A, lda, space, info, nullptr,
@@ -147,7 +147,7 @@ CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE,
 // The library does not look at Lwork.
 CUSOLVER_ALL(potrf, EMULATOR_CUSOLVER_POTRF,
              change_triangle<T>(__func__, handle, uplo, n, A, lda,
-                                cusolver::Workspace{Workspace, work_bytes<T>(n)}, devInfo, devInfo,
+                                WorkMemory{Workspace, work_bytes<T>(n)}, devInfo, devInfo,
                                 cholesky<T>))
 CUSOLVER_ALL(potrs, EMULATOR_CUSOLVER_POTRS,
              potrs<T>(__func__, handle, uplo, n, nrhs, A, lda, B, ldb, devInfo))

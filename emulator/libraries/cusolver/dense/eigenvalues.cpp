@@ -137,7 +137,7 @@ std::int64_t choose(const Eigenproblem& p, const Matrix<T>& a, std::vector<Real<
 
 /// \param found  on the host, null if nobody asks
 template <class T, class Count>
-void find(Work& work, const Eigenproblem& p, Count* found, Workspace space, int* info) {
+void find(Work& work, const Eigenproblem& p, Count* found, WorkMemory space, int* info) {
   using R = Real<T>;
   const std::int64_t bytes = work_bytes<T>(p.n);
   for (std::int64_t k = 0; k < p.count; ++k) {
@@ -168,7 +168,7 @@ void find(Work& work, const Eigenproblem& p, Count* found, Workspace space, int*
 
 template <class T, class Count = int>
 cusolverStatus_t eigenvalues(const char* function, const Context* handle, const Eigenproblem& p,
-                             Workspace space, int* info, Count* found = nullptr) {
+                             WorkMemory space, int* info, Count* found = nullptr) {
   const auto check = [=](Work& work) {
     p.check(work);
     if (found != nullptr) work.on_host("meig", found);
@@ -180,7 +180,7 @@ cusolverStatus_t eigenvalues(const char* function, const Context* handle, const 
 }
 template <class T, class Count>
 cusolverStatus_t eigenvalues_of_range(const char* function, const Context* handle,
-                                      const Eigenproblem& p, Workspace space, int* info,
+                                      const Eigenproblem& p, WorkMemory space, int* info,
                                       Count* found) {
   if (found != nullptr) return eigenvalues<T>(function, handle, p, space, info, found);
   Work work(function, handle);

@@ -21,7 +21,7 @@ cusolverStatus_t size_of(const char* function, const Context* handle, std::int64
 
 template <class T, class Pivot>
 cusolverStatus_t getrf(const char* function, const Context* handle, std::int64_t m, std::int64_t n,
-                       void* A, std::int64_t lda, Workspace space, Pivot* pivots, int* info) {
+                       void* A, std::int64_t lda, WorkMemory space, Pivot* pivots, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -126,7 +126,7 @@ CUSOLVER_ALL(getrf_bufferSize, EMULATOR_CUSOLVER_GETRF_BUFFER_SIZE,
              size_call(
                  __func__, handle, [](Work&) {}, Lwork, work_elements(m, n)))
 CUSOLVER_ALL(getrf, EMULATOR_CUSOLVER_GETRF,
-             getrf<T>(__func__, handle, m, n, A, lda, cusolver::Workspace{Workspace, work_bytes<T>(m, n)},
+             getrf<T>(__func__, handle, m, n, A, lda, WorkMemory{Workspace, work_bytes<T>(m, n)},
                       devIpiv, devInfo))
 CUSOLVER_ALL(getrs, EMULATOR_CUSOLVER_GETRS,
              getrs<T>(__func__, handle, trans, n, nrhs, A, lda, devIpiv, B, ldb, devInfo))

@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 cusolverStatus_t geqrf(const char* function, const Context* handle, std::int64_t m, std::int64_t n,
-                       void* A, std::int64_t lda, void* factors, Workspace space, int* info) {
+                       void* A, std::int64_t lda, void* factors, WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -56,7 +56,7 @@ struct OrthogonalMatrix {  // the first n columns of a product of k reflections
 };
 template <class T>
 cusolverStatus_t orgqr(const char* function, const Context* handle, const OrthogonalMatrix& g,
-                       Workspace space, int* info) {
+                       WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -115,7 +115,7 @@ struct OrthogonalProduct {  // C = op(Q) C or C op(Q)
 };
 template <class T>
 cusolverStatus_t ormqr(const char* function, const Context* handle, const OrthogonalProduct& q,
-                       Workspace space, int* info) {
+                       WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -146,7 +146,7 @@ void check_square(Work& work, cublasFillMode_t uplo, std::int64_t n, std::int64_
 template <class T>
 cusolverStatus_t sytrd(const char* function, const Context* handle, cublasFillMode_t uplo,
                        std::int64_t n, void* A, std::int64_t lda, void* d, void* e, void* factors,
-                       Workspace space, int* info) {
+                       WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -210,7 +210,7 @@ struct Reflections {
 template <class T>
 cusolverStatus_t orgtr(const char* function, const Context* handle, cublasFillMode_t uplo,
                        std::int64_t n, void* A, std::int64_t lda, const void* factors,
-                       Workspace space, int* info) {
+                       WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {
@@ -235,7 +235,7 @@ cusolverStatus_t orgtr(const char* function, const Context* handle, cublasFillMo
 }
 template <class T>
 cusolverStatus_t ormtr(const char* function, const Context* handle, cublasFillMode_t uplo,
-                       const OrthogonalProduct& q, Workspace space, int* info) {
+                       const OrthogonalProduct& q, WorkMemory space, int* info) {
   return call(
       function, handle,
       [=](Work& work) {

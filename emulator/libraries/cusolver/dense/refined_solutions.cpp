@@ -58,7 +58,7 @@ struct Outcome {
 /// \param steps  of the refinement, on the host
 template <class T, class Solve>
 cusolverStatus_t solve_now(const char* function, const Context* handle, const LinearProblem& p,
-                           Workspace space, int* steps, int* info, Solve solve) {
+                           WorkMemory space, int* steps, int* info, Solve solve) {
   return call_now(
       function, handle,
       [&](Work& work) {
@@ -87,7 +87,7 @@ cusolverStatus_t solve_now(const char* function, const Context* handle, const Li
 }
 template <class T>
 cusolverStatus_t gesv(const char* function, const Context* handle, const LinearProblem& p,
-                      Workspace space, bool is_refined, int* steps, int* info) {
+                      WorkMemory space, bool is_refined, int* steps, int* info) {
   return solve_now<T>(function, handle, p, space, steps, info,
                       [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) -> Outcome {
                         const Owned<T> lu(a);
@@ -102,7 +102,7 @@ cusolverStatus_t gesv(const char* function, const Context* handle, const LinearP
 }
 template <class T>
 cusolverStatus_t gels(const char* function, const Context* handle, const LinearProblem& p,
-                      Workspace space, bool is_refined, int* steps, int* info) {
+                      WorkMemory space, bool is_refined, int* steps, int* info) {
   return solve_now<T>(function, handle, p, space, steps, info,
                       [&](const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& x) -> Outcome {
                         const Owned<T> qr(a);

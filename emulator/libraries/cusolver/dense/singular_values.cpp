@@ -85,7 +85,7 @@ void write(const Matrix<T>& vectors, bool adjoint, const Matrix<T>& to) {
 
 /// \param left  on the host, the norm of what is left of each matrix; may be null
 template <class T>
-void find(Work& work, const SingularValueProblem& p, Workspace space, int* info, double* left) {
+void find(Work& work, const SingularValueProblem& p, WorkMemory space, int* info, double* left) {
   using R = Real<T>;
   const auto a_of = [&](std::int64_t i) {
     return Matrix<T>{as<T>(p.A) + i * p.distance, p.m, p.n, p.lda};
@@ -127,7 +127,7 @@ void find(Work& work, const SingularValueProblem& p, Workspace space, int* info,
 
 template <class T>
 cusolverStatus_t singular_values(const char* function, const Context* handle,
-                                 const SingularValueProblem& p, Workspace space, int* info,
+                                 const SingularValueProblem& p, WorkMemory space, int* info,
                                  double* left = nullptr) {
   const auto check = [=](Work& work) {
     p.check(work);
