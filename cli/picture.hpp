@@ -19,7 +19,7 @@ struct Picture {
     accesses,  ///< what a warp asks of memory: emulator/picture/access_picture.py
     timeline   ///< what ran in which stream: emulator/picture/timeline_picture.py
   };
-  Subject subject = Of::accesses;
+  Subject subject = Subject::accesses;
   std::vector<std::string> options;  ///< for the program that draws
   /// On a GPU, the library that records a timeline. On the emulator the program does so itself.
   std::filesystem::path recorder{};
