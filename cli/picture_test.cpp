@@ -82,7 +82,7 @@ bool says(const std::string& text, const std::string& part) {
 
 std::string refusal(const Words& options, Picture::Subject subject = Picture::Subject::accesses) {
   try {
-    check_picture_options({of, options});
+    check_picture_options({subject, options});
   } catch (const Failure& failure) {
     CHECK(failure.status() == status_refused);
     CHECK(std::string(failure.what()).find('\n') == std::string::npos);

@@ -162,7 +162,7 @@ std::string readable(const std::string& symbol) {
 
 bool is_allowed(const std::string& symbol, const Permissions& needs) {
   if (emulator_names.contains(symbol) || c_functions.contains(symbol) ||
-      rerouted.contains(symbol) || is_math(without_finite(symbol))) {
+      interposed.contains(symbol) || is_math(without_finite(symbol))) {
     return true;
   }
   if (begins_with_one_of(symbol, hook_prefixes) || begins_with_one_of(symbol, cxx_prefixes)) {
@@ -192,7 +192,7 @@ bool may_define(const std::string& symbol) {
 }
 
 std::vector<std::string> interposed_functions() {
-  std::vector<std::string> names(rerouted.begin(), rerouted.end());
+  std::vector<std::string> names(interposed.begin(), interposed.end());
   std::sort(names.begin(), names.end());
   return names;
 }
