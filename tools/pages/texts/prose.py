@@ -16,7 +16,7 @@ from places import ROOT
 
 WRITTEN = re.compile(r"^<!-- (\w+): [^>]*? -->\n.*?^<!-- end of \1 -->$", re.DOTALL | re.MULTILINE)
 # A plot, whose words come from its figures.
-DRAWN = re.compile(r"^<picture>\n(?:(?!</picture>).*\n)*?.*/docs/figures/.*\n</picture>$", re.MULTILINE)
+DRAWN = re.compile(r"^!\[[^\]]*\]\([^)\s]*/docs/figures/[^)\s]*\)$", re.MULTILINE)
 NOT_WORDS = [re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE), re.compile(r"<!--.*?-->", re.DOTALL),
              re.compile(r"`[^`]*`", re.DOTALL), re.compile(r"\]\([^)]*\)"), re.compile(r"https?://\S+")]  # fmt: skip
 LONG = re.compile(r"(?<![\w.,/#×\"-])\d{4,}(?![\w-])|(?<=× )\d{4,}(?![\w-])")
