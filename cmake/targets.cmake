@@ -331,7 +331,6 @@ function(course_add_chapter folder)
       add_dependencies(${label} ${folder}${program})
     endif()
   endforeach()
-  # What is deferred is evaluated only then: the label is put in now.
   cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]] CALL add_dependencies ${label} course)")
 
   get_property(part GLOBAL PROPERTY course_part)

@@ -147,27 +147,28 @@ class Sgemv {
     constexpr double in_a_round = 1.0 * columns_ahead * threads / lanes;
     for_piece_counts(strips, [&](int wanted) {
       const Partition partition(n, wanted);
-      take(Candidate{{.blocks = 1.0 * strips * pieces.count,
-                      .resident = 1024 / threads,  // they have up to 64 registers each
-                      .bytes = 4.0 * m * n,
-                      .vector = 4.0 * n * strips,
-                      .contiguous = 4.0 * rows,
-                      .aligned = columns == Columns::aligned,
-                      .rounds = rounded_up(pieces.width, in_a_round),
-                      .sums = 1,
-                      .uneven = 1.0 * rows * strips / m,
-                      .adding_up = pieces.count > 1 ? rounded_up(pieces.count, in_a_round) : 0},
-                     &Sgemv::launch_strips<columns, lanes, threads>,
-                     pieces.count});
+      take(Candidate{
+          {.blocks = 1.0 * strips * partition.count,
+           .resident = 1024 / threads,  // they have up to 64 registers each
+           .bytes = 4.0 * m * n,
+           .vector = 4.0 * n * strips,
+           .contiguous = 4.0 * rows,
+           .aligned = columns == Columns::aligned,
+           .rounds = rounded_up(partition.width, in_a_round),
+           .sums = 1,
+           .uneven = 1.0 * rows * strips / m,
+           .adding_up = partition.count > 1 ? rounded_up(partition.count, in_a_round) : 0},
+          &Sgemv::launch_strips<columns, lanes, threads>,
+          partition.count});
     });
   }
 
   template <Columns columns, int lanes, int threads>
   void launch_strips(const float* A, const float* x, float* y, int m, int n, int wanted) {
     const Partition partition(n, wanted);
-    const dim3 grid(strips_of<columns, lanes>(m), pieces.count);
+    const dim3 grid(strips_of<columns, lanes>(m), partition.count);
     sgemv_column_major<columns, lanes, threads>
-        <<<grid, threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);
+        <<<grid, threads>>>(A, x, y, m, n, partition.width, partial_, arrived_);
   }
 
   /// Steps in which threads read the whole matrix, wherever it begins.
@@ -179,25 +180,26 @@ class Sgemv {
       const Partition partition(steps(m, n), wanted);
       const double in_a_round = 4.0 * steps_ahead * threads_that_read(m);
       take(Candidate{
-          {.blocks = 1.0 * pieces.count,
+          {.blocks = 1.0 * partition.count,
            .resident = 3,  // some 80 registers a thread
            .bytes = 4.0 * m * n + 4.0 * n,
            .vector = 0,
            .contiguous = 4.0 * few_rows_threads,
            .aligned = true,
-           .rounds = rounded_up(pieces.width, steps_ahead),
+           .rounds = rounded_up(partition.width, steps_ahead),
            .sums = 4,
            .uneven = 1.0 * few_rows_threads / threads_that_read(m),
-           .adding_up = pieces.count > 1 ? 1 + rounded_up(1.0 * pieces.count * m, in_a_round) : 0},
+           .adding_up =
+               partition.count > 1 ? 1 + rounded_up(1.0 * partition.count * m, in_a_round) : 0},
           &Sgemv::launch_few_rows,
-          pieces.count});
+          partition.count});
     });
   }
 
   void launch_few_rows(const float* A, const float* x, float* y, int m, int n, int wanted) {
     const Partition partition(steps(m, n), wanted);
-    sgemv_few_rows<<<dim3(1, pieces.count), few_rows_threads>>>(A, x, y, m, n, threads_that_read(m),
-                                                                pieces.width, partial_, arrived_);
+    sgemv_few_rows<<<dim3(1, partition.count), few_rows_threads>>>(
+        A, x, y, m, n, threads_that_read(m), partition.width, partial_, arrived_);
   }
 
   // ------------------------------------------------------------- row-major
@@ -251,18 +253,18 @@ class Sgemv {
     constexpr double in_a_round = 1.0 * long_rows_ahead<rows> * long_rows_threads;
     for_piece_counts(groups, [&](int wanted) {
       const Partition partition(chunks_of_a_row(n), wanted);
-      take(Candidate{{.blocks = 1.0 * groups * pieces.count,
+      take(Candidate{{.blocks = 1.0 * groups * partition.count,
                       .resident = 3,  // some 80 registers a thread
                       .bytes = 4.0 * m * n + 4.0 * n,
                       .vector = 4.0 * n * groups,
                       .contiguous = double{long_rows_threads * sizeof(float4)},
                       .aligned = aligned,
-                      .rounds = rounded_up(pieces.width, in_a_round),
+                      .rounds = rounded_up(partition.width, in_a_round),
                       .sums = 1,
                       .uneven = std::min(m, rows) * groups / (1.0 * m),
-                      .adding_up = pieces.count > 1 ? 3.0 : 0.0},
+                      .adding_up = partition.count > 1 ? 3.0 : 0.0},
                      &Sgemv::launch_long_rows<aligned, rows>,
-                     pieces.count});
+                     partition.count});
     });
   }
 
@@ -272,9 +274,9 @@ class Sgemv {
   template <bool aligned, int rows>
   void launch_long_rows(const float* A, const float* x, float* y, int m, int n, int wanted) {
     const Partition partition(chunks_of_a_row(n), wanted);
-    const dim3 grid(groups_of_rows(m, rows, rows_apart<aligned>), pieces.count);
+    const dim3 grid(groups_of_rows(m, rows, rows_apart<aligned>), partition.count);
     sgemv_long_rows<aligned, rows>
-        <<<grid, long_rows_threads>>>(A, x, y, m, n, pieces.width, partial_, arrived_);
+        <<<grid, long_rows_threads>>>(A, x, y, m, n, partition.width, partial_, arrived_);
   }
 
   static int rows_of_a_tile(int n) { return tile_floats / std::max(n, 1); }

@@ -36,8 +36,8 @@ struct RecorderState {
 };
 
 // Never destroyed: CUPTI may call while the program ends.
-State& state() {
-  static auto& all = *new State;
+RecorderState& state() {
+  static auto& all = *new RecorderState;
   return all;
 }
 
@@ -178,7 +178,7 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t*
 
 void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
                           std::size_t filled) {
-  State& all = state();
+  RecorderState& all = state();
   {
     const std::lock_guard lock(all.mutex);
     CUpti_Activity* record = nullptr;
@@ -191,7 +191,7 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
 
 void write_at_exit() {
   is_well(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll");
-  State& all = state();
+  RecorderState& all = state();
   const std::lock_guard lock(all.mutex);
   const std::string text = timeline_of(all.records, program_invocation_short_name);
   std::FILE* const file = std::fopen(all.path.c_str(), "we");
