@@ -138,9 +138,9 @@ int draw_file(const Checkout& checkout, const fs::path& file, const Picture& pic
               std::ostream& out, std::ostream& err) {
   const std::string who =
       picture.subject == Picture::Subject::timeline ? "timeline_picture.py" : "access_picture.py";
-  std::vector<std::string> command{"python3", "-B",
-                                   (checkout.source_dir / "emulator" / "tools" / "picture" / who).string(),
-                                   file.string()};
+  std::vector<std::string> command{
+      "python3", "-B", (checkout.source_dir / "emulator" / "tools" / "picture" / who).string(),
+      file.string()};
   command.insert(command.end(), picture.options.begin(), picture.options.end());
   // Not to where one happens to be: pictures would lie among the sources.
   const fs::path pictures = checkout.build_dir / "pictures";

@@ -133,7 +133,8 @@ TEST_CASE("a program that writes nothing is said to, and a written timeline is d
   std::ostringstream out;
   CHECK(draw_file(stage.checkout, "run.json", {Picture::Subject::timeline, {}}, out, out) ==
         status_ok);
-  CHECK(out.str() == stage.file("checkout") + "/emulator/tools/picture/timeline_picture.py run.json\n");
+  CHECK(out.str() ==
+        stage.file("checkout") + "/emulator/tools/picture/timeline_picture.py run.json\n");
   CHECK(names_timeline("a/run.json"));
   CHECK_FALSE(names_timeline("04"));
   CHECK_FALSE(names_timeline(".json"));

@@ -4,7 +4,8 @@
 // back, free. Then what time a launch takes, and two ways to get that wrong; what the copies cost;
 // and the sum of two matrices, where the shape of the block decides which addresses a warp reads.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson first_kernel.cu -o first_kernel
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson first_kernel.cu -o
+// first_kernel
 
 #include "course.hpp"
 

@@ -6,7 +6,8 @@
 //
 // A library has a kernel for each shape, and a rule that chooses. Ours are in best_sgemv.hpp.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson cublas.cu -o cublas -lcublas
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson cublas.cu -o cublas
+// -lcublas
 
 #include "best_sgemv.hpp"
 #include "course.hpp"

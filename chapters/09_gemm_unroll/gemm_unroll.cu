@@ -12,7 +12,8 @@
 //
 //   asked early   the next tile is asked for before this one is used
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_unroll.cu -o gemm_unroll
+// By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_unroll.cu -o
+// gemm_unroll
 
 #include "course.hpp"
 

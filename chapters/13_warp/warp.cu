@@ -1,7 +1,8 @@
 // Chapter 13: what the lanes of a warp can do for each other without any memory: hand values
 // around, vote, scan. Then what that is good for: a scan of a block's elements, and an append.
 //
-// By hand, in this folder:   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson warp.cu -o warp
+// By hand, in this folder:   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson warp.cu -o
+// warp
 
 #include <numeric>
 

@@ -3,8 +3,8 @@
 // and computes little, and what a plan costs. Each is a part of this program.
 //
 // By hand, in this folder, where cuTENSOR is in the compiler's paths (or with -I and -L for it):
-//   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson cutensor.cu cpu.cpp -o cutensor -lcutensor
-//   -lcublas
+//   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson cutensor.cu cpu.cpp -o cutensor
+//   -lcutensor -lcublas
 
 #include <memory>
 

@@ -11,7 +11,8 @@
 // What the CPU does by itself is chapter 08's.
 //
 // By hand, in this folder, which has to be the current one when it runs, too:
-//   nvcc -std=c++20 -O3 -I ../../common/lesson opencl.cu ../08_gemm_tiling/cpu.cpp -o opencl -lOpenCL
+//   nvcc -std=c++20 -O3 -I ../../common/lesson opencl.cu ../08_gemm_tiling/cpu.cpp -o opencl
+//   -lOpenCL
 
 #include "../08_gemm_tiling/cpu.hpp"
 #include "course.hpp"

@@ -218,8 +218,8 @@ void launch_early(const float* A, const float* B, float* to, int m, int n, int k
   if (m == 0 || n == 0) return;
   const unsigned down = (m - 1) / (16 * R) + 1;
   const unsigned across = (n - 1) / (16 * C) + 1;
-  const Kernel kernel =
-      can_be_wide(A, B, n, k) ? gemm_early<R, C, TileOrder, true> : gemm_early<R, C, TileOrder, false>;
+  const Kernel kernel = can_be_wide(A, B, n, k) ? gemm_early<R, C, TileOrder, true>
+                                                : gemm_early<R, C, TileOrder, false>;
   kernel<<<down * across, 256>>>(A, B, to, m, n, k);
   CUDA_CHECK_LAUNCH();
 }

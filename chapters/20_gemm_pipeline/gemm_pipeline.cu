@@ -14,7 +14,8 @@
 // strassen.hpp.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson gemm_pipeline.cu -o gemm_pipeline -lcublas
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson gemm_pipeline.cu -o gemm_pipeline
+//   -lcublas
 
 #include "best_sgemm.hpp"
 #include "course.hpp"

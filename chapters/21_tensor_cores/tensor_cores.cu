@@ -19,7 +19,8 @@
 // numbers cost.
 //
 // By hand, in this folder:
-//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson tensor_cores.cu -o tensor_cores -lcublas
+//   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson tensor_cores.cu -o tensor_cores
+//   -lcublas
 
 #include "any_rows.hpp"
 #include "copiers.hpp"

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <utility>
 
-#include "options.hpp"
 #include "console/terminal.hpp"
+#include "options.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/traffic.h"

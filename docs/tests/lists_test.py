@@ -62,7 +62,7 @@ class Lists(unittest.TestCase):
 
     def test_scripts_of_the_jobs(self):
         there = [path.name for kind in ("sh", "slurm", "pbs") for path in (ROOT / "jobs").glob(f"*.{kind}")
-                 if not path.stem.endswith("_test")]  # fmt: skip
+                 if not path.stem.endswith("_test") and path.name != "stand_in_machine.sh"]  # fmt: skip
         self.assert_lists(set(re.findall(r"\[(\w+\.(?:sh|slurm|pbs))\]\(", text_of("jobs/README.md"))), there)
 
 

@@ -14,8 +14,8 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
-#include "emulator/numbers/float8_format.h"
 #include "emulator/device/unmodelled_device.h"
+#include "emulator/numbers/float8_format.h"
 
 using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;

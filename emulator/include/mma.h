@@ -10,9 +10,9 @@
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "emulator/device/matrix.h"
-#include "emulator/ptx/ptx_conversions.h"
 #include "emulator/device/special_registers.h"
 #include "emulator/device/unmodelled_device.h"
+#include "emulator/ptx/ptx_conversions.h"
 
 namespace nvcuda::wmma {
 

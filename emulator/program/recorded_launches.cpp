@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "base/host_state.hpp"
+#include "base/screen.hpp"
+#include "engine/accesses/lanes_in_step.hpp"
 #include "events/findings.hpp"
 #include "events/program_events.hpp"
-#include "engine/accesses/lanes_in_step.hpp"
+#include "observers/reports/json_report.hpp"
+#include "observers/timeline/timeline.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
-#include "observers/reports/json_report.hpp"
-#include "base/screen.hpp"
-#include "observers/timeline/timeline.hpp"
 
 // Defined in programs with kernels that are not instrumented (emulator/host/launch.h).
 extern "C" char emulator_built_fast __attribute__((weak));

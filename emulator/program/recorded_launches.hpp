@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/rooms.hpp"
-#include "observers/traffic/counters.hpp"
 #include "emulator/traffic.h"
+#include "observers/traffic/counters.hpp"
 
 namespace emulator::program {
 

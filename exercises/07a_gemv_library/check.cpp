@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "cublas.hpp"
 #include "checks/exercise.hpp"
+#include "cublas.hpp"
 
 void launch_way_down(cublasHandle_t handle, const float* A, int lda, const float* x, float* r,
                      float* d, int m, int n);

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "cublas.hpp"
 #include "checks/exercise.hpp"
+#include "cublas.hpp"
 
 void launch_multiply(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
                      int k);

@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "cublas.hpp"
 #include "checks/exercise.hpp"
 #include "checks/streams.hpp"
+#include "cublas.hpp"
 
 void launch_least_squares(cublasHandle_t handle, const float* Q, int ldq, const float* R, int ldr,
                           const float* B, int ldb, float* X, int ldx, int m, int n, int s);

@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
-#include "cublas.hpp"
 #include "checks/exercise.hpp"
+#include "cublas.hpp"
 
 void launch_pack(const float* A, int lda, float* band, int m, int n, int kl, int ku);
 void launch_band_product(cublasHandle_t handle, const float* band, const float* x, float* y, int m,

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <optional>
 
-#include "cublas.hpp"
 #include "checks/exercise.hpp"
 #include "checks/streams.hpp"
+#include "cublas.hpp"
 #include "verify.hpp"
 
 void launch_power_iteration(cublasHandle_t handle, const float* A, int lda, float* x, float* y,

@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
-#include "cutensor.hpp"
 #include "checks/exercise.hpp"
+#include "cutensor.hpp"
 
 void launch_contraction(cutensorHandle_t handle, const char* modes_a, const char* modes_b,
                         const char* modes_c, const std::int64_t* extents, float alpha,

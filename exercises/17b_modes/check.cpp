@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "cutensor.hpp"
 #include "checks/exercise.hpp"
+#include "cutensor.hpp"
 
 void launch_channels_last(cutensorHandle_t handle, const float* in, float* out, float scale,
                           int images, int channels, int height, int width);

@@ -23,19 +23,19 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "streams/untrusted_host.hpp"
 #include "check.hpp"
-#include "events/findings.hpp"
-#include "observers/checks/host_findings.hpp"
-#include "observers/checks/shadow.hpp"
-#include "observers/checks/unchecked_errors.hpp"
-#include "events/witnessed.hpp"
 #include "emulator/findings.h"
 #include "emulator/host_copies.h"
 #include "emulator/order.h"
 #include "emulator/stream_work.h"
+#include "events/findings.hpp"
+#include "events/witnessed.hpp"
 #include "judge/traces.hpp"
 #include "judge/wire.hpp"
+#include "observers/checks/host_findings.hpp"
+#include "observers/checks/shadow.hpp"
+#include "observers/checks/unchecked_errors.hpp"
+#include "streams/untrusted_host.hpp"
 
 namespace course::boundary {
 

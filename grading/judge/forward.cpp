@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/arena.hpp"
+#include "base/copy_waits.hpp"
 #include "check.hpp"
 #include "checks/exercise.hpp"
 #include "data.hpp"
@@ -30,7 +31,6 @@
 #include "emulator/stream_work.h"
 #include "judge/stall_cause.hpp"
 #include "judge/traces.hpp"
-#include "base/copy_waits.hpp"
 #include "observers/timeline/host_copies.hpp"
 #include "streams/work_queue.hpp"
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "streams/untrusted_host.hpp"
 #include "events/findings.hpp"
 #include "events/stream_work.hpp"
 #include "program/recorded_launches.hpp"
+#include "streams/untrusted_host.hpp"
 
 namespace course::grading {
 namespace {

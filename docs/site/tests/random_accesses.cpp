@@ -16,8 +16,8 @@
 
 namespace {
 
-using emulator::traffic::SharedRequest;
 using emulator::events::warp_size;
+using emulator::traffic::SharedRequest;
 
 std::mt19937 engine{24};  // NOLINT(cert-msc51-cpp): the same accesses every time
 

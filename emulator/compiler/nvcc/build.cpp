@@ -62,7 +62,8 @@ bool includes_cuda(const Request& request, const Parts& parts, const std::string
                    const Source& source) {
   Arguments command = {compiler, "-std=gnu++17", "-w", "-M", "-MG", "-x", "c++", source.path};
   append_preprocessing(command, request, parts);
-  return processes::output_of(command).text.find("/emulator/host_types.h") != std::string::npos;
+  return processes::output_of(command).text.find("/emulator/host/host_types.h") !=
+         std::string::npos;
 }
 
 // Older standards lack what the emulator's headers are written in.

@@ -46,6 +46,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import json_rows  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent

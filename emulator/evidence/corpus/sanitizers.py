@@ -15,6 +15,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import corpus_test  # noqa: E402
 import json_rows  # noqa: E402
 

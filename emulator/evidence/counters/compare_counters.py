@@ -33,7 +33,7 @@ import tempfile
 from typing import NamedTuple
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import json_rows  # noqa: E402
 
 LONGEST_RUN = 300  # seconds

@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import json_rows  # noqa: E402
 
 # Name in the file, which is that of the emulator's report: metric of Nsight Compute.

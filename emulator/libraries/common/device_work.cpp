@@ -1,9 +1,9 @@
 #include "libraries/common/device_work.hpp"
 
-#include "streams/untrusted_host.hpp"
 #include "base/arena.hpp"
 #include "graphs/capture.hpp"
 #include "libraries/common/captured_call.hpp"
+#include "streams/untrusted_host.hpp"
 
 namespace emulator::libraries {
 

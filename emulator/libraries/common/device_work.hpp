@@ -10,10 +10,10 @@
 
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
-#include "libraries/common/runtime.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
 #include "events/unwritten_bytes.hpp"
+#include "libraries/common/runtime.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator::libraries {

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "streams/untrusted_host.hpp"
 #include "graphs/capture.hpp"
+#include "streams/untrusted_host.hpp"
 
 namespace emulator::cublas {
 namespace {

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "tests/support/host_test.hpp"
 #include "emulator/findings.h"
 #include "libraries/cublas/messages_test.hpp"
 #include "libraries/cublas/typed_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace cublas_test;
 

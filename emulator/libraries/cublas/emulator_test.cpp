@@ -11,13 +11,13 @@
 #include <string>
 #include <thread>
 
-#include "tests/support/host_test.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
 #include "emulator/stream_work.h"
 #include "libraries/cublas/compute.hpp"
 #include "libraries/cublas/cublas_test.hpp"
 #include "libraries/cublas/messages_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace cublas_test;
 using host_test::Fresh;

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "tests/support/host_test.hpp"
 #include "libraries/cublas/cublas_test.hpp"
+#include "tests/support/host_test.hpp"
 
 namespace cublas_test {
 

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "events/tasks.hpp"
 #include "libraries/cufft/plans.hpp"
 #include "libraries/cufft/side.hpp"
-#include "events/tasks.hpp"
 
 namespace emulator::cufft {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/host_test.hpp"
 #include "emulator/findings.h"
 #include "libraries/cutensor/cutensor_test.hpp"
+#include "tests/support/host_test.hpp"
 
 namespace cutensor_test {
 

@@ -17,13 +17,13 @@
 #include <vector>
 
 #include "base/rooms.hpp"
-#include "observers/checks/block_clocks.hpp"
+#include "base/variables.hpp"
+#include "events/bulk_copies.hpp"
 #include "events/findings.hpp"
+#include "events/launch_observer.hpp"
+#include "observers/checks/block_clocks.hpp"
 #include "observers/checks/shadow.hpp"
 #include "observers/checks/sync_log.hpp"
-#include "events/bulk_copies.hpp"
-#include "events/launch_observer.hpp"
-#include "base/variables.hpp"
 
 namespace emulator::checks {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "observers/checks/checker.hpp"
-#include "observers/checks/checker_reports.hpp"
 #include "events/async_events.hpp"
 #include "events/bulk_copies.hpp"
+#include "observers/checks/checker.hpp"
+#include "observers/checks/checker_reports.hpp"
 
 namespace emulator::checks {
 namespace {
@@ -215,8 +215,9 @@ void Checker::check_bulk(const Request& request) {
     const BulkCopy& copy = bulk_copy(request.address[i]);
     const unsigned thread = warp_ * warp_size + request.lane[i];
     clocks();
-    if (std::any_of(request.address.begin(), request.address.begin() + i,
-                    [&](std::uint64_t other) { return is_same_copy_out(bulk_copy(other), copy); })) {
+    if (std::any_of(request.address.begin(), request.address.begin() + i, [&](std::uint64_t other) {
+          return is_same_copy_out(bulk_copy(other), copy);
+        })) {
       continue;
     }
     if (copy.is_in) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "events/async_events.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
-#include "events/async_events.hpp"
 
 namespace emulator::checks {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "base/extents.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
-#include "base/extents.hpp"
 
 namespace emulator::checks {
 namespace {

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "base/arena.hpp"
+#include "base/source_places.hpp"
+#include "base/words.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
 #include "observers/checks/finding_text.hpp"
 #include "observers/checks/host_findings.hpp"
-#include "base/source_places.hpp"
-#include "base/words.hpp"
 
 extern char __data_start[] __attribute__((weak));
 

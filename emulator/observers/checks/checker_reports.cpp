@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "base/extents.hpp"
+#include "base/source_places.hpp"
+#include "base/words.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
 #include "observers/checks/finding_text.hpp"
-#include "base/source_places.hpp"
-#include "base/extents.hpp"
-#include "base/words.hpp"
 
 namespace emulator::checks {
 namespace {

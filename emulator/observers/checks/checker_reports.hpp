@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/rooms.hpp"
-#include "events/findings.hpp"
 #include "base/words.hpp"
 #include "events/access.hpp"
+#include "events/findings.hpp"
 
 namespace emulator::checks {
 

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "observers/checks/finding_text.hpp"
 #include "events/findings.hpp"
+#include "observers/checks/finding_text.hpp"
 
 using emulator::Finding;
 using emulator::findings;

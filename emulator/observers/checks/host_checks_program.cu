@@ -10,8 +10,8 @@
 #include <iostream>
 #include <string>
 
-#include "events/findings.hpp"
 #include "emulator/findings.h"
+#include "events/findings.hpp"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/arena.hpp"
-#include "observers/checks/finding_text.hpp"
-#include "events/findings.hpp"
 #include "base/call_site.hpp"
 #include "base/words.hpp"
+#include "events/findings.hpp"
+#include "observers/checks/finding_text.hpp"
 
 namespace emulator::checks {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 
 namespace emulator::checks {
 

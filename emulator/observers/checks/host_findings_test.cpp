@@ -8,11 +8,11 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "tests/support/host_test.hpp"
-#include "observers/checks/host_findings.hpp"
-#include "observers/checks/unchecked_errors.hpp"
 #include "emulator/discarded.h"
 #include "emulator/findings.h"
+#include "observers/checks/host_findings.hpp"
+#include "observers/checks/unchecked_errors.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 using emulator::discarded_result;

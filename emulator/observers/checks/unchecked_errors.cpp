@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "base/host_state.hpp"
-#include "events/error_events.hpp"
-#include "events/findings.hpp"
 #include "base/call_site.hpp"
+#include "base/host_state.hpp"
 #include "emulator/discarded.h"
 #include "emulator/host/host_api.h"
+#include "events/error_events.hpp"
+#include "events/findings.hpp"
 
 namespace emulator::checks {
 namespace {

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/arena.hpp"
-#include "observers/checks/finding_text.hpp"
+#include "base/words.hpp"
 #include "events/findings.hpp"
+#include "observers/checks/finding_text.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "observers/checks/shadow.hpp"
-#include "base/words.hpp"
 
 namespace emulator::events {
 

@@ -259,7 +259,7 @@ void work_writes(const void* memory, std::size_t bytes) {
 // Functions of the standard library that are a part of the program are the emulator's, too, and may
 // be at work while it holds any of its locks. What they touch is neither in the arena nor here.
 void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
-                      const void* pc) {
+                   const void* pc) {
   if (Ordering::Lock::is_held()) return;
   const bool is_shared =
       address - arena_base < arena_size || is_in_device_variable(address) || is_registered(address);

@@ -94,11 +94,11 @@ EMULATOR_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
 EMULATOR_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 // Who comes out knows what those knew who came in.
-#define EMULATOR_BARRIER(name)  \
-  void name() {                 \
-    EMULATOR_REAL(name, void()) \
+#define EMULATOR_BARRIER(name)    \
+  void name() {                   \
+    EMULATOR_REAL(name, void())   \
     thread_hands_on(&barriers);   \
-    function();                 \
+    function();                   \
     thread_takes_over(&barriers); \
   }
 EMULATOR_BARRIER(GOMP_barrier)
@@ -109,12 +109,12 @@ EMULATOR_BARRIER(GOMP_sections_end)
   void name() {                      \
     EMULATOR_REAL(name, void())      \
     function();                      \
-    thread_takes_over(&(object));      \
+    thread_takes_over(&(object));    \
   }
 #define EMULATOR_END(name, object) \
   void name() {                    \
     EMULATOR_REAL(name, void())    \
-    thread_hands_on(&(object));      \
+    thread_hands_on(&(object));    \
     function();                    \
   }
 EMULATOR_BEGIN(GOMP_critical_start, critical)
@@ -126,12 +126,12 @@ EMULATOR_END(GOMP_atomic_end, atomics)
   void name(void* lock) {            \
     EMULATOR_REAL(name, void(void*)) \
     function(lock);                  \
-    thread_takes_over(lock);           \
+    thread_takes_over(lock);         \
   }
 #define EMULATOR_UNLOCK(name)        \
   void name(void* lock) {            \
     EMULATOR_REAL(name, void(void*)) \
-    thread_hands_on(lock);             \
+    thread_hands_on(lock);           \
     function(lock);                  \
   }
 EMULATOR_LOCK(GOMP_critical_name_start)

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "base/arena.hpp"
+#include "base/variables.hpp"
+#include "base/words.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/checks/checker_reports.hpp"
 #include "observers/checks/finding_text.hpp"
 #include "observers/checks/host_findings.hpp"
-#include "base/variables.hpp"
 #include "observers/ordering/ordering.hpp"
-#include "base/words.hpp"
 
 namespace emulator::ordering {
 namespace {

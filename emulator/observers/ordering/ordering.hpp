@@ -13,12 +13,12 @@
 
 #include "base/rooms.hpp"
 #include "events/findings.hpp"
+#include "events/stream_watcher.hpp"
 #include "observers/ordering/clock.hpp"
 #include "observers/ordering/histories.hpp"
 #include "observers/ordering/order_checks.hpp"
 #include "observers/ordering/places.hpp"
 #include "observers/ordering/touched_memory.hpp"
-#include "events/stream_watcher.hpp"
 
 namespace emulator::ordering {
 

@@ -7,10 +7,10 @@
 #include <map>
 #include <vector>
 
-#include "base/rooms.hpp"
 #include "base/call_site.hpp"
-#include "observers/ordering/clock.hpp"
+#include "base/rooms.hpp"
 #include "events/stream_watcher.hpp"
+#include "observers/ordering/clock.hpp"
 
 namespace emulator::ordering {
 

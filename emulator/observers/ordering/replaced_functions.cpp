@@ -106,18 +106,18 @@ int pthread_join(pthread_t thread, void** result) {
   return error;
 }
 
-#define EMULATOR_LOCKS(name, object)                          \
-  int name(object* lock) noexcept {                           \
-    EMULATOR_REAL(name, int(object*))                         \
-    const int error = function(lock);                         \
+#define EMULATOR_LOCKS(name, object)                            \
+  int name(object* lock) noexcept {                             \
+    EMULATOR_REAL(name, int(object*))                           \
+    const int error = function(lock);                           \
     if (error == 0 && is_handing_on()) thread_takes_over(lock); \
-    return error;                                             \
+    return error;                                               \
   }
-#define EMULATOR_UNLOCKS(name, object)        \
-  int name(object* lock) noexcept {           \
-    EMULATOR_REAL(name, int(object*))         \
+#define EMULATOR_UNLOCKS(name, object)          \
+  int name(object* lock) noexcept {             \
+    EMULATOR_REAL(name, int(object*))           \
     if (is_handing_on()) thread_hands_on(lock); \
-    return function(lock);                    \
+    return function(lock);                      \
   }
 EMULATOR_LOCKS(pthread_mutex_lock, pthread_mutex_t)
 EMULATOR_LOCKS(pthread_mutex_trylock, pthread_mutex_t)

@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "observers/reports/kernel_traffic.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/sectors.hpp"
-#include "observers/reports/kernel_traffic.hpp"
 
 namespace emulator::reports {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "observers/traffic/atomics.hpp"
 #include "base/listing_text.hpp"
+#include "observers/traffic/atomics.hpp"
 
 namespace emulator::reports {
 namespace {

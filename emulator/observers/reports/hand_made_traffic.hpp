@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "observers/reports/kernel_traffic.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/sectors.hpp"
-#include "observers/reports/kernel_traffic.hpp"
 
 namespace hand_made {
 

@@ -9,11 +9,11 @@
 #include <string_view>
 
 #include <string_view>
+#include "emulator/findings.h"
 #include "events/findings.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/counters.hpp"
-#include "emulator/findings.h"
 
 #include "observers/reports/kernel_traffic.hpp"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/rooms.hpp"
-#include "observers/traffic/banks.hpp"
 #include "emulator/traffic.h"
+#include "observers/traffic/banks.hpp"
 
 namespace emulator::reports {
 

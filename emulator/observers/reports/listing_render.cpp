@@ -4,9 +4,9 @@
 #include <map>
 #include <system_error>
 
+#include "base/listing_text.hpp"
 #include "observers/reports/advice.hpp"
 #include "observers/reports/listing.hpp"
-#include "base/listing_text.hpp"
 #include "observers/reports/shown_lines.hpp"
 
 namespace emulator::reports {

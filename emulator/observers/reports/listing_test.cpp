@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "observers/reports/hand_made_traffic.hpp"
 #include "base/listing_text.hpp"
+#include "observers/reports/hand_made_traffic.hpp"
 #include "observers/reports/shown_lines.hpp"
 
 namespace {

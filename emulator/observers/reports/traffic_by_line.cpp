@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "observers/traffic/counters.hpp"
 #include "base/source_places.hpp"
+#include "observers/traffic/counters.hpp"
 
 namespace emulator {
 namespace reports {
@@ -95,7 +95,8 @@ std::vector<LineTraffic> lines(const LaunchRecord& launch) {
 std::string instance(const LaunchRecord& launch) {
   if (launch.counters == nullptr) return launch.kernel;
   for (const reports::AccessCounters& access : launch.counters->accesses) {
-    std::string name = reports::instance_among(launch.kernel, reports::place_of(access.pc).functions);
+    std::string name =
+        reports::instance_among(launch.kernel, reports::place_of(access.pc).functions);
     if (!name.empty()) return name;
   }
   // What was launched is no kernel's name but a pointer to one, say: the function it led to, where

@@ -32,7 +32,7 @@ Kind kind_of(const timeline::Task& task) {
           const timeline::Engine engine = timeline::steps_of(task).engine;
           return engine == timeline::Engine::copies_to_device ? Kind::copy_to_device
                  : engine == timeline::Engine::copies_to_host ? Kind::copy_to_host
-                                                            : Kind::other;
+                                                              : Kind::other;
         } else if constexpr (std::is_same_v<T, timeline::RecordTask> ||
                              std::is_same_v<T, timeline::WaitTask> ||
                              std::is_same_v<T, timeline::AssignTask>) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "emulator/order.h"
-#include "tests/support/graph_test.hpp"
 #include "events/stream_work.hpp"
+#include "tests/support/graph_test.hpp"
 
 using namespace graph_test;
 using emulator::StreamWork;

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "tests/support/queue_test.hpp"
 #include "observers/timeline/trace_file.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace host_test;
 using namespace emulator::timeline;

@@ -24,9 +24,9 @@
 #include <cstdint>
 
 #include "base/rooms.hpp"
+#include "events/atomic_forms.hpp"
 #include "observers/traffic/banks.hpp"
 #include "observers/traffic/sectors.hpp"
-#include "events/atomic_forms.hpp"
 
 namespace emulator::traffic {
 

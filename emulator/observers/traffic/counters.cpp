@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "base/arena.hpp"
+#include "events/async_events.hpp"
+#include "events/bulk_copies.hpp"
 #include "observers/traffic/atomics.hpp"
 #include "observers/traffic/banks.hpp"
-#include "events/async_events.hpp"
 #include "observers/traffic/sectors.hpp"
-#include "events/bulk_copies.hpp"
 
 namespace emulator::traffic {
 namespace {

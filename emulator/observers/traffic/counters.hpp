@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/rooms.hpp"
-#include "observers/traffic/sectors.hpp"
-#include "events/access.hpp"
 #include "emulator/traffic.h"
+#include "events/access.hpp"
+#include "observers/traffic/sectors.hpp"
 
 namespace emulator::traffic {
 
@@ -58,7 +58,7 @@ namespace emulator::detail {
 
 /// What a launch leaves for lines() and instance().
 struct RecordedCounters {
-  std::vector<traffic::AccessCounters> accesses;     ///< in the order of the code
+  std::vector<traffic::AccessCounters> accesses;  ///< in the order of the code
   std::vector<std::uint64_t> first_places;  ///< where the first thread came through at its start
 };
 

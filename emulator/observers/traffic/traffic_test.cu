@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "observers/traffic/banks.hpp"
 #include "emulator/traffic.h"
+#include "observers/traffic/banks.hpp"
 #include "tests/kernel_test.hpp"
 
 namespace {

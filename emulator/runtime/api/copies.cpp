@@ -4,13 +4,13 @@
 
 #include <utility>
 
-#include "streams/copy_sides.hpp"
-#include "streams/copy_tasks.hpp"
+#include "base/copy_waits.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
-#include "graphs/issued_copies.hpp"
-#include "base/copy_waits.hpp"
 #include "events/tasks.hpp"
+#include "graphs/issued_copies.hpp"
+#include "streams/copy_sides.hpp"
+#include "streams/copy_tasks.hpp"
 
 using namespace emulator::api;
 

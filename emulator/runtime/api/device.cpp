@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-#include "base/device_attributes.hpp"
-#include "base/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
+#include "base/device_attributes.hpp"
+#include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
 #include "graphs/graph.hpp"

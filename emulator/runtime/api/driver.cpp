@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "streams/copy_tasks.hpp"
 #include "base/host_state.hpp"
 #include "cuda.h"
-#include "graphs/issued_copies.hpp"
 #include "emulator/host/host_api.h"
+#include "graphs/issued_copies.hpp"
+#include "streams/copy_tasks.hpp"
 
 namespace emulator::api {
 namespace {

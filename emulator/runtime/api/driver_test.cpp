@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "tests/support/host_test.hpp"
 #include "cuda.h"
+#include "tests/support/host_test.hpp"
 
 namespace {
 

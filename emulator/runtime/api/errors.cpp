@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/host_state.hpp"
-#include "events/error_events.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
 #include "engine/launches/child_launches.hpp"
+#include "events/error_events.hpp"
 #include "events/program_events.hpp"
 
 namespace emulator::api {

@@ -3,8 +3,8 @@
 #include <thread>
 
 #include "base/host_state.hpp"
-#include "tests/support/host_test.hpp"
 #include "emulator/host/arrays.h"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 using emulator::api::set_error;

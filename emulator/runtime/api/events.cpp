@@ -11,16 +11,16 @@
 #include <optional>
 #include <string>
 
-#include "streams/event_records.hpp"
-#include "streams/handles.hpp"
 #include "base/host_state.hpp"
-#include "emulator/host/host_api.h"
-#include "graphs/capture.hpp"
-#include "events/memory_events.hpp"
-#include "streams/order.hpp"
-#include "streams/work_queue.hpp"
 #include "base/listing_text.hpp"
 #include "base/screen.hpp"
+#include "emulator/host/host_api.h"
+#include "events/memory_events.hpp"
+#include "graphs/capture.hpp"
+#include "streams/event_records.hpp"
+#include "streams/handles.hpp"
+#include "streams/order.hpp"
+#include "streams/work_queue.hpp"
 
 namespace emulator::api {
 namespace {

@@ -1,10 +1,11 @@
 /// \file
-/// What a host program, or a kernel, does when it launches a kernel: checks, and then the launch, or
-/// its way into a stream.
+/// What a host program, or a kernel, does when it launches a kernel: checks, and then the launch,
+/// or its way into a stream.
 
 #include <string>
 #include <utility>
 
+#include "base/details.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "engine/engine.hpp"
@@ -15,7 +16,6 @@
 #include "graphs/capture.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
-#include "base/details.hpp"
 
 namespace emulator::api {
 namespace {
@@ -44,7 +44,7 @@ LaunchRefusal check_child(const KernelTask& task, ChildLaunches& launches) {
 // A thread of a kernel launches. Of what is wrong its own cudaGetLastError() tells: to the host it
 // is no error.
 void launch_from_kernel(const char* kernel, const Configuration& configuration,
-                               const ThreadBody& body, const void* cooperative, const void* pc) {
+                        const ThreadBody& body, const void* cooperative, const void* pc) {
   if (cooperative != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported,
                                "a kernel makes a cooperative launch: not modelled");
@@ -117,9 +117,10 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   }
   if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
-    return refuse_launch(kernel, {error, "there is no such stream: it was destroyed, or never created",
-                           "launch on a stream between its cudaStreamCreate() and its "
-                           "cudaStreamDestroy()"});
+    return refuse_launch(kernel,
+                         {error, "there is no such stream: it was destroyed, or never created",
+                          "launch on a stream between its cudaStreamCreate() and its "
+                          "cudaStreamDestroy()"});
   }
   KernelTask task{kernel, configuration, body, cooperative};
   if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;

@@ -5,19 +5,19 @@
 
 #include <cstdint>
 
-#include "base/arena.hpp"
-#include "base/host_state.hpp"
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
-#include "streams/untrusted_host.hpp"
+#include "base/arena.hpp"
+#include "base/host_state.hpp"
 #include "events/findings.hpp"
+#include "events/host_accesses.hpp"
 #include "events/memory_events.hpp"
 #include "events/witnessed.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
 #include "streams/order.hpp"
+#include "streams/untrusted_host.hpp"
 #include "streams/work_queue.hpp"
-#include "events/host_accesses.hpp"
 
 using namespace emulator::api;
 
@@ -118,9 +118,8 @@ cudaError_t FreeTask::perform() const {
   return free_now(pointer, MemoryKind::device, MemoryKind::device, "cudaFreeAsync");
 }
 
-cudaError_t emulator::api::malloc_from_pool(void** pointer, std::size_t bytes,
-                                               cudaMemPool_t pool, cudaStream_t stream,
-                                               const char* function) {
+cudaError_t emulator::api::malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                            cudaStream_t stream, const char* function) {
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return report(error);
   if (!is_straight_through() && is_captured(stream)) {
     if (pointer == nullptr) return report(cudaErrorInvalidValue);

@@ -8,8 +8,8 @@
 #include <map>
 #include <mutex>
 
-#include "base/host_state.hpp"
 #include "api/pools.hpp"
+#include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 
 namespace emulator::api {

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <mutex>
 
-#include "streams/handles.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "engine/launches/child_launches.hpp"
 #include "graphs/capture.hpp"
+#include "streams/handles.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
 

@@ -2,8 +2,8 @@
 #include <thread>
 
 #include "base/host_state.hpp"
-#include "tests/support/host_test.hpp"
 #include "emulator/host/graphs.h"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 

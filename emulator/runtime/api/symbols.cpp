@@ -5,16 +5,16 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
-#include "streams/copy_sides.hpp"
-#include "streams/copy_tasks.hpp"
+#include "base/copy_waits.hpp"
 #include "base/host_state.hpp"
-#include "streams/symbol_copies.hpp"
-#include "streams/untrusted_host.hpp"
 #include "emulator/host/host_api.h"
+#include "events/tasks.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/issued_copies.hpp"
-#include "base/copy_waits.hpp"
-#include "events/tasks.hpp"
+#include "streams/copy_sides.hpp"
+#include "streams/copy_tasks.hpp"
+#include "streams/symbol_copies.hpp"
+#include "streams/untrusted_host.hpp"
 
 namespace emulator::api {
 namespace {

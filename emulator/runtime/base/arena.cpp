@@ -21,9 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/details.hpp"
 #include "base/device_variables.hpp"
 #include "base/region_allocator.hpp"
-#include "base/details.hpp"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 
 namespace emulator::base {
 

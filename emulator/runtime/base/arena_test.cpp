@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/host_state.hpp"
-#include "tests/support/host_test.hpp"
 #include "base/region_allocator.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace host_test;
 using emulator::base::arena_size;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/rooms.hpp"
 #include "base/call_site.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 
 namespace emulator::base {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "base/extents.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/launch_config.h"
-#include "base/extents.hpp"
 
 namespace emulator::base {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 
 namespace emulator::base {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/rooms.hpp"
+#include "base/words.hpp"
 #include "emulator/device/vector_types.h"
 #include "emulator/findings.h"
-#include "base/words.hpp"
 
 namespace emulator::base {
 

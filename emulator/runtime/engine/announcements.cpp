@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/host_state.hpp"
-#include "engine/launches/clusters.hpp"
 #include "engine/engine.hpp"
+#include "engine/launches/clusters.hpp"
 
 // By the name under which it may be written (builtin_variables.cpp).
 extern __thread uint3 current_block __asm__("blockIdx");
@@ -39,7 +39,7 @@ void Worker::announce_block() {
   const dim3 block(current_block.x, current_block.y, current_block.z);
   if (is_cooperative()) {
     observer_->begin_turn(block, block_, thread_storage_,
-                         reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+                          reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
   } else {
     observer_->begin_block(block);
   }

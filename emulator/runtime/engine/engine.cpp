@@ -9,17 +9,17 @@
 #include <string>
 #include <utility>
 
+#include "base/extents.hpp"
 #include "base/host_state.hpp"
+#include "base/patience.hpp"
 #include "base/source_places.hpp"
 #include "base/variables.hpp"
-#include "engine/copies/async_copies.hpp"
-#include "engine/launches/clusters.hpp"
-#include "engine/launches/cooperative_grid.hpp"
-#include "base/extents.hpp"
-#include "engine/host_threads.hpp"
 #include "engine/accesses/lanes_in_step.hpp"
 #include "engine/barriers/mbarriers.hpp"
-#include "base/patience.hpp"
+#include "engine/copies/async_copies.hpp"
+#include "engine/host_threads.hpp"
+#include "engine/launches/clusters.hpp"
+#include "engine/launches/cooperative_grid.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -288,18 +288,16 @@ void Worker::help_spinning_block() {
                "emulator: note: %s: block (%u,%u,%u) has been running for 20 s. If it waits for a "
                "block that has not begun, it waits for ever: %s\n",
                grid_->kernel, current_block.x, current_block.y, current_block.z,
-               grid_->observer != nullptr ? "while accesses are recorded, blocks run one after the other"
-                             : "no more blocks fit beside each other");
+               grid_->observer != nullptr
+                   ? "while accesses are recorded, blocks run one after the other"
+                   : "no more blocks fit beside each other");
 }
 
 void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
   const auto number = static_cast<unsigned>(&warp - warps_.data());
-  MergedWarp merged{*warp.trace,
-                    {current_block.x, current_block.y, current_block.z},
-                    number,
-                    first_thread_ / warp_size + number,
-                    running,
-                    left_out};
+  MergedWarp merged{*warp.trace, {current_block.x, current_block.y, current_block.z},
+                    number,      first_thread_ / warp_size + number,
+                    running,     left_out};
   if (cluster_ != nullptr) {
     merged.own_shared = thread_storage_;
     merged.own_shared_bytes = thread_storage_bytes_;

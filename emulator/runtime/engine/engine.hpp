@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "base/rooms.hpp"
+#include "emulator/device/warp.h"
+#include "emulator/host/launch.h"
+#include "emulator/traffic.h"
+#include "engine/fiber.hpp"
 #include "events/lane_progress.hpp"
 #include "events/launch_observer.hpp"
 #include "events/trace.hpp"
-#include "emulator/host/launch.h"
-#include "emulator/traffic.h"
-#include "emulator/device/warp.h"
-#include "engine/fiber.hpp"
 
 namespace emulator::engine {
 
@@ -142,9 +142,9 @@ struct Grid {
   ClusteredGrid* clustered = nullptr;      ///< null unless its blocks form clusters
   ChildLaunches* children = nullptr;       ///< what its threads launch
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
-  LaunchObserver* observer = nullptr;  ///< null unless somebody wants to know of the launch
-  bool detailed = false;               ///< whether the observer wants details
-  std::uint64_t number = ++launches;  ///< of this launch, from 1 on
+  LaunchObserver* observer = nullptr;      ///< null unless somebody wants to know of the launch
+  bool detailed = false;                   ///< whether the observer wants details
+  std::uint64_t number = ++launches;       ///< of this launch, from 1 on
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
@@ -208,7 +208,8 @@ class Worker {
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
 
-  /// For the observer: the running thread uses a pointer that is not aligned as its type, `type`, is.
+  /// For the observer: the running thread uses a pointer that is not aligned as its type, `type`,
+  /// is.
   void report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                          const std::string& type, std::uintptr_t pc);
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/engine.hpp"
 #include "base/words.hpp"
+#include "engine/engine.hpp"
 
 // By the name under which it may be written (builtin_variables.cpp).
 extern __thread uint3 current_block __asm__("blockIdx");

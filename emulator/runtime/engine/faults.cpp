@@ -18,10 +18,10 @@
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
-#include "events/findings.hpp"
-#include "events/memory_events.hpp"
 #include "engine/engine.hpp"
 #include "engine/fault_address.hpp"
+#include "events/findings.hpp"
+#include "events/memory_events.hpp"
 
 namespace emulator::engine {
 namespace {

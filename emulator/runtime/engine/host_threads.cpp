@@ -3,9 +3,9 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/engine.hpp"
 #include "engine/launches/clusters.hpp"
 #include "engine/launches/cooperative_grid.hpp"
-#include "engine/engine.hpp"
 
 namespace emulator::engine {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/rooms.hpp"
 #include "base/details.hpp"
+#include "base/rooms.hpp"
 #include "emulator/findings.h"
 
 namespace emulator::events {

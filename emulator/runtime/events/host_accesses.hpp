@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 
 namespace emulator::events {
 
@@ -34,7 +34,7 @@ inline bool is_watched_of_host(std::uintptr_t address) {
 enum class HostAccess { read, write };
 /// \param is_strong atomic, or volatile
 void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
-                      const void* pc);
+                   const void* pc);
 
 /// Whether there is more than one host thread that the checks tell apart.
 extern constinit std::atomic<bool> several_host_threads;

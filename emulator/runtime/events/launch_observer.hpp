@@ -38,10 +38,10 @@ struct ObservedLaunch {
 struct MergedWarp {
   WarpTrace& trace;
   dim3 block;
-  unsigned number = 0;           ///< in its block
-  unsigned number_of_all = 0;    ///< among those of its cluster
-  std::uint32_t running = 0;     ///< lanes that may still add to their trace, a bit a lane
-  std::uint32_t left_out = 0;    ///< lanes that keep what they have
+  unsigned number = 0;            ///< in its block
+  unsigned number_of_all = 0;     ///< among those of its cluster
+  std::uint32_t running = 0;      ///< lanes that may still add to their trace, a bit a lane
+  std::uint32_t left_out = 0;     ///< lanes that keep what they have
   std::uintptr_t own_shared = 0;  ///< the block's shared memory, in a cluster; else 0
   std::size_t own_shared_bytes = 0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What is announced of memory outside of kernels: allocations, copies, what streams' work reads and
-/// writes, and requests that are refused. Nothing comes of it unless somebody wants details.
+/// What is announced of memory outside of kernels: allocations, copies, what streams' work reads
+/// and writes, and requests that are refused. Nothing comes of it unless somebody wants details.
 
 #include <cstddef>
 #include <cstdint>

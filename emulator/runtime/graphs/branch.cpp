@@ -7,14 +7,14 @@
 #include <type_traits>
 #include <variant>
 
-#include "streams/event_records.hpp"
-#include "events/findings.hpp"
 #include "base/call_site.hpp"
-#include "base/patience.hpp"
-#include "graphs/conditions.hpp"
 #include "base/copy_waits.hpp"
-#include "streams/order.hpp"
+#include "base/patience.hpp"
+#include "events/findings.hpp"
 #include "events/stream_work.hpp"
+#include "graphs/conditions.hpp"
+#include "streams/event_records.hpp"
+#include "streams/order.hpp"
 
 namespace emulator::graphs {
 namespace {

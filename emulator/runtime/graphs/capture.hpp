@@ -2,8 +2,8 @@
 /// \file
 /// Streams whose work becomes nodes of graphs, and what may not be done in the meantime.
 ///
-/// While anything is captured nothing goes straight through (streams/order.hpp): so whoever puts work
-/// into streams asks only then whether it has to go into a graph instead.
+/// While anything is captured nothing goes straight through (streams/order.hpp): so whoever puts
+/// work into streams asks only then whether it has to go into a graph instead.
 
 #include <memory>
 #include <vector>
@@ -11,9 +11,9 @@
 #include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 #include "emulator/host/host_types.h"
+#include "events/tasks.hpp"
 #include "streams/capture_mode.hpp"
 #include "streams/order.hpp"
-#include "events/tasks.hpp"
 
 namespace emulator::graphs {
 

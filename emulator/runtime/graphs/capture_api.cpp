@@ -9,8 +9,8 @@
 
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
-#include "graphs/captures.hpp"
 #include "events/stream_work.hpp"
+#include "graphs/captures.hpp"
 
 using namespace emulator::graphs;
 

@@ -5,10 +5,10 @@
 #include <mutex>
 
 #include "base/arena.hpp"
-#include "engine/accesses/record.hpp"
 #include "emulator/host/graphs.h"
-#include "engine/launches/kernel_calls.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/launches/kernel_calls.hpp"
 #include "events/memory_events.hpp"
 
 namespace emulator::graphs {

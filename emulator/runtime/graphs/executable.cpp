@@ -6,13 +6,13 @@
 #include <utility>
 #include <variant>
 
-#include "streams/event_records.hpp"
 #include "emulator/host/unmodelled.h"
+#include "events/stream_work.hpp"
 #include "graphs/branch.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/conditions.hpp"
+#include "streams/event_records.hpp"
 #include "streams/order.hpp"
-#include "events/stream_work.hpp"
 
 namespace emulator::graphs {
 namespace {

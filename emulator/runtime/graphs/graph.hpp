@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/graphs.h"
 #include "emulator/host/unmodelled.h"
+#include "events/tasks.hpp"
 #include "graphs/graph_memory.hpp"
 #include "graphs/user_objects.hpp"
-#include "events/tasks.hpp"
 
 namespace emulator::graphs {
 

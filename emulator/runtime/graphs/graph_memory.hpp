@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "base/rooms.hpp"
 #include "base/call_site.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"
 
 namespace emulator::graphs {

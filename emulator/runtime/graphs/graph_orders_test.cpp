@@ -14,8 +14,8 @@
 
 #include "emulator/host/graphs.h"
 #include "graphs/graph_orders_test.hpp"
-#include "tests/support/queue_test.hpp"
 #include "streams/work_queue.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace graph_orders_test;
 using namespace host_test;

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-#include "base/rooms.hpp"
 #include "base/copy_waits.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
 

@@ -4,12 +4,12 @@
 #include <utility>
 #include <variant>
 
+#include "emulator/host/launch_api.h"
+#include "emulator/host/unmodelled.h"
 #include "graphs/issued_copies.hpp"
 #include "streams/copy_tasks.hpp"
 #include "streams/handles.hpp"
 #include "streams/symbol_copies.hpp"
-#include "emulator/host/launch_api.h"
-#include "emulator/host/unmodelled.h"
 
 namespace emulator::graphs {
 namespace {

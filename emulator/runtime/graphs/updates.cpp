@@ -7,13 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/copy_waits.hpp"
 #include "emulator/host/graphs.h"
 #include "emulator/host/unmodelled.h"
+#include "events/stream_work.hpp"
 #include "graphs/branch.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/node_work.hpp"
-#include "base/copy_waits.hpp"
-#include "events/stream_work.hpp"
 
 using namespace emulator::graphs;
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 #include "cuda.h"
 
 namespace emulator::modules {

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "base/arena.hpp"
-#include "modules/in_driver.hpp"
 #include "engine/launches/kernels_by_address.hpp"
 #include "engine/time_slices.hpp"
+#include "modules/in_driver.hpp"
 
 struct CUfunc_st {
   const void* kernel;

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/rooms.hpp"
 #include "base/host_state.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/host_api.h"
 #include "streams/work_queue.hpp"
 
@@ -31,8 +31,9 @@ struct Stream {
 struct Event {
   unsigned flags = cudaEventDefault;
   std::optional<std::chrono::steady_clock::time_point> recorded;
-  Ticket record = 0;                                 // the last one, if it had to wait
-  std::shared_ptr<const graphs::CapturedRecord> captured{};  // if the last one became part of a graph
+  Ticket record = 0;  // the last one, if it had to wait
+  std::shared_ptr<const graphs::CapturedRecord>
+      captured{};  // if the last one became part of a graph
 };
 
 template <class Handle>

@@ -11,8 +11,8 @@
 #include <set>
 #include <vector>
 
-#include "tests/support/queue_test.hpp"
 #include "streams/work_queue.hpp"
+#include "tests/support/queue_test.hpp"
 
 using namespace host_test;
 using emulator::streams::Order;

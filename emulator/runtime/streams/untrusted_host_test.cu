@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/arena.hpp"
-#include "tests/support/host_test.hpp"
 #include "emulator/findings.h"
+#include "tests/support/host_test.hpp"
 
 using namespace emulator::streams;
 using host_test::ChildResult;

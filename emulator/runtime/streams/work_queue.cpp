@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/host_state.hpp"
 #include "base/call_site.hpp"
+#include "base/host_state.hpp"
 #include "streams/order.hpp"
 
 namespace emulator::streams {

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/rooms.hpp"
 #include "base/call_site.hpp"
+#include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/stream_watcher.hpp"
 #include "events/tasks.hpp"

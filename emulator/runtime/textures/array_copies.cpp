@@ -3,11 +3,11 @@
 #include <memory>
 #include <utility>
 
-#include "streams/copy_sides.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/arrays.h"
-#include "textures/arrays.hpp"
+#include "streams/copy_sides.hpp"
 #include "streams/copy_tasks.hpp"
+#include "textures/arrays.hpp"
 
 namespace emulator::textures {
 namespace {
@@ -94,10 +94,11 @@ cudaError_t make_array_copy(const cudaMemcpy3DParms& p, const Sides& sides, Copy
     return cudaErrorInvalidValue;
   }
   copy = {"cudaMemcpy3D", {}, {}, extent, sides};
-  const bool fits = (to != nullptr ? place_box(*to, to_place, extent, copy.to)
-                                   : textures::place_box(p.dstPtr, to_place, extent, copy.to)) &&
-                    (from != nullptr ? place_box(*from, from_place, extent, copy.from)
-                                     : textures::place_box(p.srcPtr, from_place, extent, copy.from));
+  const bool fits =
+      (to != nullptr ? place_box(*to, to_place, extent, copy.to)
+                     : textures::place_box(p.dstPtr, to_place, extent, copy.to)) &&
+      (from != nullptr ? place_box(*from, from_place, extent, copy.from)
+                       : textures::place_box(p.srcPtr, from_place, extent, copy.from));
   return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 

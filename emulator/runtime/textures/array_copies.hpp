@@ -12,7 +12,8 @@ namespace emulator::textures {
 
 enum class Way { to_array, from_array, on_device };
 
-/// Whether that kind of a copy goes that way. An array is on the device, whatever the other side is.
+/// Whether that kind of a copy goes that way. An array is on the device, whatever the other side
+/// is.
 bool goes(cudaMemcpyKind kind, Way way);
 
 /// One side of a copy, by an array or by a pointer.

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "events/findings.hpp"
 #include "engine/engine.hpp"
+#include "events/findings.hpp"
 #include "events/memory_events.hpp"
 
 namespace emulator::textures {

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
-#include "streams/copy_sides.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/unmodelled.h"
 #include "engine/engine.hpp"
+#include "streams/copy_sides.hpp"
 
 namespace emulator::textures {
 namespace {

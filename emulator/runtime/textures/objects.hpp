@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/rooms.hpp"
-#include "emulator/host/arrays.h"
 #include "emulator/device/textures.h"
+#include "emulator/host/arrays.h"
 #include "textures/arrays.hpp"
 
 namespace emulator::textures {

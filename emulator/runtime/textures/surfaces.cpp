@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
-#include "engine/engine.hpp"
-#include "engine/barriers/refusals.hpp"
 #include "textures/objects.hpp"
 
 namespace emulator::textures {

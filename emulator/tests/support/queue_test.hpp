@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/host_test.hpp"
 #include "streams/order.hpp"
+#include "tests/support/host_test.hpp"
 
 namespace host_test {
 

@@ -11,7 +11,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import json_rows  # noqa: E402
 
 # An inherited setting of the emulator's would change what is measured.

@@ -59,11 +59,11 @@ __global__ void __launch_bounds__(threads, 1)
 
   float sum[rows][cols] = {};
   const float4* const mine = tile + places[threadIdx.x % lanes];
-  const auto read = [&](Numbers& numbers, const float4* from) {
+  const auto read = [&](StepOperands& numbers, const float4* from) {
 #pragma unroll
     for (int l = 0; l < loads; ++l) numbers.of[l] = from[l * lanes];
   };
-  const auto multiply_by = [&](const Numbers& numbers) {
+  const auto multiply_by = [&](const StepOperands& numbers) {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
 #pragma unroll
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(threads, 1)
     }
   };
   // While one step's numbers are multiplied, the next one's are read.
-  Numbers even, odd;
+  StepOperands even, odd;
   read(even, mine);
   for (int pass = 0; pass < passes; ++pass) {
     const float4* from = mine;

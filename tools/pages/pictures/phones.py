@@ -21,7 +21,7 @@ import timelines
 from places import PAGES, ROOT
 
 SYSTEM = pathlib.Path("/usr/bin/python3")
-PICTURE_OF_THE_EMULATOR = ROOT / "emulator" / "picture" / "one_access.svg"
+PICTURE_OF_THE_EMULATOR = ROOT / "emulator" / "tools" / "picture" / "one_access.svg"
 
 
 def without_plots():

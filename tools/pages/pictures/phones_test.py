@@ -16,7 +16,7 @@ import phones  # noqa: E402
 from places import ROOT  # noqa: E402
 
 PHONE, LEAST_TEXT = 326, 9  # pixels: what a frame leaves of 390, and what can be read
-FOLDERS = ("docs/accesses", "docs/figures", "docs/pictures", "docs/timelines", "emulator/picture")
+FOLDERS = ("docs/accesses", "docs/figures", "docs/pictures", "docs/timelines", "emulator/tools/picture")
 HAS_MATPLOTLIB = phones.importlib.util.find_spec("matplotlib") is not None or phones.has_matplotlib(phones.SYSTEM)
 
 

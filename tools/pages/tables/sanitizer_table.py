@@ -136,7 +136,7 @@ def long_table(name, results=RESULTS, folder=CORPUS):
     return long_tables.folded(f"All {len(programs)} programs", [*each(programs, links(folder))])
 
 
-def block(name, results=RESULTS):
+def block(name, results=RESULTS, folder=CORPUS):
     """What belongs between the two comments."""
     programs, below = compared(name, results)
     lines = [*summary(programs), "", below, "", *long_tables.pointer("sanitizers", name, f"All {len(programs)} programs")]

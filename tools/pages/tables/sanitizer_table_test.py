@@ -47,7 +47,7 @@ class Tables(unittest.TestCase):
 
     def programs(self):
         """The table of the programs that block() has written."""
-        return sanitizer_table.long_table("gpu", self.folder).splitlines()
+        return sanitizer_table.long_table("gpu", self.folder, self.folder / "programs").splitlines()
 
     def test_a_line_a_kind(self):
         corpus = {

@@ -7,10 +7,10 @@
 
 #include "emulator/device/clusters.h"
 #include "emulator/device/fences.h"
-#include "emulator/inline.h"
-#include "emulator/host/launch.h"
 #include "emulator/device/vector_types.h"
 #include "emulator/device/warp.h"
+#include "emulator/host/launch.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

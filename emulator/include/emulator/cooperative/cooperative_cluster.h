@@ -3,8 +3,8 @@
 /// \file
 /// Cooperative groups: the group of all threads of a cluster of blocks.
 
-#include "emulator/device/clusters.h"
 #include "emulator/cooperative/cooperative_base.h"
+#include "emulator/device/clusters.h"
 
 namespace cooperative_groups {
 

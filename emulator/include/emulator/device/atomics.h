@@ -13,8 +13,8 @@
 /// One difference: on a GPU a float `atomicAdd` on *global* memory flushes denormal numbers to
 /// zero; this one keeps them everywhere, as a GPU does in shared memory.
 
-#include "emulator/inline.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/inline.h"
 #include "emulator/version.h"
 
 namespace emulator::detail {

@@ -4,8 +4,8 @@
 /// Clusters: blocks that run at the same time, wait for each other, and see each other's shared
 /// memory. A block of a launch without clusters is a cluster of its own.
 
-#include "emulator/inline.h"
 #include "emulator/host/launch.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

@@ -8,8 +8,8 @@
 /// warp waits for its group. Until then the accumulators keep what they held, and shared memory is
 /// not read: who does not wait, or overwrites a tile too early, finds it out.
 
-#include "emulator/inline.h"
 #include "emulator/device/matrix.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

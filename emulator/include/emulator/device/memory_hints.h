@@ -9,8 +9,8 @@
 /// type, counted for the calling line. The types are those for which CUDA declares the functions; a
 /// `float3`, which no single instruction can move, is an error here as it is there.
 
-#include "emulator/inline.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/inline.h"
 
 #define EMULATOR_LOAD(name, T)           \
   EMULATOR_INLINE T name(const T* ptr) { \

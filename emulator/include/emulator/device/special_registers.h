@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "emulator/device/fences.h"
-#include "emulator/inline.h"
 #include "emulator/host/launch.h"
+#include "emulator/inline.h"
 
 namespace emulator::special {
 

@@ -4,9 +4,9 @@
 /// Reading and writing surfaces. Here x is in bytes, as in CUDA: the element number i of a row of
 /// floats is at 4 i. Nothing is filtered and nothing converted, and nothing is counted.
 
-#include "emulator/inline.h"
-#include "emulator/host/texture_types.h"
 #include "emulator/device/textures.h"
+#include "emulator/host/texture_types.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

@@ -7,9 +7,9 @@
 
 #include <type_traits>
 
-#include "emulator/inline.h"
-#include "emulator/host/texture_types.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/host/texture_types.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

@@ -6,9 +6,9 @@
 
 #include <type_traits>
 
-#include "emulator/inline.h"
 #include "emulator/device/matrix.h"
 #include "emulator/device/matrix_access.h"
+#include "emulator/inline.h"
 
 namespace emulator::wmma {
 
@@ -110,10 +110,10 @@ EMULATOR_LEAF void fill(Element* x, int elements, Element value) {
 /// What a GPU of compute capability 9.0 does to load or store the calling lane's part, access by
 /// access, for nvcc 13. (It has been read off the machine code, and compared with the counters of
 /// an H200: emulator/evidence/counters.) An access is that of a register, if its elements are
-/// neighbours in memory. If they are not, those of 16 bits come that way all the same: a lane loads two
-/// neighbours that belong to others, and an instruction then turns each eight by eight over among
-/// the lanes (MOVM). From shared memory each lane loads a row of 16 bytes, as for ldmatrix, which
-/// can turn them over as well.
+/// neighbours in memory. If they are not, those of 16 bits come that way all the same: a lane loads
+/// two neighbours that belong to others, and an instruction then turns each eight by eight over
+/// among the lanes (MOVM). From shared memory each lane loads a row of 16 bytes, as for ldmatrix,
+/// which can turn them over as well.
 template <class Traits, class Element>
 EMULATOR_LEAF void record_accesses(const Element* matrix, unsigned long stride, bool is_row_major,
                                    unsigned lane, bool is_store, const void* site) {

@@ -7,10 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "emulator/device/vector_types.h"
 #include "emulator/discarded.h"
 #include "emulator/host/host_types.h"
 #include "emulator/inline.h"
-#include "emulator/device/vector_types.h"
 
 namespace emulator {
 

@@ -4,10 +4,10 @@
 /// What CUDA 13 has removed, for programs of CUDA 12 and before (`emucc --cuda=12`).
 /// \see texture_references.h for what CUDA 12 has removed
 
+#include "emulator/device/warp.h"
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
 #include "emulator/version.h"
-#include "emulator/device/warp.h"
 
 #if EMULATOR_CUDA < 13
 

@@ -5,9 +5,9 @@
 /// variables that the host binds to memory. CUDA 12 has removed them. Behind each of them is a
 /// texture or surface object, made when it is bound.
 
-#include "emulator/host/arrays.h"
 #include "emulator/device/surfaces.h"
 #include "emulator/device/textures.h"
+#include "emulator/host/arrays.h"
 #include "emulator/version.h"
 
 #if EMULATOR_CUDA < 12

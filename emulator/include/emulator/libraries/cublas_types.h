@@ -4,8 +4,8 @@
 /// The types, values and version of cuBLAS 13. Enumerations have a fixed underlying type, so that
 /// any integer a program converts to one is a value the emulator can look at and refuse.
 
-#include "emulator/host/host_types.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/host/host_types.h"
 #include "library_types.h"
 
 #define CUBLAS_VER_MAJOR 13

@@ -2,8 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// cuSOLVER's eigenvalues and singular values of dense matrices. Letters, and what is refused, are
-/// as in emulator/libraries/cusolver_factors.h; but what bufferSize tells for eigenvalues is told for any
-/// leading dimension and range. cusolverDn.h includes this file.
+/// as in emulator/libraries/cusolver_factors.h; but what bufferSize tells for eigenvalues is told
+/// for any leading dimension and range. cusolverDn.h includes this file.
 
 extern "C" {
 

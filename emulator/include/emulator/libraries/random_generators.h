@@ -13,8 +13,8 @@
 /// written of a state counts for the calling line, word by word; a GPU keeps a local state in
 /// registers and moves one in global memory by wider instructions.
 
-#include "emulator/inline.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/inline.h"
 
 /// XORWOW: five words of an xorshift generator, and a counter that is added to them.
 struct curandStateXORWOW {

@@ -8,8 +8,8 @@
 /// What a GPU computes without a branch is written without one here too, so that these functions
 /// never show up as divergence.
 
-#include "emulator/inline.h"
 #include "emulator/device/vector_types.h"
+#include "emulator/inline.h"
 
 namespace emulator::detail {
 

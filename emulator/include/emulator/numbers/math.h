@@ -17,9 +17,9 @@
 
 #include <type_traits>
 
+#include "emulator/inline.h"
 #include "emulator/numbers/conversions.h"
 #include "emulator/numbers/fast_math.h"
-#include "emulator/inline.h"
 #include "emulator/numbers/rounding.h"
 #include "emulator/numbers/special_functions.h"
 

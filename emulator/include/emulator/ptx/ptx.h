@@ -9,13 +9,17 @@
 #include <type_traits>
 
 #include "emulator/device/async_copies.h"
-#include "emulator/numbers/bits.h"
 #include "emulator/device/fences.h"
 #include "emulator/device/group_products.h"
-#include "emulator/host/launch.h"
-#include "emulator/numbers/math.h"
 #include "emulator/device/matrix.h"
 #include "emulator/device/mbarriers.h"
+#include "emulator/device/special_registers.h"
+#include "emulator/device/vector_types.h"
+#include "emulator/device/warp.h"
+#include "emulator/host/launch.h"
+#include "emulator/host/tensor_maps.h"
+#include "emulator/numbers/bits.h"
+#include "emulator/numbers/math.h"
 #include "emulator/ptx/ptx_atomics.h"
 #include "emulator/ptx/ptx_bits.h"
 #include "emulator/ptx/ptx_conversions.h"
@@ -23,10 +27,6 @@
 #include "emulator/ptx/ptx_floats.h"
 #include "emulator/ptx/ptx_types.h"
 #include "emulator/ptx/ptx_warp.h"
-#include "emulator/device/special_registers.h"
-#include "emulator/host/tensor_maps.h"
-#include "emulator/device/vector_types.h"
-#include "emulator/device/warp.h"
 
 namespace emulator::detail {
 

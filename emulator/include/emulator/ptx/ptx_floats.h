@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "emulator/numbers/float16_format.h"
-#include "emulator/ptx/ptx_integers.h"
 #include "emulator/numbers/rounding.h"
+#include "emulator/ptx/ptx_integers.h"
 
 namespace emulator::ptx {
 

@@ -5,8 +5,8 @@
 
 #include <type_traits>
 
-#include "emulator/numbers/bits.h"
 #include "emulator/inline.h"
+#include "emulator/numbers/bits.h"
 
 namespace emulator::ptx {
 

@@ -4,9 +4,9 @@
 /// What PTX has for the lanes of a warp and the threads of a block, and for state spaces.
 
 #include "emulator/device/clusters.h"
-#include "emulator/ptx/ptx_types.h"
 #include "emulator/device/special_registers.h"
 #include "emulator/device/warp.h"
+#include "emulator/ptx/ptx_types.h"
 
 namespace emulator::detail {
 

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "tests/support/host_test.hpp"
 #include "libraries/cublas/messages_test.hpp"
 #include "libraries/cublas/typed_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace cublas_test;
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "tests/support/host_test.hpp"
 #include "libraries/cublas/compute.hpp"
 #include "libraries/cublas/messages_test.hpp"
+#include "tests/support/host_test.hpp"
 
 using namespace cublas_test;
 using host_test::Fresh;

@@ -1,7 +1,7 @@
 /// \file
 /// Storage of the built-in variables and of dynamic shared memory. Kernels see the former declared
-/// const (emulator/host/launch.h), so this file, which must define them writable, leaves that header
-/// out.
+/// const (emulator/host/launch.h), so this file, which must define them writable, leaves that
+/// header out.
 
 #include "emulator/device/vector_types.h"
 

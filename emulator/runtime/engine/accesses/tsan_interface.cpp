@@ -8,15 +8,15 @@
 #include <cstdint>
 
 #include "base/host_state.hpp"
-#include "events/atomic_forms.hpp"
 #include "engine/accesses/host_accesses.hpp"
+#include "engine/accesses/lanes_in_step.hpp"
 #include "engine/accesses/record.hpp"
 #include "engine/accesses/struct_copies.hpp"
-#include "events/witnessed.hpp"
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
-#include "engine/accesses/lanes_in_step.hpp"
+#include "events/atomic_forms.hpp"
 #include "events/program_events.hpp"
+#include "events/witnessed.hpp"
 
 // The program's initialised and zeroed data: home of `__device__` variables. (Host variables are
 // there too, but no kernel may touch those.)
@@ -92,7 +92,7 @@ inline bool is_local(std::uintptr_t address) {
 [[gnu::noinline]] void note_checked(Lane& lane, Access access, const void* pointer) {
   const std::uint64_t what = access.what();
   lane.progress->note_access(lane.depth, access.pc(), pointer, Access::bytes_of(what),
-                          Access::kind_of(what));
+                             Access::kind_of(what));
   if (!is_strong(what)) return;
   lane.warp->trace->order->note(lane.warp->number_of(lane), access.address(), what);
 }

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "engine/engine.hpp"
 #include "engine/accesses/lanes_in_step.hpp"
+#include "engine/engine.hpp"
 
 extern __thread uint3 current_thread __asm__("threadIdx");
 

@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "base/source_places.hpp"
-#include "engine/accesses/record.hpp"
+#include "base/words.hpp"
 #include "emulator/device/mbarriers.h"
 #include "emulator/ptx/ptx.h"
-#include "engine/copies/async_copies.hpp"
-#include "engine/launches/clusters.hpp"
-#include "engine/engine.hpp"
-#include "engine/matrices/group_products.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/refusals.hpp"
-#include "base/words.hpp"
+#include "engine/copies/async_copies.hpp"
+#include "engine/engine.hpp"
+#include "engine/launches/clusters.hpp"
+#include "engine/matrices/group_products.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -311,7 +311,7 @@ bool Worker::bring_copies(Mbarrier& barrier) {
     finish_oldest(copies, count, [&](void* to, unsigned bytes) {
       if (grid_->detailed) {
         observer_->copy_arrived(reinterpret_cast<std::uintptr_t>(to), bytes, barrier.number,
-                               barrier.address, phase);
+                                barrier.address, phase);
       }
     });
   }

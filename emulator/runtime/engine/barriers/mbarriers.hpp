@@ -12,8 +12,8 @@
 #include "base/rooms.hpp"
 #include "emulator/device/mbarriers.h"
 #include "engine/copies/tensor_tiles.hpp"
-#include "events/bulk_copies.hpp"
 #include "events/async_events.hpp"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::engine {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "emulator/device/async_copies.h"
-#include "engine/engine.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
 
 namespace emulator::engine {
 namespace {

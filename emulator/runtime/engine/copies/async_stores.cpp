@@ -7,11 +7,11 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/accesses/record.hpp"
 #include "emulator/device/mbarriers.h"
-#include "engine/engine.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
 
 namespace emulator::engine {
 namespace {

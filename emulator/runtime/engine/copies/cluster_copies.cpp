@@ -6,9 +6,9 @@
 
 #include "emulator/device/clusters.h"
 #include "emulator/device/mbarriers.h"
-#include "engine/engine.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
 
 namespace emulator::engine {
 

@@ -6,12 +6,12 @@
 #include <bit>
 #include <cstring>
 
-#include "engine/accesses/record.hpp"
 #include "emulator/device/clusters.h"
-#include "engine/copies/async_copies.hpp"
-#include "engine/engine.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/copies/async_copies.hpp"
+#include "engine/engine.hpp"
 
 namespace emulator::engine {
 namespace {

@@ -6,16 +6,16 @@
 #include <bit>
 #include <cstdint>
 
-#include "engine/accesses/record.hpp"
+#include "base/extents.hpp"
 #include "emulator/device/clusters.h"
 #include "emulator/ptx/ptx.h"
-#include "engine/launches/clusters.hpp"
-#include "engine/launches/cooperative_grid.hpp"
-#include "engine/engine.hpp"
-#include "base/extents.hpp"
-#include "engine/matrices/group_products.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
+#include "engine/launches/clusters.hpp"
+#include "engine/launches/cooperative_grid.hpp"
+#include "engine/matrices/group_products.hpp"
 
 namespace emulator::engine {
 

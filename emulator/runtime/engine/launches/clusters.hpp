@@ -15,9 +15,9 @@
 #include <mutex>
 #include <vector>
 
+#include "base/extents.hpp"
 #include "base/rooms.hpp"
 #include "emulator/host/launch.h"
-#include "base/extents.hpp"
 #include "engine/barriers/mbarriers.hpp"
 
 namespace emulator::engine {

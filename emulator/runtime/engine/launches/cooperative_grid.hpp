@@ -15,7 +15,6 @@
 
 namespace emulator::engine {
 
-
 /// Where the parties of a cooperative launch meet: its blocks or, if they form any, its clusters.
 class CooperativeGrid {
  public:
@@ -39,7 +38,6 @@ class CooperativeGrid {
 
   /// The launch has failed: nobody waits any more.
   void fail();
-
 
  private:
   enum class State : std::uint8_t { running, waiting, ended };

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/rooms.hpp"
-#include "engine/launches/child_launches.hpp"
 #include "engine/engine.hpp"
+#include "engine/launches/child_launches.hpp"
 
 namespace emulator::engine {
 

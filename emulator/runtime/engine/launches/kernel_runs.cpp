@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "base/details.hpp"
 #include "base/extents.hpp"
 #include "base/host_state.hpp"
 #include "base/words.hpp"
@@ -23,7 +24,6 @@
 #include "events/launch_observer.hpp"
 #include "events/tasks.hpp"
 #include "events/witnessed.hpp"
-#include "base/details.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -97,7 +97,9 @@ bool run_clusters(Grid& grid) {
   const std::uint64_t threads = std::uint64_t{blocks} * block.x * block.y * block.z;
   const std::uint64_t most = std::max<std::uint64_t>(1, most_threads_alive / threads);
   const std::uint64_t at_once =
-      grid.observer != nullptr ? 1 : std::min({std::uint64_t{host_threads()}, grid.blocks / blocks, most});
+      grid.observer != nullptr
+          ? 1
+          : std::min({std::uint64_t{host_threads()}, grid.blocks / blocks, most});
   const auto teams = static_cast<unsigned>(at_once);
   if (!pool.grow(std::size_t{teams} * blocks - 1)) {
     std::fprintf(stderr, "emulator: error: %s: no host threads for clusters of %u blocks\n",
@@ -129,10 +131,11 @@ cudaError_t KernelTask::perform() const {
 // The kernel itself has said how many blocks a cluster has, as the first thing that it did.
 cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
   if (configuration.cluster.x != 0) {
-    return refuse_launch(name, {cudaErrorInvalidClusterSize,
-                         "the launch is one of clusters of " + triple(configuration.cluster) +
-                             " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
-                         "leave the attribute out, or __cluster_dims__"});
+    return refuse_launch(name,
+                         {cudaErrorInvalidClusterSize,
+                          "the launch is one of clusters of " + triple(configuration.cluster) +
+                              " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
+                          "leave the attribute out, or __cluster_dims__"});
   }
   KernelTask task = *this;
   task.configuration.cluster = declared;

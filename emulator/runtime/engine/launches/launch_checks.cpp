@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "base/details.hpp"
+#include "base/extents.hpp"
 #include "base/host_state.hpp"
 #include "base/occupancy.hpp"
 #include "base/words.hpp"
-#include "events/launch_events.hpp"
 #include "emulator/host/host_api.h"
-#include "base/extents.hpp"
-#include "base/details.hpp"
+#include "events/launch_events.hpp"
 
 namespace emulator::engine {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/barriers/mbarriers.hpp"
+#include "engine/barriers/refusals.hpp"
 #include "engine/engine.hpp"
 #include "engine/matrices/group_products.hpp"
 #include "engine/matrices/matrix_products.hpp"
-#include "engine/barriers/mbarriers.hpp"
-#include "engine/barriers/refusals.hpp"
 
 namespace emulator::engine {
 

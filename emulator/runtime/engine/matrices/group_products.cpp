@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/accesses/record.hpp"
 #include "emulator/device/group_products.h"
 #include "emulator/device/matrix_access.h"
-#include "engine/engine.hpp"
+#include "engine/accesses/record.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/engine.hpp"
 
 namespace emulator::engine {
 namespace {

@@ -7,10 +7,10 @@
 #include <cstdint>
 
 #include "base/rooms.hpp"
-#include "events/async_events.hpp"
-#include "events/trace.hpp"
 #include "emulator/device/group_products.h"
 #include "engine/matrices/operand_layouts.hpp"
+#include "events/async_events.hpp"
+#include "events/trace.hpp"
 
 namespace emulator::engine {
 

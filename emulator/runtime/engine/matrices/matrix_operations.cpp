@@ -5,13 +5,13 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/accesses/record.hpp"
 #include "emulator/device/matrix_access.h"
+#include "engine/accesses/record.hpp"
+#include "engine/barriers/refusals.hpp"
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/matrices/matrix_products.hpp"
 #include "engine/matrices/matrix_sequences.hpp"
-#include "engine/barriers/refusals.hpp"
 #include "engine/matrices/sparse_matrices.hpp"
 
 namespace emulator::engine {

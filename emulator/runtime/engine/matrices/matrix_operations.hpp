@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "base/rooms.hpp"
-#include "events/trace.hpp"
 #include "emulator/device/matrix.h"
+#include "events/trace.hpp"
 
 namespace emulator::engine {
 
