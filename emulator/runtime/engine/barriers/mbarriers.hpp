@@ -12,8 +12,8 @@
 #include "base/rooms.hpp"
 #include "emulator/device/mbarriers.h"
 #include "engine/copies/tensor_tiles.hpp"
-#include "events/bulk_copies.hpp"
 #include "events/async_events.hpp"
+#include "events/bulk_copies.hpp"
 
 namespace emulator::engine {
 
@@ -102,6 +102,9 @@ std::size_t add_copy_in(Lane& lane, BulkCopy&& copy, Mbarrier& barrier, const vo
 /// Whether a barrier waits for copies (cp.async) that the lane has started: then they come with the
 /// barrier's phase, even if the thread has ended.
 bool arrives_later(const Lane& lane);
+
+/// Once nothing is missing the phase is complete, and the next one runs.
+void end_phase_if_complete(Mbarrier& barrier);
 
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);
