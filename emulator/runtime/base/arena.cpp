@@ -9,46 +9,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <deque>
-#include <iterator>
-#include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
 
+#include "base/allocation_table.hpp"
+#include "base/arena_pages.hpp"
 #include "base/details.hpp"
 #include "base/device_variables.hpp"
 #include "base/region_allocator.hpp"
-
-#ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
-#endif
 
 namespace emulator::base {
 namespace {
 
 constexpr std::size_t alignment = 256;
-constexpr std::size_t most_freed = 50'000;  // remembered: half a kilobyte each
-constexpr std::size_t large = std::size_t{4} << 20;
-
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-[[noreturn]] void give_up(const char* what) {
-  std::fprintf(
-      stderr,
-      "emulator: cannot %s the 2^40 bytes of addresses from %#zx on (%s): is there a limit "
-      "on virtual memory (ulimit -v)?\n",
-      what, std::size_t{arena_base}, std::strerror(errno));
-  std::exit(1);
-}
-
 class Memory {
  public:
   static Memory& get() {
@@ -72,7 +47,7 @@ class Memory {
     // The end of the allocation, not its start, is put where its pages end: more bugs run over
     // the end of an array than before its start.
     const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
-    insert({base, bytes, kind, flags, ++serial_, made_by, stack});
+    table_.insert({base, bytes, kind, flags, ++serial_, made_by, stack});
     in_use_ += pages;
     return std::bit_cast<void*>(base);
   }
@@ -81,14 +56,14 @@ class Memory {
                   bool keeps_addresses = false) {
     const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
-    const Allocation* const found = find(address);
+    const Allocation* const found = table_.find(address);
     if (found == nullptr || (found->kind != kind && found->kind != or_kind)) {
       return Release::unknown;
     }
     if (found->base != address) return Release::inside;
     unmap(*found);
     if (!keeps_addresses) give_back(*found);
-    remember_freed({*found, freed_by, stack});
+    table_.remember_freed({*found, freed_by, stack});
     table_.erase(address);
     return Release::done;
   }
@@ -103,7 +78,7 @@ class Memory {
       return false;
     }
     prefer_large_pages(begin, pages);
-    insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
+    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
     in_use_ += pages;
     return true;
   }
@@ -118,30 +93,24 @@ class Memory {
 
   std::optional<FreedAllocation> find_freed(std::uintptr_t address) const {
     const std::shared_lock lock(mutex_);
-    const auto after = freed_.upper_bound(address);
-    if (after == freed_.begin() || find(address) != nullptr) return std::nullopt;
-    const FreedAllocation& candidate = std::prev(after)->second;
-    if (address - candidate.allocation.base >= candidate.allocation.size) return std::nullopt;
-    return candidate;
+    return table_.find_freed(address);
   }
 
   std::vector<Allocation> all() const {
     const std::shared_lock lock(mutex_);
-    std::vector<Allocation> result;
-    for (const auto& [base, allocation] : table_) result.push_back(allocation);
-    return result;
+    return table_.all();
   }
 
   bool add_outside(std::uintptr_t begin, std::size_t bytes, MemoryKind kind, unsigned flags) {
     const std::unique_lock lock(mutex_);
-    if (touches(begin, bytes)) return false;
-    insert({begin, bytes, kind, flags, ++serial_, "", {}});
+    if (table_.touches(begin, bytes)) return false;
+    table_.insert({begin, bytes, kind, flags, ++serial_, "", {}});
     return true;
   }
 
   Release remove_registered(std::uintptr_t address) {
     const std::unique_lock lock(mutex_);
-    const Allocation* const found = find(address);
+    const Allocation* const found = table_.find(address);
     if (found == nullptr) return Release::unknown;
     if (found->kind != MemoryKind::registered || found->base != address) return Release::inside;
     table_.erase(address);
@@ -150,30 +119,23 @@ class Memory {
 
   const Allocation* find_shared(std::uintptr_t address) const {
     const std::shared_lock lock(mutex_);
-    return find(address);
+    return table_.find(address);
   }
 
   std::optional<Allocation> lookup(std::uintptr_t address) const {
     const std::shared_lock lock(mutex_);
-    const Allocation* const found = find(address);
+    const Allocation* const found = table_.find(address);
     return found != nullptr ? std::optional(*found) : std::nullopt;
   }
 
   std::optional<Allocation> nearest(std::uintptr_t address) const {
     const std::shared_lock lock(mutex_);
-    const auto after = table_.upper_bound(address);
-    const Allocation* const next = after != table_.end() ? &after->second : nullptr;
-    const Allocation* const before = after != table_.begin() ? &std::prev(after)->second : nullptr;
-    if (before == nullptr && next == nullptr) return std::nullopt;
-    if (before == nullptr) return *next;
-    if (next == nullptr || address < before->base + before->size) return *before;
-    const bool is_next = next->base - address < address - (before->base + before->size);
-    return is_next ? *next : *before;
+    return table_.nearest(address);
   }
 
   bool touches_shared(std::uintptr_t begin, std::size_t bytes) const {
     const std::shared_lock lock(mutex_);
-    return touches(begin, bytes);
+    return table_.touches(begin, bytes);
   }
 
   bool adopt(std::uintptr_t base, std::size_t bytes) {
@@ -185,22 +147,22 @@ class Memory {
       return false;
     }
     const std::size_t pages = round_up(base - begin + bytes, page_);
-    if (touches(begin, pages) || bytes > free_bytes() ||
+    if (table_.touches(begin, pages) || bytes > free_bytes() ||
         mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
       return false;
     }
-    insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}});
+    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}});
     in_use_ += pages;
     return true;
   }
 
   bool let_go(std::uintptr_t base) {
     const std::unique_lock lock(mutex_);
-    const auto found = table_.find(base);
-    if (found == table_.end()) return false;
+    const auto found = table_.live().find(base);
+    if (found == table_.live().end()) return false;
     unmap(found->second);
     give_back(found->second);
-    table_.erase(found);
+    table_.erase(base);
     return true;
   }
 
@@ -258,27 +220,19 @@ class Memory {
   void reset() {
     const CallStack stack = call_stack();
     const std::unique_lock lock(mutex_);
-    for (const auto& [base, allocation] : table_) {
+    for (const auto& [base, allocation] : table_.live()) {
       if (!in_arena(std::bit_cast<const void*>(base))) continue;
       unmap(allocation);
       give_back(allocation);
-      remember_freed({allocation, "cudaDeviceReset", stack});
+      table_.remember_freed({allocation, "cudaDeviceReset", stack});
     }
-    table_.clear();
+    table_.forget_live();
   }
 
  private:
   void reserve() {
     if (reserved_) return;
-    void* const wanted = std::bit_cast<void*>(arena_base);
-    void* const got =
-        mmap(wanted, arena_size, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got == MAP_FAILED) give_up("reserve");
-    if (got != wanted) {
-      errno = EEXIST;
-      give_up("reserve");
-    }
+    reserve_addresses();
     reserved_ = true;
   }
 
@@ -290,47 +244,6 @@ class Memory {
     return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
   }
 
-  // Who first touches a large array would wait for the host's kernel at each of its small pages,
-  // and a kernel that reads to and fro in it would wait for the page tables. If the host has no
-  // large pages to give, nothing is lost.
-  static void prefer_large_pages(std::uintptr_t begin, std::size_t bytes) {
-    if (bytes >= large) madvise(std::bit_cast<void*>(begin), bytes, MADV_HUGEPAGE);
-  }
-
-  void insert(const Allocation& allocation) {
-    const std::uintptr_t end = allocation.base + allocation.size;
-    // What was freed and begins or ends in here is history.
-    auto old = freed_.lower_bound(allocation.base);
-    if (old != freed_.begin()) {
-      const auto before = std::prev(old);
-      if (allocation.base - before->first < before->second.allocation.size) old = before;
-    }
-    while (old != freed_.end() && old->first < end) old = freed_.erase(old);
-    table_.emplace(allocation.base, allocation);
-  }
-
-  void remember_freed(const FreedAllocation& freed) {
-    if (freed.freed_at.empty()) return;
-    freed_.insert_or_assign(freed.allocation.base, freed);
-    freed_order_.push_back(freed.allocation.base);
-    if (freed_order_.size() <= most_freed) return;
-    freed_.erase(freed_order_.front());
-    freed_order_.pop_front();
-  }
-
-  const Allocation* find(std::uintptr_t address) const {
-    const auto after = table_.upper_bound(address);
-    if (after == table_.begin()) return nullptr;
-    const Allocation& candidate = std::prev(after)->second;
-    return address - candidate.base < candidate.size ? &candidate : nullptr;
-  }
-
-  bool touches(std::uintptr_t begin, std::size_t bytes) const {
-    if (find(begin) != nullptr) return true;
-    const auto next = table_.lower_bound(begin);
-    return next != table_.end() && next->first - begin < bytes;
-  }
-
   void open() {
     if (closed_) protect(PROT_READ | PROT_WRITE);
     closed_ = false;
@@ -338,7 +251,7 @@ class Memory {
 
   // What the host's code may do from now on with the memory that is the device's alone.
   void protect(int access) {
-    for (const auto& [base, allocation] : table_) {
+    for (const auto& [base, allocation] : table_.live()) {
       if (allocation.kind != MemoryKind::device) continue;
       const std::uintptr_t begin = base / page_ * page_;
       const std::size_t pages = round_up(base - begin + allocation.size, page_);
@@ -353,11 +266,7 @@ class Memory {
   void unmap(const Allocation& allocation) {
     const std::uintptr_t begin = allocation.base / page_ * page_;
     const std::size_t pages = round_up(allocation.size, page_);
-    // A fresh mapping in place of the old one: the pages are gone at once, and a use faults.
-    if (mmap(std::bit_cast<void*>(begin), pages, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
-      give_up("take back a part of");
-    }
+    unmap_pages(begin, pages);
     in_use_ -= pages;
   }
 
@@ -370,9 +279,7 @@ class Memory {
   mutable std::shared_mutex mutex_;
   bool reserved_ = false;
   RegionAllocator regions_{arena_base, arena_size};
-  std::map<std::uintptr_t, Allocation> table_;       // by base; no two overlap
-  std::map<std::uintptr_t, FreedAllocation> freed_;  // likewise, and none overlaps a live one
-  std::deque<std::uintptr_t> freed_order_;           // bases, oldest first
+  AllocationTable table_;
   std::vector<std::pair<std::uintptr_t, std::size_t>> guarded_;  // of the host: begin, bytes
   std::size_t in_use_ = 0;                                       // bytes of mapped pages
   std::size_t budget_ = 0;

@@ -10,7 +10,7 @@
 
 namespace emulator::events {
 
-/// What can be told. Of accesses it is the operation: see tsan_interface.cpp.
+/// What can be told. Of accesses it is the operation: see recording.hpp.
 enum class Told : std::uint64_t {
   load,
   store,

@@ -1,11 +1,11 @@
+/// \file
+/// Who runs the work in streams, and when: as it is issued, as late as is legal, or by chance.
+
 #include "streams/work_queue.hpp"
 
 #include <algorithm>
 #include <condition_variable>
-#include <iterator>
-#include <map>
 #include <mutex>
-#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -14,56 +14,10 @@
 #include "base/call_site.hpp"
 #include "base/host_state.hpp"
 #include "streams/order.hpp"
+#include "streams/waiting_work.hpp"
 
 namespace emulator::streams {
 namespace {
-
-struct Piece {
-  Task task;
-  std::vector<Ticket> after;
-  Runs runs;
-  CallStack issued_at;       // empty if the checks were off
-  bool is_in_place = false;  // whoever issued it does the work, and nobody else
-};
-
-struct Tail {
-  Ticket last;
-  Blocks blocks;
-};
-
-struct Queue {
-  std::mutex mutex;               // of the members below
-  std::map<Ticket, Piece> waits;  // also the one that is being run
-  std::map<std::uint64_t, Tail> tails;
-  Ticket last = 0;
-  std::vector<Watcher*> watchers;
-  std::condition_variable one_is_done;
-
-  // Whoever runs work. Held for as long as it takes, so that others can issue in the meantime. A
-  // host function in a stream may not wait for anything, and the emulator's own work does not.
-  std::mutex running;
-
-  bool is_done(Ticket ticket) const { return !waits.contains(ticket); }
-
-  bool is_ready(const Piece& piece) const {
-    return !piece.is_in_place &&
-           std::ranges::all_of(piece.after, [&](Ticket other) { return is_done(other); });
-  }
-
-  // Numbers the piece and puts it into the queue. The mutex is held.
-  Ticket add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after);
-};
-
-// Never destroyed: destructors of the program's static objects may still use streams.
-Queue& queue() {
-  static auto& all = *new Queue;
-  return all;
-}
-
-template <class Tell>
-void tell_watchers(Tell tell) {
-  for (Watcher* const watcher : queue().watchers) tell(*watcher);
-}
 
 void perform(const Task& task, Ticket self) {
   const auto perform_one = [self](const auto& one) {
@@ -136,33 +90,6 @@ void run_one(Ticket ticket, Running& running) {
   run_piece(ticket, piece);
 }
 
-// What has to run so that the piece is done, in the order of issue.
-std::vector<Ticket> needed_for(Ticket ticket) {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::set<Ticket> needed;
-  std::vector<Ticket> to_visit{ticket};
-  while (!to_visit.empty()) {
-    const Ticket next = to_visit.back();
-    to_visit.pop_back();
-    const auto found = all.waits.find(next);
-    if (found == all.waits.end() || !needed.insert(next).second) continue;
-    to_visit.insert(to_visit.end(), found->second.after.begin(), found->second.after.end());
-  }
-  return {needed.begin(), needed.end()};
-}
-
-// One of the pieces that wait for nothing any more; 0 if there is none.
-Ticket any_ready() {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::vector<Ticket> ready;
-  for (const auto& [ticket, piece] : all.waits) {
-    if (all.is_ready(piece)) ready.push_back(ticket);
-  }
-  return ready.empty() ? 0 : ready[draw_below(ready.size())];
-}
-
 // As late as is legal is never, so a piece that nobody needs stays. In a random order any piece may
 // come before one that is needed.
 void run_until_done(Ticket ticket, Running& running) {
@@ -197,18 +124,6 @@ void run_some_by_chance() {
 
 // The last pieces of the streams that who waits for this one waits for. For the legacy default
 // stream these are also the streams that it waits for itself.
-std::vector<Ticket> tails_of(cudaStream_t stream) {
-  const StreamInQueue in = in_queue(stream);
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::vector<Ticket> tickets;
-  for (const auto& [number, tail] : all.tails) {
-    const bool before = in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking;
-    if (number == in.number || before) tickets.push_back(tail.last);
-  }
-  return tickets;
-}
-
 void tell_waited(const std::vector<Ticket>& tickets) {
   tell_watchers([&](Watcher& watcher) { watcher.host_waited(tickets); });
 }
@@ -224,14 +139,6 @@ void wait_for_these(const std::vector<Ticket>& tickets) {
   tell_waited(tickets);
 }
 
-std::vector<Ticket> all_tails() {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::vector<Ticket> tails;
-  for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
-  return tails;
-}
-
 // Runs some of what the piece waits for, or the piece; true if there was nothing to run any more.
 bool run_a_little(Ticket ticket) {
   if (is_done(ticket)) return true;
@@ -241,37 +148,6 @@ bool run_a_little(Ticket ticket) {
   const Ticket ready = chosen_order == Order::random ? any_ready() : 0;
   run_one(ready != 0 ? ready : needed.front(), running);
   return false;
-}
-
-// Which piece of several that one call issues is next.
-enum class InOneCall { no, first, more };
-thread_local InOneCall in_one_call = InOneCall::no;
-
-// For the watchers whatever comes before counts; the queue itself forgets what is done.
-Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket>& after) {
-  std::vector<Ticket> all_before;
-  std::ranges::copy_if(after, std::back_inserter(all_before), [](Ticket one) { return one != 0; });
-  if (watchers.empty()) {
-    std::erase_if(tails, [&](const auto& entry) { return is_done(entry.second.last); });
-  }
-  for (const auto& [number, tail] : tails) {
-    const bool is_own = number == in.number;
-    const bool by_default_stream =
-        (in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
-        (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy);
-    if (is_own || by_default_stream) all_before.push_back(tail.last);
-  }
-  std::ranges::copy_if(all_before, std::back_inserter(piece.after),
-                       [&](Ticket other) { return !is_done(other); });
-  const Ticket ticket = ++last;
-  for (Watcher* const watcher : watchers) {
-    watcher->issued(
-        {ticket, piece.task, in, all_before, piece.issued_at, in_one_call == InOneCall::more});
-  }
-  if (in_one_call == InOneCall::first) in_one_call = InOneCall::more;
-  waits.emplace(ticket, std::move(piece));
-  if (in.blocks != Blocks::beside) tails[in.number] = {ticket, in.blocks};
-  return ticket;
 }
 
 // Puts a piece into the queue that this thread is about to work at, and catches up with what has to
@@ -291,14 +167,6 @@ Ticket begin_in_place(const StreamInQueue& in, const Piece& piece,
 }
 
 }  // namespace
-
-OneCall::OneCall() {
-  in_one_call = InOneCall::first;
-}
-
-OneCall::~OneCall() {
-  in_one_call = InOneCall::no;
-}
 
 Ticket enqueue(cudaStream_t stream, Task task, Ticket after, Runs runs) {
   return enqueue(in_queue(stream), std::move(task), {after}, runs);
@@ -364,17 +232,6 @@ RunningPart::~RunningPart() {
   tell_of_running_piece([](Watcher& watcher, Ticket piece) { watcher.part_ended(piece); });
 }
 
-bool is_watched() {
-  return !queue().watchers.empty();
-}
-
-bool is_done(Ticket ticket) {
-  if (ticket == 0) return true;
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  return all.is_done(ticket);
-}
-
 void wait_for(Ticket ticket) {
   if (ticket == 0) return;
   wait_for_these({ticket});
@@ -425,23 +282,3 @@ void tidy_up_queue() {
 }
 
 }  // namespace emulator::streams
-
-namespace emulator::events {
-
-using namespace streams;
-
-void add_watcher(Watcher& watcher) {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  all.watchers.push_back(&watcher);
-  choose_straight_through();
-}
-
-void remove_watcher(Watcher& watcher) {
-  Queue& all = queue();
-  const std::lock_guard lock(all.mutex);
-  std::erase(all.watchers, &watcher);
-  choose_straight_through();
-}
-
-}  // namespace emulator::events

@@ -103,6 +103,9 @@ std::size_t add_copy_in(Lane& lane, BulkCopy&& copy, Mbarrier& barrier, const vo
 /// barrier's phase, even if the thread has ended.
 bool arrives_later(const Lane& lane);
 
+/// Once nothing is missing the phase is complete, and the next one runs.
+void end_phase_if_complete(Mbarrier& barrier);
+
 /// What keeps the barrier's running phase from being complete.
 std::array<char, 160> missing_text(const Mbarrier& barrier);
 

@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// What the arena asks the host's kernel for. Where the host refuses, the program ends.
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/arena.hpp"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000  // Linux 4.17; older kernels take the address as a hint
+#endif
+
+namespace emulator::base {
+
+/// The least multiple of `unit` that is no less.
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// Says that the host refuses what the arena wants to do with its addresses.
+[[noreturn]] inline void give_up(const char* what) {
+  std::fprintf(
+      stderr,
+      "emulator: cannot %s the 2^40 bytes of addresses from %#zx on (%s): is there a limit "
+      "on virtual memory (ulimit -v)?\n",
+      what, std::size_t{arena_base}, std::strerror(errno));
+  std::exit(1);
+}
+
+/// Reserves all of the arena, with no page that may be used.
+inline void reserve_addresses() {
+  void* const wanted = std::bit_cast<void*>(arena_base);
+  void* const got = mmap(wanted, arena_size, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == MAP_FAILED) give_up("reserve");
+  if (got != wanted) {
+    errno = EEXIST;
+    give_up("reserve");
+  }
+}
+
+/// Who first touches a large array would wait for the host's kernel at each of its small pages,
+/// and a kernel that reads to and fro in it would wait for the page tables. If the host has no
+/// large pages to give, nothing is lost.
+inline void prefer_large_pages(std::uintptr_t begin, std::size_t bytes) {
+  constexpr std::size_t large = std::size_t{4} << 20;
+  if (bytes >= large) madvise(std::bit_cast<void*>(begin), bytes, MADV_HUGEPAGE);
+}
+
+/// Takes pages back; their addresses stay reserved.
+inline void unmap_pages(std::uintptr_t begin, std::size_t pages) {
+  // A fresh mapping in place of the old one: the pages are gone at once, and a use faults.
+  if (mmap(std::bit_cast<void*>(begin), pages, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+    give_up("take back a part of");
+  }
+}
+
+}  // namespace emulator::base

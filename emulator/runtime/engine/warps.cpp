@@ -1,0 +1,188 @@
+/// \file
+/// How a block's warps run: the fibers of their lanes, whose turn it is, and the merge of what
+/// their lanes have recorded.
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "engine/accesses/lanes_in_step.hpp"
+#include "engine/barriers/mbarriers.hpp"
+#include "engine/copies/async_copies.hpp"
+#include "engine/engine.hpp"
+#include "engine/time_slices.hpp"
+
+// The built-in variables, by the names under which they may be written (builtin_variables.cpp).
+extern __thread uint3 current_thread __asm__("threadIdx");
+extern __thread uint3 current_block __asm__("blockIdx");
+
+namespace emulator::engine {
+
+void Worker::take_fiber(Lane& lane) {
+  if (idle_fibers_.empty()) {
+    fibers_.push_back(std::make_unique<Fiber>(fibers_.size()));
+    idle_fibers_.push_back(fibers_.back().get());
+  }
+  lane.fiber = idle_fibers_.back();
+  lane.suspended = lane.fiber->suspended;
+  idle_fibers_.pop_back();
+}
+
+void Worker::return_fiber(Lane& lane) {
+  lane.fiber->suspended = std::exchange(lane.suspended, nullptr);
+  idle_fibers_.push_back(std::exchange(lane.fiber, nullptr));
+}
+
+// After a failure the fibers stand in the middle of a kernel that will not go on.
+void Worker::discard_fibers() {
+  idle_fibers_.clear();
+  for (const auto& fiber : fibers_) {
+    fiber->reset();
+    idle_fibers_.push_back(fiber.get());
+  }
+}
+
+void fiber_main() {
+  Worker::thread_main();
+}
+
+// By this function's name time_slices.cpp knows where a kernel's frames end.
+[[gnu::noinline]] void Worker::thread_main() {
+  for (;;) {
+    Lane& lane = *current_lane;
+    const ThreadBody body = lane.worker->grid_->body;
+    body.call(body.object);
+    if (lane.copies != nullptr && !arrives_later(lane)) end_copies(lane);
+    begin_switch();
+    lane.warp->move(1U << lane.warp->number_of(lane), Wait::nothing, Wait::ended);
+    if (!lane.worker->begin_next(lane)) switch_stacks(lane.worker->suspended_, lane.suspended);
+  }
+}
+
+// The fiber of a lane that has ended takes the lane that the engine would resume next, if that
+// belongs to the same warp and has not begun. Threads that wait for nobody then run as in a loop,
+// where two switches a thread would cost more than most of them do.
+inline bool Worker::begin_next(Lane& lane) {
+  Warp& warp = *lane.warp;
+  const std::uint32_t later = warp.at(Wait::nothing) & (~1U << warp.number_of(lane));
+  if (grid_->observer != nullptr || lanes_in_step || later == 0) return false;
+  Lane& next = warp.lanes[std::countr_zero(later)];
+  if (next.suspended != nullptr) return false;
+  next.fiber = std::exchange(lane.fiber, nullptr);
+  next.suspended = std::exchange(lane.suspended, nullptr);
+  current_thread = next.index;
+  current_lane = &next;
+  end_switch();
+  return true;
+}
+
+// Returns the lane that came back: another one if the turn was handed over.
+Lane& Worker::resume(Lane& lane) {
+  if (lane.suspended == nullptr) take_fiber(lane);
+  current_thread = lane.index;
+  current_lane = &lane;
+  if (grid_->observer != nullptr) recording_lane = &lane;
+  end_switch();
+  switch_stacks(lane.suspended, suspended_);
+  Lane& last = *std::exchange(current_lane, nullptr);
+  if (grid_->detailed) last.progress->settle(*last.trace);
+  recording_lane = nullptr;
+  last_lane_ = &last;
+  if (waits_for(last, Wait::ended)) return_fiber(last);
+  return last;
+}
+
+void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
+  const auto number = static_cast<unsigned>(&warp - warps_.data());
+  MergedWarp merged{*warp.trace, {current_block.x, current_block.y, current_block.z},
+                    number,      first_thread_ / warp_size + number,
+                    running,     left_out};
+  if (cluster_ != nullptr) {
+    merged.own_shared = thread_storage_;
+    merged.own_shared_bytes = thread_storage_bytes_;
+  }
+  observer_->merge(merged);
+}
+
+// The merge has lanes wait for others that stand further up in the code. If those others poll, for
+// a lock that a waiting lane holds, say, that would be for ever: as before Volta, when a warp's
+// lanes could not go on one by one. So once no warp of the block gets on in any other way, lanes
+// that poll no longer keep others waiting. All else is merged as ever.
+void Worker::note_whether_stuck(bool more) {
+  constexpr unsigned many = 5;
+  if (grid_->observer == nullptr || lanes_pass_) return;
+  passes_stuck_ = more && some_wait_ && !some_get_on_ ? passes_stuck_ + 1 : 0;
+  lanes_pass_ = passes_stuck_ == many;
+  some_wait_ = some_get_on_ = false;
+}
+
+namespace {
+
+constexpr unsigned most_rounds = 1000;  // then other warps have their turn
+
+std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {
+  std::uint32_t polling = 0;
+  for (std::uint32_t rest = running; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(rest));
+    if (warp.lanes[i].trace->polls()) polling |= 1U << i;
+  }
+  return polling;
+}
+
+}  // namespace
+
+// Runs the warp until all its lanes have ended or wait at a block barrier (false), or until it
+// only spins and other warps should have their turn (true).
+bool Worker::run_warp(Warp& warp) {
+  const bool record = grid_->observer != nullptr;
+  unsigned rounds = 0;
+  for (;;) {
+    std::uint32_t running = warp.at(Wait::nothing);
+    if (running == 0) {
+      if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(warp)) continue;
+      break;
+    }
+    if (++rounds > most_rounds) return true;
+
+    if (record && warp.trace == nullptr) {
+      if (idle_traces_.empty()) idle_traces_.push_back(std::make_unique<WarpTrace>());
+      warp.trace = std::move(idle_traces_.back());
+      idle_traces_.pop_back();
+      for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
+      if (grid_->detailed) warp.trace->begin_order();
+    }
+    std::uint32_t waiting = 0;
+    // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
+    // turn.
+    const bool by_steps = lanes_in_step && !record && rounds % 64 != 0;
+    for (std::uint32_t rest = by_steps ? lanes_of_next_step(warp, running) : running; rest != 0;
+         rest &= rest - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(rest));
+      Lane& lane = warp.lanes[i];
+      if (record && !lane.trace->empty()) {  // the merge has to catch up first
+        waiting |= 1U << i;
+        continue;
+      }
+      const Lane& last = resume(lane);
+      if (&last != &lane) rest &= ~0U << warp.number_of(last);  // those before it had their turn
+    }
+    running &= warp.at(Wait::nothing);
+    if (record && (lanes_pass_ ? rounds % 8 == 0 : rounds == most_rounds)) {
+      const std::uint32_t polling = lanes_that_poll(warp, running);
+      const bool gets_on = (running & ~waiting & ~polling) != 0;
+      some_get_on_ = some_get_on_ || gets_on;
+      some_wait_ = some_wait_ || (waiting & ~polling) != 0;
+      if (lanes_pass_ && !gets_on) merge(warp, running & ~polling, polling);
+    }
+    if (record) merge(warp, running);
+    if (slice_has_ended()) return true;
+  }
+  if (warp.trace != nullptr) {
+    for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;
+    idle_traces_.push_back(std::move(warp.trace));
+  }
+  return false;
+}
+
+}  // namespace emulator::engine
