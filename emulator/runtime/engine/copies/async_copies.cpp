@@ -46,11 +46,11 @@ void check_copy(Lane& lane, const void* shared, const void* global, std::size_t 
   const auto from = reinterpret_cast<std::uintptr_t>(global);
   const bool right_size = bytes == 4 || bytes == 8 || bytes == 16;
   if (!right_size) {
-    refuse(lane, pc, failed, "an asynchronous copy moves 4, 8 or 16 bytes, not %zu", bytes);
+    refuse(lane, pc, failed_kernel, "an asynchronous copy moves 4, 8 or 16 bytes, not %zu", bytes);
   }
   if (zeros > bytes) {
-    refuse(lane, pc, failed, "an asynchronous copy moves 4, 8 or 16 bytes, not %zu zeros among %zu",
-           zeros, bytes);
+    refuse(lane, pc, failed_kernel,
+           "an asynchronous copy moves 4, 8 or 16 bytes, not %zu zeros among %zu", zeros, bytes);
   }
   if (((to | from) & (bytes - 1)) != 0) {
     refuse(lane, pc, misaligned,

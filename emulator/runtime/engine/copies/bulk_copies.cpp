@@ -21,7 +21,7 @@ constexpr std::size_t bulk_unit = 16;  // sizes and addresses of bulk copies are
 void check_bulk(Lane& lane, const void* shared, const void* global, std::size_t bytes,
                 bool is_from_shared, const void* pc) {
   if (bytes % bulk_unit != 0) {
-    refuse(lane, pc, failed, "a bulk copy moves a multiple of 16 bytes, not %zu", bytes);
+    refuse(lane, pc, failed_kernel, "a bulk copy moves a multiple of 16 bytes, not %zu", bytes);
   }
   if ((address_of(shared) | address_of(global)) % bulk_unit != 0) {
     refuse(lane, pc, misaligned, "a bulk copy has an address that is not a multiple of 16");

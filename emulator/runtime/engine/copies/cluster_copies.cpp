@@ -16,7 +16,7 @@ unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc) {
   blocks &= 0xFFFFU;
   const unsigned all = (1U << cluster_blocks()) - 1;
   if ((blocks & ~all) != 0 || blocks == 0) {
-    refuse(lane, pc, failed,
+    refuse(lane, pc, failed_kernel,
            "a multicast copy goes to the blocks of the mask 0x%04x, and the cluster has only those "
            "of 0x%04x",
            blocks, all);

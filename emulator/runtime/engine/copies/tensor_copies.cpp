@@ -39,13 +39,13 @@ TensorMap map_at(Lane& lane, const void* pointer, unsigned rank, const void* pc)
   TensorMap map;
   std::memcpy(&map, pointer, sizeof(map));
   if (map.magic != TensorMap::magic_number) {
-    refuse(lane, pc, failed,
+    refuse(lane, pc, failed_kernel,
            "a copy names a tensor map that cuTensorMapEncodeTiled() has not made: its address must "
            "be one of the device's memory, or of a parameter of the kernel");
   }
   if (rank != 0 && map.rank != rank) {
-    refuse(lane, pc, failed, "the tensor map has %u dimensions, and the instruction is for %u",
-           map.rank, rank);
+    refuse(lane, pc, failed_kernel,
+           "the tensor map has %u dimensions, and the instruction is for %u", map.rank, rank);
   }
   return map;
 }

@@ -235,8 +235,9 @@ constexpr unsigned rank_shift = 24;  // addresses in 32 bits have the block's ra
 
 const Worker& block_of_rank(Lane& lane, unsigned rank, const void* pc) {
   if (rank >= cluster_blocks()) {
-    refuse(lane, pc, failed, "shared memory of block %u of the cluster is asked for, which has %u",
-           rank, cluster_blocks());
+    refuse(lane, pc, failed_kernel,
+           "shared memory of block %u of the cluster is asked for, which has %u", rank,
+           cluster_blocks());
   }
   return lane.worker->worker_of(rank);
 }

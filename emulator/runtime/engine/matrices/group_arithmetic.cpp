@@ -40,7 +40,7 @@ std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const vo
   }
   if (places > 1) {
     refuse(
-        lane, site, failed,
+        lane, site, failed_kernel,
         "which shared memory a matrix descriptor of wgmma's names cannot be told: the arrays of "
         "all kernels lie in more than 256 KB, and the block has the addresses of several at that "
         "place");

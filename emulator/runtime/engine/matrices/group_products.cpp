@@ -236,7 +236,7 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
   if (lane == nullptr) return;
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   if (thread_of(*lane) / (warps_of_group * warp_size) >= threads / (warps_of_group * warp_size)) {
-    refuse(*lane, site, failed,
+    refuse(*lane, site, failed_kernel,
            "wgmma needs the four warps of a warpgroup, which begins at a multiple of 128 threads: "
            "the block has only %u threads",
            threads);
@@ -265,7 +265,7 @@ void start_group_product(const GroupProduct& product, void* const* registers, un
   WarpProduct& made = *warp.pending[index];
   if (made.product != &product || made.site != site || made.a != a_matrix || made.b != b_matrix ||
       made.adds != adds) {
-    refuse(*lane, site, failed,
+    refuse(*lane, site, failed_kernel,
            "wgmma must be the same instruction in all lanes of the warp, with the same matrices");
   }
   WarpProduct::Part& part = made.lanes[number];
@@ -305,7 +305,7 @@ void group_wait(unsigned newest) {
   const Progress mine = warp.lanes[number].when_waiting[turn];
   for (const LaneState& other : warp.lanes) {
     if (other.when_waiting[turn] != mine) {
-      refuse(*lane, pc, failed,
+      refuse(*lane, pc, failed_kernel,
              "the lanes of a warp have not started the same products of wgmma before they wait");
     }
   }
