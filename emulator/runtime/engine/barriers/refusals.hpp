@@ -25,7 +25,7 @@ struct Refusal {
   cudaError_t error;
 };
 inline constexpr Refusal misuse{"misused-barrier", cudaErrorLaunchFailure};
-inline constexpr Refusal failed{"failed-kernel", cudaErrorLaunchFailure};
+inline constexpr Refusal failed_kernel{"failed-kernel", cudaErrorLaunchFailure};
 inline constexpr Refusal misaligned{"misaligned", cudaErrorMisalignedAddress};
 inline constexpr Refusal wrong_space{"failed-kernel", cudaErrorInvalidAddressSpace};
 /// What asynchronous stores, and copies between blocks, end with on an H200; a cluster of one block
