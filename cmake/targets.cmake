@@ -331,7 +331,9 @@ function(course_add_chapter folder)
       add_dependencies(${label} ${folder}${program})
     endif()
   endforeach()
-  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]] CALL add_dependencies ${label} course)")
+  if(NOT COURSE_CUDA_COMPILE_ONLY)  # where there is no course program
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]] CALL add_dependencies ${label} course)")
+  endif()
 
   get_property(part GLOBAL PROPERTY course_part)
   if(NOT part)
