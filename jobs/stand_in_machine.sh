@@ -1,4 +1,4 @@
-#!/bin/sh
+# shellcheck shell=sh
 # What the tests of the job scripts share: machines of stand-ins. A machine is a folder that is all of PATH, with an nvcc
 # that makes shell scripts of chapters and an nvidia-smi that sees what it is told to see. No GPU, no scheduler; all of it
 # happens in a scratch copy. A test reads this file first, and ends with end_of_checks.

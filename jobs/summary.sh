@@ -1,4 +1,4 @@
-#!/bin/sh
+# shellcheck shell=sh
 # What has become of each chapter, and the summary of it: a part of ladder.sh, which sets `work`, `results`, `chapters`,
 # `checkout` and `build_only`. $work/NAME.state holds one word for a chapter, a space, and what there is to say.
 # shellcheck disable=SC2154 # those five
