@@ -159,7 +159,7 @@ class Observation final : public LaunchObserver {
   ObservedLaunch launch_;
   LaunchCounters counters_;
   Checker* checker_ = nullptr;
-  Doer* piece_ = nullptr;  // the launch, as a piece of work in its stream
+  Agent* piece_ = nullptr;  // the launch, as a piece of work in its stream
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ class HostArray {
     if (base_ == MAP_FAILED) throw OutOfMemory("no memory for an array");
     std::memset(base_, 0xFF, mapped_);
     std::memcpy(data(), contents.data(), bytes_);
-    tell(device::Told::loan);
+    tell(device::Announcement::loan);
     if (!is_pinned || bytes_ == 0) return;
     if (cudaHostRegister(data(), bytes_, cudaHostRegisterDefault) != cudaSuccess) {
       throw OutOfMemory("an array cannot be page-locked");
@@ -95,7 +95,7 @@ class HostArray {
   }
   ~HostArray() {
     if (pinned_) static_cast<void>(cudaHostUnregister(data()));
-    tell(device::Told::loan_ends);
+    tell(device::Announcement::loan_ends);
     munmap(base_, mapped_);
   }
   HostArray(const HostArray&) = delete;
@@ -109,7 +109,7 @@ class HostArray {
   }
 
  private:
-  void tell(device::Told what) const {
+  void tell(device::Announcement what) const {
     if (!device::is_witnessed) return;
     const auto begin = reinterpret_cast<std::uintptr_t>(base_);
     device::emulator_tell_witness(what, begin, begin + mapped_);

@@ -34,28 +34,28 @@ CallStack Ordering::stack_of(std::uint32_t number) const {
   return stack;
 }
 
-std::uint32_t Ordering::point_of(Doer& doer, std::uint64_t pc, bool is_strong) {
+std::uint32_t Ordering::point_of(Agent& agent, std::uint64_t pc, bool is_strong) {
   // What it does from now on is not what it has told of. A stream goes on with its next piece.
-  if (doer.ticket == 0 && std::exchange(doer.has_told, false)) {
-    doer.clock.set(doer.actor, doer.clock.of(doer.actor) + 1);
-    doer.points.clear();
-    doer.last_key = 0;
+  if (agent.ticket == 0 && std::exchange(agent.has_told, false)) {
+    agent.clock.set(agent.actor, agent.clock.of(agent.actor) + 1);
+    agent.points.clear();
+    agent.last_key = 0;
   }
   const std::uint64_t key = pc << 2 | (is_strong ? 3 : 1);
-  if (doer.last_key == key) return doer.last_point;
-  const auto [entry, is_new] = doer.points.try_emplace(key, 0);
+  if (agent.last_key == key) return agent.last_point;
+  const auto [entry, is_new] = agent.points.try_emplace(key, 0);
   if (is_new) {
-    Place place{doer.work, doer.name, pc, doer.stack, doer.actor, doer.issuer, doer.blocks};
-    if (doer.work == Work::host) {
+    Place place{agent.work, agent.name, pc, agent.stack, agent.actor, agent.issuer, agent.blocks};
+    if (agent.work == Work::host) {
       place.stack = number_of(call_stack());
-      place.issuer = doer.actor;
+      place.issuer = agent.actor;
     }
-    Point point{doer.actor, doer.clock.of(doer.actor), 0, is_strong, doer.ticket};
+    Point point{agent.actor, agent.clock.of(agent.actor), 0, is_strong, agent.ticket};
     point.place = places_.number_of(place);
     entry->second = histories_.add(point);
   }
-  doer.last_key = key;
-  return doer.last_point = entry->second;
+  agent.last_key = key;
+  return agent.last_point = entry->second;
 }
 
 void Ordering::touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step) {
@@ -109,11 +109,11 @@ void Ordering::meet(Histories::Set set, bool they_write, std::uintptr_t address,
   if (set == 0 || !histories_.is_new_meeting(set, step.point)) return;
   for (const std::uint32_t number : histories_.points_of(set)) {
     const Point earlier = histories_.point(number);
-    if (earlier.actor == step.doer.actor || step.doer.clock.of(earlier.actor) >= earlier.time) {
+    if (earlier.actor == step.agent.actor || step.agent.clock.of(earlier.actor) >= earlier.time) {
       continue;
     }
     if (earlier.is_strong && step.is_strong) {
-      if (they_write) hear_of(step.doer, earlier);
+      if (they_write) hear_of(step.agent, earlier);
       continue;
     }
     report({earlier, histories_.point(step.point), they_write, step.writes, address, bytes});
@@ -122,25 +122,25 @@ void Ordering::meet(Histories::Set set, bool they_write, std::uintptr_t address,
 
 // An atomic or volatile access may be how one is told that the other has come so far. Whether it is
 // cannot be seen, so it counts.
-void Ordering::hear_of(Doer& doer, const Point& point) {
+void Ordering::hear_of(Agent& agent, const Point& point) {
   Clock heard;
   heard.learn(point.actor, point.time);
   const auto piece = pieces_.find(point.ticket);
   if (point.ticket != 0 && piece != pieces_.end()) heard.learn(piece->second->clock);
-  learn(doer, heard);
+  learn(agent, heard);
 }
 
-void Ordering::note_range(Doer& doer, std::uintptr_t address, std::size_t bytes, bool writes,
+void Ordering::note_range(Agent& agent, std::uintptr_t address, std::size_t bytes, bool writes,
                           bool is_strong, std::uint64_t pc) {
   TouchedRegion* const region = memory_.find(address);
   if (region == nullptr || !region->contains(address, bytes)) return;
-  Step step{doer, point_of(doer, pc, is_strong), writes, is_strong};
+  Step step{agent, point_of(agent, pc, is_strong), writes, is_strong};
   memory_.for_cells(*region, address, bytes, [&](Cell& cell, std::uintptr_t at, unsigned width) {
     touch(cell, at, width, step);
   });
 }
 
-void note_request(Doer& kernel, const Request& request) {
+void note_request(Agent& kernel, const Request& request) {
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   const AccessKind kind = Access::kind_of(request.what);
@@ -148,7 +148,7 @@ void note_request(Doer& kernel, const Request& request) {
   all.note_lanes(kernel, request, writes, is_strong(request.what));
 }
 
-void Ordering::note_lanes(Doer& kernel, const Request& request, bool writes, bool is_strong) {
+void Ordering::note_lanes(Agent& kernel, const Request& request, bool writes, bool is_strong) {
   const unsigned bytes = Access::bytes_of(request.what);
   Step step{kernel, point_of(kernel, request.pc, is_strong), writes, is_strong};
   const TouchedRegion* region = nullptr;
@@ -166,10 +166,10 @@ void Ordering::note_lanes(Doer& kernel, const Request& request, bool writes, boo
 }
 
 // All that was done to the memory has to be over.
-void Ordering::note_freed(Doer& doer, std::uintptr_t begin) {
+void Ordering::note_freed(Agent& agent, std::uintptr_t begin) {
   const TouchedRegion* const region = memory_.find(begin);
   if (region == nullptr) return;
-  Step step{doer, point_of(doer, 0, false), true, false};
+  Step step{agent, point_of(agent, 0, false), true, false};
   memory_.for_cells(*region, region->begin(), region->end() - region->begin(),
                     [&](Cell& cell, std::uintptr_t at, unsigned width) {
                       Cell copy = cell;
@@ -188,7 +188,7 @@ void Ordering::note_allocated(Ticket ticket, std::uintptr_t begin) {
 namespace {
 
 void note_work(const void* memory, std::size_t bytes, bool writes) {
-  Doer* const piece = piece_of_this_thread();
+  Agent* const piece = piece_of_this_thread();
   if (piece == nullptr || bytes == 0) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
@@ -268,7 +268,7 @@ void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access,
   const Ordering::Lock lock(all);
   const TouchedRegion* const region = all.memory().find(address);
   if (region == nullptr || region->is_the_devices()) return;
-  Doer* const piece = piece_of_this_thread();
+  Agent* const piece = piece_of_this_thread();
   all.note_range(piece != nullptr ? *piece : all.host(), address, bytes,
                  access == HostAccess::write, is_strong, reinterpret_cast<std::uintptr_t>(pc));
 }

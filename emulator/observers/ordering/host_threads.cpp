@@ -18,7 +18,7 @@ namespace emulator::ordering {
 
 namespace {
 
-constinit thread_local Doer* own = nullptr;                   // null: as the first thread
+constinit thread_local Agent* own = nullptr;                  // null: as the first thread
 constinit thread_local const volatile void* taken = nullptr;  // to be found before the next deed
 
 constinit std::atomic<bool> are_one{false};  // for good
@@ -41,28 +41,28 @@ void* replaced_function(const char* name, const char* version) {
   std::_Exit(2);
 }
 
-Doer& Ordering::host() {
-  Doer& doer = own != nullptr && several_host_threads ? *own : unseen_host_;
+Agent& Ordering::host() {
+  Agent& agent = own != nullptr && several_host_threads ? *own : unseen_host_;
   if (const volatile void* const object = std::exchange(taken, nullptr)) {
     const auto found = left_.find(number(object));
-    if (found != left_.end()) learn(doer, found->second);
+    if (found != left_.end()) learn(agent, found->second);
   }
-  return doer;
+  return agent;
 }
 
 void note_another_host_thread() {
   several_host_threads = !are_one;
 }
 
-void become_host_thread(Doer& doer) {
-  own = &doer;
+void become_host_thread(Agent& agent) {
+  own = &agent;
 }
 
 void Ordering::learn_of_all_hosts() {
-  Doer& doer = host();
-  learn(doer, tell(unseen_host_));
-  for (const std::weak_ptr<Doer>& thread : host_threads_) {
-    if (const std::shared_ptr<Doer> other = thread.lock()) learn(doer, tell(*other));
+  Agent& agent = host();
+  learn(agent, tell(unseen_host_));
+  for (const std::weak_ptr<Agent>& thread : host_threads_) {
+    if (const std::shared_ptr<Agent> other = thread.lock()) learn(agent, tell(*other));
   }
 }
 
@@ -71,8 +71,8 @@ void stop_telling_host_threads_apart() {
   several_host_threads = false;
 }
 
-std::shared_ptr<Doer> Ordering::begin_host_thread() {
-  auto thread = std::make_shared<Doer>();
+std::shared_ptr<Agent> Ordering::begin_host_thread() {
+  auto thread = std::make_shared<Agent>();
   thread->actor = actors_++;
   thread->clock = tell(host());
   thread->clock.set(thread->actor, 1);
@@ -81,7 +81,7 @@ std::shared_ptr<Doer> Ordering::begin_host_thread() {
   return thread;
 }
 
-void Ordering::end_host_thread(const Doer& thread) {
+void Ordering::end_host_thread(const Agent& thread) {
   learn(host(), thread.clock);
   --live_host_threads_;
 }

@@ -14,7 +14,7 @@
 namespace emulator::ordering {
 
 /// The calling thread is that one from now on; and there is one more.
-void become_host_thread(Doer& doer);
+void become_host_thread(Agent& agent);
 void note_another_host_thread();
 
 /// From now on all host threads count as one.

@@ -15,7 +15,7 @@ void memory_taken_back(const void* memory, const char* function) {
   if (!order_checks_on) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
-  Doer freeing = all.host();
+  Agent freeing = all.host();
   freeing.work = Work::free;
   freeing.name = function;
   freeing.issuer = freeing.actor;
@@ -26,7 +26,7 @@ void memory_taken_back(const void* memory, const char* function) {
 }
 
 void freed_in_stream(const void* memory) {
-  Doer* const piece = piece_of_this_thread();
+  Agent* const piece = piece_of_this_thread();
   if (piece == nullptr) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);

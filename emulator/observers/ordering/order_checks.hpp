@@ -22,11 +22,11 @@ void begin_order_checks();
 void end_order_checks();
 
 /// Somebody who accesses memory: a piece of work, or a host thread.
-struct Doer;
+struct Agent;
 
 /// The piece of work that this thread does, or null.
-Doer* piece_of_this_thread();
+Agent* piece_of_this_thread();
 /// A request to global or constant memory, of a kernel that is that piece of work.
-void note_request(Doer& kernel, const Request& request);
+void note_request(Agent& kernel, const Request& request);
 
 }  // namespace emulator::ordering

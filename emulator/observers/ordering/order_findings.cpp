@@ -214,9 +214,9 @@ std::string remedy_of(const Side& first, const Side& second) {
 // Which of the two is named first does not depend on which was done first, but on what was asked
 // for first; of two host threads the one that began later is the guilty one. The host's own access
 // is the guilty one: it is there that a wait is missing.
-Finding Ordering::describe(const Meeting& meeting) const {
-  Side first{places_[meeting.earlier.place], meeting.earlier.ticket, meeting.earlier_writes};
-  Side second{places_[meeting.later.place], meeting.later.ticket, meeting.later_writes};
+Finding Ordering::describe(const Conflict& conflict) const {
+  Side first{places_[conflict.earlier.place], conflict.earlier.ticket, conflict.earlier_writes};
+  Side second{places_[conflict.later.place], conflict.later.ticket, conflict.later_writes};
   const auto rank = [](const Side& side) {
     const bool by_host = is_by_host(side.place);
     return std::tuple(by_host, side.place.issuer, side.ticket, side.place);
@@ -234,16 +234,16 @@ Finding Ordering::describe(const Meeting& meeting) const {
   add_side(places, one, stack_of(one.place.stack));
   finding.place = places.front();
   finding.others.assign(places.begin() + 1, places.end());
-  put_memory(finding, meeting.address, meeting.bytes);
+  put_memory(finding, conflict.address, conflict.bytes);
   return finding;
 }
 
-void Ordering::report(const Meeting& meeting) {
-  auto places = std::minmax(meeting.earlier.place, meeting.later.place);
+void Ordering::report(const Conflict& conflict) {
+  auto places = std::minmax(conflict.earlier.place, conflict.later.place);
   Reported& reported = reported_[{places.first, places.second}];
   if (reported.described == most_described) return count_finding(reported.latest);
   ++reported.described;
-  reported.latest = add_finding(describe(meeting));
+  reported.latest = add_finding(describe(conflict));
   has_found_ = true;
 }
 

@@ -11,7 +11,7 @@ namespace emulator::ordering {
 namespace {
 
 constinit thread_local bool inside = false;
-constinit thread_local Doer* piece_here = nullptr;  // lives until it has ended
+constinit thread_local Agent* piece_here = nullptr;  // lives until it has ended
 
 // Moments that a lane in a body has in a launch. What comes later counts as known to all.
 constexpr std::uint32_t most_rounds = 1U << 12;
@@ -72,16 +72,16 @@ void Ordering::start_anew() {
   first_ = 0;
 }
 
-Clock Ordering::tell(Doer& doer) {
-  doer.has_told = true;
-  return doer.clock;
+Clock Ordering::tell(Agent& agent) {
+  agent.has_told = true;
+  return agent.clock;
 }
 
-void Ordering::learn(Doer& doer, const Clock& clock) {
-  if (doer.clock.covers(clock)) return;
-  doer.clock.learn(clock);
-  doer.points.clear();  // an access from now on is another one, even at the same place
-  doer.last_key = 0;
+void Ordering::learn(Agent& agent, const Clock& clock) {
+  if (agent.clock.covers(clock)) return;
+  agent.clock.learn(clock);
+  agent.points.clear();  // an access from now on is another one, even at the same place
+  agent.last_key = 0;
 }
 
 // Of work that is not known any more all is assumed to be known that there is.
@@ -112,12 +112,12 @@ void Ordering::issued(const Issued& now) {
     variable_range.begin = variables.begin;
     variable_range.bytes = variables.bytes;
   }
-  Doer& issuer = host();
+  Agent& issuer = host();
   const auto [entry, is_new] = streams_.try_emplace(now.stream.number, Stream{actors_, 0});
   if (is_new) ++actors_;
   Stream& stream = entry->second;
 
-  auto piece = std::make_shared<Doer>();
+  auto piece = std::make_shared<Agent>();
   piece->actor = stream.actor;
   piece->clock = tell(issuer);
   for (const Ticket other : now.after) learn_of(piece->clock, other);
@@ -162,7 +162,7 @@ void Ordering::ended(Ticket ticket) {
 }
 
 // Who comes after the node knows of all that its bodies will have done: of so many rounds.
-void Ordering::reserve_lanes(Doer& piece, const BranchTask& branch) {
+void Ordering::reserve_lanes(Agent& piece, const BranchTask& branch) {
   RunningBranch& running = branches_[piece.ticket];
   running.node.clock = piece.clock;
   for (const std::uint64_t lane : branch.lanes) {
@@ -181,7 +181,7 @@ void Ordering::round_begins(Ticket ticket, std::size_t parts) {
   const auto found = branches_.find(ticket);
   if (found == branches_.end()) return;
   RunningBranch& running = found->second;
-  Doer& node = running.parts.empty() ? running.node : *running.parts.back();
+  Agent& node = running.parts.empty() ? running.node : *running.parts.back();
   running.rounds.push_back({&node, std::vector<Clock>(parts)});
 }
 
@@ -192,27 +192,27 @@ void Ordering::part_begins(Ticket ticket, const BodyPart& part) {
   if (found == branches_.end() || piece == pieces_.end()) return;
   RunningBranch& running = found->second;
   Round& round = running.rounds.back();
-  auto doer = std::make_unique<Doer>();
-  doer->clock = round.node->clock;
-  doer->actor = running.parts.empty() ? piece->second->actor : round.node->actor;
-  for (const std::size_t before : part.after) doer->clock.learn(round.ends[before]);
+  auto agent = std::make_unique<Agent>();
+  agent->clock = round.node->clock;
+  agent->actor = running.parts.empty() ? piece->second->actor : round.node->actor;
+  for (const std::size_t before : part.after) agent->clock.learn(round.ends[before]);
   if (const auto lane = running.lanes.find(part.lane); lane != running.lanes.end()) {
     BodyLane& own = lane->second;
     own.used = std::min(own.used + 1, most_rounds - 1);
-    doer->actor = own.actor;
-    doer->clock.set(own.actor, own.first + own.used);
+    agent->actor = own.actor;
+    agent->clock.set(own.actor, own.first + own.used);
   }
-  std::tie(doer->work, doer->name) = work_of(part.task);
-  doer->ticket = ticket;
-  doer->stack = piece->second->stack;
-  doer->issuer = piece->second->issuer;
-  doer->blocks = piece->second->blocks;
+  std::tie(agent->work, agent->name) = work_of(part.task);
+  agent->ticket = ticket;
+  agent->stack = piece->second->stack;
+  agent->issuer = piece->second->issuer;
+  agent->blocks = piece->second->blocks;
   KeptPoints& kept = running.kept[&part.task];
-  if (kept.time == doer->clock.of(doer->actor)) doer->points = std::move(kept.points);
+  if (kept.time == agent->clock.of(agent->actor)) agent->points = std::move(kept.points);
   round.part = part.index;
   round.task = &part.task;
-  piece_here = doer.get();
-  running.parts.push_back(std::move(doer));
+  piece_here = agent.get();
+  running.parts.push_back(std::move(agent));
 }
 
 void Ordering::part_ended(Ticket ticket) {
@@ -221,12 +221,12 @@ void Ordering::part_ended(Ticket ticket) {
   if (found == branches_.end() || found->second.parts.empty()) return;
   RunningBranch& running = found->second;
   Round& round = running.rounds.back();
-  Doer& doer = *running.parts.back();
-  round.ends[round.part] = doer.clock;
-  running.kept[round.task] = {doer.clock.of(doer.actor), std::move(doer.points)};
+  Agent& agent = *running.parts.back();
+  round.ends[round.part] = agent.clock;
+  running.kept[round.task] = {agent.clock.of(agent.actor), std::move(agent.points)};
   running.parts.pop_back();
   const auto piece = pieces_.find(ticket);
-  Doer* const outer = piece == pieces_.end() ? nullptr : piece->second.get();
+  Agent* const outer = piece == pieces_.end() ? nullptr : piece->second.get();
   piece_here = running.parts.empty() ? outer : running.parts.back().get();
 }
 
@@ -241,7 +241,7 @@ void Ordering::round_ended(Ticket ticket) {
 
 void Ordering::host_waited(const std::vector<Ticket>& tickets) {
   const Lock lock(*this);
-  Doer& waiting = host();
+  Agent& waiting = host();
   Clock known;
   for (const Ticket ticket : tickets) {
     if (ticket != 0) learn_of(known, ticket);
@@ -276,7 +276,7 @@ void Ordering::forget_if_quiet() {
 }
 
 bool Ordering::is_other_stream_busy(std::uint64_t stream) {
-  Doer& asking = host();
+  Agent& asking = host();
   for (const auto& [number, other] : streams_) {
     if (number != stream && asking.clock.of(other.actor) < times_[other.actor]) return true;
   }
@@ -287,7 +287,7 @@ void Ordering::leave_at(std::uintptr_t object) {
   left_[object].learn(tell(host()));
 }
 
-Doer* piece_of_this_thread() {
+Agent* piece_of_this_thread() {
   return piece_here;
 }
 

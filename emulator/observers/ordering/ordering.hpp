@@ -22,7 +22,7 @@
 
 namespace emulator::ordering {
 
-struct Doer {
+struct Agent {
   Actor actor = 0;
   Clock clock;        ///< what it knows, its own moment included
   Ticket ticket = 0;  ///< 0: a host thread
@@ -40,7 +40,7 @@ struct Doer {
 };
 
 /// Two accesses that nothing orders.
-struct Meeting {
+struct Conflict {
   Point earlier;  ///< noted before the other one
   Point later;
   bool earlier_writes = false;
@@ -68,29 +68,29 @@ class Ordering final : public Watcher {
 
   /// The host thread that runs: its own, or the one that stands for all whose beginning was not
   /// seen.
-  Doer& host();
+  Agent& host();
   /// Forgets everything.
   void start_anew();
 
-  void note_range(Doer& doer, std::uintptr_t address, std::size_t bytes, bool writes,
+  void note_range(Agent& agent, std::uintptr_t address, std::size_t bytes, bool writes,
                   bool is_strong, std::uint64_t pc);
-  void note_lanes(Doer& kernel, const Request& request, bool writes, bool is_strong);
-  void note_freed(Doer& doer, std::uintptr_t begin);
+  void note_lanes(Agent& kernel, const Request& request, bool writes, bool is_strong);
+  void note_freed(Agent& agent, std::uintptr_t begin);
   std::uint32_t number_of(const CallStack& stack);
   void note_allocated(Ticket ticket, std::uintptr_t begin);
   /// Whether some stream but this one has work that the host thread has not waited for.
   bool is_other_stream_busy(std::uint64_t stream);
 
   // For order of other kinds.
-  void learn(Doer& doer, const Clock& clock);
-  /// What others know who learn of all that the doer has done so far.
-  Clock tell(Doer& doer);
+  void learn(Agent& agent, const Clock& clock);
+  /// What others know who learn of all that the agent has done so far.
+  Clock tell(Agent& agent);
   /// The host thread leaves at an object, a mutex or an atomic, for others what it knows.
   void leave_at(std::uintptr_t object);
-  std::shared_ptr<Doer> begin_host_thread();
+  std::shared_ptr<Agent> begin_host_thread();
   void learn_of_all_hosts();
   /// The thread has joined another one.
-  void end_host_thread(const Doer& thread);
+  void end_host_thread(const Agent& thread);
 
   TouchedMemory& memory() { return memory_; }
 
@@ -102,7 +102,7 @@ class Ordering final : public Watcher {
   };
   // An access that is being noted.
   struct Step {
-    Doer& doer;
+    Agent& agent;
     std::uint32_t point;
     bool writes;
     bool is_strong;
@@ -124,7 +124,7 @@ class Ordering final : public Watcher {
   };
   // A body that is being run, and what is known at the end of each of its parts.
   struct Round {
-    Doer* node;  // the conditional node
+    Agent* node;  // the conditional node
     std::vector<Clock> ends;
     std::size_t part = 0;
     const Task* task = nullptr;  ///< of that part
@@ -136,20 +136,20 @@ class Ordering final : public Watcher {
   };
   struct RunningBranch {
     std::map<std::uint64_t, BodyLane> lanes;
-    Doer node;  // what a part knows of the others: nothing to begin with
+    Agent node;  // what a part knows of the others: nothing to begin with
     std::vector<Round> rounds;
-    std::vector<std::unique_ptr<Doer>> parts;
+    std::vector<std::unique_ptr<Agent>> parts;
     std::unordered_map<const Task*, KeptPoints> kept;
   };
 
   Ordering() : histories_(), memory_(histories_) {}
-  void reserve_lanes(Doer& piece, const BranchTask& branch);
-  std::uint32_t point_of(Doer& doer, std::uint64_t pc, bool is_strong);
+  void reserve_lanes(Agent& piece, const BranchTask& branch);
+  std::uint32_t point_of(Agent& agent, std::uint64_t pc, bool is_strong);
   void touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes, Step& step);
   void touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step);
   void meet(Histories::Set set, bool they_write, std::uintptr_t address, unsigned bytes,
             const Step& step);
-  void hear_of(Doer& doer, const Point& point);
+  void hear_of(Agent& agent, const Point& point);
   void learn_of(Clock& clock, Ticket ticket);
   void forget_if_quiet();
   void drop_if_useless(Ticket ticket);
@@ -160,21 +160,21 @@ class Ordering final : public Watcher {
   Numbered<Place> places_;
   Numbered<std::vector<std::uint64_t>> stacks_;
   std::unordered_map<std::uint64_t, Stream> streams_;
-  std::map<Ticket, std::shared_ptr<Doer>> pieces_;
+  std::map<Ticket, std::shared_ptr<Agent>> pieces_;
   std::map<Ticket, RunningBranch> branches_;
   std::unordered_map<std::uintptr_t, Ticket> records_;  // the last one of each event
   Ticket first_ = 1;                                    // what was issued before is known to all
-  Doer unseen_host_;                                    // number 0
+  Agent unseen_host_;                                   // number 0
   Actor actors_ = 1;
   int live_host_threads_ = 1;
-  std::vector<std::weak_ptr<Doer>> host_threads_;
+  std::vector<std::weak_ptr<Agent>> host_threads_;
   std::unordered_map<std::uintptr_t, Clock> left_;
   std::vector<std::uint32_t> times_;  // of each stream's last piece, by actor
   bool has_found_ = false;
 
   CallStack stack_of(std::uint32_t number) const;
-  void report(const Meeting& meeting);
-  Finding describe(const Meeting& meeting) const;
+  void report(const Conflict& conflict);
+  Finding describe(const Conflict& conflict) const;
   struct Reported {
     FindingId latest;
     std::uint64_t described = 0;
@@ -196,7 +196,7 @@ class Ordering::Lock {
   Ordering& all_;
 };
 
-/// What is said of a meeting, apart from the places (order_findings.cpp).
+/// What is said of a conflict, apart from the places (order_findings.cpp).
 struct Side {
   const Place& place;
   Ticket ticket;

@@ -23,7 +23,7 @@ namespace {
 // The threads that were begun and not joined.
 struct Threads {
   std::mutex mutex;
-  std::map<pthread_t, std::shared_ptr<Doer>> begun;
+  std::map<pthread_t, std::shared_ptr<Agent>> begun;
 };
 Threads& threads() {
   static auto& all = *new Threads;
@@ -33,12 +33,12 @@ Threads& threads() {
 struct Start {
   void* (*routine)(void*);
   void* argument;
-  std::shared_ptr<Doer> doer;
+  std::shared_ptr<Agent> agent;
 };
 
 void* run_thread(void* argument) {
   const std::unique_ptr<Start> start(static_cast<Start*>(argument));
-  become_host_thread(*start->doer);
+  become_host_thread(*start->agent);
   return start->routine(start->argument);
 }
 
@@ -75,15 +75,15 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   auto start = std::make_unique<Start>(Start{routine, argument, nullptr});
   {
     const Ordering::Lock lock(Ordering::get());
-    start->doer = Ordering::get().begin_host_thread();
+    start->agent = Ordering::get().begin_host_thread();
     note_another_host_thread();
   }
-  const std::shared_ptr<Doer> doer = start->doer;
+  const std::shared_ptr<Agent> agent = start->agent;
   const std::lock_guard lock(threads().mutex);  // so that nobody joins what is not known yet
   const int error = function(thread, attributes, run_thread, start.get());
   if (error == 0) {
     static_cast<void>(start.release());  // the thread deletes it
-    threads().begun[*thread] = doer;
+    threads().begun[*thread] = agent;
   }
   return error;
 }
@@ -92,17 +92,17 @@ int pthread_join(pthread_t thread, void** result) {
   EMULATOR_REAL(pthread_join, int(pthread_t, void**))
   const int error = function(thread, result);
   if (error != 0) return error;
-  std::shared_ptr<Doer> doer;
+  std::shared_ptr<Agent> agent;
   {
     const std::lock_guard lock(threads().mutex);
     const auto found = threads().begun.find(thread);
     if (found == threads().begun.end()) return error;
-    doer = std::move(found->second);
+    agent = std::move(found->second);
     threads().begun.erase(found);
   }
   if (!order_checks_on || Ordering::Lock::is_held()) return error;
   const Ordering::Lock lock(Ordering::get());
-  Ordering::get().end_host_thread(*doer);
+  Ordering::get().end_host_thread(*agent);
   return error;
 }
 

@@ -26,7 +26,7 @@ namespace emulator::api {
 namespace {
 
 // Once: who measures a kernel by events must not take an emulator's time for a GPU's.
-void say_whose_times_these_are() {
+void print_event_time_note() {
   static std::once_flag once;
   std::call_once(once, [] {
     const std::string text =
@@ -192,7 +192,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const std::chrono::duration<float, std::milli> elapsed =
         *second->second.recorded - *first.recorded;
     *milliseconds = elapsed.count();
-    say_whose_times_these_are();
+    print_event_time_note();
     return cudaSuccess;
   });
   if (error == cudaErrorNotReady) ask_whether_done(pending);  // which runs some of it

@@ -46,7 +46,7 @@ std::size_t shared_bytes() {
 }
 
 // A witness takes what the host does there for what it is.
-void tell_of_loan(Told what, const void* pointer, std::size_t bytes) {
+void tell_of_loan(Announcement what, const void* pointer, std::size_t bytes) {
   if (!is_witnessed || pointer == nullptr) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   emulator_tell_witness(what, begin, begin + bytes);
@@ -65,7 +65,7 @@ cudaError_t allocate_into(void** pointer, std::size_t bytes, MemoryKind kind, un
       return cudaErrorNotSupported;
     }
     *pointer = allocate(bytes, kind, flags, function);
-    if (host_can_use(kind)) tell_of_loan(Told::loan, *pointer, bytes);
+    if (host_can_use(kind)) tell_of_loan(Announcement::loan, *pointer, bytes);
     return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
@@ -76,7 +76,7 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
   if (of_graph != nullptr && of_graph->end_use(function)) return cudaSuccess;
   const auto memory = lookup(pointer);
   if (release(pointer, kind, or_kind, function) == Release::done) {
-    if (host_can_use(memory->kind)) tell_of_loan(Told::loan_ends, pointer, memory->size);
+    if (host_can_use(memory->kind)) tell_of_loan(Announcement::loan_ends, pointer, memory->size);
     note_pool_free(pointer);
     memory_gone(pointer);
     return cudaSuccess;

@@ -13,13 +13,13 @@
 namespace emulator::base {
 namespace {
 
-struct Walk {
+struct StackWalk {
   CallStack stack;
   std::size_t count = 0;
 };
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
-  Walk& walk = *static_cast<Walk*>(argument);
+  StackWalk& walk = *static_cast<StackWalk*>(argument);
   // The address a call returns to lies behind the call. Where a signal came, there was no call.
   int is_exact = 0;
   auto pc = static_cast<std::uint64_t>(_Unwind_GetIPInfo(context, &is_exact));
@@ -70,7 +70,7 @@ CalledFrom::~CalledFrom() {
 }
 
 CallStack call_stack() {
-  Walk walk;
+  StackWalk walk;
   if (!details_wanted()) return walk.stack;
   if (called_from != nullptr) return *called_from;
   _Unwind_Backtrace(add_frame, &walk);

@@ -13,9 +13,9 @@
 
 #include "base/extents.hpp"
 #include "base/host_state.hpp"
-#include "base/patience.hpp"
 #include "base/source_places.hpp"
 #include "base/variables.hpp"
+#include "base/watchdog.hpp"
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/launches/clusters.hpp"
@@ -164,7 +164,7 @@ void Worker::run_block(std::uint64_t block) {
 // A launch that takes long may be large, or wait for what never comes. Who watches is told once
 // where it is; what is true of both is said.
 void Worker::tell_where_it_stands() {
-  const double long_time = patience();
+  const double long_time = watchdog_delay();
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - grid_->began;
   if (long_time <= 0 || time.count() < long_time) return;
   if (grid_->told_of_running.load(std::memory_order_relaxed)) return;
@@ -249,7 +249,7 @@ namespace emulator::base {
 
 using namespace engine;
 
-double patience() {
+double watchdog_delay() {
   static const double seconds = [] {
     constexpr double usual = 10;
     const char* const text = std::getenv("EMULATOR_PATIENCE");

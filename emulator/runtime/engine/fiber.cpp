@@ -97,7 +97,7 @@ Fiber::Fiber(std::size_t color) {
   // 33 lines of 64 bytes apart: neighbours land in different sets, and 16-byte alignment stays.
   top_ = memory_ + all_bytes - (color % 32) * 33 * 64;
   if (is_witnessed) {
-    emulator_tell_witness(Told::fiber, reinterpret_cast<std::uintptr_t>(memory_),
+    emulator_tell_witness(Announcement::fiber, reinterpret_cast<std::uintptr_t>(memory_),
                           reinterpret_cast<std::uintptr_t>(memory_ + all_bytes));
   }
   reset();

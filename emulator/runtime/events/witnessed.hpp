@@ -11,7 +11,7 @@
 namespace emulator::events {
 
 /// What can be told. Of accesses it is the operation: see recording.hpp.
-enum class Told : std::uint64_t {
+enum class Announcement : std::uint64_t {
   load,
   store,
   atomic,
@@ -26,10 +26,10 @@ extern bool is_witnessed;
 
 /// Does nothing: the witness knows this function by its address, and reads the arguments of each
 /// call.
-extern "C" void emulator_tell_witness(Told what, std::uint64_t first, std::uint64_t second);
+extern "C" void emulator_tell_witness(Announcement what, std::uint64_t first, std::uint64_t second);
 
 /// Tells of `bytes` bytes at an address.
-inline void tell_access(Told what, std::uintptr_t address, unsigned bytes) {
+inline void tell_access(Announcement what, std::uintptr_t address, unsigned bytes) {
   if (__builtin_expect(is_witnessed, 0)) emulator_tell_witness(what, address, bytes);
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/call_site.hpp"
 #include "base/copy_waits.hpp"
-#include "base/patience.hpp"
+#include "base/watchdog.hpp"
 #include "events/findings.hpp"
 #include "events/stream_work.hpp"
 #include "graphs/conditions.hpp"
@@ -125,7 +125,7 @@ class Rounds {
   void ended(unsigned value) {
     ++count_;
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - began_;
-    if (told_ || patience() <= 0 || time.count() < patience()) return;
+    if (told_ || watchdog_delay() <= 0 || time.count() < watchdog_delay()) return;
     told_ = true;
     std::fflush(stdout);
     std::fprintf(stderr,

@@ -112,7 +112,7 @@ void record_bulk_copy(std::size_t number, bool is_in, const void* pc) {
     if (piece.global == 0) return;
     for (std::size_t at = 0; at < piece.bytes; at += 16) {
       const auto bytes = static_cast<unsigned>(std::min<std::size_t>(16, piece.bytes - at));
-      tell_access(is_in ? Told::load : Told::store, piece.global + at, bytes);
+      tell_access(is_in ? Announcement::load : Announcement::store, piece.global + at, bytes);
     }
   });
 }

@@ -89,7 +89,7 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
   append(*lane, access);
   if (lane->progress != nullptr) note_checked(*lane, access, pointer);
-  tell_access(static_cast<Told>(operation), address, bytes);
+  tell_access(static_cast<Announcement>(operation), address, bytes);
 }
 
 /// A thread that polls must let the others run, or what it waits for never happens. That comes

@@ -134,20 +134,20 @@ bool Worker::release_grid_barrier() {
       if (state == Cluster::State::begun) worker.check_barrier();
     });
   }
-  auto meeting = CooperativeGrid::Meeting::incomplete;
+  auto outcome = CooperativeGrid::BarrierOutcome::incomplete;
   if (!has_one_ended) {
-    meeting = grid_->cooperative->meet(cluster_ == nullptr ? block_ : cluster_->number());
+    outcome = grid_->cooperative->meet(cluster_ == nullptr ? block_ : cluster_->number());
   }
-  switch (meeting) {
-    case CooperativeGrid::Meeting::met:
+  switch (outcome) {
+    case CooperativeGrid::BarrierOutcome::met:
       break;
-    case CooperativeGrid::Meeting::incomplete: {
+    case CooperativeGrid::BarrierOutcome::incomplete: {
       const Lane& lane = waiting->lanes[std::countr_zero(waiting->at(Wait::grid_barrier))];
       fail_for(&lane, cudaErrorLaunchFailure,
                "a barrier of the grid waits for blocks that ended without reaching it",
                "divergent-barrier", lane.barrier_pc);
     }
-    case CooperativeGrid::Meeting::failed:
+    case CooperativeGrid::BarrierOutcome::failed:
       abandon(cudaSuccess);
   }
   if (grid_->detailed) announce_block();

@@ -16,15 +16,15 @@ bool CooperativeGrid::begin(std::uint64_t party) {
   return !failed_;
 }
 
-CooperativeGrid::Meeting CooperativeGrid::meet(std::uint64_t party) {
+CooperativeGrid::BarrierOutcome CooperativeGrid::meet(std::uint64_t party) {
   std::unique_lock lock(mutex_);
   const std::uint64_t round = round_;
   states_[party] = State::waiting;
   ++waiting_;
   go_on_after(party);
   wakes_[party].wait(lock, [&] { return failed_ || (round_ != round && may_go(party)); });
-  if (failed_) return Meeting::failed;
-  return incomplete_ ? Meeting::incomplete : Meeting::met;
+  if (failed_) return BarrierOutcome::failed;
+  return incomplete_ ? BarrierOutcome::incomplete : BarrierOutcome::met;
 }
 
 void CooperativeGrid::end(std::uint64_t party) {

@@ -25,13 +25,13 @@ class CooperativeGrid {
   /// Waits until the party may start; false if the launch has failed in the meantime.
   bool begin(std::uint64_t party);
 
-  enum class Meeting : std::uint8_t {
+  enum class BarrierOutcome : std::uint8_t {
     met,         ///< all parties have come
     incomplete,  ///< all have come but those that have ended
     failed       ///< the launch has failed
   };
   /// The threads of a party wait for those of all others.
-  Meeting meet(std::uint64_t party);
+  BarrierOutcome meet(std::uint64_t party);
 
   /// The party has ended.
   void end(std::uint64_t party);

@@ -208,7 +208,7 @@ bool KernelTask::keep_arguments(const void* const* others) {
 void KernelTask::tell_witness() const {
   if (!is_witnessed) return;
   const auto bytes = std::min<std::uint64_t>(body.parameter_bytes, largest_parameters);
-  emulator_tell_witness(Told::launch, bytes, 0);
+  emulator_tell_witness(Announcement::launch, bytes, 0);
 }
 
 }  // namespace emulator::detail

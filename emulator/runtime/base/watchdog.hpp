@@ -7,6 +7,6 @@
 namespace emulator::base {
 
 /// In seconds: EMULATOR_PATIENCE, or 10; 0 is for ever.
-double patience();
+double watchdog_delay();
 
 }  // namespace emulator::base
