@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
                                stages);
 
   if (row + T::rows > g.m || col + T::cols > g.n) {
-    // What is not copied is multiplied, too. Those sums are nobody's, but something must be there.
+    // The product also reads what is never copied. Its sums are discarded, but it must be defined.
     for (int i = threadIdx.x; i < T::bytes / 16; i += T::threads) memory[i] = float4{};
     __syncthreads();
   }

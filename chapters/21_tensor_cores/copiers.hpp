@@ -100,8 +100,8 @@ __device__ void run_producer(Storage<Tile>& storage, const Maps& maps, const cou
   fill(place, plan.steps);  // outside of both matrices
 }
 
-/// What a warp does that multiplies. While it multiplies a quarter of a stage it reads the next,
-/// of the next stage and of the next tile, too.
+/// The work of a consumer warp. While it multiplies one quarter of a stage it loads the next, even
+/// when that one belongs to the next stage or the next tile.
 template <class Tile>
 __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
                              const course::Plan& plan, bool pairs) {

@@ -15,8 +15,8 @@
 
 namespace course {
 
-/// Rows of `cols` numbers to where they are `ld` apart, a multiple of 16 bytes. A thread writes 16
-/// bytes. Behind the numbers there are zeros: they are multiplied, too.
+/// Copies rows of `cols` numbers to rows `ld` apart, a multiple of 16 bytes. Each thread writes 16
+/// bytes. The padding is zero, because the product reads it as well.
 template <class Element>
 __global__ void pad_rows(const Element* from, int rows, int cols, Element* to, std::int64_t ld) {
   constexpr int count = 16 / sizeof(Element);

@@ -18,7 +18,6 @@ files named *_test.* or test.* and what lies in folders named tests: what they m
 A line of the table that nothing needs any more is an error, as is a cycle of rooms.
 """
 
-import os
 import pathlib
 import posixpath
 import re

@@ -12,7 +12,6 @@ The file is named as seen from the page. Numbers stand in comments at the start 
 listing has code that compiles.
 """
 
-import pathlib
 import re
 import sys
 

@@ -109,7 +109,7 @@ static void relaxed_arrival(Fixture& t) {
 // case: rank_of_an_absent_block
 // bug: failed-kernel
 // where: cluster.map_shared_rank(box, cluster.block_rank() + 1)
-// The last block's neighbour is asked for, and there is none.
+// The last block asks for its neighbour's shared memory, and there is no neighbour.
 __global__ void __cluster_dims__(2) asks_the_neighbour(float* out) {
   __shared__ float box[threads];
   const cg::cluster_group cluster = cg::this_cluster();
