@@ -20,6 +20,7 @@
 #include "base/variables.hpp"
 #include "events/bulk_copies.hpp"
 #include "events/findings.hpp"
+#include "events/launch_details.hpp"
 #include "events/launch_observer.hpp"
 #include "observers/checks/block_clocks.hpp"
 #include "observers/checks/shadow.hpp"
@@ -28,72 +29,54 @@
 namespace emulator::checks {
 
 /// Checks the launches of one worker.
-class Checker {
+class Checker final : public SyncObserver, public FaultObserver {
  public:
   void begin_launch(const ObservedLaunch& launch);
   /// The launch has ended, well or not: what was not told before is told now.
   void end_launch();
-  /// What of that is known already is told now.
-  void tell_unwritten();
-  void begin_block(const dim3& block);
-  /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
-  /// memory lies at `shared` and `dynamic`, begins or goes on.
+  void barrier_failed() override;
+  void begin_block(const dim3& block) override;
   void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
-                  std::uintptr_t dynamic);
-  /// The blocks of a cluster begin: for the checks they are one block, whose threads are those of
-  /// all of them, warp for warp. Their shared memory begins at `memories`.
-  /// \param turn in a cooperative launch, where clusters take turns: the number of this one, which
-  /// begins or goes on
+                  std::uintptr_t dynamic) override;
   void begin_cluster(const dim3& first_block, const dim3& shape,
                      const std::vector<std::uintptr_t>& memories,
-                     std::optional<std::uint64_t> turn = std::nullopt);
-  /// All threads of a cluster have arrived at its barrier.
-  /// \param all_wait whether that orders all that they did before all that they do next
-  void cluster_arrived(bool all_wait);
-  /// A block of it has ended.
-  void end_block_of_cluster(unsigned rank);
-  /// All threads of a cooperative launch have waited for each other.
-  void grid_synchronised() { launch_first_ = next_segment_; }
+                     std::optional<std::uint64_t> turn) override;
+  void cluster_arrived(bool all_wait) override;
+  void end_block_of_cluster(unsigned rank) override;
+  void grid_synchronised() override { launch_first_ = next_segment_; }
   /// What is checked from now on comes from this warp.
   void set_warp(unsigned warp) { warp_ = warp; }
 
   /// Checks one request of the warp. `requests` are merged: all lanes do the same at one place.
   void check(const Request& request);
 
-  /// All live threads of a block have come to a barrier: of that which begins with this thread.
-  void block_synchronised(unsigned first_thread = 0);
-  /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
-  void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
+  void block_synchronised(unsigned first_thread) override;
+  void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all) override;
 
-  /// A thread has seen a phase complete: of the mbarrier at `place`, or of a numbered barrier.
-  void phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase, std::uint64_t pc);
-  /// What a copy writes to shared memory is there, as a phase of the barrier at `place` ends.
+  void phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase,
+                  std::uint64_t pc) override;
   void copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
-                    std::uint64_t place, std::uint64_t phase);
-  /// The block has ended, and nobody has waited for a bulk copy that `thread` started, or for its
-  /// asynchronous store.
-  void report_unawaited(std::uint64_t pc, unsigned thread, bool is_store);
-  void report_products(const GroupProblem& problem);
+                    std::uint64_t place, std::uint64_t phase) override;
+  void unawaited_copy(std::uint64_t pc, unsigned thread, bool is_store) override;
+  void products_left(const GroupProblem& problem) override;
 
-  /// How many findings this checker has made, of whatever kind.
-  std::uint64_t found() const { return found_; }
+  void found(Finding finding, std::uint64_t pc, unsigned thread) override {
+    report(std::move(finding), pc, thread);
+  }
+  std::uint64_t findings() const override { return found_; }
 
   /// Makes a finding about the launch: fills in kernel, place, block and thread.
   /// \param thread its number in the block
   FindingId report(Finding finding, std::uint64_t pc, unsigned thread);
-  /// Threads of the block wait at two barriers.
-  void report_two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
-                           unsigned other);
-  /// `thread` waits at a barrier that `passed` went past.
-  void report_passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed);
-  /// A thread uses a pointer that is not aligned as its type is.
-  void report_alignment(std::uint64_t address, unsigned alignment, std::string type,
-                        std::uint64_t pc, bool is_shared, unsigned thread);
+  void two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                    unsigned other) override;
+  void passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed) override;
+  void misaligned_pointer(std::uint64_t address, unsigned alignment, std::string type,
+                          std::uint64_t pc, bool is_shared, unsigned thread) override;
 
-  /// A shift by more bits than there are, or by less than none.
-  void report_shift(const std::string& amount, unsigned bits, std::uint64_t pc, unsigned thread);
-  /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
-  void report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy = {});
+  void wide_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
+                  unsigned thread) override;
+  void wrong_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy) override;
 
  private:
   // What is known about a place in the code: mostly it goes to the same memory every time.

@@ -16,7 +16,7 @@ const char* Checker::copier_text(const SiteState& site) {
   return site.multiplies ? "wgmma" : site.stores ? "an asynchronous store" : "a bulk copy";
 }
 
-void Checker::report_unawaited(std::uint64_t pc, unsigned thread, bool is_store) {
+void Checker::unawaited_copy(std::uint64_t pc, unsigned thread, bool is_store) {
   Finding finding;
   finding.kind = "misused-barrier";
   finding.what = std::string("a block ends while ") +
@@ -30,7 +30,7 @@ void Checker::report_unawaited(std::uint64_t pc, unsigned thread, bool is_store)
 }
 
 // What a block has left undone of its wgmma.
-void Checker::report_products(const GroupProblem& problem) {
+void Checker::products_left(const GroupProblem& problem) {
   if (problem.what == GroupProblem::What::none) return;
   Finding finding;
   finding.kind = "misused-barrier";

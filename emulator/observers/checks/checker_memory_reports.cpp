@@ -233,7 +233,7 @@ void Checker::report_host_memory(const Request& request, unsigned i) {
                 warp_ * warp_size + request.lane[i]);
 }
 
-void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::string type,
+void Checker::misaligned_pointer(std::uint64_t address, unsigned alignment, std::string type,
                                std::uint64_t pc, bool is_shared, unsigned thread) {
   if (is_only_counted(Repeat::What::alignment, pc)) return;
   // g++ writes 'const struct float4'.
@@ -255,7 +255,7 @@ void Checker::report_alignment(std::uint64_t address, unsigned alignment, std::s
   report_repeat(std::move(finding), Repeat::What::alignment, pc, 0, thread);
 }
 
-void Checker::report_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
+void Checker::wide_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
                            unsigned thread) {
   if (is_only_counted(Repeat::What::shift, pc)) return;
   Finding finding;
@@ -303,11 +303,11 @@ void Checker::report_unwritten(const Touch& touch) {
 }
 
 void Checker::end_launch() {
-  tell_unwritten();
+  barrier_failed();
   next_segment_of_all_ = next_segment_;
 }
 
-void Checker::tell_unwritten() {
+void Checker::barrier_failed() {
   for (Unwritten& unwritten : unwritten_) {
     const bool races = sites_[unwritten.site]->races;
     for (Finding& finding : unwritten.described) {

@@ -104,7 +104,7 @@ void Checker::report_repeat(Finding finding, Repeat::What what, std::uint64_t pc
   repeats_[{what, pc, other_pc}].latest = report(std::move(finding), pc, thread);
 }
 
-void Checker::report_two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+void Checker::two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
                                   unsigned other) {
   const SourcePlace& a = place_of(pc);
   const SourcePlace& b = place_of(other_pc);
@@ -119,7 +119,7 @@ void Checker::report_two_barriers(std::uint64_t pc, unsigned thread, std::uint64
   report(std::move(finding), pc, thread);
 }
 
-void Checker::report_passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed) {
+void Checker::passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed) {
   Finding finding;
   finding.kind = "divergent-barrier";
   finding.what =
@@ -129,7 +129,7 @@ void Checker::report_passed_barrier(std::uint64_t pc, unsigned thread, unsigned 
   report(std::move(finding), pc, thread);
 }
 
-void Checker::report_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy) {
+void Checker::wrong_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy) {
   Finding finding;
   finding.kind = "bad-mask";
   finding.what = std::move(what);

@@ -38,10 +38,10 @@ void Worker::announce_block() {
   }
   const dim3 block(current_block.x, current_block.y, current_block.z);
   if (is_cooperative()) {
-    observer_->begin_turn(block, block_, thread_storage_,
-                          reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+    details_->sync.begin_turn(block, block_, thread_storage_,
+                              reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
   } else {
-    observer_->begin_block(block);
+    details_->sync.begin_block(block);
   }
 }
 
@@ -52,7 +52,7 @@ void Worker::announce_cluster() {
     memories.push_back(cluster_->block(i).worker->thread_storage_);
   }
   const auto turn = is_cooperative() ? std::optional(cluster_->number()) : std::nullopt;
-  observer_->begin_cluster({first.x, first.y, first.z}, cluster_->shape(), memories, turn);
+  details_->sync.begin_cluster({first.x, first.y, first.z}, cluster_->shape(), memories, turn);
 }
 
 }  // namespace emulator::engine

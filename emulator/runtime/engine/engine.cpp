@@ -71,7 +71,7 @@ void Worker::run(Grid& grid) {
   current_block_size = {configuration.block.x, configuration.block.y, configuration.block.z};
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
-  observer_ = grid.observer;
+  details_ = grid.details;
 
   lanes_pass_ = false;
   const TimeSlices slices(grid.observer == nullptr ||
@@ -109,7 +109,7 @@ void Worker::run_block(std::uint64_t block) {
   const unsigned threads = volume(size);
   lanes_.assign(threads, Lane{});
   last_lane_ = nullptr;
-  if (grid_->detailed) {
+  if (details_ != nullptr) {
     if (cluster_rank_ == 0) announce_block();  // of a cluster the first one does
     progress_.assign(threads, LaneProgress{});
   }
@@ -123,7 +123,7 @@ void Worker::run_block(std::uint64_t block) {
       index.x = 0;
       if (++index.y == size.y) index = {0, 0, index.z + 1};
     }
-    if (grid_->detailed) lanes_[thread].progress = &progress_[thread];
+    if (details_ != nullptr) lanes_[thread].progress = &progress_[thread];
   }
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].lanes = &lanes_[warp * warp_size];

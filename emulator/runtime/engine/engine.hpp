@@ -143,7 +143,7 @@ struct Grid {
   ChildLaunches* children = nullptr;       ///< what its threads launch
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
   LaunchObserver* observer = nullptr;      ///< null unless somebody wants to know of the launch
-  bool detailed = false;                   ///< whether the observer wants details
+  const LaunchDetails* details = nullptr;  ///< null unless the observer wants details
   std::uint64_t number = ++launches;       ///< of this launch, from 1 on
   std::uint64_t blocks = 0;
   std::atomic<std::uint64_t> next_block{0};
@@ -346,7 +346,7 @@ class Worker {
   static constexpr std::size_t bytes_of_note = 128;
   std::vector<unsigned char> asked_for_;
   bool has_asked_ = false;
-  LaunchObserver* observer_ = nullptr;  // of the running launch
+  const LaunchDetails* details_ = nullptr;  // who is told those of the running launch, if anybody
   std::vector<LaneProgress> progress_;
   struct Failure {
     std::string text;  // empty if there is nothing to say

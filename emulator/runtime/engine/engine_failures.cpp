@@ -14,17 +14,17 @@ extern __thread uint3 current_block __asm__("blockIdx");
 namespace emulator::engine {
 
 void Worker::end_failed_launch() {
-  const std::uint64_t found = grid_->detailed ? observer_->findings() : 0;
+  const std::uint64_t found = details_ != nullptr ? details_->faults.findings() : 0;
   for (Warp& warp : warps_) {
     if (warp.trace == nullptr) continue;
     merge(warp, 0);  // what its lanes did before the failure counts
     idle_traces_.push_back(std::move(warp.trace));
   }
   // If the access that failed was found, that says more than that its address was illegal.
-  const bool was_found = grid_->detailed && observer_->findings() != found;
+  const bool was_found = details_ != nullptr && details_->faults.findings() != found;
   // A pointer that is not aligned was found before it was used, unless an instruction wants more
   // of it than its type does.
-  const bool was_told = grid_->detailed && failure_.kind == "misaligned" && failure_.pc == 0;
+  const bool was_told = details_ != nullptr && failure_.kind == "misaligned" && failure_.pc == 0;
   const bool is_same = was_found && failure_.kind == "out-of-bounds" && failure_.pc == 0;
   if (!was_told && !is_same) report_failure();
   failure_ = {};
@@ -33,7 +33,7 @@ void Worker::end_failed_launch() {
 
 void Worker::report_failure() {
   if (failure_.text.empty()) return;
-  if (!grid_->detailed) {
+  if (details_ == nullptr) {
     std::fflush(stdout);
     std::fprintf(stderr, "emulator: error: %s\n", failure_.text.c_str());
     return;
@@ -45,8 +45,8 @@ void Worker::report_failure() {
   finding.others = std::move(failure_.others);
   // Who has not waited for a tile reads what is not there, and what comes of that is told behind
   // it.
-  if (failure_.kind == "misused-barrier") observer_->barrier_failed();
-  observer_->found(std::move(finding), failure_.pc, failure_.thread);
+  if (failure_.kind == "misused-barrier") details_->faults.barrier_failed();
+  details_->faults.found(std::move(finding), failure_.pc, failure_.thread);
 }
 
 void Worker::report_deadlock() {
@@ -87,12 +87,13 @@ void Worker::report_deadlock() {
 
 void Worker::report_misaligned(const Lane& lane, std::uintptr_t pointer, unsigned alignment,
                                const std::string& type, std::uintptr_t pc) {
-  observer_->misaligned_pointer(pointer, alignment, type, pc, is_shared(pointer), number_of(lane));
+  details_->faults.misaligned_pointer(pointer, alignment, type, pc, is_shared(pointer),
+                                      number_of(lane));
 }
 
 void Worker::report_shift(const Lane& lane, const std::string& amount, unsigned bits,
                           std::uintptr_t pc) {
-  observer_->wide_shift(amount, bits, pc, number_of(lane));
+  details_->faults.wide_shift(amount, bits, pc, number_of(lane));
 }
 
 void Worker::report(Finding finding, std::uintptr_t pc) {
@@ -100,7 +101,7 @@ void Worker::report(Finding finding, std::uintptr_t pc) {
 }
 
 void Worker::report(const Lane& lane, Finding finding, std::uintptr_t pc) {
-  observer_->found(std::move(finding), pc, number_of(lane));
+  details_->faults.found(std::move(finding), pc, number_of(lane));
 }
 
 std::string Worker::describe(const char* what, const Lane* lane) const {
@@ -128,7 +129,7 @@ void Worker::fail_for(const Lane* lane, cudaError_t error, const char* what, con
   current_lane = recording_lane = nullptr;
   cudaError_t none = cudaSuccess;
   if (grid_->error.compare_exchange_strong(none, error)) {
-    failure_ = {grid_->detailed ? what : describe(what, lane), kind, pc, 0,
+    failure_ = {details_ != nullptr ? what : describe(what, lane), kind, pc, 0,
                 std::move(failure_.others)};
     if (lane != nullptr) failure_.thread = number_of(*lane);
   }

@@ -86,7 +86,7 @@ Lane& Worker::resume(Lane& lane) {
   end_switch();
   switch_stacks(lane.suspended, suspended_);
   Lane& last = *std::exchange(current_lane, nullptr);
-  if (grid_->detailed) last.progress->settle(*last.trace);
+  if (details_ != nullptr) last.progress->settle(*last.trace);
   recording_lane = nullptr;
   last_lane_ = &last;
   if (waits_for(last, Wait::ended)) return_fiber(last);
@@ -102,7 +102,7 @@ void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
     merged.own_shared = thread_storage_;
     merged.own_shared_bytes = thread_storage_bytes_;
   }
-  observer_->merge(merged);
+  grid_->observer->merge(merged);
 }
 
 // The merge has lanes wait for others that stand further up in the code. If those others poll, for
@@ -150,7 +150,7 @@ bool Worker::run_warp(Warp& warp) {
       warp.trace = std::move(idle_traces_.back());
       idle_traces_.pop_back();
       for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
-      if (grid_->detailed) warp.trace->begin_order();
+      if (details_ != nullptr) warp.trace->begin_order();
     }
     std::uint32_t waiting = 0;
     // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the

@@ -9,15 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/rooms.hpp"
 #include "emulator/device/vector_types.h"
-#include "emulator/findings.h"
 #include "emulator/host/host_types.h"
-#include "events/async_events.hpp"
+#include "events/launch_details.hpp"
 #include "events/trace.hpp"
 
 namespace emulator::events {
@@ -53,9 +49,9 @@ class LaunchObserver {
   LaunchObserver(const LaunchObserver&) = delete;
   LaunchObserver& operator=(const LaunchObserver&) = delete;
 
-  /// Whether it wants to know of more than accesses: of stored values, of how far threads come, and
-  /// of all that follows below merge().
-  bool wants_details() const { return wants_details_; }
+  /// Who wants to know of more than accesses: of stored values, of how far threads come, and of all
+  /// that LaunchDetails names; null if nobody does.
+  virtual const LaunchDetails* details() const = 0;
 
   /// Merges what the lanes of a warp have done, as far as that can be known now.
   virtual void merge(const MergedWarp& warp) = 0;
@@ -65,66 +61,6 @@ class LaunchObserver {
   /// The launch has ended. Nothing is announced behind that.
   /// \param error its name, or null
   virtual void launch_ended(const char* error, double milliseconds) = 0;
-
-  virtual void begin_block(const dim3& block) = 0;
-  /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
-  /// memory lies at `shared` and `dynamic`, begins or goes on.
-  virtual void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
-                          std::uintptr_t dynamic) = 0;
-  /// The blocks of a cluster begin, whose shared memory begins at `memories`. Threads of a cluster
-  /// are numbered through.
-  /// \param turn in a cooperative launch, where clusters take turns: the number of this one, which
-  /// begins or goes on
-  virtual void begin_cluster(const dim3& first_block, const dim3& shape,
-                             const std::vector<std::uintptr_t>& memories,
-                             std::optional<std::uint64_t> turn) = 0;
-  /// All threads of a cluster have arrived at its barrier.
-  /// \param all_wait whether that orders all that they did before all that they do next
-  virtual void cluster_arrived(bool all_wait) = 0;
-  virtual void end_block_of_cluster(unsigned rank) = 0;
-  /// All threads of a cooperative launch have waited for each other.
-  virtual void grid_synchronised() = 0;
-  /// All live threads of a block have come to a barrier: of that which begins with this thread.
-  virtual void block_synchronised(unsigned first_thread) = 0;
-  /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
-  virtual void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all) = 0;
-  /// A thread has seen a phase complete: of the mbarrier at `place`, or of a numbered barrier.
-  virtual void phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase,
-                          std::uint64_t pc) = 0;
-  /// What a copy writes to shared memory is there, as a phase of the barrier at `place` ends.
-  virtual void copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,
-                            std::uint64_t place, std::uint64_t phase) = 0;
-
-  // What went wrong, of what the engine sees itself.
-
-  /// The block has ended, and nobody has waited for a bulk copy that `thread` started, or for its
-  /// asynchronous store.
-  virtual void unawaited_copy(std::uint64_t pc, unsigned thread, bool is_store) = 0;
-  virtual void products_left(const GroupProblem& problem) = 0;
-  /// Threads of the block wait at two barriers.
-  virtual void two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
-                            unsigned other) = 0;
-  /// `thread` waits at a barrier that `passed` went past.
-  virtual void passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed) = 0;
-  /// A thread uses a pointer that is not aligned as its type is.
-  virtual void misaligned_pointer(std::uint64_t address, unsigned alignment, std::string type,
-                                  std::uint64_t pc, bool is_shared, unsigned thread) = 0;
-  /// A shift by more bits than there are, or by less than none.
-  virtual void wide_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
-                          unsigned thread) = 0;
-  /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
-  virtual void wrong_mask(std::string what, std::uint64_t pc, unsigned thread,
-                          std::string remedy) = 0;
-  /// What else `thread`, a number in the block, does wrong: kernel, block, thread and place are
-  /// filled in.
-  virtual void found(Finding finding, std::uint64_t pc, unsigned thread) = 0;
-  /// The launch fails for how a barrier is used: what threads have read too early is told first.
-  virtual void barrier_failed() = 0;
-  /// How many findings there have been.
-  virtual std::uint64_t findings() const = 0;
-
- protected:
-  bool wants_details_ = false;
 };
 
 /// The observer of a launch that begins; null if nobody wants to know of it.

@@ -60,7 +60,7 @@ bool Worker::release_barrier() {
   }
   if (come == 0) return false;
   if (barriers_vote_) count_votes();
-  if (grid_->detailed) check_barrier();
+  if (details_ != nullptr) check_barrier();
   for (Warp& warp : warps_) {
     warp.move(warp.at(Wait::block_barrier), Wait::block_barrier, Wait::nothing);
   }
@@ -100,13 +100,13 @@ void Worker::check_barrier() {
     const unsigned first_thread = number_of(*first);
     if (!waits_for(lane, Wait::ended)) {
       if (lane.barrier_pc != first->barrier_pc) {
-        observer_->two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
+        details_->faults.two_barriers(first->barrier_pc, first_thread, lane.barrier_pc, thread);
       }
     } else if (lane.progress->passed_by(*first->progress, first->depth, first->barrier_pc)) {
-      observer_->passed_barrier(first->barrier_pc, first_thread, thread);
+      details_->faults.passed_barrier(first->barrier_pc, first_thread, thread);
     }
   }
-  observer_->block_synchronised(first_thread_);
+  details_->sync.block_synchronised(first_thread_);
 }
 
 }  // namespace emulator::engine

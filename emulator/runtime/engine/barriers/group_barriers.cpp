@@ -49,7 +49,7 @@ bool Worker::release_tiles() {
     progress = true;
   }
   // The checks know no barrier between some of a block's warps: it counts as one of the block.
-  if (progress && grid_->detailed) observer_->block_synchronised(first_thread_);
+  if (progress && details_ != nullptr) details_->sync.block_synchronised(first_thread_);
   return progress;
 }
 

@@ -55,10 +55,10 @@ bool Worker::release_complete_phases() {
   for_each_phase_waiter([&](Lane& lane) {
     const PhaseRequest& request = *lane.phase;
     if (!is_complete(lane)) return;
-    if (grid_->detailed && !request.relaxed) {
+    if (details_ != nullptr && !request.relaxed) {
       const std::uintptr_t place = request.barrier != nullptr ? request.barrier->address
                                                               : std::uintptr_t{request.number} << 3;
-      observer_->phase_seen(number_of(lane), place, request.phase, request.site);
+      details_->sync.phase_seen(number_of(lane), place, request.phase, request.site);
     }
     go_on(lane);
     any = true;
@@ -113,9 +113,9 @@ bool Worker::bring_copies(Mbarrier& barrier) {
     AsyncCopies& copies = *arrival.lane->copies;
     const std::size_t count = arrival.copies - std::min(arrival.copies, copies.finished);
     finish_oldest(copies, count, [&](void* to, unsigned bytes) {
-      if (grid_->detailed) {
-        observer_->copy_arrived(reinterpret_cast<std::uintptr_t>(to), bytes, barrier.number,
-                                barrier.address, phase);
+      if (details_ != nullptr) {
+        details_->sync.copy_arrived(reinterpret_cast<std::uintptr_t>(to), bytes, barrier.number,
+                                    barrier.address, phase);
       }
     });
   }
@@ -123,9 +123,10 @@ bool Worker::bring_copies(Mbarrier& barrier) {
     const BulkCopy& copy = block_barriers().copies[number.value];
     write_shared(copy);
     barrier.bytes -= static_cast<std::int64_t>(copy.bytes);
-    if (!grid_->detailed) continue;
+    if (details_ == nullptr) continue;
     copy.for_each_piece([&](const TilePiece& piece) {
-      observer_->copy_arrived(piece.shared, piece.bytes, barrier.number, barrier.address, phase);
+      details_->sync.copy_arrived(piece.shared, piece.bytes, barrier.number, barrier.address,
+                                  phase);
     });
   }
   end_phase_if_complete(barrier);
@@ -140,13 +141,13 @@ void Worker::end_barriers() {
   for (Lane& lane : lanes_) {
     if (lane.copies != nullptr) end_copies(lane);
   }
-  if (grid_->detailed) {
+  if (details_ != nullptr) {
     for (const auto& barrier : all.barriers) {
       if (barrier->copies.empty() || !is_shared(barrier->address)) continue;
       const BulkCopy& copy = all.copies[barrier->copies.front().value];
-      observer_->unawaited_copy(copy.site, copy.thread, copy.is_store);
+      details_->faults.unawaited_copy(copy.site, copy.thread, copy.is_store);
     }
-    observer_->products_left(group_problem());
+    details_->faults.products_left(group_problem());
   }
   if (cluster_ == nullptr) {
     all.clear();
@@ -194,7 +195,7 @@ void Worker::report_endless_phases() {
   if (guilty == nullptr) return;
   failure_.others.clear();
   for_each_phase_waiter([&](Lane& lane) {
-    if (!grid_->detailed || lane.phase->site == guilty->phase->site) return;
+    if (details_ == nullptr || lane.phase->site == guilty->phase->site) return;
     FindingPlace place = place_at(lane.phase->site, waiting_text(*lane.phase).data());
     const bool is_known =
         std::any_of(failure_.others.begin(), failure_.others.end(),

@@ -169,7 +169,7 @@ void Worker::check_warp_operation(const Warp& warp,
   const std::uint32_t existing = warp.all();
   if (request.operation == WarpOperation::sync) {
     const std::uint32_t lanes = request.mask & existing;
-    observer_->warp_synchronised(number, lanes, lanes == existing);
+    details_->sync.warp_synchronised(number, lanes, lanes == existing);
   }
   if (request.operation == WarpOperation::active_mask) return;
   if (request.operation == WarpOperation::matrix) return;  // which fails without any lane
@@ -181,7 +181,7 @@ void Worker::check_warp_operation(const Warp& warp,
     char remedy[64];
     std::snprintf(remedy, sizeof(remedy), "name only lanes that exist: 0x%08x is all of them",
                   existing);
-    observer_->wrong_mask(text, request.site, number * warp_size + first, remedy);
+    details_->faults.wrong_mask(text, request.site, number * warp_size + first, remedy);
   }
   const std::uint32_t ended = request.mask & existing & ~live;
   std::uint32_t passed_by = 0;
@@ -194,7 +194,7 @@ void Worker::check_warp_operation(const Warp& warp,
     std::snprintf(text, sizeof(text),
                   "the mask 0x%08x names lane %u, which took another branch and never came here",
                   request.mask, lane);
-    observer_->wrong_mask(text, request.site, number * warp_size + first, {});
+    details_->faults.wrong_mask(text, request.site, number * warp_size + first, {});
   });
   if (!is_shuffle(request.operation)) return;
   for_each_lane(taking_part, [&](unsigned lane) {
@@ -204,9 +204,10 @@ void Worker::check_warp_operation(const Warp& warp,
     std::snprintf(text, sizeof(text),
                   "lane %u asks for the value of lane %u, which has ended and has none to give",
                   lane, source);
-    observer_->wrong_mask(text, request.site, number * warp_size + lane,
-                          "let every lane stay for the shuffle: put the other work inside an if, "
-                          "instead of an early return");
+    details_->faults.wrong_mask(
+        text, request.site, number * warp_size + lane,
+        "let every lane stay for the shuffle: put the other work inside an if, "
+        "instead of an early return");
   });
 }
 
@@ -219,7 +220,7 @@ bool Worker::resolve_warp_operations(Warp& warp) {
 
   const auto release = [&](std::uint32_t taking_part) {
     perform(waiting, taking_part);
-    if (grid_->detailed) check_warp_operation(warp, waiting, taking_part, live);
+    if (details_ != nullptr) check_warp_operation(warp, waiting, taking_part, live);
     warp.move(taking_part, Wait::warp_operation, Wait::nothing);
     waiting_mask &= ~taking_part;
   };

@@ -39,7 +39,7 @@ void Worker::run_clusters() {
     clear_group_products();  // of a block that has failed
     block_ = at.x + std::uint64_t{grid.x} * (at.y + std::uint64_t{grid.y} * at.z);
     run_block(block_);
-    if (grid_->detailed) observer_->end_block_of_cluster(cluster_rank_);
+    if (details_ != nullptr) details_->sync.end_block_of_cluster(cluster_rank_);
     if (cluster_->end(cluster_rank_) && is_cooperative()) grid_->cooperative->end(number);
   }
 }
@@ -129,7 +129,7 @@ bool Worker::release_grid_barrier() {
     }
   });
   if (!have_all_come) return false;
-  if (grid_->detailed) {
+  if (details_ != nullptr) {
     for_each_block_of_cluster([](Worker& worker, Cluster::State state) {
       if (state == Cluster::State::begun) worker.check_barrier();
     });
@@ -150,7 +150,7 @@ bool Worker::release_grid_barrier() {
     case CooperativeGrid::BarrierOutcome::failed:
       abandon(cudaSuccess);
   }
-  if (grid_->detailed) announce_block();
+  if (details_ != nullptr) announce_block();
   for_each_block_of_cluster([](Worker& worker, Cluster::State state) {
     if (state != Cluster::State::begun) return;
     for (Warp& warp : worker.warps_) {
@@ -180,7 +180,7 @@ void Worker::end_cluster_phase() {
   });
   if (!is_complete) return;
   BlockBarriers& all = block_barriers();
-  if (grid_->detailed) observer_->cluster_arrived(all_wait && !all.cluster_relaxed);
+  if (details_ != nullptr) details_->sync.cluster_arrived(all_wait && !all.cluster_relaxed);
   ++all.cluster_phase;
   all.cluster_arrives = all.cluster_relaxed = false;
   all.tested = 0;

@@ -49,7 +49,9 @@ void CooperativeGrid::go_on_after(std::uint64_t party) {
     waiting_ = 0;
     ++round_;
     std::replace(states_.begin(), states_.end(), State::waiting, State::running);
-    if (observer_ != nullptr && observer_->wants_details()) observer_->grid_synchronised();
+    if (observer_ != nullptr && observer_->details() != nullptr) {
+      observer_->details()->sync.grid_synchronised();
+    }
     next = 0;
     if (!in_turn_) {
       for (std::condition_variable& wake : wakes_) wake.notify_all();

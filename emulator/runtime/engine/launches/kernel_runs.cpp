@@ -163,7 +163,7 @@ cudaError_t KernelTask::perform_now() const {
   grid.configuration = configuration;
   grid.body = body;
   grid.observer = observer.get();
-  grid.detailed = observer != nullptr && observer->wants_details();
+  grid.details = observer != nullptr ? observer->details() : nullptr;
   ChildLaunches children;
   grid.children = &children;
   grid.blocks = blocks_of(configuration);
