@@ -7,8 +7,12 @@
 #include <set>
 #include <utility>
 
+#include "compiler/text/token_text.hpp"
+
 namespace emulator::compiler::diagnose {
 namespace {
+
+using text::contains;
 
 // `file.cu:12:5: error: text`, and the notes that follow it.
 struct Diagnostic {
@@ -18,10 +22,6 @@ struct Diagnostic {
   std::string_view text;
   std::vector<std::string_view> notes;
 };
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 // What stands between the quotation marks after `from`.
 std::string_view quoted(std::string_view text, std::string_view from) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/text/colours.hpp"
+#include "compiler/text/token_text.hpp"
 
 namespace emulator::compiler::diagnose {
 namespace {
@@ -15,10 +16,6 @@ using text::without_colours;
 
 constexpr std::array<std::string_view, 4> sentences = {launch_does_not_fit, parameters_too_large,
                                                        shared_too_large, constants_too_large};
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 // `   12 |   source` or `      |   ~~^~~`
 bool is_source(std::string_view line) {

@@ -85,7 +85,7 @@ bool is_float8(std::string_view type) {
 }
 
 // Registers of a matrix with so many elements, spread over the 32 lanes.
-MatrixOperand registers(Role role, unsigned elements, std::string_view type) {
+MatrixOperand registers_for(Role role, unsigned elements, std::string_view type) {
   const unsigned bits = bits_of_type(type);
   const std::string_view holds =
       type == "f64" || type == "f32" || type == "s32" ? type : std::string_view("b32");
@@ -98,8 +98,9 @@ std::optional<MatrixInstruction> quads_of(const NameParts& types, const NamePart
   if (types[3] != "f16" || types[4] != d || (d != "f16" && d != "f32")) return std::nullopt;
   const unsigned halves = 4 * 32;  // each lane has four of them
   MatrixInstruction result;
-  result.operands = {registers(Role::written, 8 * 32, d), registers(Role::read, halves, "f16"),
-                     registers(Role::read, halves, "f16"), registers(Role::read, 8 * 32, d)};
+  result.operands = {
+      registers_for(Role::written, 8 * 32, d), registers_for(Role::read, halves, "f16"),
+      registers_for(Role::read, halves, "f16"), registers_for(Role::read, 8 * 32, d)};
   result.function = "::emulator::ptx::mma_quads<" +
                     std::string(layouts[0] == "col" ? "true, " : "false, ") +
                     (layouts[1] == "row" ? "true" : "false") +
@@ -165,10 +166,10 @@ std::optional<MatrixInstruction> product_of(NameParts parts) {
 
   MatrixInstruction result;
   const unsigned columns_of_a = is_sparse ? shape->k / 2 : shape->k;
-  result.operands = {registers(Role::written, shape->m * shape->n, d),
-                     registers(Role::read, shape->m * columns_of_a, a),
-                     registers(Role::read, shape->k * shape->n, b),
-                     registers(Role::read, shape->m * shape->n, d)};
+  result.operands = {registers_for(Role::written, shape->m * shape->n, d),
+                     registers_for(Role::read, shape->m * columns_of_a, a),
+                     registers_for(Role::read, shape->k * shape->n, b),
+                     registers_for(Role::read, shape->m * shape->n, d)};
   if (is_sparse) {
     result.operands.push_back({Role::read, 1, "b32"});
     result.operands.push_back({Role::constant, 1, ""});

@@ -17,6 +17,11 @@ namespace emulator::compiler::text {
 /// No token.
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
+/// Whether a text has that part.
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 template <std::size_t size>
 bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();

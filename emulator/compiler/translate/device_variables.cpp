@@ -15,7 +15,7 @@ using text::TokenText;
 
 constexpr std::array<std::string_view, 3> qualifiers = {"__device__", "__global__", "__managed__"};
 
-constexpr std::array<std::string_view, 4> class_keys = {"class", "enum", "struct", "union"};
+constexpr std::array<std::string_view, 4> type_keys = {"class", "enum", "struct", "union"};
 
 // Collects names. One too many does little harm, so this need not know all of C++'s grammar: a
 // declaration goes through it word by word, and the last name before `=`, `[`, `,` and so on is
@@ -34,7 +34,7 @@ class VariableNames {
       } else if (text_.is(i, "operator")) {
         return read_function(i);
       } else if (text_.is_identifier(i)) {
-        if (contains(class_keys, text_.word(i))) in_class_head = true;
+        if (contains(type_keys, text_.word(i))) in_class_head = true;
         name = i;
       } else if (text_.is(i, "<")) {
         i = text_.closing_angle(i);

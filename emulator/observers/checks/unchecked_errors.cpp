@@ -24,7 +24,7 @@ struct Unchecked {
   CallStack stack;
 };
 
-struct State {
+struct UncheckedErrors {
   std::mutex mutex;
   std::map<int, Unchecked> of_threads;  // by number of the host thread: its last error
   bool kernel_failed = false;
@@ -33,8 +33,8 @@ struct State {
 };
 
 // Never destroyed: destructors of the program's static objects may still call the API.
-State& state() {
-  static auto& all = *new State;
+UncheckedErrors& unchecked_errors() {
+  static auto& all = *new UncheckedErrors;
   return all;
 }
 
@@ -75,7 +75,7 @@ void add_failed_kernel(const CallStack& stack) {
 
 // The result went nowhere. The error of a failed kernel, which every call returns, is kept apart.
 void discard(Unchecked unchecked) {
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   const std::lock_guard lock(all.mutex);
   if (all.kernel_failed && unchecked.error == sticky_error()) {
     if (all.told > 0) --all.told;
@@ -87,7 +87,7 @@ void discard(Unchecked unchecked) {
 }  // namespace
 
 void find_unchecked_errors() {
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   std::map<int, Unchecked> left;
   {
     const std::lock_guard lock(all.mutex);
@@ -107,7 +107,7 @@ void error_replaced(cudaError_t error) {
   if (!details_wanted()) return;
   Unchecked lost;
   {
-    State& all = state();
+    UncheckedErrors& all = unchecked_errors();
     const std::lock_guard lock(all.mutex);
     const auto last = all.of_threads.find(thread_number());
     // An error of the same kind stands for both: whoever looks at one knows.
@@ -121,7 +121,7 @@ void error_replaced(cudaError_t error) {
 
 void error_looked_at(cudaError_t error) {
   if (!details_wanted()) return;
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   const std::lock_guard lock(all.mutex);
   all.of_threads.erase(thread_number());
   if (all.kernel_failed && error != cudaSuccess && error == sticky_error()) ++all.told;
@@ -129,7 +129,7 @@ void error_looked_at(cudaError_t error) {
 
 void kernel_failed() {
   if (!details_wanted()) return;
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   const std::lock_guard lock(all.mutex);
   if (std::exchange(all.kernel_failed, true)) return;
   all.kernel_stack = call_stack();
@@ -138,13 +138,13 @@ void kernel_failed() {
 
 void failed_kernel_reported() {
   if (!details_wanted()) return;
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   const std::lock_guard lock(all.mutex);
   ++all.told;
 }
 
 void failed_kernel_forgotten() {
-  State& all = state();
+  UncheckedErrors& all = unchecked_errors();
   CallStack stack;
   {
     const std::lock_guard lock(all.mutex);

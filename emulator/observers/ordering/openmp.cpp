@@ -27,14 +27,14 @@ void meet_at(const void* object) {
 }
 
 // A region's body, and for whom it is called.
-struct Region {
+struct ParallelRegion {
   void (*body)(void*);
   void* data;
   Team* team;
 };
 
 void run_region(void* argument) {
-  const Region& region = *static_cast<const Region*>(argument);
+  const ParallelRegion& region = *static_cast<const ParallelRegion*>(argument);
   enter_team(region.team);
   region.body(region.data);
   leave_team(region.team);
@@ -54,7 +54,7 @@ extern "C" {
 // NOLINTBEGIN(readability-identifier-naming): GCC's names
 void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
   EMULATOR_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned))
-  Region region{body, data, begin_team()};
+  ParallelRegion region{body, data, begin_team()};
   function(run_region, &region, threads, flags);
   end_team(region.team);
 }
@@ -62,7 +62,7 @@ void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned f
 void GOMP_parallel_sections(void (*body)(void*), void* data, unsigned threads, unsigned count,
                             unsigned flags) {
   EMULATOR_REAL(GOMP_parallel_sections, void(void (*)(void*), void*, unsigned, unsigned, unsigned))
-  Region region{body, data, begin_team()};
+  ParallelRegion region{body, data, begin_team()};
   function(run_region, &region, threads, count, flags);
   end_team(region.team);
 }
@@ -71,7 +71,7 @@ void GOMP_parallel_sections(void (*body)(void*), void* data, unsigned threads, u
   void name(void (*body)(void*), void* data, unsigned threads, long begin, long end, long step,   \
             long chunk, unsigned flags) {                                                         \
     EMULATOR_REAL(name, void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned)) \
-    Region region{body, data, begin_team()};                                                      \
+    ParallelRegion region{body, data, begin_team()};                                              \
     function(run_region, &region, threads, begin, end, step, chunk, flags);                       \
     end_team(region.team);                                                                        \
   }
@@ -85,7 +85,7 @@ EMULATOR_LOOP_IN_CHUNKS(GOMP_parallel_loop_nonmonotonic_guided)
   void name(void (*body)(void*), void* data, unsigned threads, long begin, long end, long step, \
             unsigned flags) {                                                                   \
     EMULATOR_REAL(name, void(void (*)(void*), void*, unsigned, long, long, long, unsigned))     \
-    Region region{body, data, begin_team()};                                                    \
+    ParallelRegion region{body, data, begin_team()};                                            \
     function(run_region, &region, threads, begin, end, step, flags);                            \
     end_team(region.team);                                                                      \
   }

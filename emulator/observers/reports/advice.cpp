@@ -10,7 +10,7 @@ namespace emulator::reports {
 namespace {
 
 // What an instruction contributes to a line's advice.
-struct Finding {
+struct Problem {
   const LineTraffic* line;
   InstructionTraffic instruction;  // with those of the same line and pattern added
   AccessPattern about;
@@ -23,7 +23,7 @@ struct Advice {
   std::string text;
 };
 
-bool same_pattern(const Finding& a, const Finding& b) {
+bool same_pattern(const Problem& a, const Problem& b) {
   return a.line == b.line && a.instruction.kind == b.instruction.kind &&
          a.instruction.bytes_a_lane == b.instruction.bytes_a_lane &&
          a.about.pattern == b.about.pattern && a.about.stride == b.about.stride &&
@@ -32,7 +32,7 @@ bool same_pattern(const Finding& a, const Finding& b) {
 
 // Two members of one array of structures: accesses at the same stride, less than it apart. Of
 // different warps only the places within a structure can be compared.
-bool are_members(const Finding& a, const Finding& b) {
+bool are_members(const Problem& a, const Problem& b) {
   const std::int64_t stride = std::abs(a.about.stride);
   if (stride <= 8 || stride > 256 || stride != std::abs(b.about.stride)) return false;
   if (a.about.pattern != Pattern::stride || b.about.pattern != Pattern::stride) return false;
@@ -49,8 +49,8 @@ bool are_members(const Finding& a, const Finding& b) {
   return from != to && std::abs(from - to) < stride;
 }
 
-std::vector<Finding> findings(const KernelTraffic& kernel) {
-  std::vector<Finding> all;
+std::vector<Problem> problems(const KernelTraffic& kernel) {
+  std::vector<Problem> all;
   for (const LineTraffic& line : kernel.lines) {
     for (const InstructionTraffic& instruction : line.instructions) {
       if (instruction.bytes_a_lane == 0) continue;  // a bulk copy, which has no pattern of lanes
@@ -58,24 +58,24 @@ std::vector<Finding> findings(const KernelTraffic& kernel) {
       if (about.pattern != Pattern::none) all.push_back({&line, instruction, about});
     }
   }
-  for (Finding& finding : all) {
-    if (is_shared(finding.instruction.kind)) continue;
-    finding.structure = std::any_of(all.begin(), all.end(), [&](const Finding& other) {
-      return !is_shared(other.instruction.kind) && are_members(finding, other);
+  for (Problem& problem : all) {
+    if (is_shared(problem.instruction.kind)) continue;
+    problem.structure = std::any_of(all.begin(), all.end(), [&](const Problem& other) {
+      return !is_shared(other.instruction.kind) && are_members(problem, other);
     });
   }
   // One for all instructions of a line that do the same.
-  std::vector<Finding> merged;
-  for (const Finding& finding : all) {
-    const auto same = std::find_if(merged.begin(), merged.end(), [&](const Finding& other) {
-      return same_pattern(finding, other);
+  std::vector<Problem> merged;
+  for (const Problem& problem : all) {
+    const auto same = std::find_if(merged.begin(), merged.end(), [&](const Problem& other) {
+      return same_pattern(problem, other);
     });
     if (same == merged.end()) {
-      merged.push_back(finding);
+      merged.push_back(problem);
       continue;
     }
-    same->structure = same->structure || finding.structure;
-    add(same->instruction, finding.instruction);
+    same->structure = same->structure || problem.structure;
+    add(same->instruction, problem.instruction);
   }
   return merged;
 }
@@ -316,32 +316,32 @@ std::vector<std::string> counted_together(const KernelTraffic& kernel,
 }
 
 std::vector<std::string> advice(const KernelTraffic& kernel, const std::string& main_file) {
-  const std::vector<Finding> all = findings(kernel);
+  const std::vector<Problem> all = problems(kernel);
   std::vector<Advice> found;
-  for (const Finding& finding : all) {
-    const bool shared = is_shared(finding.instruction.kind);
+  for (const Problem& problem : all) {
+    const bool shared = is_shared(problem.instruction.kind);
     const std::uint64_t whole = whole_traffic(kernel.traffic, shared);
-    const std::uint64_t wasted = excess(finding.instruction);
+    const std::uint64_t wasted = excess(problem.instruction);
     // A marked line gets a sentence about its worst pattern however small its share.
-    const bool worst = std::none_of(all.begin(), all.end(), [&](const Finding& other) {
-      return other.line == finding.line && is_shared(other.instruction.kind) == shared &&
+    const bool worst = std::none_of(all.begin(), all.end(), [&](const Problem& other) {
+      return other.line == problem.line && is_shared(other.instruction.kind) == shared &&
              excess(other.instruction) > wasted;
     });
-    const bool marked = is_marked(*finding.line, kernel.traffic, shared);
+    const bool marked = is_marked(*problem.line, kernel.traffic, shared);
     if (!is_share(wasted, whole, advice_percent) && !(marked && worst)) continue;
 
     Advice next{
-        {finding.line},
+        {problem.line},
         static_cast<double>(wasted) / static_cast<double>(std::max<std::uint64_t>(whole, 1)),
-        sentence(finding.about, finding.instruction, finding.structure)};
+        sentence(problem.about, problem.instruction, problem.structure)};
     const auto same = std::find_if(found.begin(), found.end(), [&](const Advice& other) {
-      return other.text == next.text && other.lines.front()->file == finding.line->file;
+      return other.text == next.text && other.lines.front()->file == problem.line->file;
     });
     if (same == found.end()) {
       found.push_back(std::move(next));
     } else {
       same->share += next.share;
-      same->lines.push_back(finding.line);
+      same->lines.push_back(problem.line);
     }
   }
   std::stable_sort(found.begin(), found.end(),

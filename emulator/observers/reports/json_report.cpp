@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int schema_version = 2;
 
-Json extent(const dim3& size) {
+Json extent_json(const dim3& size) {
   return {size.x, size.y, size.z};
 }
 
@@ -63,7 +63,7 @@ Json groups_json(const InstructionTraffic& instruction) {
 
 Json example(const InstructionTraffic& instruction, bool is_shared) {
   const ExampleAccess& access = instruction.example;
-  Json json = {{"block", extent(access.block)}, {"warp", access.warp}};
+  Json json = {{"block", extent_json(access.block)}, {"warp", access.warp}};
   if (is_shared) {
     json["wavefronts"] = access.wavefronts;
     json["ideal_wavefronts"] = access.lane_groups;
@@ -146,8 +146,8 @@ Json finding_json(const Finding& finding) {
           {"line", finding.place.line},
           {"event", finding.place.event},
           {"others", std::move(others)},
-          {"block", finding.in_kernel ? extent(finding.block) : Json()},
-          {"thread", finding.in_kernel ? extent(finding.thread) : Json()},
+          {"block", finding.in_kernel ? extent_json(finding.block) : Json()},
+          {"thread", finding.in_kernel ? extent_json(finding.thread) : Json()},
           {"memory", std::move(memory)},
           {"times", finding.times}};
 }
@@ -175,8 +175,8 @@ std::string launch_text(const LaunchRecord& launch) {
   const std::string name = instance(launch);
   Json json = {{"kernel", base_name(launch.kernel, name)},
                {"instance", name},
-               {"grid", extent(launch.grid)},
-               {"block", extent(launch.block)},
+               {"grid", extent_json(launch.grid)},
+               {"block", extent_json(launch.block)},
                {"error", launch.error.empty() ? Json() : Json(launch.error)}};
   put_traffic(json, launch.traffic);
   std::string text = text_of(json);

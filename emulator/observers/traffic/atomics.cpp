@@ -9,8 +9,6 @@
 namespace emulator::traffic {
 namespace {
 
-constexpr unsigned word_bytes = 4;
-
 unsigned bank_of(const SharedRequest& request, unsigned lane) {
   return static_cast<unsigned>(request.address[lane] / word_bytes % bank_count);
 }

@@ -7,8 +7,6 @@
 namespace emulator::traffic {
 namespace {
 
-constexpr unsigned word_bytes = 4;
-
 // Whether every active lane's address equals that of the lane `distance` away (lane XOR
 // distance), or that lane is inactive.
 bool pairs_agree(const SharedRequest& request, unsigned distance) {

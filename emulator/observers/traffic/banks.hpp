@@ -23,6 +23,7 @@
 namespace emulator::traffic {
 
 inline constexpr unsigned bank_count = 32;
+inline constexpr unsigned word_bytes = 4;
 
 /// What the lanes of a warp ask of shared memory in one instruction.
 struct SharedRequest {

@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::string_view pci_bus_id = "0000:00:00.0";
 
-struct Settings {
+struct DeviceSettings {
   std::array<std::size_t, cudaLimitPersistingL2CacheSize + 1> limits{
       1024,               // bytes of a thread's stack
       1024UL * 1024,      // bytes for printf
@@ -48,7 +48,7 @@ struct Settings {
 };
 
 std::mutex settings_mutex;
-Settings settings;
+DeviceSettings settings;
 
 bool is_device(int device) {
   return device == 0;

@@ -12,7 +12,7 @@
 namespace emulator::api {
 namespace {
 
-struct Settings {
+struct KernelSettings {
   int dynamic_shared = int{shared_bytes_per_block};
   int carveout = cudaSharedmemCarveoutDefault;
   bool large_clusters = false;
@@ -26,18 +26,18 @@ class Kernels {
   }
 
   std::mutex mutex;
-  std::map<const void*, Settings> settings;
+  std::map<const void*, KernelSettings> settings;
 };
 
-Settings settings_of(const void* function) {
+KernelSettings settings_of(const void* function) {
   Kernels& kernels = Kernels::get();
   const std::lock_guard lock(kernels.mutex);
   const auto found = kernels.settings.find(function);
-  return found != kernels.settings.end() ? found->second : Settings{};
+  return found != kernels.settings.end() ? found->second : KernelSettings{};
 }
 
 // What no kernel has to ask for can always be had.
-std::size_t limit_of(const Settings& settings) {
+std::size_t limit_of(const KernelSettings& settings) {
   return std::max(static_cast<std::size_t>(settings.dynamic_shared), shared_bytes_per_block);
 }
 
@@ -87,7 +87,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   if (attributes == nullptr) return report(cudaErrorInvalidValue);
   if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
   return device_call([&] {
-    const Settings settings = settings_of(function);
+    const KernelSettings settings = settings_of(function);
     *attributes = {};
     attributes->maxThreadsPerBlock = threads_per_block;
     attributes->ptxVersion = 90;

@@ -76,11 +76,11 @@ cudaError_t check_launch(const KernelTask& task) {
   const char* const kernel = task.name;
   const Configuration& configuration = task.configuration;
   if (const LaunchRefusal refusal = check(task); refusal.error != cudaSuccess) {
-    return refuse_launch(kernel, refusal);
+    return report_refusal(kernel, refusal);
   }
   if (task.cooperative != nullptr) {
     const LaunchRefusal refusal = check_cooperative(task.cooperative, configuration);
-    if (refusal.error != cudaSuccess) return refuse_launch(kernel, refusal);
+    if (refusal.error != cudaSuccess) return report_refusal(kernel, refusal);
   }
   install_fault_handler();
   return cudaSuccess;
@@ -117,10 +117,10 @@ cudaError_t launch(const char* kernel, const Configuration& configuration, Threa
   }
   if (const cudaError_t state = device_state(); state != cudaSuccess) return report(state);
   if (const cudaError_t error = check_stream(configuration.stream); error != cudaSuccess) {
-    return refuse_launch(kernel,
-                         {error, "there is no such stream: it was destroyed, or never created",
-                          "launch on a stream between its cudaStreamCreate() and its "
-                          "cudaStreamDestroy()"});
+    return report_refusal(kernel,
+                          {error, "there is no such stream: it was destroyed, or never created",
+                           "launch on a stream between its cudaStreamCreate() and its "
+                           "cudaStreamDestroy()"});
   }
   KernelTask task{kernel, configuration, body, cooperative};
   if (const cudaError_t error = check_launch(task); error != cudaSuccess) return error;

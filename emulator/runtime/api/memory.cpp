@@ -29,8 +29,8 @@ void announce_taken_back(const void* memory, const char* function) {
   memory_taken_back(memory, function);
 }
 
-constexpr std::size_t row_alignment = 512;        // of cudaMallocPitch on current GPUs
-constexpr std::size_t longest_row = 0x7FFF'FFFF;  // the device's maximum pitch
+constexpr std::size_t row_alignment = 512;          // of cudaMallocPitch on current GPUs
+constexpr std::size_t longest_pitch = 0x7FFF'FFFF;  // the device's maximum pitch
 
 bool host_can_use(MemoryKind kind) {
   return kind != MemoryKind::device && kind != MemoryKind::symbol;
@@ -187,7 +187,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-  if (pointer == nullptr || pitch == nullptr || width > longest_row) {
+  if (pointer == nullptr || pitch == nullptr || width > longest_pitch) {
     return report(cudaErrorInvalidValue);
   }
   const std::size_t row = (width + row_alignment - 1) / row_alignment * row_alignment;

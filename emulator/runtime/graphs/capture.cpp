@@ -45,7 +45,7 @@ cudaError_t with_capture(cudaStream_t stream, Use use) {
 // For what a capture cannot see, and is forbidden as its mode says.
 cudaError_t refuse_as_unsafe();
 
-void add(Capture& capture, CapturedStream& stream, Work work) {
+void add_captured(Capture& capture, CapturedStream& stream, Work work) {
   auto* const node = Graphs::get().add(*capture.graph, std::move(work), stream.after);
   stream.after = {node};
 }
@@ -122,7 +122,7 @@ bool is_captured(cudaStream_t stream) {
 
 cudaError_t capture(cudaStream_t stream, Work work) {
   return with_capture(stream, [&](Capture& capture, CapturedStream& in) {
-    add(capture, in, std::move(work));
+    add_captured(capture, in, std::move(work));
     return cudaSuccess;
   });
 }
@@ -142,7 +142,7 @@ cudaError_t capture_launch(KernelTask task) {
       work.attributes[cudaLaunchAttributeCooperative].cooperative = 1;
     }
     work.task = std::move(task);
-    add(capture, in, std::move(work));
+    add_captured(capture, in, std::move(work));
     return cudaSuccess;
   }));
 }
@@ -158,7 +158,7 @@ cudaError_t capture_allocation(cudaStream_t stream, void*& pointer, std::size_t 
     const cudaError_t error = set_work(work, wanted, function);
     if (error != cudaSuccess) return error;
     pointer = wanted.dptr;
-    add(capture, in, std::move(work));
+    add_captured(capture, in, std::move(work));
     return cudaSuccess;
   });
 }
@@ -167,7 +167,7 @@ cudaError_t capture_free(cudaStream_t stream, void* pointer) {
   return with_capture(stream, [&](Capture& capture, CapturedStream& in) {
     Work work;
     const cudaError_t error = set_work(work, *capture.graph, pointer);
-    if (error == cudaSuccess) add(capture, in, std::move(work));
+    if (error == cudaSuccess) add_captured(capture, in, std::move(work));
     return error;
   });
 }

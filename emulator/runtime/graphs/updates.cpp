@@ -162,7 +162,7 @@ cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeT
 
 // Copies have to be of one row, before and after.
 template <class Change>
-cudaError_t set_copy(cudaGraphExec_t executable, cudaGraphNode_t node, Change change) {
+cudaError_t set_copy_step(cudaGraphExec_t executable, cudaGraphNode_t node, Change change) {
   return change_step(executable, node, cudaGraphNodeTypeMemcpy, [&](Work& work) {
     if (!is_one_row(std::get<CopyTask>(work.task))) return cudaErrorInvalidValue;
     if (const cudaError_t error = change(work); error != cudaSuccess) return error;
@@ -187,7 +187,7 @@ namespace emulator::graphs {
 
 cudaError_t set_symbol_step(cudaGraphExec_t executable, cudaGraphNode_t node,
                             const SymbolCopy& copy) {
-  return set_copy(executable, node, [&](Work& work) { return set_work(work, copy); });
+  return set_copy_step(executable, node, [&](Work& work) { return set_work(work, copy); });
 }
 
 }  // namespace emulator::graphs
@@ -215,14 +215,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGra
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* parameters) {
   if (parameters == nullptr) return report(cudaErrorInvalidValue);
-  return set_copy(executable, node, [&](Work& work) { return set_work(work, *parameters); });
+  return set_copy_step(executable, node, [&](Work& work) { return set_work(work, *parameters); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                void* to, const void* from, std::size_t bytes,
                                                cudaMemcpyKind kind) {
-  return set_copy(executable, node,
-                  [&](Work& work) { return set_work(work, to, from, bytes, kind); });
+  return set_copy_step(executable, node,
+                       [&](Work& work) { return set_work(work, to, from, bytes, kind); });
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,

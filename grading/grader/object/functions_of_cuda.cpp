@@ -5,7 +5,7 @@ namespace {
 
 using enum Verdict;
 
-constexpr KnownFunction functions[] = {
+constexpr KnownFunction cuda_functions[] = {
     // allocation, and bytes
     {"cudaMalloc", allowed, writes(1)},
     {"cudaMallocAsync", allowed, writes(1)},
@@ -260,7 +260,7 @@ constexpr KnownFunction functions[] = {
 }  // namespace
 
 std::span<const KnownFunction> functions_of_cuda() {
-  return functions;
+  return cuda_functions;
 }
 
 }  // namespace course::tool::grading

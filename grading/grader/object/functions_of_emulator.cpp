@@ -5,7 +5,7 @@ namespace {
 
 using enum Verdict;
 
-constexpr KnownFunction functions[] = {
+constexpr KnownFunction emulator_functions[] = {
     // launches, kernels and symbols
     //
     // What launch() is to call stands in a structure of three words. Such a one is on the stack,
@@ -108,7 +108,7 @@ constexpr KnownFunction functions[] = {
 }  // namespace
 
 std::span<const KnownFunction> functions_of_emulator() {
-  return functions;
+  return emulator_functions;
 }
 
 }  // namespace course::tool::grading

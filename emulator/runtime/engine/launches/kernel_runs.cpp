@@ -131,21 +131,21 @@ cudaError_t KernelTask::perform() const {
 // The kernel itself has said how many blocks a cluster has, as the first thing that it did.
 cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
   if (configuration.cluster.x != 0) {
-    return refuse_launch(name,
-                         {cudaErrorInvalidClusterSize,
-                          "the launch is one of clusters of " + triple(configuration.cluster) +
-                              " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
-                          "leave the attribute out, or __cluster_dims__"});
+    return report_refusal(
+        name, {cudaErrorInvalidClusterSize,
+               "the launch is one of clusters of " + triple(configuration.cluster) +
+                   " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
+               "leave the attribute out, or __cluster_dims__"});
   }
   KernelTask task = *this;
   task.configuration.cluster = declared;
   if (const LaunchRefusal refusal = check_clusters(task.configuration, body.function);
       refusal.error != cudaSuccess) {
-    return refuse_launch(name, refusal);
+    return report_refusal(name, refusal);
   }
   if (cooperative != nullptr) {
     const LaunchRefusal refusal = check_cooperative(cooperative, task.configuration);
-    if (refusal.error != cudaSuccess) return refuse_launch(name, refusal);
+    if (refusal.error != cudaSuccess) return report_refusal(name, refusal);
   }
   return task.perform_now();
 }

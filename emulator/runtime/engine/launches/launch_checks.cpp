@@ -135,7 +135,7 @@ LaunchRefusal check_cooperative(const void* function, const Configuration& confi
                             : std::string("..."))};
 }
 
-cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal) {
+cudaError_t report_refusal(const char* kernel, const LaunchRefusal& refusal) {
   set_error(refusal.error);
   if (details_wanted()) launch_refused(kernel, refusal.reason, refusal.remedy);
   return refusal.error;

@@ -28,7 +28,7 @@ LaunchRefusal check_clusters(const Configuration& configuration, const void* fun
 LaunchRefusal check_cooperative(const void* function, const Configuration& configuration);
 
 /// Leaves the error for cudaGetLastError(), and announces what is wrong.
-cudaError_t refuse_launch(const char* kernel, const LaunchRefusal& refusal);
+cudaError_t report_refusal(const char* kernel, const LaunchRefusal& refusal);
 
 /// How many blocks the grid has.
 std::uint64_t blocks_of(const Configuration& configuration);

@@ -1,0 +1,1 @@
+// Here so that there is something that the precompiled headers of tests (tests.cmake) belong to.
