@@ -4,7 +4,8 @@ compares all definitions of a type, and links them into one object.
 
     one_definition_test.py BUILD-FOLDER
 
-It takes the commands of the build folder, compile_commands.json: a file of two targets is compiled once.
+It takes the commands of the build folder, compile_commands.json: a file of two targets is compiled once. Where a room is
+compiled as one, that is one file, in the build folder.
 """
 
 import concurrent.futures
@@ -17,16 +18,18 @@ import sys
 import tempfile
 
 EMULATOR = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = [EMULATOR / room for room in ("runtime", "observers", "libraries")]
+ROOMS = ("runtime", "observers", "program", "libraries")
 SKIPPED = 77
 
 
 def commands_in(build):
     """{source: (folder, words of the command)} of all that is no test."""
+    rooms = [home / room for home in (EMULATOR, build.resolve(), build.resolve() / "emulator") for room in ROOMS]
     commands = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["directory"], entry["file"]).resolve()
-        if any(room in source.parents for room in ROOMS) and source.suffix == ".cpp" and "_test" not in source.name:
+        is_ours = any(room in source.parents for room in rooms) and source.suffix in (".cpp", ".cxx")
+        if is_ours and "_test" not in str(source):
             commands[source] = (entry["directory"], shlex.split(entry["command"]))
     return commands
 
@@ -48,6 +51,9 @@ def main():
         print("SKIPPED: the build folder has no compile_commands.json")
         return SKIPPED
     commands = commands_in(build)
+    if not commands:
+        print(f"{build} compiles nothing of {', '.join(ROOMS)}")
+        return 1
     compiler = next(word for word in next(iter(commands.values()))[1] if "ccache" not in word)
     with tempfile.TemporaryDirectory() as folder:
         objects = [pathlib.Path(folder, f"{number}.o") for number in range(len(commands))]
