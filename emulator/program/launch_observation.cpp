@@ -33,7 +33,7 @@ class Observation final : public LaunchObserver {
     if (!details_wanted()) return;
     checker_ = &checker_of_this_thread();
     checker_->begin_launch(launch);
-    details_.emplace(LaunchDetails{*checker_, *checker_});
+    details_.emplace(LaunchDetails{*checker_, checker_->faults()});
     piece_ = piece_of_this_thread();
   }
 

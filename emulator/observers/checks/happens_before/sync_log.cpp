@@ -1,4 +1,4 @@
-#include "observers/checks/sync_log.hpp"
+#include "observers/checks/happens_before/sync_log.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "observers/checks/block_clocks.hpp"
+#include "observers/checks/happens_before/block_clocks.hpp"
 
 #include <algorithm>
 #include <bit>

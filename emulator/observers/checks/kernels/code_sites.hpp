@@ -1,0 +1,114 @@
+#pragma once
+/// \file
+/// What is known about places in the code: mostly each goes to the same memory every time.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/rooms.hpp"
+#include "events/access.hpp"
+#include "events/bulk_copies.hpp"
+#include "observers/checks/shadow.hpp"
+
+namespace emulator::checks {
+
+/// An allocation or a variable, within the region that it is part of.
+struct Extent {
+  Region* region = nullptr;  ///< null: of no memory
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  /// Whether it has all bytes from `first` to `behind`.
+  bool holds(std::uint64_t first, std::uint64_t behind) const {
+    return region != nullptr && first >= begin && behind <= end;
+  }
+};
+
+/// A place in the code that accesses memory.
+class CodeSite {
+ public:
+  CodeSite(std::uint64_t pc, std::uint32_t number) : pc_(pc), number_(number) {}
+  /// What it has done in an earlier launch does not matter any more.
+  void begin_launch();
+
+  std::uint64_t pc() const { return pc_; }
+  /// An access that it makes, as it is remembered.
+  Slot access(std::uint32_t segment, unsigned lane) const {
+    Slot slot;
+    slot.segment = segment;
+    slot.site = number_ & 0xFFFFFFU;
+    slot.lane = lane & 31U;
+    return slot;
+  }
+  bool has_made(const Slot& slot) const { return slot.site == number_; }
+
+  /// What the last access went to that was within bounds.
+  const Extent& extent() const { return extent_; }
+  void set_extent(const Extent& extent) { extent_ = extent; }
+
+  /// Remembers where the first lanes of a launch go that come by.
+  void note_addresses(const Request& request) {
+    if (!has_come_) note_first(request);
+  }
+  /// Whether these two are the halves of an update such as ++x[i].
+  bool is_update_with(const CodeSite& other) const;
+
+  void note_race() { races_ = true; }
+  bool races() const { return races_; }
+
+  /// The place does not access memory itself, but starts this, which does.
+  void note_copy(const BulkCopy& copy);
+  bool copies_in_bulk() const { return copies_in_bulk_; }
+  bool copies_out() const { return copies_out_; }
+  bool multiplies() const { return multiplies_; }
+  bool stores_asynchronously() const { return stores_; }
+  /// What it starts: `a bulk copy`.
+  const char* copier_text() const;
+
+ private:
+  void note_first(const Request& request);
+
+  std::uint64_t pc_;
+  std::uint32_t number_;
+  bool races_ = false;  // in this launch
+  bool copies_in_bulk_ = false;
+  bool copies_out_ = false;
+  bool multiplies_ = false;  // wgmma, which is told as a copy out is
+  bool stores_ = false;      // asynchronously, which is told as a copy in is
+  bool has_come_ = false;    // anybody, in this launch
+  Extent extent_;
+  std::array<std::uint64_t, warp_size> first_{};  // addresses by lane, or 0
+};
+
+/// All places that have come by so far.
+class CodeSites {
+ public:
+  void begin_launch();
+
+  /// The place of an instruction.
+  CodeSite& at(std::uint64_t pc) {
+    if (last_ == nullptr || last_->follower->site.pc() != pc) return look_up(pc);
+    last_ = last_->follower;
+    return last_->site;
+  }
+  /// The place of an access.
+  CodeSite& of(const Slot& slot) { return sites_[slot.site]->site; }
+  const CodeSite& of(const Slot& slot) const { return sites_[slot.site]->site; }
+
+ private:
+  struct Entry {
+    Entry(std::uint64_t pc, std::uint32_t number) : site(pc, number) {}
+    CodeSite site;
+    Entry* follower = this;  // the place that came next the last time
+  };
+  CodeSite& look_up(std::uint64_t pc);
+
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by pc
+  std::vector<std::unique_ptr<Entry>> sites_;
+  Entry* last_ = nullptr;
+};
+
+}  // namespace emulator::checks
