@@ -9,6 +9,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 #include "engine/launches/child_launches.hpp"
 #include "engine/launches/kernel_calls.hpp"
 #include "engine/launches/launch_checks.hpp"
@@ -67,7 +68,7 @@ void launch_from_kernel(const char* kernel, const Configuration& configuration,
     finding.what = "of " + std::string(task.name) + " by the kernel: " + refusal.reason;
     finding.remedy = refusal.remedy;
     Lane& lane = call.lane();
-    lane.worker->report(lane, std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
+    report_finding(lane, std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
   }
   call.report(refusal.error);
 }

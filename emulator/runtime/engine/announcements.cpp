@@ -1,8 +1,6 @@
-/// \file
-/// What an observer is told of a launch and of a block before it begins.
+#include "engine/announcements.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,46 +11,50 @@
 // By the name under which it may be written (builtin_variables.cpp).
 extern __thread uint3 current_block __asm__("blockIdx");
 
-extern __thread unsigned char emulator_dynamic_shared_memory[];
-
 namespace emulator::engine {
+namespace {
 
-ObservedLaunch Worker::observed(const char* kernel, const Configuration& configuration) const {
+void announce_cluster(const RunningBlock& block, const Cluster& cluster) {
+  const uint3 first = cluster.block_index(0);
+  std::vector<std::uintptr_t> memories;
+  for (unsigned i = 0; i < cluster.blocks(); ++i) {
+    memories.push_back(cluster.block(i).worker->shared().begin());
+  }
+  const bool is_cooperative = block.worker().grid().is_cooperative();
+  const auto turn = is_cooperative ? std::optional(cluster.number()) : std::nullopt;
+  block.details()->sync.begin_cluster({first.x, first.y, first.z}, cluster.shape(), memories, turn);
+}
+
+}  // namespace
+
+ObservedLaunch observed_launch(const char* kernel, const Configuration& configuration,
+                               const SharedStorage& shared) {
   ObservedLaunch launch;
   launch.kernel = kernel;
   launch.grid = configuration.grid;
   launch.block = configuration.block;
-  launch.shared = thread_storage_;
-  launch.shared_bytes = thread_storage_bytes_;
-  launch.dynamic = reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
+  launch.shared = shared.begin();
+  launch.shared_bytes = shared.bytes();
+  launch.dynamic = SharedStorage::dynamic_begin();
   launch.dynamic_bytes = configuration.shared_bytes;
   launch.dynamic_limit = shared_bytes_per_block_optin;
   return launch;
 }
 
 // The blocks of a cooperative launch have a host thread each, and so shared memory of their own.
-void Worker::announce_block() {
-  if (cluster_ != nullptr) {
-    announce_cluster();
+void announce_block(const RunningBlock& block) {
+  const Worker& worker = block.worker();
+  if (worker.seat().cluster() != nullptr) {
+    announce_cluster(block, *worker.seat().cluster());
     return;
   }
-  const dim3 block(current_block.x, current_block.y, current_block.z);
-  if (is_cooperative()) {
-    details_->sync.begin_turn(block, block_, thread_storage_,
-                              reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory));
+  const dim3 place(current_block.x, current_block.y, current_block.z);
+  if (worker.grid().is_cooperative()) {
+    block.details()->sync.begin_turn(place, block.number(), worker.shared().begin(),
+                                     SharedStorage::dynamic_begin());
   } else {
-    details_->sync.begin_block(block);
+    block.details()->sync.begin_block(place);
   }
-}
-
-void Worker::announce_cluster() {
-  const uint3 first = cluster_->block_index(0);
-  std::vector<std::uintptr_t> memories;
-  for (unsigned i = 0; i < cluster_->blocks(); ++i) {
-    memories.push_back(cluster_->block(i).worker->thread_storage_);
-  }
-  const auto turn = is_cooperative() ? std::optional(cluster_->number()) : std::nullopt;
-  details_->sync.begin_cluster({first.x, first.y, first.z}, cluster_->shape(), memories, turn);
 }
 
 }  // namespace emulator::engine

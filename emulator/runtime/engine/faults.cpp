@@ -63,13 +63,18 @@ struct sigaction& previous_of(int signal) {
   lane.worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
 }
 
+// Makes room on the thread's stack, if the address lies where it may grow.
+bool grows_stack(const Lane& lane, const void* address) {
+  return lane.fiber != nullptr && lane.fiber->grow(address);
+}
+
 // Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
 // ordinary functions may be called: the interrupted code is the kernel's, which holds no lock of
 // ours or (except inside printf) of the C library's.
 void on_fault(int signal, siginfo_t* info, void* context) {
   Lane* const lane = current_lane;
   // A thread with large local arrays gets a larger stack, and does it again.
-  if (lane != nullptr && signal == SIGSEGV && lane->worker->grow_stack(info->si_addr)) return;
+  if (lane != nullptr && signal == SIGSEGV && grows_stack(*lane, info->si_addr)) return;
   if (lane == nullptr) {
     if (signal != SIGFPE && details_wanted() && in_arena(info->si_addr)) {
       host_faulted(info->si_addr);
@@ -94,7 +99,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "an integer divided by zero (a GPU goes on, with some number)");
   }
-  if (lane->worker->stack_overflowed(info->si_addr)) {
+  if (lane->fiber != nullptr && lane->fiber->overflowed(info->si_addr)) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "the thread's stack overflowed (endless recursion, or local arrays beyond "
                        "512 KB)");

@@ -1,14 +1,13 @@
 /// \file
-/// How a block's warps run: the fibers of their lanes, whose turn it is, and the merge of what
-/// their lanes have recorded.
+/// How a block's warps run: whose turn it is, and the merge of what their lanes have recorded.
 
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "engine/accesses/lanes_in_step.hpp"
 #include "engine/barriers/mbarriers.hpp"
+#include "engine/barriers/warp_operations.hpp"
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
 #include "engine/time_slices.hpp"
@@ -18,30 +17,6 @@ extern __thread uint3 current_thread __asm__("threadIdx");
 extern __thread uint3 current_block __asm__("blockIdx");
 
 namespace emulator::engine {
-
-void Worker::take_fiber(Lane& lane) {
-  if (idle_fibers_.empty()) {
-    fibers_.push_back(std::make_unique<Fiber>(fibers_.size()));
-    idle_fibers_.push_back(fibers_.back().get());
-  }
-  lane.fiber = idle_fibers_.back();
-  lane.suspended = lane.fiber->suspended;
-  idle_fibers_.pop_back();
-}
-
-void Worker::return_fiber(Lane& lane) {
-  lane.fiber->suspended = std::exchange(lane.suspended, nullptr);
-  idle_fibers_.push_back(std::exchange(lane.fiber, nullptr));
-}
-
-// After a failure the fibers stand in the middle of a kernel that will not go on.
-void Worker::discard_fibers() {
-  idle_fibers_.clear();
-  for (const auto& fiber : fibers_) {
-    fiber->reset();
-    idle_fibers_.push_back(fiber.get());
-  }
-}
 
 void fiber_main() {
   Worker::thread_main();
@@ -79,42 +54,32 @@ inline bool Worker::begin_next(Lane& lane) {
 
 // Returns the lane that came back: another one if the turn was handed over.
 Lane& Worker::resume(Lane& lane) {
-  if (lane.suspended == nullptr) take_fiber(lane);
+  if (lane.suspended == nullptr) fibers_.lend(lane);
   current_thread = lane.index;
   current_lane = &lane;
   if (grid_->observer != nullptr) recording_lane = &lane;
   end_switch();
   switch_stacks(lane.suspended, suspended_);
   Lane& last = *std::exchange(current_lane, nullptr);
-  if (details_ != nullptr) last.progress->settle(*last.trace);
+  if (block_.details() != nullptr) last.progress->settle(*last.trace);
   recording_lane = nullptr;
-  last_lane_ = &last;
-  if (waits_for(last, Wait::ended)) return_fiber(last);
+  watch_.note_turn(last);
+  if (waits_for(last, Wait::ended)) fibers_.take_back(last);
   return last;
 }
 
 void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
-  const auto number = static_cast<unsigned>(&warp - warps_.data());
-  MergedWarp merged{*warp.trace, {current_block.x, current_block.y, current_block.z},
-                    number,      first_thread_ / warp_size + number,
-                    running,     left_out};
-  if (cluster_ != nullptr) {
-    merged.own_shared = thread_storage_;
-    merged.own_shared_bytes = thread_storage_bytes_;
+  MergedWarp merged{*warp.trace,
+                    {current_block.x, current_block.y, current_block.z},
+                    block_.number_of(warp),
+                    block_.number_in_cluster(warp),
+                    running,
+                    left_out};
+  if (seat_.cluster() != nullptr) {
+    merged.own_shared = shared_.begin();
+    merged.own_shared_bytes = shared_.bytes();
   }
   grid_->observer->merge(merged);
-}
-
-// The merge has lanes wait for others that stand further up in the code. If those others poll, for
-// a lock that a waiting lane holds, say, that would be for ever: as before Volta, when a warp's
-// lanes could not go on one by one. So once no warp of the block gets on in any other way, lanes
-// that poll no longer keep others waiting. All else is merged as ever.
-void Worker::note_whether_stuck(bool more) {
-  constexpr unsigned many = 5;
-  if (grid_->observer == nullptr || lanes_pass_) return;
-  passes_stuck_ = more && some_wait_ && !some_get_on_ ? passes_stuck_ + 1 : 0;
-  lanes_pass_ = passes_stuck_ == many;
-  some_wait_ = some_get_on_ = false;
 }
 
 namespace {
@@ -140,18 +105,12 @@ bool Worker::run_warp(Warp& warp) {
   for (;;) {
     std::uint32_t running = warp.at(Wait::nothing);
     if (running == 0) {
-      if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(warp)) continue;
+      if (warp.at(Wait::warp_operation) != 0 && resolve_warp_operations(block_, warp)) continue;
       break;
     }
     if (++rounds > most_rounds) return true;
 
-    if (record && warp.trace == nullptr) {
-      if (idle_traces_.empty()) idle_traces_.push_back(std::make_unique<WarpTrace>());
-      warp.trace = std::move(idle_traces_.back());
-      idle_traces_.pop_back();
-      for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = &warp.trace->lanes[i];
-      if (details_ != nullptr) warp.trace->begin_order();
-    }
+    if (record && warp.trace == nullptr) traces_.lend(warp, block_.details() != nullptr);
     std::uint32_t waiting = 0;
     // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
     // turn.
@@ -168,20 +127,16 @@ bool Worker::run_warp(Warp& warp) {
       if (&last != &lane) rest &= ~0U << warp.number_of(last);  // those before it had their turn
     }
     running &= warp.at(Wait::nothing);
-    if (record && (lanes_pass_ ? rounds % 8 == 0 : rounds == most_rounds)) {
+    if (record && (stuck_.lanes_pass() ? rounds % 8 == 0 : rounds == most_rounds)) {
       const std::uint32_t polling = lanes_that_poll(warp, running);
       const bool gets_on = (running & ~waiting & ~polling) != 0;
-      some_get_on_ = some_get_on_ || gets_on;
-      some_wait_ = some_wait_ || (waiting & ~polling) != 0;
-      if (lanes_pass_ && !gets_on) merge(warp, running & ~polling, polling);
+      stuck_.note_turn((waiting & ~polling) != 0, gets_on);
+      if (stuck_.lanes_pass() && !gets_on) merge(warp, running & ~polling, polling);
     }
     if (record) merge(warp, running);
     if (slice_has_ended()) return true;
   }
-  if (warp.trace != nullptr) {
-    for (unsigned i = 0; i < warp.size; ++i) warp.lanes[i].trace = nullptr;
-    idle_traces_.push_back(std::move(warp.trace));
-  }
+  if (warp.trace != nullptr) traces_.take_back(warp);
   return false;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
 
@@ -72,16 +73,16 @@ float normalised(unsigned bits, const ElementFormat& format) {
 void check_read(const Level& level, const unsigned char* at, unsigned bytes, const void* pc) {
   work_reads(at, bytes);
   if (level.array == nullptr || level.array->written_in.empty()) return;
-  Worker& worker = *current_lane->worker;
+  const Lane& lane = *current_lane;
   const auto number = static_cast<std::size_t>(at - level.data) / bytes;
-  if (level.array->written_in[number] != worker.launch()) return;
+  if (level.array->written_in[number] != lane.worker->grid().number) return;
   Finding finding;
   finding.kind = "race";
   finding.what =
       "a texture reads an element that this kernel has written by a surface, which is undefined";
   finding.remedy =
       "read it by the surface, too; or write in one kernel and read in another, launched after it";
-  worker.report(std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
+  report_finding(lane, std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
 }
 
 Texel element_at(const TextureObject& texture, const Level& level, const unsigned char* at,

@@ -60,7 +60,7 @@ void note_write(const Level& level, const unsigned char* at, unsigned bytes) {
   }
   const auto first = static_cast<std::size_t>(at - level.data);
   for (std::size_t number = first / element; number * element < first + bytes; ++number) {
-    array.written_in[number] = current_lane->worker->launch();
+    array.written_in[number] = current_lane->worker->grid().number;
   }
 }
 

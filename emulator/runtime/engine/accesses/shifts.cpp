@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -33,7 +34,7 @@ void report_shift(const ShiftUse& use, std::uint64_t amount, void* pc) {
   const unsigned unused = 64 - bits_of(use.right);
   const auto number = static_cast<std::int64_t>(amount << unused) >> unused;
   const std::string shown = is_signed(use.right) ? std::to_string(number) : std::to_string(amount);
-  lane->worker->report_shift(*lane, shown, bits_of(use.left), reinterpret_cast<std::uintptr_t>(pc));
+  report_wide_shift(*lane, shown, bits_of(use.left), reinterpret_cast<std::uintptr_t>(pc));
   current_lane = recording_lane = lane;
 }
 

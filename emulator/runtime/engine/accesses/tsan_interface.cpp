@@ -9,6 +9,7 @@
 #include "engine/accesses/recording.hpp"
 #include "engine/accesses/struct_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -64,8 +65,8 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
   // What follows is no work of the kernel's, even where it calls functions that were compiled with
   // it: the linker may have chosen the program's copy of std::string's.
   current_lane = recording_lane = nullptr;
-  lane->worker->report_misaligned(*lane, pointer, 1U << use.alignment_power, use.type + 4,
-                                  reinterpret_cast<std::uintptr_t>(pc));
+  report_misaligned_pointer(*lane, pointer, 1U << use.alignment_power, use.type + 4,
+                            reinterpret_cast<std::uintptr_t>(pc));
   current_lane = recording_lane = lane;
 }
 

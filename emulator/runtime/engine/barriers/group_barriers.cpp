@@ -1,11 +1,14 @@
 /// \file
 /// What cooperative groups ask of the engine: barriers that are neither a warp's nor a block's:
 /// those of tiles of several warps, which may exchange values, too; and that of the grid, which
-/// cluster_blocks.cpp releases.
+/// cluster_seat.cpp releases.
+
+#include "engine/barriers/group_barriers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "base/host_state.hpp"
 #include "emulator/cooperative/cooperative_base.h"
@@ -17,39 +20,41 @@ extern char _end[] __attribute__((weak));
 
 namespace emulator::engine {
 
-// Called when no warp can run. Releases each tile whose live threads are all there.
-bool Worker::release_tiles() {
+bool release_tiles(RunningBlock& block) {
+  std::vector<Lane>& lanes = block.lanes();
   bool progress = false;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    if (!waits_for(lanes_[i], Wait::tile_exchange)) continue;
-    const std::size_t size = lanes_[i].tile->size;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    if (!waits_for(lanes[i], Wait::tile_exchange)) continue;
+    const std::size_t size = lanes[i].tile->size;
     const std::size_t first = i / size * size;
-    const std::size_t end = std::min(first + size, lanes_.size());
+    const std::size_t end = std::min(first + size, lanes.size());
     bool complete = true;
     for (std::size_t other = first; other < end && complete; ++other) {
-      const Lane& lane = lanes_[other];
+      const Lane& lane = lanes[other];
       complete = waits_for(lane, Wait::ended) ||
                  (waits_for(lane, Wait::tile_exchange) && lane.tile->size == size);
     }
     if (!complete) continue;
     // All give before any goes on: what they give lies on their stacks.
     for (std::size_t other = first; other < end; ++other) {
-      if (waits_for(lanes_[other], Wait::ended)) continue;
-      const TileRequest& taker = *lanes_[other].tile;
+      if (waits_for(lanes[other], Wait::ended)) continue;
+      const TileRequest& taker = *lanes[other].tile;
       const std::size_t source = first + taker.source;
       // A thread that has ended, or that the block has not, has no value to give.
-      if (taker.bytes == 0 || source >= end || waits_for(lanes_[source], Wait::ended)) continue;
-      std::memcpy(taker.result, lanes_[source].tile->value, taker.bytes);
+      if (taker.bytes == 0 || source >= end || waits_for(lanes[source], Wait::ended)) continue;
+      std::memcpy(taker.result, lanes[source].tile->value, taker.bytes);
     }
     for (std::size_t other = first; other < end; ++other) {
       const std::uint32_t bit = 1U << other % warp_size;
-      Warp& warp = warps_[other / warp_size];
+      Warp& warp = block.warps()[other / warp_size];
       warp.move(warp.at(Wait::tile_exchange) & bit, Wait::tile_exchange, Wait::nothing);
     }
     progress = true;
   }
   // The checks know no barrier between some of a block's warps: it counts as one of the block.
-  if (progress && details_ != nullptr) details_->sync.block_synchronised(first_thread_);
+  if (progress && block.details() != nullptr) {
+    block.details()->sync.block_synchronised(block.first_thread());
+  }
   return progress;
 }
 
@@ -70,14 +75,14 @@ void tile_exchange(unsigned size, const void* value, void* result, unsigned byte
 }
 
 bool is_cooperative_launch() {
-  return current_lane != nullptr && current_lane->worker->is_cooperative();
+  return current_lane != nullptr && current_lane->worker->grid().is_cooperative();
 }
 
 void grid_barrier() {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // host code
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  if (!lane->worker->is_cooperative()) {
+  if (!lane->worker->grid().is_cooperative()) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "a barrier of the grid in a kernel that was launched by <<<...>>>: launch "
                        "it by cudaLaunchCooperativeKernel()",
@@ -90,7 +95,7 @@ void grid_barrier() {
 
 bool is_from_global_to_shared(const void* to, const void* from) {
   const Lane* const lane = current_lane;
-  if (lane == nullptr || !lane->worker->is_shared(reinterpret_cast<std::uintptr_t>(to)))
+  if (lane == nullptr || !lane->worker->shared().holds(reinterpret_cast<std::uintptr_t>(to)))
     return false;
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   const bool is_variable = source >= reinterpret_cast<std::uintptr_t>(__data_start) &&

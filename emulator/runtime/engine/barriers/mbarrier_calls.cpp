@@ -32,10 +32,10 @@ void record_phase_event(AsyncEvent event, const Mbarrier& barrier, const void* p
 
 // Whether an address is one of the shared memory of a block that has ended.
 bool has_ended(const Lane& lane, std::uintptr_t address) {
-  const Cluster* const cluster = lane.worker->cluster();
+  const Cluster* const cluster = lane.worker->seat().cluster();
   if (cluster == nullptr) return false;
-  const Worker* const owner = lane.worker->owner_of(address);
-  return owner != nullptr && cluster->block(owner->cluster_rank()).state == Cluster::State::ended;
+  const Worker* const owner = lane.worker->seat().owner_of(address);
+  return owner != nullptr && cluster->block(owner->seat().rank()).state == Cluster::State::ended;
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void mbarrier_init(void* pointer, unsigned count, bool is_fenced) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // no kernel runs
   const std::uintptr_t address = address_of(pointer);
-  if (!lane->worker->is_shared(address)) {
+  if (!lane->worker->shared().holds(address)) {
     refuse(*lane, pc, misuse, "an mbarrier is initialised that does not lie in shared memory");
   }
   if (address % 8 != 0) {
@@ -155,7 +155,7 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return true;
   Mbarrier& barrier = barrier_at(*lane, pointer, pc);
-  if (!lane->worker->is_shared(barrier.address)) {
+  if (!lane->worker->shared().holds(barrier.address)) {
     refuse(*lane, pc, misuse,
            "a thread waits at an mbarrier of another block of the cluster: it can only arrive "
            "there");
@@ -176,7 +176,7 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
   PhaseRequest request{&barrier,      0, phase, only_tests, (use & mbarrier_relaxed) != 0,
                        address_of(pc)};
   lane->phase = &request;
-  lane->worker->wait_for_phase(*lane);
+  lane->worker->wait(*lane, Wait::phase);
   return barrier.phase > phase;
 }
 
@@ -203,7 +203,7 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   }
   BlockBarriers& barriers = block_barriers();
   barriers.used = true;
-  const unsigned place = number + BlockBarriers::numbered * lane->worker->cluster_rank();
+  const unsigned place = number + BlockBarriers::numbered * lane->worker->seat().rank();
   NamedBarrier& barrier = barriers.named[place];
   if (barrier.come == 0) barrier.threads = threads;
   if (barrier.threads != threads) {
@@ -227,7 +227,7 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   if (only_arrives) return;
   PhaseRequest request{nullptr, place, phase, false, false, address_of(pc)};
   lane->phase = &request;
-  lane->worker->wait_for_phase(*lane);
+  lane->worker->wait(*lane, Wait::phase);
 }
 
 bool is_shared_address(const void* pointer) {

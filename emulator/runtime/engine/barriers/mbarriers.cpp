@@ -34,12 +34,12 @@ Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
   if (!lane.worker->is_shared_of_cluster(address_of(pointer))) {
     refuse(lane, pc, misuse, "an mbarrier is used that does not lie in shared memory");
   }
-  if (const Worker* const other = lane.worker->owner_of(address_of(pointer));
+  if (const Worker* const other = lane.worker->seat().owner_of(address_of(pointer));
       other != nullptr && other != lane.worker) {
     refuse(lane, pc, misuse,
            "an mbarrier of block %u of the cluster is used that this block has not initialised, or "
            "not any more: wait for the cluster first",
-           other->cluster_rank());
+           other->seat().rank());
   }
   refuse(lane, pc, misuse, "an mbarrier is used that this block has not initialised");
 }

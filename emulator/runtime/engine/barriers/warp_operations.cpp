@@ -1,7 +1,10 @@
 /// \file
 /// Shuffles, votes, matches, reductions: what a warp operation gives each lane that takes part.
 
+#include "engine/barriers/warp_operations.hpp"
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -156,20 +159,18 @@ void perform(const Requests& requests, std::uint32_t taking_part) {
   }
 }
 
-}  // namespace
-
 // Lanes that have ended count as arrived, if they left before this place, but have no value to
 // give; those that the warp never had do not, but for __syncwarp(), whose default mask names all.
-void Worker::check_warp_operation(const Warp& warp,
-                                  const std::array<WarpRequest*, warp_size>& requests,
-                                  std::uint32_t taking_part, std::uint32_t live) {
+void check(const RunningBlock& block, const Warp& warp, const Requests& requests,
+           std::uint32_t taking_part, std::uint32_t live) {
+  const LaunchDetails& details = *block.details();
   const auto first = static_cast<unsigned>(std::countr_zero(taking_part));
   const WarpRequest& request = *requests[first];
-  const auto number = static_cast<unsigned>(&warp - warps_.data()) + first_thread_ / warp_size;
+  const unsigned number = block.number_in_cluster(warp);
   const std::uint32_t existing = warp.all();
   if (request.operation == WarpOperation::sync) {
     const std::uint32_t lanes = request.mask & existing;
-    details_->sync.warp_synchronised(number, lanes, lanes == existing);
+    details.sync.warp_synchronised(number, lanes, lanes == existing);
   }
   if (request.operation == WarpOperation::active_mask) return;
   if (request.operation == WarpOperation::matrix) return;  // which fails without any lane
@@ -181,7 +182,7 @@ void Worker::check_warp_operation(const Warp& warp,
     char remedy[64];
     std::snprintf(remedy, sizeof(remedy), "name only lanes that exist: 0x%08x is all of them",
                   existing);
-    details_->faults.wrong_mask(text, request.site, number * warp_size + first, remedy);
+    details.faults.wrong_mask(text, request.site, number * warp_size + first, remedy);
   }
   const std::uint32_t ended = request.mask & existing & ~live;
   std::uint32_t passed_by = 0;
@@ -194,7 +195,7 @@ void Worker::check_warp_operation(const Warp& warp,
     std::snprintf(text, sizeof(text),
                   "the mask 0x%08x names lane %u, which took another branch and never came here",
                   request.mask, lane);
-    details_->faults.wrong_mask(text, request.site, number * warp_size + first, {});
+    details.faults.wrong_mask(text, request.site, number * warp_size + first, {});
   });
   if (!is_shuffle(request.operation)) return;
   for_each_lane(taking_part, [&](unsigned lane) {
@@ -204,15 +205,16 @@ void Worker::check_warp_operation(const Warp& warp,
     std::snprintf(text, sizeof(text),
                   "lane %u asks for the value of lane %u, which has ended and has none to give",
                   lane, source);
-    details_->faults.wrong_mask(
+    details.faults.wrong_mask(
         text, request.site, number * warp_size + lane,
         "let every lane stay for the shuffle: put the other work inside an if, "
         "instead of an early return");
   });
 }
 
-// Called when no lane of the warp can run. Performs every operation whose lanes are all there.
-bool Worker::resolve_warp_operations(Warp& warp) {
+}  // namespace
+
+bool resolve_warp_operations(const RunningBlock& block, Warp& warp) {
   Requests waiting{};
   std::uint32_t waiting_mask = warp.at(Wait::warp_operation);
   const std::uint32_t live = warp.all() & ~warp.at(Wait::ended);
@@ -220,7 +222,7 @@ bool Worker::resolve_warp_operations(Warp& warp) {
 
   const auto release = [&](std::uint32_t taking_part) {
     perform(waiting, taking_part);
-    if (details_ != nullptr) check_warp_operation(warp, waiting, taking_part, live);
+    if (block.details() != nullptr) check(block, warp, waiting, taking_part, live);
     warp.move(taking_part, Wait::warp_operation, Wait::nothing);
     waiting_mask &= ~taking_part;
   };

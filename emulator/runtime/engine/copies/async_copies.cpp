@@ -57,7 +57,7 @@ void check_copy(Lane& lane, const void* shared, const void* global, std::size_t 
            "an asynchronous copy of %zu bytes has an address that is not a multiple of that",
            bytes);
   }
-  if (!lane.worker->is_shared(to)) {
+  if (!lane.worker->shared().holds(to)) {
     refuse(lane, pc, wrong_space,
            "an asynchronous copy writes to memory that is not shared memory");
   }

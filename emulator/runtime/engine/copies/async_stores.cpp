@@ -60,7 +60,7 @@ void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOper
   if (lane == nullptr) return;
   const char* const what =
       operation == AsyncOperation::store ? "an asynchronous store" : "an asynchronous reduction";
-  if (!lane->worker->has_explicit_clusters()) {
+  if (!lane->worker->grid().has_explicit_clusters()) {
     refuse(*lane, pc, needs_clusters, "%s in a launch without clusters", what);
   }
   if (address_of(to) % bytes != 0) {
@@ -70,7 +70,8 @@ void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOper
   if (!lane->worker->is_shared_of_cluster(address_of(to))) {
     refuse(*lane, pc, wrong_space, "%s goes to memory that is not shared", what);
   }
-  if (lane->worker->owner_of(address_of(to)) != lane->worker->owner_of(address_of(barrier))) {
+  if (lane->worker->seat().owner_of(address_of(to)) !=
+      lane->worker->seat().owner_of(address_of(barrier))) {
     refuse(*lane, pc, misuse, "%s ends at an mbarrier that lies in another block than its target",
            what);
   }

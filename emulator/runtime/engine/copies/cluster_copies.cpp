@@ -52,10 +52,11 @@ void bulk_copy_to_block(void* to, const void* from, std::size_t bytes, void* bar
   if (lane == nullptr) return;
   BulkCopy copy;
   copy.is_from_shared = true;
-  if (!lane->worker->has_explicit_clusters()) {
+  if (!lane->worker->grid().has_explicit_clusters()) {
     refuse(*lane, pc, needs_clusters, "a copy to shared::cluster in a launch without clusters");
   }
-  if (lane->worker->owner_of(address_of(to)) != lane->worker->owner_of(address_of(barrier))) {
+  if (lane->worker->seat().owner_of(address_of(to)) !=
+      lane->worker->seat().owner_of(address_of(barrier))) {
     refuse(*lane, pc, misuse,
            "a copy between blocks of a cluster ends at an mbarrier that lies in another block than "
            "its target");

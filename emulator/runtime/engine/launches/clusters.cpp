@@ -25,12 +25,12 @@ uint3 ClusteredGrid::first_block(std::uint64_t cluster) const {
   return {place.x * shape_.x, place.y * shape_.y, place.z * shape_.z};
 }
 
-Cluster* ClusteredGrid::join(Worker& worker, unsigned& rank) {
+Cluster* ClusteredGrid::join(const Worker& worker, RunningBlock& running, unsigned& rank) {
   const unsigned seat = seats_.fetch_add(1);
   if (seat / blocks() >= teams_.size()) return nullptr;
   Cluster& team = *teams_[seat / blocks()];
   rank = seat % blocks();
-  team.seat(rank, worker);
+  team.seat(rank, worker, running);
   return &team;
 }
 
@@ -39,9 +39,10 @@ Cluster* ClusteredGrid::join(Worker& worker, unsigned& rank) {
 Cluster::Cluster(ClusteredGrid& grid)
     : grid_(grid), wakes_(grid.blocks()), blocks_(grid.blocks()) {}
 
-void Cluster::seat(unsigned rank, Worker& worker) {
+void Cluster::seat(unsigned rank, const Worker& worker, RunningBlock& running) {
   const std::lock_guard lock(mutex_);
   blocks_[rank].worker = &worker;
+  blocks_[rank].running = &running;
   if (++seated_ == blocks_.size()) take_next();
 }
 

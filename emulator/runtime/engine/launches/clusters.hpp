@@ -23,6 +23,7 @@
 namespace emulator::engine {
 
 class Cluster;
+class RunningBlock;
 class Worker;
 
 /// A launch in clusters, shared by all that run it. Several clusters run beside each other, each by
@@ -45,7 +46,7 @@ class ClusteredGrid {
   bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed); }
 
   /// A place for the host thread in one of the teams; null if all are taken.
-  Cluster* join(Worker& worker, unsigned& rank);
+  Cluster* join(const Worker& worker, RunningBlock& running, unsigned& rank);
 
   std::mutex& ending() { return ending_; }
 
@@ -66,7 +67,8 @@ class Cluster {
   enum class State : std::uint8_t { ready, begun, ended };
   /// A block of it.
   struct Block {
-    Worker* worker = nullptr;
+    const Worker* worker = nullptr;
+    RunningBlock* running = nullptr;  ///< the worker's
     State state = State::ready;
     bool is_stuck = false;  ///< it could not go on when it last had its turn
   };
@@ -81,7 +83,7 @@ class Cluster {
 
   explicit Cluster(ClusteredGrid& grid);
 
-  void seat(unsigned rank, Worker& worker);
+  void seat(unsigned rank, const Worker& worker, RunningBlock& running);
 
   /// Waits until the block of that rank of the next cluster may begin; false if there is none.
   bool begin(unsigned rank);

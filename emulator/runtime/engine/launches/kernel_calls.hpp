@@ -25,9 +25,9 @@ class KernelCall {
   KernelCall(const KernelCall&) = delete;
   KernelCall& operator=(const KernelCall&) = delete;
 
-  ChildLaunches& children() const { return lane_.worker->children(); }
-  std::uint64_t block() const { return lane_.worker->block(); }
-  unsigned thread() const { return lane_.worker->number_of(lane_); }
+  ChildLaunches& children() const { return *lane_.worker->grid().children; }
+  std::uint64_t block() const { return lane_.worker->block().number(); }
+  unsigned thread() const { return lane_.worker->block().number_of(lane_); }
   Lane& lane() const { return lane_; }
 
   /// Leaves the error for the thread's cudaGetLastError().

@@ -15,6 +15,7 @@
 #include "base/host_state.hpp"
 #include "base/words.hpp"
 #include "emulator/host/host_api.h"
+#include "engine/announcements.hpp"
 #include "engine/engine.hpp"
 #include "engine/host_threads.hpp"
 #include "engine/launches/child_launches.hpp"
@@ -157,7 +158,7 @@ cudaError_t KernelTask::perform_now() const {
   std::unique_lock detailed(one_is_detailed, std::defer_lock);
   if (details_wanted()) detailed.lock();
   const std::unique_ptr<LaunchObserver> observer =
-      observer_of(this_worker().observed(name, configuration));
+      observer_of(observed_launch(name, configuration, this_worker().shared()));
   Grid grid;
   grid.kernel = name;
   grid.configuration = configuration;

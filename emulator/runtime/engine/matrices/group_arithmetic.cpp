@@ -19,17 +19,18 @@ namespace emulator::engine {
 // how a kernel gets at the 18 bits.
 std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const void* site) {
   constexpr std::uintptr_t span = std::uintptr_t{1} << 18;
-  const Worker& worker = *lane.worker;
-  std::uintptr_t start = worker.shared_base() + descriptor.start;
-  if (!worker.is_shared(start)) start += span;
-  if (!worker.is_shared(start)) {
+  const SharedStorage& shared = lane.worker->shared();
+  const std::size_t dynamic_bytes = lane.worker->grid().configuration.shared_bytes;
+  std::uintptr_t start = shared.base() + descriptor.start;
+  if (!shared.holds(start)) start += span;
+  if (!shared.holds(start)) {
     refuse(lane, site, wrong_space, "a matrix descriptor of wgmma's names no shared memory");
   }
-  if (!worker.is_shared(start + span)) return start;
+  if (!shared.holds(start + span)) return start;
   std::uintptr_t meant = 0;
   unsigned places = 0;
-  for (; worker.is_shared(start); start += span) {
-    if (!worker.has_asked_for_array_at(start)) continue;
+  for (; shared.holds(start); start += span) {
+    if (!shared.has_asked_for_array_at(start, dynamic_bytes)) continue;
     meant = start;
     ++places;
   }

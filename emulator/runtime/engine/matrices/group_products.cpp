@@ -13,6 +13,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/barriers/refusals.hpp"
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -89,7 +90,7 @@ void note_operands(Lane& lane, WarpProduct& made, bool for_checks) {
   const OperandLayout layout(descriptor, made.b_start, product.turns_b, element);
   add_pieces(pieces, layout, product.turns_b, 0, product.part.n, product.part.k, element);
   for (const TilePiece& piece : pieces) {
-    if (lane.worker->is_shared(piece.shared)) continue;
+    if (lane.worker->shared().holds(piece.shared)) continue;
     refuse(lane, made.site, wrong_space, "a matrix of wgmma's reaches out of shared memory");
   }
   if (!for_checks) return;
@@ -125,7 +126,7 @@ void find(Lane& lane, const void* site, const char* kind, const char* what, cons
   finding.what = what;
   finding.remedy = remedy;
   finding.place.event = "started by ";
-  lane.worker->report(lane, std::move(finding), address_of(site));
+  report_finding(lane, std::move(finding), address_of(site));
   current_lane = recording_lane = &lane;
 }
 

@@ -8,8 +8,10 @@
 #include "emulator/device/matrix_access.h"
 #include "engine/accesses/record.hpp"
 #include "engine/barriers/refusals.hpp"
+#include "engine/barriers/warp_operations.hpp"
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/lane_findings.hpp"
 #include "engine/matrices/matrix_products.hpp"
 #include "engine/matrices/matrix_sequences.hpp"
 #include "engine/matrices/sparse_matrices.hpp"
@@ -210,14 +212,14 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
 void refuse_row(Lane& lane, const void* row, const char* name, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(row);
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
-  if (!lane.worker->is_shared(address)) {
+  if (!lane.worker->shared().holds(address)) {
     refuse(lane, site, wrong_space, "%s takes rows of shared memory, and this one is elsewhere",
            name);
   }
   if (address % 16 == 0) return;
   if (lane.progress != nullptr) {
     current_lane = recording_lane = nullptr;
-    lane.worker->report_misaligned(lane, address, 16, "row of a matrix", pc);
+    report_misaligned_pointer(lane, address, 16, "row of a matrix", pc);
   }
   refuse(lane, nullptr, misaligned, "a row of %s's has an address that is not a multiple of 16",
          name);
@@ -321,7 +323,7 @@ void meet_for_matrix(const char* name, const void* site) {
 
 bool is_in_shared_memory(const void* matrix) {
   const Lane* const lane = current_lane;
-  return lane != nullptr && lane->worker->is_shared(reinterpret_cast<std::uintptr_t>(matrix));
+  return lane != nullptr && lane->worker->shared().holds(reinterpret_cast<std::uintptr_t>(matrix));
 }
 
 void record_matrix_load(const void* from, unsigned bytes, const void* site) {
@@ -339,7 +341,7 @@ void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void*
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
   if (address % 32 != 0) {
     current_lane = recording_lane = nullptr;
-    lane->worker->report_misaligned(*lane, address, 32, "wmma matrix", pc);
+    report_misaligned_pointer(*lane, address, 32, "wmma matrix", pc);
     current_lane = recording_lane = lane;
   }
   if (stride_in_bytes % 16 == 0) return;
