@@ -115,11 +115,6 @@ class Worker {
   SpinWatch watch_;
   LaunchFailure failure_;
   std::jmp_buf escape_;
-
-  // By these names a debugger finds what it shows (emulator/tools/gdb/emulator_lanes.py).
-  const std::vector<Lane>& lanes_ = block_.lanes();
-  const std::uintptr_t thread_storage_ = shared_.begin();
-  const std::size_t thread_storage_bytes_ = shared_.bytes();
 };
 
 /// Notes that the running thread has come to a barrier at `pc`, if accesses are recorded.

@@ -2,8 +2,6 @@
 /// \file
 /// The block that a worker runs: its threads, and how far they are.
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -17,7 +17,7 @@ BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
 WAIT = ENGINE + "Wait"  # an enumeration
 # Members of a Worker and of a Lane; members of members behind a dot.
 WORKER = {
-    "lanes": "lanes_", "thread_storage": "thread_storage_", "thread_storage_bytes": "thread_storage_bytes_",
+    "lanes": "block_.lanes_", "thread_storage": "shared_.begin_", "thread_storage_bytes": "shared_.bytes_",
     "kernel": "grid_.kernel", "dynamic_bytes": "grid_.configuration.shared_bytes",
 }
 LANE = {

@@ -9,7 +9,7 @@
 #include "base/source_places.hpp"
 #include "base/variables.hpp"
 #include "base/words.hpp"
-#include "observers/checks/checker_reports.hpp"
+#include "observers/checks/access_words.hpp"
 #include "observers/checks/finding_text.hpp"
 #include "observers/checks/host_findings.hpp"
 #include "observers/checks/kernels/memory_description.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/words.hpp"
-#include "observers/checks/checker_reports.hpp"
+#include "observers/checks/access_words.hpp"
 #include "observers/checks/kernels/memory_description.hpp"
 
 namespace emulator::checks {

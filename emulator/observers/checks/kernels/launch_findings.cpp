@@ -5,7 +5,7 @@
 
 #include "base/source_places.hpp"
 #include "base/words.hpp"
-#include "observers/checks/checker_reports.hpp"
+#include "observers/checks/access_words.hpp"
 
 namespace emulator::checks {
 

@@ -1,4 +1,4 @@
-#include "observers/checks/checker_reports.hpp"
+#include "observers/checks/access_words.hpp"
 
 namespace emulator::checks {
 namespace {
