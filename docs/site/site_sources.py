@@ -32,6 +32,7 @@ class Sources:
 
     def url(self, inside):
         """Where a file or a folder of the repository stands in the site; None if it does not exist."""
+        inside = os.path.normpath(inside)
         path = self.source / inside
         if inside.startswith("..") or not path.exists():
             return None

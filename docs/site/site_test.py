@@ -383,6 +383,16 @@ class Sources(unittest.TestCase):
             source.mkdir()
             self.assertIsNone(site_sources.Sources(source, source).url("../x"))
 
+    def test_a_file_has_one_page_by_whatever_way_it_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder)
+            for name in ("chapters/01_a", "common"):
+                (source / name).mkdir(parents=True)
+            (source / "common/a.hpp").write_text("int a;\n", encoding="utf-8")
+            sources = site_sources.Sources(source, source)
+            self.assertEqual(sources.url("chapters/01_a/../../common/a.hpp"), "source/common/a.hpp.html")
+            self.assertEqual(list(sources.wanted), ["common/a.hpp"])
+
 
 if __name__ == "__main__":
     unittest.main()
