@@ -5,7 +5,7 @@
 #   package_doctest()         doctest::doctest               tests
 #   package_nlohmann_json()   nlohmann_json::nlohmann_json   reading and writing JSON
 #   package_boost_context()   Boost::context                 fibers, where we have no switch of stacks of our own
-#   package_openblas()        openblas                       cuBLAS
+#   package_openblas()        openblas                       cuBLAS, and with its LAPACK cuSOLVER
 #   package_fftw()            the list EMULATOR_FFTW         cuFFT, where it is installed
 
 include_guard(GLOBAL)
@@ -118,15 +118,13 @@ function(package_openblas)
   set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
   set(BUILD_STATIC_LIBS ON)
   set(BUILD_SHARED_LIBS OFF)
-  set(BUILD_SINGLE ON)
-  set(BUILD_DOUBLE ON)
-  set(BUILD_WITHOUT_LAPACK ON)
-  set(NOFORTRAN ON)
+  set(NOFORTRAN ON)  # LAPACK comes in C, too
+  set(NO_LAPACKE ON)
   set(BUILD_TESTING OFF)
   FetchContent_MakeAvailable(openblas)
-  add_library(openblas INTERFACE)
-  target_link_libraries(openblas INTERFACE openblas_static)
-  target_include_directories(openblas SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/generated ${CMAKE_BINARY_DIR})
+  # Its target openblas is another name of openblas_static.
+  target_include_directories(
+    openblas_static SYSTEM INTERFACE $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}>)
 endfunction()
 
 # FFTW as the list EMULATOR_FFTW of its two libraries, by the names that programs ask for when they start; empty, with a

@@ -7,12 +7,23 @@
 
 #include "cusolverDn.h"
 #include "libraries/common/runtime.hpp"
-#include "libraries/cusolver/dense/eigenvalues.hpp"
 
 namespace emulator::cusolver {
 
+using namespace libraries;
+
 struct Context {  // what all handles have
   cudaStream_t stream = nullptr;
+};
+
+/// How long Jacobi's rotations go on, and what came of them.
+struct Rotations {
+  double tolerance = 0;  ///< 0: that of the numbers' type
+  int most_sweeps = 100;
+  bool sorts = true;
+  int sweeps = 0;
+  double residual = 0;
+  bool converged = true;
 };
 
 /// What lives. A handle that is destroyed is known no more, unless its address is given anew.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "libraries/common/captured_call.hpp"
 #include "libraries/common/device_work.hpp"
 #include "libraries/common/regions.hpp"
+#include "libraries/cusolver/dense/matrix.hpp"
 #include "libraries/cusolver/handles.hpp"
 
 namespace emulator::cusolver {
@@ -191,7 +193,11 @@ cusolverStatus_t call_now(const char* function, const Context* handle, const Che
   Work work(function, handle);
   check(work);
   if (work.starts()) {
-    body(work);
+    try {
+      body(work);
+    } catch (const std::length_error& error) {
+      work.refuse(CUSOLVER_STATUS_NOT_SUPPORTED, error.what());
+    }
   } else {
     work.tell(info);
   }

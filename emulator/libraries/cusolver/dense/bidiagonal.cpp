@@ -1,34 +1,13 @@
 /// \file
 /// Matrices of two diagonals, and the orthogonal ones beside them.
 
+#include "libraries/cusolver/dense/lapack.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
 namespace {
 
-/// A = Q B P^H, for at least as many rows as columns (Golub and Van Loan, Matrix Computations,
-/// section 5.4).
-template <class T>
-void make_bidiagonal(const Matrix<T>& a, Real<T>* d, Real<T>* e, T* tau_q, T* tau_p) {
-  std::vector<T> row;
-  for (std::int64_t k = 0; k < a.columns; ++k) {
-    const std::int64_t rest = a.columns - k - 1;
-    tau_q[k] = reflector(a.rows - k, &a(k, k));
-    d[k] = std::real(a(k, k));
-    tau_p[k] = 0;
-    if (rest == 0) return;
-    reflect_columns(a.rows - k, &a(k, k) + 1, conjugate(tau_q[k]), a.from(k, k + 1));
-    row.clear();
-    for (std::int64_t j = k + 1; j < a.columns; ++j) row.push_back(conjugate(a(k, j)));
-    tau_p[k] = reflector(rest, row.data());
-    e[k] = std::real(row[0]);
-    if (k + 1 < a.rows) reflect_rows(rest, row.data() + 1, tau_p[k], a.from(k + 1, k + 1));
-    for (std::int64_t j = 0; j < rest; ++j) {
-      a(k, k + 1 + j) = conjugate(row[static_cast<std::size_t>(j)]);
-    }
-  }
-}
-
+/// A = Q B P^H, for at least as many rows as columns.
 struct Bidiagonal {
   std::int64_t m, n;
   void* A;
@@ -65,8 +44,9 @@ cusolverStatus_t gebrd(const char* function, const Context* handle, const Bidiag
         work.uses({space, work_bytes<T>(b.m, b.n)}, work_bytes<T>(b.m, b.n));
         work.writes("devInfo", info, 1);
         if (!work.ok()) return;
-        make_bidiagonal(a, as<R>(b.d), as<R>(b.e), as<T>(b.tau_q), as<T>(b.tau_p));
-        *info = 0;
+        const Local<T> local(a);
+        *info = lapack::run_with_work<T>(lapack::gebrd<T>, b.m, b.n, local.data, local.ld,
+                                         as<R>(b.d), as<R>(b.e), as<T>(b.tau_q), as<T>(b.tau_p));
       },
       info);
 }
@@ -82,10 +62,10 @@ struct OrthogonalFactor {
   bool is_q() const { return side == CUBLAS_SIDE_LEFT; }
   std::int64_t order() const { return is_q() ? m : n; }
   std::int64_t count() const { return is_q() ? n : m; }
-  /// As many reflections there are: if there is none for the last row, each begins a row later.
-  bool begins_later() const { return k >= order() && (!is_q() || k > order()); }
+  /// As many reflections there are: of Q's and P's rows the last one may have none.
   std::int64_t reflections() const {
-    return begins_later() ? std::max<std::int64_t>(order() - 1, 0) : k;
+    const bool has_one_less = k >= order() && (!is_q() || k > order());
+    return has_one_less ? std::max<std::int64_t>(order() - 1, 0) : k;
   }
   void check(Work& work) const {
     work.side(side, -1);
@@ -109,25 +89,9 @@ cusolverStatus_t orgbr(const char* function, const Context* handle, const Orthog
         work.uses({space, work_bytes<T>(g.m, g.n)}, work_bytes<T>(g.m, g.n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        *info = 0;
-        if (g.count() == 0) return;
-        const auto turn = [&](const Matrix<T>& from, const Matrix<T>& to) {
-          for (std::int64_t j = 0; j < to.columns; ++j) {
-            for (std::int64_t i = 0; i < to.rows; ++i) {
-              to(i, j) = g.is_q() ? from(i, j) : conjugate(from(j, i));
-            }
-          }
-        };
-        const Owned<T> vectors(g.order(), g.count());
-        turn(a, vectors);
-        const Owned<T> q(g.order(), g.count());
-        make_identity<T>(q);
-        const std::int64_t later = g.begins_later() ? 1 : 0;
-        if (g.reflections() > 0) {
-          multiply_left<T, T>(vectors.from(later, 0), as<T>(g.factors), g.reflections(), false,
-                              q.from(later, 0));
-        }
-        turn(q, a);
+        const Local<T> local(a);
+        *info = lapack::run_with_work<T>(lapack::orgbr<T>, g.is_q() ? 'Q' : 'P', g.m, g.n, g.k,
+                                         local.data, local.ld, as<T>(g.factors));
       },
       info);
 }

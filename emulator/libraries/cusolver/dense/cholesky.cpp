@@ -1,6 +1,7 @@
 /// \file
 /// Cholesky's factors, and inverses of triangles.
 
+#include "libraries/cusolver/dense/factors.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
@@ -42,14 +43,21 @@ cusolverStatus_t change_triangle(const char* function, const Context* handle, cu
         work.changes("A", a, uplo);
         work.uses(space, work_bytes<T>(n));
         work.writes("devInfo", info, 1);
-        if (work.ok()) *info = change(is_upper(uplo), a);
+        if (work.ok()) *info = change(is_upper(uplo), Local<T>(a));
       },
       argument_info);
 }
+/// As LAPACK's functions of one triangle do it.
 template <class T>
-int square_one(bool upper, const Matrix<T>& a) {
-  square_triangle(upper, a);
-  return 0;
+auto by(lapack::OneTriangle<T>* function) {
+  return [function](bool upper, const Matrix<T>& a) {
+    return lapack::run(function, triangle_letter(upper), a.columns, a.data, a.ld);
+  };
+}
+template <class T>
+void solve_cholesky(bool upper, const Matrix<T>& a, const Matrix<T>& b) {
+  lapack::run(lapack::potrs<T>, triangle_letter(upper), a.columns, b.columns, a.data, a.ld, b.data,
+              b.ld);
 }
 
 template <class T>
@@ -70,7 +78,7 @@ cusolverStatus_t potrs(const char* function, const Context* handle, cublasFillMo
         work.changes("B", b);
         work.writes("devInfo", info, 1);
         if (!work.ok()) return;
-        solve_cholesky(is_upper(uplo), a, b);
+        solve_cholesky<T>(is_upper(uplo), Owned<T>(a), Local<T>(b));
         *info = 0;
       });
 }
@@ -95,7 +103,7 @@ cusolverStatus_t potrf_batched(const char* function, const Context* handle, cubl
         for (std::int64_t i = 0; i < count && work.ok(); ++i) {
           const Matrix<T> a = square_at<T>(matrices[i], n, lda);
           work.changes(element("A", i), a, uplo);
-          if (work.ok()) info[i] = cholesky(is_upper(uplo), a);
+          if (work.ok()) info[i] = cholesky<T>(is_upper(uplo), Local<T>(a));
         }
       });
 }
@@ -122,7 +130,7 @@ cusolverStatus_t potrs_batched(const char* function, const Context* handle, cubl
           const Matrix<T> b{as<T>(sides[i]), n, columns, ldb};
           work.reads(element("A", i), a, uplo);
           work.changes(element("B", i), b);
-          if (work.ok()) solve_cholesky(is_upper(uplo), a, b);
+          if (work.ok()) solve_cholesky<T>(is_upper(uplo), Owned<T>(a), Local<T>(b));
         }
         if (work.ok()) *info = 0;
       });
@@ -132,9 +140,11 @@ template <class T>
 cusolverStatus_t trtri(const char* function, const Context* handle, cublasFillMode_t uplo,
                        bool unit, std::int64_t n, void* A, std::int64_t lda, WorkMemory space,
                        int* info) {
-  return change_triangle<T>(
-      function, handle, uplo, n, A, lda, space, info, nullptr,
-      [unit](bool upper, const Matrix<T>& a) { return invert_triangle(upper, unit, a); });
+  return change_triangle<T>(function, handle, uplo, n, A, lda, space, info, nullptr,
+                            [unit](bool upper, const Matrix<T>& a) {
+                              return lapack::run(lapack::trtri<T>, triangle_letter(upper),
+                                                 unit ? 'U' : 'N', a.columns, a.data, a.ld);
+                            });
 }
 
 }  // namespace
@@ -161,12 +171,12 @@ CUSOLVER_ALL(potri_bufferSize, EMULATOR_CUSOLVER_POTRI_BUFFER_SIZE,
              size_of(__func__, handle, uplo, n, lda, lwork, 1))
 CUSOLVER_ALL(potri, EMULATOR_CUSOLVER_POTRI,
              change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(work, lwork),
-                                devInfo, devInfo, invert_cholesky<T>))
+                                devInfo, devInfo, by<T>(lapack::potri<T>)))
 CUSOLVER_ALL(lauum_bufferSize, EMULATOR_CUSOLVER_LAUUM_BUFFER_SIZE,
              size_of(__func__, handle, uplo, n, lda, lwork, 1))
 CUSOLVER_ALL(lauum, EMULATOR_CUSOLVER_LAUUM,
              change_triangle<T>(__func__, handle, uplo, n, A, lda, space_of<T>(work, lwork),
-                                devInfo, devInfo, square_one<T>))
+                                devInfo, devInfo, by<T>(lapack::lauum<T>)))
 
 cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              cublasFillMode_t uplo, std::int64_t n, cudaDataType,

@@ -1,6 +1,9 @@
 /// \file
 /// Eigenvalues of symmetric and Hermitian matrices, of pairs of them, and of many.
 
+#include "libraries/cusolver/dense/eigenvalues.hpp"
+
+#include "libraries/common/triangles.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
@@ -23,7 +26,7 @@ struct Range {  // which eigenvalues are wanted
   }
 };
 
-/// A problem, with B or without, by Q R or by Jacobi's rotations.
+/// A problem, with B or without, by LAPACK or by Jacobi's rotations.
 struct Eigenproblem {
   cusolverEigType_t type = CUSOLVER_EIG_TYPE_1;
   cusolverEigMode_t mode = CUSOLVER_EIG_MODE_NOVECTOR;
@@ -40,6 +43,7 @@ struct Eigenproblem {
   JacobiParams* params = nullptr;
   std::int64_t count = 1;  // of matrices that follow each other
 
+  bool is_upper() const { return uplo == CUBLAS_FILL_MODE_UPPER; }
   bool with_vectors() const { return mode == CUSOLVER_EIG_MODE_VECTOR; }
   /// What is looked at before the call, too.
   void check_kind(Work& work) const {
@@ -62,8 +66,8 @@ struct Eigenproblem {
 /// Solves A x = w x. \return info
 template <class T>
 int solve_one(const Eigenproblem& p, const Matrix<T>& a, std::vector<Real<T>>& values) {
-  complete(p.uplo == CUBLAS_FILL_MODE_UPPER, a);
-  if (p.params == nullptr) return find_eigenvalues(a, values, p.with_vectors());
+  if (p.params == nullptr) return find_eigenvalues(p.is_upper(), a, values, p.with_vectors());
+  complete(p.is_upper(), a);
   rotate_eigenvalues(a, values, p.with_vectors(), *p.params);
   return p.params->converged ? 0 : static_cast<int>(p.n + 1);
 }
@@ -73,41 +77,19 @@ int solve_one(const Eigenproblem& p, const Matrix<T>& a, std::vector<Real<T>>& v
 template <class T>
 int solve_pair(const Eigenproblem& p, const Matrix<T>& a, const Matrix<T>& b,
                std::vector<Real<T>>& values) {
-  const bool upper = p.uplo == CUBLAS_FILL_MODE_UPPER;
+  const bool upper = p.is_upper();
   if (const int order = cholesky(upper, b); order != 0) return static_cast<int>(p.n) + order;
-  complete(upper, a);
-  const auto multiply = [&](bool turned, const Matrix<T>& x) {  // x = F x or F^H x
-    if (p.n == 0) return;
-    const Triangle<const T> f{b.data, p.n, upper, Storage::full, b.ld, p.n - 1};
-    const bool as_stored = turned == upper;
-    for (std::int64_t j = 0; j < p.n; ++j) {
-      multiply_by_triangle(f, {!as_stored, !as_stored, false}, Line<T>{x.column(j), p.n});
-    }
-  };
-  const auto solve = [&](bool turned, const Matrix<T>& x) {
-    solve_triangle(b, upper, turned == upper ? Operation::no : Operation::conjugated, false, x);
-  };
-  const auto adjoin = [&] {
-    for (std::int64_t j = 0; j < p.n; ++j) {
-      for (std::int64_t i = 0; i < j; ++i) {
-        const T old = conjugate(a(i, j));
-        a(i, j) = conjugate(a(j, i));
-        a(j, i) = old;
-      }
-      a(j, j) = conjugate(a(j, j));
-    }
-  };
-  const bool divides = p.type == CUSOLVER_EIG_TYPE_1;
-  for (int side = 0; side < 2; ++side) {
-    divides ? solve(false, a) : multiply(true, a);
-    adjoin();
-  }
+  lapack::run(lapack::sygst<T>, static_cast<int>(p.type), triangle_letter(upper), p.n, a.data, a.ld,
+              b.data, b.ld);
   const int info = solve_one(p, a, values);
-  if (!p.with_vectors()) return info;
-  if (p.type == CUSOLVER_EIG_TYPE_3) {
-    multiply(false, a);
-  } else {
-    solve(true, a);
+  if (!p.with_vectors() || p.n == 0) return info;
+  if (p.type != CUSOLVER_EIG_TYPE_3) {
+    solve_triangle(upper, upper ? 'N' : 'C', false, b, a);
+    return info;
+  }
+  const Triangle<const T> f{b.data, p.n, upper, Storage::full, b.ld, p.n - 1};
+  for (std::int64_t j = 0; j < p.n; ++j) {
+    multiply_by_triangle(f, {upper, upper, false}, Line<T>{a.column(j), p.n});
   }
   return info;
 }
@@ -145,7 +127,7 @@ void find(Work& work, const Eigenproblem& p, Count* found, WorkMemory space, int
     work.reads("A", a, p.uplo);
     work.writes("A", a);
   }
-  const Matrix<T> b = square_at<T>(p.B, p.n, p.ldb);
+  const Matrix<T> b = square_at<T>(p.B, p.has_b ? p.n : 0, p.ldb);
   if (p.has_b) work.changes("B", b, p.uplo);
   R* const w = as<R>(p.W);
   work.writes("W", w, p.n * p.count);
@@ -153,10 +135,10 @@ void find(Work& work, const Eigenproblem& p, Count* found, WorkMemory space, int
   work.writes("info", info, p.count);
   std::int64_t chosen = 0;
   for (std::int64_t k = 0; k < p.count && work.ok(); ++k) {
-    const Matrix<T> a = square_at<T>(as<T>(p.A) + k * p.lda * p.n, p.n, p.lda);
+    const Local<T> a(square_at<T>(as<T>(p.A) + k * p.lda * p.n, p.n, p.lda));
     std::vector<R> values;
-    info[k] = p.has_b ? solve_pair(p, a, b, values) : solve_one(p, a, values);
-    if (static_cast<std::int64_t>(values.size()) == p.n) chosen = choose(p, a, values);
+    info[k] = p.has_b ? solve_pair<T>(p, a, Local<T>(b), values) : solve_one<T>(p, a, values);
+    if (static_cast<std::int64_t>(values.size()) == p.n) chosen = choose<T>(p, a, values);
     std::copy(values.begin(), values.end(), w + k * p.n);
   }
   if (p.params != nullptr) p.params->was_batch = p.count != 1;

@@ -1,156 +1,38 @@
 /// \file
-/// Factors of symmetric matrices that need not be positive, by Bunch's and Kaufman's pivots (Golub
-/// and Van Loan, Matrix Computations, section 4.4), and what is solved by them.
+/// Factors of symmetric matrices that need not be positive, and what is solved by them.
 
+#include "libraries/cusolver/dense/factors.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
 namespace {
 
-// All of this is for the lower triangle; the other one becomes it by turning the matrix round.
+// LAPACK has nothing without pivots: of such an A the factors are L D L^T or U^T D U.
 
-/// Which row comes to the diagonal, and whether it is the second one of a block of two.
-struct Pivot {
-  std::int64_t row;
-  bool of_two;
-};
-/// \param turned  whether, of equal numbers, the last one is taken, as it was the first one
-template <class T>
-Pivot choose_pivot(const Matrix<T>& a, std::int64_t k, bool turned) {
-  using R = Real<T>;
-  const R alpha = (1 + std::sqrt(R(17))) / 8;
-  const R own = pivot_size(a(k, k));
-  std::int64_t largest = k + 1;
-  R below = 0;
-  for (std::int64_t i = k + 1; i < a.rows; ++i) {
-    const R size = pivot_size(a(i, k));
-    if (turned ? size < below : size <= below) continue;
-    below = size;
-    largest = i;
-  }
-  if (below == 0 || own >= alpha * below) return {k, false};
-  R beside = 0;
-  for (std::int64_t j = k; j < largest; ++j) beside = std::max(beside, pivot_size(a(largest, j)));
-  for (std::int64_t i = largest + 1; i < a.rows; ++i) {
-    beside = std::max(beside, pivot_size(a(i, largest)));
-  }
-  if (own >= alpha * below * (below / beside)) return {k, false};
-  return {largest, pivot_size(a(largest, largest)) < alpha * beside};
-}
-
-/// Exchanges two rows and columns of what follows them.
-template <class T>
-void exchange(const Matrix<T>& a, std::int64_t p, std::int64_t q) {
-  if (p == q) return;
-  for (std::int64_t i = q + 1; i < a.rows; ++i) std::swap(a(i, p), a(i, q));
-  for (std::int64_t i = p + 1; i < q; ++i) std::swap(a(i, p), a(q, i));
-  std::swap(a(p, p), a(q, q));
-}
-
-/// The 2 x 2 block of D that begins at the diagonal's element, applied inversely to two numbers.
-template <class T>
-struct PivotBlock {
-  T upper, between, lower;
-  PivotBlock(const Matrix<T>& a, std::int64_t k)
-      : upper(a(k, k)), between(a(k + 1, k)), lower(a(k + 1, k + 1)) {}
-  void divide(T& x, T& y) const {
-    // Over `between`, which is the largest one.
-    const T above = upper / between;
-    const T below = lower / between;
-    const T determinant = above * below - T(1);
-    const T first = x / between;
-    const T last = y / between;
-    x = (below * first - last) / determinant;
-    y = (above * last - first) / determinant;
-  }
-};
-
-/// A = L D L^T, where exchanges stand between the factors of L. \param pivots  null: there are none
 /// \return 0, or the first element of D's diagonal that is 0, from 1
 template <class T>
-int factorise_symmetric(const Matrix<T>& a, int* pivots, bool turned) {
+int factorise_without_pivots(bool upper, const Matrix<T>& a) {
   const std::int64_t n = a.columns;
+  const auto at = [&](std::int64_t i, std::int64_t j) -> T& { return upper ? a(j, i) : a(i, j); };
   int first_zero = 0;
   for (std::int64_t k = 0; k < n; ++k) {
-    const Pivot pivot = pivots == nullptr ? Pivot{k, false} : choose_pivot(a, k, turned);
-    const int number = static_cast<int>(pivot.row + 1);
-    if (pivot.of_two) {
-      exchange(a, k + 1, pivot.row);
-      if (k + 1 != pivot.row) std::swap(a(k + 1, k), a(pivot.row, k));
-      pivots[k] = pivots[k + 1] = -number;
-      const PivotBlock<T> block(a, k);
-      for (std::int64_t j = k + 2; j < n; ++j) {
-        T x = a(j, k);
-        T y = a(j, k + 1);
-        block.divide(x, y);
-        add(n - j, -x, &a(j, k), &a(j, j));
-        add(n - j, -y, &a(j, k + 1), &a(j, j));
-        a(j, k) = x;
-        a(j, k + 1) = y;
-      }
-      ++k;
-      continue;
-    }
-    if (pivots != nullptr) pivots[k] = number;
-    exchange(a, k, pivot.row);
     const T own = a(k, k);
-    if (own == T(0)) {  // of pivots, those that come after it are 0, too
-      if (first_zero == 0) first_zero = static_cast<int>(k + 1);
-      std::fill_n(&a(k, k), n - k, T(0));
-      continue;
-    }
+    if (own == T(0) && first_zero == 0) first_zero = static_cast<int>(k + 1);
     for (std::int64_t j = k + 1; j < n; ++j) {
-      const T x = a(j, k) / own;
-      add(n - j, -x, &a(j, k), &a(j, j));
-      a(j, k) = x;
+      const T x = own == T(0) ? T(0) : at(j, k) / own;
+      for (std::int64_t i = j; i < n; ++i) at(i, j) -= x * at(i, k);
+      at(j, k) = x;
     }
   }
   return first_zero;
 }
-
-template <class T, class Index>
-void solve_symmetric(const Matrix<T>& a, const Index* pivots, const Matrix<T>& b) {
-  const std::int64_t n = a.columns;
-  const auto is_of_two = [&](std::int64_t k) { return pivots != nullptr && pivots[k] < 0; };
-  const auto exchange_rows = [&](std::int64_t k) {
-    const std::int64_t other = pivots == nullptr ? k : std::abs(std::int64_t{pivots[k]}) - 1;
-    for (std::int64_t j = 0; other != k && j < b.columns; ++j) std::swap(b(k, j), b(other, j));
-  };
-  // Column k of L, and the first row that it changes.
-  const auto subtract = [&](std::int64_t k, std::int64_t from) {
-    for (std::int64_t j = 0; from < n && j < b.columns; ++j) {
-      add(n - from, -b(k, j), &a(from, k), &b(from, j));
-    }
-  };
-  const auto subtract_product = [&](std::int64_t k, std::int64_t from) {
-    for (std::int64_t j = 0; j < b.columns; ++j) {
-      for (std::int64_t i = from; i < n; ++i) b(k, j) -= a(i, k) * b(i, j);
-    }
-  };
-  for (std::int64_t k = 0; k < n; ++k) {
-    if (is_of_two(k)) {
-      exchange_rows(k + 1);
-      subtract(k, k + 2);
-      subtract(k + 1, k + 2);
-      const PivotBlock<T> block(a, k);
-      for (std::int64_t j = 0; j < b.columns; ++j) block.divide(b(k, j), b(k + 1, j));
-      ++k;
-    } else {
-      exchange_rows(k);
-      subtract(k, k + 1);
-      for (std::int64_t j = 0; j < b.columns; ++j) b(k, j) /= a(k, k);
-    }
+template <class T>
+void solve_without_pivots(bool upper, const Matrix<T>& a, const Matrix<T>& b) {
+  solve_triangle(upper, upper ? 'T' : 'N', true, a, b);
+  for (std::int64_t j = 0; j < b.columns; ++j) {
+    for (std::int64_t i = 0; i < b.rows; ++i) b(i, j) /= a(i, i);
   }
-  for (std::int64_t k = n - 1; k >= 0; --k) {
-    subtract_product(k, k + 1);
-    if (is_of_two(k)) {
-      subtract_product(k - 1, k + 1);
-      exchange_rows(k);
-      --k;
-    } else {
-      exchange_rows(k);
-    }
-  }
+  solve_triangle(upper, upper ? 'N' : 'T', true, a, b);
 }
 
 struct SymmetricMatrix {
@@ -160,36 +42,6 @@ struct SymmetricMatrix {
   std::int64_t lda;
 
   bool is_upper() const { return uplo == CUBLAS_FILL_MODE_UPPER; }
-};
-
-/// The lower triangle, and pivots that belong to it. With pivots an upper one is turned round;
-/// without them the library's factors are U^T D U, and it is transposed.
-template <class T, class Index>
-struct LowerTriangle {
-  Owned<T> a;
-  std::vector<Index> numbers;
-  bool is_upper;
-  bool turns;
-
-  LowerTriangle(const Matrix<T>& from, bool upper, bool with_pivots)
-      : a(from.rows, from.columns), is_upper(upper), turns(upper && with_pivots) {
-    copy_triangle<T>(from, upper, true, a);
-    turn();
-    if (with_pivots) numbers.resize(static_cast<std::size_t>(from.columns));
-  }
-  void turn() {
-    if (turns) return turn_round<T>(a, true, true, a);
-    for (std::int64_t j = 0; is_upper && j < a.columns; ++j) {
-      for (std::int64_t i = 0; i < j; ++i) std::swap(a(i, j), a(j, i));
-    }
-  }
-  void turn_numbers() {
-    if (!turns) return;
-    const auto n = static_cast<Index>(a.columns);
-    for (Index& number : numbers) number = number < 0 ? -(n + 1 + number) : n + 1 - number;
-    std::reverse(numbers.begin(), numbers.end());
-  }
-  const Index* pivots() const { return numbers.empty() ? nullptr : numbers.data(); }
 };
 
 template <class T>
@@ -210,14 +62,13 @@ cusolverStatus_t sytrf(const char* function, const Context* handle, const Symmet
         work.uses({space, work_bytes<T>(s.n)}, work_bytes<T>(s.n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        LowerTriangle<T, int> lower(a, s.is_upper(), pivots != nullptr);
-        int* const numbers = pivots == nullptr ? nullptr : lower.numbers.data();
-        const int zero = factorise_symmetric<T>(lower.a, numbers, lower.turns);
-        lower.turn();
-        lower.turn_numbers();
-        copy_triangle<T>(lower.a, s.is_upper(), true, a);
-        std::copy(lower.numbers.begin(), lower.numbers.end(), pivots);
-        *info = lower.turns && zero != 0 ? static_cast<int>(s.n) + 1 - zero : zero;
+        if (pivots == nullptr) {
+          *info = factorise_without_pivots(s.is_upper(), a);
+          return;
+        }
+        const Local<T> local(a);
+        *info = lapack::run_with_work<T>(lapack::sytrf<T>, triangle_letter(s.is_upper()), s.n,
+                                         local.data, local.ld, pivots);
       },
       info);
 }
@@ -258,12 +109,17 @@ cusolverStatus_t sytrs(const char* function, const Context* handle, const Symmet
         work.writes("info", info, 1);
         check_pivots(work, pivots, s.n);
         if (!work.ok()) return;
-        LowerTriangle<T, std::int64_t> lower(a, s.is_upper(), pivots != nullptr);
-        std::copy_n(pivots, lower.numbers.size(), lower.numbers.begin());
-        lower.turn_numbers();
-        if (lower.turns) turn_round(b, true, false, b);
-        solve_symmetric<T>(lower.a, lower.pivots(), b);
-        if (lower.turns) turn_round(b, true, false, b);
+        const Owned<T> factors(a);
+        const Local<T> solved(b);
+        if (pivots == nullptr) {
+          solve_without_pivots<T>(s.is_upper(), factors, solved);
+        } else {
+          std::vector<int> numbers(static_cast<std::size_t>(s.n));
+          std::transform(pivots, pivots + s.n, numbers.begin(),
+                         [](std::int64_t pivot) { return static_cast<int>(pivot); });
+          lapack::run(lapack::sytrs<T>, triangle_letter(s.is_upper()), s.n, columns, factors.data,
+                      factors.ld, numbers.data(), solved.data, solved.ld);
+        }
         *info = 0;
       },
       info);

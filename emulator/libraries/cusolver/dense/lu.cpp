@@ -1,6 +1,9 @@
 /// \file
 /// Gauss's factors of general matrices.
 
+#include <numeric>
+
+#include "libraries/cusolver/dense/factors.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
@@ -19,6 +22,20 @@ cusolverStatus_t size_of(const char* function, const Context* handle, std::int64
       bytes * work_elements(m, n));
 }
 
+/// A = L U: LAPACK has nothing without pivots. \return the same as with them
+template <class T>
+int factorise_without_pivots(const Matrix<T>& a) {
+  int first_zero = 0;
+  for (std::int64_t j = 0; j < std::min(a.rows, a.columns); ++j) {
+    if (a(j, j) == T(0) && first_zero == 0) first_zero = static_cast<int>(j + 1);
+    for (std::int64_t i = j + 1; i < a.rows; ++i) a(i, j) /= a(j, j);
+    for (std::int64_t l = j + 1; l < a.columns; ++l) {
+      add(a.rows - j - 1, -a(j, l), &a(j, j) + 1, &a(j, l) + 1);
+    }
+  }
+  return first_zero;
+}
+
 template <class T, class Pivot>
 cusolverStatus_t getrf(const char* function, const Context* handle, std::int64_t m, std::int64_t n,
                        void* A, std::int64_t lda, WorkMemory space, Pivot* pivots, int* info) {
@@ -34,7 +51,14 @@ cusolverStatus_t getrf(const char* function, const Context* handle, std::int64_t
         if (pivots != nullptr) work.writes("devIpiv", pivots, std::min(m, n));
         work.uses(space, work_bytes<T>(m, n));
         work.writes("devInfo", info, 1);
-        if (work.ok()) *info = factorise(a, pivots);
+        if (!work.ok()) return;
+        if (pivots == nullptr) {
+          *info = factorise_without_pivots(a);
+          return;
+        }
+        std::vector<int> numbers(static_cast<std::size_t>(std::min(m, n)));
+        *info = factorise<T>(Local<T>(a), numbers.data());
+        std::copy(numbers.begin(), numbers.end(), pivots);
       });
 }
 
@@ -72,11 +96,15 @@ cusolverStatus_t getrs(const char* function, const Context* handle, cublasOperat
         work.writes("devInfo", info, 1);
         check_pivots(work, pivots, n, n);
         if (!work.ok()) return;
-        solve_factorised(a, pivots,
-                         trans == CUBLAS_OP_N   ? Operation::no
-                         : trans == CUBLAS_OP_T ? Operation::transposed
-                                                : Operation::conjugated,
-                         b);
+        std::vector<int> numbers(static_cast<std::size_t>(n));
+        if (pivots == nullptr) {
+          std::iota(numbers.begin(), numbers.end(), 1);
+        } else {
+          std::transform(pivots, pivots + n, numbers.begin(),
+                         [](Pivot row) { return static_cast<int>(row); });
+        }
+        const char operation = trans == CUBLAS_OP_N ? 'N' : trans == CUBLAS_OP_T ? 'T' : 'C';
+        solve_factorised<T>(Owned<T>(a), numbers.data(), operation, Local<T>(b));
         *info = 0;
       });
 }
@@ -107,6 +135,7 @@ cusolverStatus_t laswp(const char* function, const Context* handle, std::int64_t
         }
         const Matrix<T> a{as<T>(A), rows, n, lda};
         work.changes("A", a);
+        // LAPACK's own does nothing for a step of 0.
         for (std::int64_t k = 0; k < count && work.ok(); ++k) {
           const std::int64_t i = step >= 0 ? k : count - 1 - k;
           for (std::int64_t j = 0; j < n; ++j) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Dense matrices, and the operations on their columns of which all factorisations consist.
+/// Dense matrices, and operations on their columns.
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,9 @@ struct Matrix {
   Matrix first(std::int64_t count) const { return {data, rows, count, ld}; }
 };
 
+/// Some of OpenBLAS's kernels, as cgemv's, read a few numbers beyond a matrix.
+inline constexpr std::size_t read_beyond = 16;
+
 /// One with memory of its own, of zeros.
 template <class T>
 struct Owned : Matrix<T> {
@@ -37,7 +40,7 @@ struct Owned : Matrix<T> {
 
   Owned(std::int64_t m, std::int64_t n)
       : Matrix<T>{nullptr, m, n, m > 0 ? m : 1},
-        numbers(static_cast<std::size_t>(m > 0 && n > 0 ? m * n : 1)) {
+        numbers(static_cast<std::size_t>(m > 0 && n > 0 ? m * n : 1) + read_beyond) {
     this->data = numbers.data();
   }
   template <class U>
@@ -56,6 +59,17 @@ void copy(const Matrix<T>& from, const Matrix<U>& to) {
     for (std::int64_t i = 0; i < from.rows; ++i) to(i, j) = from(i, j);
   }
 }
+/// A copy for OpenBLAS, which cannot read beyond a matrix at the end of device memory. What becomes
+/// of the copy is written back in the end.
+template <class T>
+struct Local : Owned<T> {
+  Matrix<T> original;
+
+  explicit Local(const Matrix<T>& a) : Owned<T>(a), original(a) {}
+  Local(const Local&) = delete;
+  ~Local() { copy<T, T>(*this, original); }
+};
+
 template <class T>
 void make_identity(const Matrix<T>& a) {
   for (std::int64_t j = 0; j < a.columns; ++j) {
@@ -71,22 +85,6 @@ void complete(bool upper, const Matrix<T>& a) {
       (upper ? a(i, j) : a(j, i)) = conjugate(upper ? a(j, i) : a(i, j));
     }
   }
-}
-
-/// Rows, columns or both from the last one to the first: this makes a lower triangle of an upper
-/// one. LAPACK goes through upper triangles in this order.
-template <class T>
-void turn_round(const Matrix<T>& from, bool rows, bool columns, const Matrix<T>& to) {
-  const Owned<T> old(from);
-  for (std::int64_t j = 0; j < from.columns; ++j) {
-    for (std::int64_t i = 0; i < from.rows; ++i) {
-      to(rows ? from.rows - 1 - i : i, columns ? from.columns - 1 - j : j) = old(i, j);
-    }
-  }
-}
-template <class R>
-void turn_round(R* numbers, std::int64_t count) {
-  std::reverse(numbers, numbers + std::max<std::int64_t>(count, 0));
 }
 
 /// The sum of conj(x) y.
@@ -127,16 +125,6 @@ Real<T> norm(const Matrix<T>& a) {
   Real<T> sum = 0;
   for (std::int64_t j = 0; j < a.columns; ++j) sum = std::hypot(sum, norm(a.rows, a.column(j)));
   return sum;
-}
-
-/// Two columns, turned: x = c x - conj(s) y and y = s x + c y.
-template <class T>
-void rotate(std::int64_t n, T* x, T* y, Real<T> c, T s) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const T old = x[i];
-    x[i] = c * old - conjugate(s) * y[i];
-    y[i] = s * old + c * y[i];
-  }
 }
 
 }  // namespace emulator::cusolver

@@ -1,6 +1,7 @@
 /// \file
 /// Q and R, products with Q, and matrices of three diagonals.
 
+#include "libraries/cusolver/dense/factors.hpp"
 #include "libraries/cusolver/work.hpp"
 
 namespace emulator::cusolver {
@@ -24,7 +25,7 @@ cusolverStatus_t geqrf(const char* function, const Context* handle, std::int64_t
         work.uses(space, work_bytes<T>(m, n));
         work.writes("devInfo", info, 1);
         if (!work.ok()) return;
-        factorise_qr(a, as<T>(factors));
+        factorise_qr<T>(Local<T>(a), as<T>(factors));
         *info = 0;
       });
 }
@@ -71,7 +72,7 @@ cusolverStatus_t orgqr(const char* function, const Context* handle, const Orthog
         work.uses(space, work_bytes<T>(g.m, g.n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        make_q(a, as<T>(g.factors), g.k);
+        make_q<T>(Local<T>(a), as<T>(g.factors), g.k);
         *info = 0;
       });
 }
@@ -103,15 +104,6 @@ struct OrthogonalProduct {  // C = op(Q) C or C op(Q)
     work.require(!is_complex<T> || trans != CUBLAS_OP_T,
                  "trans is CUBLAS_OP_T, for complex numbers");
   }
-  template <class T>
-  void multiply(const Matrix<T>& a, const Matrix<T>& c) const {
-    const bool turned = trans != CUBLAS_OP_N;
-    if (is_left()) {
-      multiply_left(a, as<T>(factors), k, turned, c);
-    } else {
-      multiply_right(a, as<T>(factors), k, turned, c);
-    }
-  }
 };
 template <class T>
 cusolverStatus_t ormqr(const char* function, const Context* handle, const OrthogonalProduct& q,
@@ -132,7 +124,8 @@ cusolverStatus_t ormqr(const char* function, const Context* handle, const Orthog
         work.uses(space, work_bytes<T>(q.m, q.n));
         work.writes("devInfo", info, 1);
         if (!work.ok()) return;
-        q.multiply(a, c);
+        multiply_by_q<T>(q.is_left(), q.trans != CUBLAS_OP_N, Owned<T>(a), as<T>(q.factors),
+                         Local<T>(c));
         *info = 0;
       });
 }
@@ -141,6 +134,10 @@ void check_square(Work& work, cublasFillMode_t uplo, std::int64_t n, std::int64_
   work.fill_mode(uplo);
   work.size("n", n);
   work.leading_dimension("lda", lda, n);
+}
+
+char letter(cublasFillMode_t uplo) {
+  return triangle_letter(uplo == CUBLAS_FILL_MODE_UPPER);
 }
 
 template <class T>
@@ -163,49 +160,11 @@ cusolverStatus_t sytrd(const char* function, const Context* handle, cublasFillMo
         work.uses(space, work_bytes<T>(n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-        const Owned<T> whole(n, n);
-        copy_triangle<T>(a, upper, true, whole);
-        complete<T>(upper, whole);
-        if (upper) turn_round<T>(whole, true, true, whole);
-        make_tridiagonal<T>(whole, as<R>(d), as<R>(e), as<T>(factors));
-        if (upper) {
-          turn_round<T>(whole, true, true, whole);
-          turn_round(as<R>(d), n);
-          turn_round(as<R>(e), n - 1);
-          turn_round(as<T>(factors), n - 1);
-        }
-        // Outside of the vectors and the diagonals beside the main one, that one.
-        for (std::int64_t i = 0; i < n; ++i) whole(i, i) = as<R>(d)[i];
-        copy_triangle<T>(whole, upper, true, a);
-        *info = 0;
+        const Local<T> local(a);
+        *info = lapack::run_with_work<T>(lapack::sytrd<T>, letter(uplo), n, local.data, local.ld,
+                                         as<R>(d), as<R>(e), as<T>(factors));
       });
 }
-
-// The Q of sytrd as that of reflections below a diagonal.
-template <class T>
-struct Reflections {
-  Owned<T> vectors;
-  std::vector<T> factors;
-
-  Reflections(const Matrix<T>& a, const T* tau, bool upper)
-      : vectors(a), factors(tau, tau + std::max<std::int64_t>(a.columns - 1, 0)) {
-    if (!upper) return;
-    turn_round<T>(vectors, true, true, vectors);
-    std::reverse(factors.begin(), factors.end());
-  }
-  std::int64_t count() const { return static_cast<std::int64_t>(factors.size()); }
-  /// C = op(Q) C or C op(Q); the first row or column of C is left as it is.
-  void multiply(bool left, bool turned, const Matrix<T>& c) const {
-    if (count() == 0) return;
-    const Matrix<T> v = vectors.from(1, 0);
-    if (left) {
-      multiply_left(v, factors.data(), count(), turned, c.from(1, 0));
-    } else {
-      multiply_right(v, factors.data(), count(), turned, c.from(0, 1));
-    }
-  }
-};
 
 template <class T>
 cusolverStatus_t orgtr(const char* function, const Context* handle, cublasFillMode_t uplo,
@@ -225,12 +184,9 @@ cusolverStatus_t orgtr(const char* function, const Context* handle, cublasFillMo
         work.uses(space, work_bytes<T>(n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-        const Reflections<T> q(a, as<T>(factors), upper);
-        make_identity(a);
-        q.multiply(true, false, a);
-        if (upper) turn_round<T>(a, true, true, a);
-        *info = 0;
+        const Local<T> local(a);
+        *info = lapack::run_with_work<T>(lapack::orgtr<T>, letter(uplo), n, local.data, local.ld,
+                                         as<T>(factors));
       });
 }
 template <class T>
@@ -253,12 +209,12 @@ cusolverStatus_t ormtr(const char* function, const Context* handle, cublasFillMo
         work.uses(space, work_bytes<T>(q.m, q.n));
         work.writes("info", info, 1);
         if (!work.ok()) return;
-        const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-        const Reflections<T> reflections(a, as<T>(q.factors), upper);
-        if (upper) turn_round(c, q.is_left(), !q.is_left(), c);
-        reflections.multiply(q.is_left(), q.trans != CUBLAS_OP_N, c);
-        if (upper) turn_round(c, q.is_left(), !q.is_left(), c);
-        *info = 0;
+        const Owned<T> vectors(a);
+        const Local<T> product(c);
+        *info = lapack::run_with_work<T>(lapack::ormtr<T>, q.is_left() ? 'L' : 'R', letter(uplo),
+                                         adjoint_letter<T>(q.trans != CUBLAS_OP_N), q.m, q.n,
+                                         vectors.data, vectors.ld, as<T>(q.factors), product.data,
+                                         product.ld);
       });
 }
 

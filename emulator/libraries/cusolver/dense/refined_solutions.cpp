@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "libraries/cusolver/dense/factors.hpp"
 #include "libraries/cusolver/work.hpp"
 
 struct cusolverDnIRSParams {
@@ -96,7 +97,7 @@ cusolverStatus_t gesv(const char* function, const Context* handle, const LinearP
                         if (p.pivots != nullptr) std::copy(pivots.begin(), pivots.end(), p.pivots);
                         if (zero != 0) return {zero, 0};
                         copy(b, x);
-                        solve_factorised<T>(lu, pivots.data(), Operation::no, x);
+                        solve_factorised<T>(lu, pivots.data(), 'N', Local<T>(x));
                         return {0, is_refined ? 1 : 0};
                       });
 }
@@ -109,13 +110,12 @@ cusolverStatus_t gels(const char* function, const Context* handle, const LinearP
                         const Owned<T> sides(b);
                         std::vector<T> tau(static_cast<std::size_t>(p.n));
                         factorise_qr<T>(qr, tau.data());
-                        if (zero_on_diagonal<T>(qr) != 0) {
+                        multiply_by_q<T>(true, true, qr, tau.data(), sides);
+                        const Matrix<T> top{sides.data, p.n, p.columns, sides.ld};
+                        if (solve_triangle<T>(true, 'N', false, qr, top) != 0) {
                           copy(Owned<T>(x.rows, x.columns), x);
                           return {is_singular, gave_up_factors};
                         }
-                        multiply_left<T, T>(qr, tau.data(), p.n, true, sides);
-                        const Matrix<T> top{sides.data, p.n, p.columns, sides.ld};
-                        solve_triangle<T>(qr, true, Operation::no, false, top);
                         copy(top, x);
                         // Steps go on while A X is not B, which it need not become.
                         const Matrix<T> rest{sides.data + p.n, p.m - p.n, p.columns, sides.ld};

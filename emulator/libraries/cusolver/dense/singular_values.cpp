@@ -102,22 +102,26 @@ void find(Work& work, const SingularValueProblem& p, WorkMemory space, int* info
   work.writes("info", info, p.count);
   std::vector<double> residuals;
   for (std::int64_t i = 0; i < p.count && work.ok(); ++i) {
-    Rotations how;
-    if (p.params != nullptr) how = *p.params;
-    const SingularValues<T> found = find_singular_values(a_of(i), how);
+    SingularValues<T> found(a_of(i), p.u.count, p.v.count);
+    if (p.params != nullptr) {
+      rotate_singular_values(a_of(i), found, *p.params);
+      p.params->was_batch = p.count != 1;
+      found.info = p.params->converged ? 0 : static_cast<int>(p.lesser() + 1);
+    } else {
+      find_singular_values(a_of(i), found);
+    }
+    if (left != nullptr) {
+      // With fewer values than there are, the others are left.
+      auto all = static_cast<double>(found.residual(a_of(i)));
+      for (auto k = static_cast<std::size_t>(p.values); k < found.values.size(); ++k) {
+        all = std::hypot(all, static_cast<double>(found.values[k]));
+      }
+      residuals.push_back(all);
+    }
     std::copy_n(found.values.begin(), p.values, s_of(i));
     if (p.u.count > 0) write<T>(found.u, false, place_of<T>(p, p.u, p.m, i));
     if (p.v.count > 0) write<T>(found.v, p.v.adjoint, place_of<T>(p, p.v, p.n, i));
-    info[i] = how.converged ? 0 : static_cast<int>(p.lesser() + 1);
-    if (p.params != nullptr) {
-      static_cast<Rotations&>(*p.params) = how;
-      p.params->was_batch = p.count != 1;
-    }
-    // With fewer values than there are, the others are left.
-    for (auto k = static_cast<std::size_t>(p.values); k < found.values.size(); ++k) {
-      how.residual = std::hypot(how.residual, static_cast<double>(found.values[k]));
-    }
-    residuals.push_back(how.residual);
+    info[i] = found.info;
   }
   if (left == nullptr || !work.ok()) return;
   work.host_waits();

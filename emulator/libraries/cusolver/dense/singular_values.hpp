@@ -1,128 +1,117 @@
 #pragma once
 /// \file
-/// Singular values by one-sided rotations of Jacobi's (Golub and Van Loan, Matrix
-/// Computations, section 8.6.3), after a factorisation into Q and R.
+/// Singular values by LAPACK, with two diagonals or by Jacobi's rotations.
 
-#include "libraries/cusolver/dense/eigenvalues.hpp"
+#include <limits>
+
+#include "libraries/cusolver/dense/factors.hpp"
+#include "libraries/cusolver/handles.hpp"
 
 namespace emulator::cusolver {
 
-/// A = U S V^H. U has as many columns as A has rows, V as A has columns.
+/// A = U S V^H. U and V have as many columns as are wanted, but not fewer than there are values.
 template <class T>
 struct SingularValues {
-  std::vector<Real<T>> values;  // which descend, if they are sorted
+  std::vector<Real<T>> values;  // which descend
   Owned<T> u;
   Owned<T> v;
+  int info = 0;
 
-  SingularValues(std::int64_t m, std::int64_t n) : u(m, m), v(n, n) {}
-};
-
-/// Makes columns orthogonal by rotations from the right, which v gets, too. Columns whose norm is
-/// `negligible` are left: rounding has made them.
-template <class T>
-void make_orthogonal(const Matrix<T>& x, const Matrix<T>& v, Real<T> negligible, Rotations& how) {
-  const Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
-  const Real<T> tolerance =
-      std::max(how.tolerance > 0 ? static_cast<Real<T>>(how.tolerance) : epsilon, epsilon);
-  std::vector<Real<T>> norms;
-  for (std::int64_t j = 0; j < x.columns; ++j) norms.push_back(norm(x.rows, x.column(j)));
-  bool turned = true;
-  for (how.sweeps = 0; turned && how.sweeps < how.most_sweeps; ++how.sweeps) {
-    turned = false;
-    for (std::int64_t p = 0; p < x.columns; ++p) {
-      for (std::int64_t q = p + 1; q < x.columns; ++q) {
-        const Real<T> first = norms[static_cast<std::size_t>(p)];
-        const Real<T> last = norms[static_cast<std::size_t>(q)];
-        if (first <= negligible || last <= negligible) continue;
-        // Measured against the larger one, lest squares become too small.
-        const Real<T> scale = std::max(first, last);
-        T between = 0;
-        for (std::int64_t i = 0; i < x.rows; ++i) {
-          between += conjugate(x(i, p) / scale) * (x(i, q) / scale);
-        }
-        if (!(std::abs(between) > tolerance * (first / scale) * (last / scale))) continue;
-        turned = true;
-        const auto [c, s] = rotation<T>(square(first / scale), square(last / scale), between);
-        rotate(x.rows, x.column(p), x.column(q), c, s);
-        rotate(v.rows, v.column(p), v.column(q), c, s);
-        norms[static_cast<std::size_t>(p)] = norm(x.rows, x.column(p));
-        norms[static_cast<std::size_t>(q)] = norm(x.rows, x.column(q));
+  SingularValues(const Matrix<T>& a, std::int64_t columns_of_u, std::int64_t columns_of_v)
+      : values(static_cast<std::size_t>(std::min(a.rows, a.columns))),
+        u(a.rows, std::max(columns_of_u, count())),
+        v(a.columns, std::max(columns_of_v, count())) {}
+  std::int64_t count() const { return static_cast<std::int64_t>(values.size()); }
+  /// The norm of what is left of A.
+  Real<T> residual(const Matrix<T>& a) const {
+    const Owned<T> left(a);
+    for (std::int64_t j = 0; j < a.columns; ++j) {
+      for (std::int64_t k = 0; k < count(); ++k) {
+        add(a.rows, -conjugate(v(j, k)) * values[static_cast<std::size_t>(k)], u.column(k),
+            left.column(j));
       }
     }
+    return norm<T>(left);
   }
-  how.converged = !turned;
+};
+
+template <class T>
+void copy_adjoint(const Matrix<T>& from, const Matrix<T>& to) {
+  for (std::int64_t j = 0; j < to.columns; ++j) {
+    for (std::int64_t i = 0; i < to.rows; ++i) to(i, j) = conjugate(from(j, i));
+  }
+}
+
+template <class T>
+void find_singular_values(const Matrix<T>& a, SingularValues<T>& found) {
+  const Owned<T> spoilt(a);
+  const Owned<T> vt(found.v.columns, found.v.rows);
+  const auto job = [](const Matrix<T>& vectors) {
+    return vectors.columns == vectors.rows ? 'A' : 'S';
+  };
+  if constexpr (is_complex<T>) {
+    std::vector<Real<T>> real_work(5 * found.values.size() + 1);
+    found.info = lapack::with_work<T>([&](T* work, std::int64_t length) {
+      return lapack::run(lapack::gesvd<T>, job(found.u), job(found.v), a.rows, a.columns,
+                         spoilt.data, spoilt.ld, found.values.data(), found.u.data, found.u.ld,
+                         vt.data, vt.ld, work, length, real_work.data());
+    });
+  } else {
+    found.info = lapack::run_with_work<T>(lapack::gesvd<T>, job(found.u), job(found.v), a.rows,
+                                          a.columns, spoilt.data, spoilt.ld, found.values.data(),
+                                          found.u.data, found.u.ld, vt.data, vt.ld);
+  }
+  copy_adjoint<T>(vt, found.v);
+  if (found.info < 0) {  // LAPACK 3.11 and later ones refuse what is no number
+    std::fill(found.values.begin(), found.values.end(), std::numeric_limits<Real<T>>::quiet_NaN());
+    found.info = static_cast<int>(found.count());
+  }
 }
 
 /// Fills the columns from `count` on so that all are orthogonal.
 template <class T>
 void complete_columns(const Matrix<T>& a, std::int64_t count) {
   if (count == a.columns) return;
-  const Owned<T> q(a.rows, a.columns);
-  copy(a.first(count), Matrix<T>(q));
-  std::vector<T> tau(static_cast<std::size_t>(a.columns));
+  const Owned<T> q(a);
+  std::vector<T> tau(static_cast<std::size_t>(count));
   factorise_qr<T>(q.first(count), tau.data());
   make_q<T>(q, tau.data(), count);
   copy(q.from(0, count), a.from(0, count));
 }
 
-/// For at least as many rows as columns. A is spoilt.
+/// The same by rotations of columns, of A's or, if these are more than its rows, of A^H's.
 template <class T>
-void find_tall(const Matrix<T>& a, std::vector<Real<T>>& values, const Matrix<T>& u,
-               const Matrix<T>& v, Rotations& how) {
-  const std::int64_t n = a.columns;
-  values.clear();
-  make_identity(u);
-  if (n == 0) return;
-  std::vector<T> tau(static_cast<std::size_t>(n));
-  factorise_qr(a, tau.data());
-  // R^H = V S Y^H, so that R = Y S V^H: the columns of R^H are soon orthogonal.
-  make_identity(v);
-  const Owned<T> x(n, n);
-  for (std::int64_t j = 0; j < n; ++j) {
-    for (std::int64_t i = j; i < n; ++i) x(i, j) = conjugate(a(j, i));
-  }
-  const Owned<T> y(n, n);
-  make_identity(y);
-  const Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
-  const Real<T> negligible = epsilon * epsilon * norm<T>(x);
-  make_orthogonal<T>(x, y, negligible, how);
-  for (std::int64_t j = 0; j < n; ++j) values.push_back(norm(n, x.column(j)));
-  sort_values<Real<T>, T>(values, true, {x, y});
-  std::int64_t count = 0;
-  for (; count < n && values[static_cast<std::size_t>(count)] > negligible; ++count) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      x(i, count) /= values[static_cast<std::size_t>(count)];
-    }
-  }
-  complete_columns<T>(x, count);
-  copy(x, v);
-  copy(y, u);
-  multiply_left<T, T>(a, tau.data(), n, false, u);
-}
-
-template <class T>
-SingularValues<T> find_singular_values(const Matrix<T>& a, Rotations& how) {
-  SingularValues<T> result(a.rows, a.columns);
+void rotate_singular_values(const Matrix<T>& a, SingularValues<T>& found, Rotations& how) {
+  using R = Real<T>;
   const bool lies = a.rows < a.columns;
-  const Owned<T> copied(lies ? a.columns : a.rows, lies ? a.rows : a.columns);
-  for (std::int64_t j = 0; j < a.columns; ++j) {
-    for (std::int64_t i = 0; i < a.rows; ++i) {
-      (lies ? copied(j, i) : copied(i, j)) = conjugate(a(i, j), lies);
-    }
+  const Matrix<T>& u = lies ? found.v : found.u;
+  const Matrix<T>& v = lies ? found.u : found.v;
+  if (lies) {
+    copy_adjoint(a, u.first(a.rows));
+  } else {
+    copy(a, u.first(a.columns));
   }
-  find_tall<T>(copied, result.values, lies ? result.v : result.u, lies ? result.u : result.v, how);
-  // What is left of A.
-  how.residual = 0;
-  for (std::int64_t j = 0; j < a.columns; ++j) {
-    std::vector<T> left(a.column(j), a.column(j) + a.rows);
-    for (std::size_t k = 0; k < result.values.size(); ++k) {
-      const auto column = static_cast<std::int64_t>(k);
-      add(a.rows, -conjugate(result.v(j, column)) * result.values[k], result.u.column(column),
-          left.data());
-    }
-    how.residual = std::hypot(how.residual, static_cast<double>(norm(a.rows, left.data())));
+  const std::int64_t n = found.count();
+  std::vector<R> told(static_cast<std::size_t>(std::max<std::int64_t>(u.rows + n, 6)));
+  const auto length = static_cast<std::int64_t>(told.size());
+  // In LAPACK's unit, the half of C++'s. Without a tolerance LAPACK has its own.
+  told[0] = std::max<R>(static_cast<R>(how.tolerance) / std::numeric_limits<R>::epsilon() * 2, 1);
+  const char of_u = how.tolerance > 0 ? 'C' : 'U';
+  if constexpr (is_complex<T>) {
+    std::vector<T> work(told.size());
+    found.info =
+        lapack::run(lapack::gesvj<T>, 'G', of_u, 'V', u.rows, n, u.data, u.ld, found.values.data(),
+                    0, v.data, v.ld, work.data(), length, told.data(), length);
+  } else {
+    found.info = lapack::run(lapack::gesvj<T>, 'G', of_u, 'V', u.rows, n, u.data, u.ld,
+                             found.values.data(), 0, v.data, v.ld, told.data(), length);
   }
-  return result;
+  for (R& value : found.values) value *= told[0];
+  complete_columns(u, static_cast<std::int64_t>(told[1]));
+  how.sweeps = static_cast<int>(told[3]);
+  // LAPACK goes on to the end.
+  how.converged = found.info == 0 && how.sweeps <= how.most_sweeps;
+  how.residual = static_cast<double>(found.residual(a));
 }
 
 }  // namespace emulator::cusolver
