@@ -128,6 +128,10 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
   }
+  if (std::find(arguments.begin(), end_of_own, "") != end_of_own) {
+    throw Failure(arguments[0] + ": an argument is empty, '' (see ./course --help)",
+                  status_refused);
+  }
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
