@@ -12,11 +12,11 @@ std::vector<std::string> options_in(const std::string& help) {
   std::vector<std::string> names;
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
+    std::replace(line.begin(), line.end(), ',', ' ');
     std::istringstream words(line);
     for (std::string word; words >> word;) {
-      if (word.ends_with(',')) word.pop_back();
       if (word.starts_with('-')) {
-        names.push_back(word.substr(0, word.find('=')));
+        names.push_back(word.substr(0, word.find_first_of("=[")));
       } else if (!word.starts_with('<') && !word.ends_with('>') && !word.starts_with('[')) {
         break;  // what it means
       }
