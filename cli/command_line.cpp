@@ -71,6 +71,8 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     line.picture.assign(line.pass_on.begin(), dashes);
     line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
     if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
+    const bool is_file = std::any_of(arguments.begin(), arguments.end(), names_timeline);
+    if (!is_file && line.pass_on.empty()) line.pass_on = take_chapter_options(line.picture);
   }
   if (takes_chapter(arguments[0])) {
     const bool fast = take("--fast", line.pass_on) || take("--fast", line.picture);
@@ -127,6 +129,10 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     added->add_option("exercise", line.chapter)->required();
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
+  }
+  if (std::find(arguments.begin(), end_of_own, "") != end_of_own) {
+    throw Failure(arguments[0] + ": an argument is empty, '' (see ./course --help)",
+                  status_refused);
   }
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);

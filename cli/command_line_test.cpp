@@ -98,6 +98,16 @@ TEST_CASE("the options of a picture end at --, and the chapter's follow") {
   CHECK(parse_command_line({"picture", "02", "--", "--help"}).pass_on == Words{"--help"});
 }
 
+TEST_CASE("options that a picture does not know are the chapter's") {
+  const CommandLine line = parse_command_line(
+      {"picture", "--timeline", "15", "--only", "depth first", "--to", "9", "--chunks=8"});
+  CHECK(line.timeline);
+  CHECK(line.picture == Words{"--to", "9"});
+  CHECK(line.pass_on == Words{"--only", "depth first", "--chunks=8"});
+  CHECK(parse_command_line({"picture", "02", "--line", "7", "--size", "3"}).pass_on ==
+        Words{"--size", "3"});
+}
+
 TEST_CASE("--fast is ours, wherever it stands among a chapter's options") {
   CHECK_FALSE(parse_command_line({"run", "02"}).fast);
   CHECK_FALSE(parse_command_line({"run", "02", "--size", "5"}).fast);
@@ -165,7 +175,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"picture", "--line", "3"},
                              Words{"picture", "--timeline"},
                              Words{"picture", "--timeline", "02", "--line", "3"},
-                             Words{"picture", "01", "--size", "3"},
+                             Words{"picture", "run.json", "--size", "3"},
                              Words{"picture", "01", "--line"},
                              Words{"list", "extra"},
                              Words{"hint"},

@@ -105,6 +105,23 @@ void require_python() {
                 status_refused);
 }
 
+std::vector<std::string> take_chapter_options(std::vector<std::string>& words) {
+  std::vector<std::string> own;
+  std::vector<std::string> chapters;
+  std::vector<std::string>* those = &own;
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (word.starts_with('-')) {
+      const bool is_own = contains(access_options, name) || contains(timeline_options, name) ||
+                          name == "--timeline" || name == "--fast";
+      those = is_own ? &own : &chapters;
+    }
+    those->push_back(word);
+  }
+  words = own;
+  return chapters;
+}
+
 void check_picture_options(const Picture& picture) {
   const bool is_timeline = picture.subject == Picture::Subject::timeline;
   const std::vector<std::string>& options = picture.options;
@@ -116,7 +133,7 @@ void check_picture_options(const Picture& picture) {
     if (!(is_timeline ? contains(timeline_options, name) : contains(access_options, name))) {
       const bool is_other = contains(timeline_options, name) || contains(access_options, name);
       refuse(is_other ? name + (is_timeline ? " is not for a --timeline" : " wants a --timeline")
-                      : "unknown option '" + name + "'; the chapter's own come after --");
+                      : "unknown option '" + name + "'");
     }
     if (equals != std::string::npos) {
       check_value(name, options[k].substr(equals + 1));

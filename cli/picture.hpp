@@ -25,6 +25,10 @@ struct Picture {
   std::filesystem::path recorder{};
 };
 
+/// Takes out of the words behind `picture NN` those options, with their values, that the command
+/// does not know: they are the chapter's.
+std::vector<std::string> take_chapter_options(std::vector<std::string>& words);
+
 /// Looks at the options of `picture`, which the program that draws will obey: a slip must not wait
 /// for a chapter to be built and run.
 /// @throws Failure with status 2

@@ -143,6 +143,8 @@ float sum_by_halving(const float* x, size_t n) {
 void compare_orders(const std::vector<float>& x, double sum, course::Report& report) {
   const int runs = course::on_emulator ? 4 : 20;
   SumOnDevice<float> on_device(x);
+  const double magnitude = std::accumulate(
+      x.begin(), x.end(), 0.0, [](double all, float one) { return all + std::abs(one); });
   const auto off = [&](double got) { return std::abs(got - sum); };
   char line[120];
   report.note("Random floats, off by (float64 adds up to " + std::to_string(sum) + "):");
@@ -158,9 +160,14 @@ void compare_orders(const std::vector<float>& x, double sum, course::Report& rep
     for (int run = 0; run < runs; ++run) {
       on_device.restore();
       on_device.run(rung);
-      results.insert(on_device.result());
+      const float result = on_device.result();
+      const course::Verdict verdict =
+          course::verify_bounded(&result, &sum, &magnitude, 1, 1, x.size());
+      report.check(rung.name, "random floats", verdict);
+      if (!verdict.passed) break;  // a NaN is in no order, and no result
+      results.insert(result);
     }
-    note(rung.name, off(*results.begin()), results.size());
+    if (!results.empty()) note(rung.name, off(*results.begin()), results.size());
   }
 }
 
@@ -200,6 +207,8 @@ int main(int argc, char** argv) try {
   }
   for (const Rung<float>& rung : rungs<float>) {
     const course::Timing timing = TIME_EVENTS(options, floats.restore(), floats.run(rung));
+    const float result = floats.result();  // of the last launch: those before must have tidied up
+    report.check(rung.name, "floats, launched again", course::verify_exact(&result, &sum, 1, 1));
     report.add(rung.name, timing, {bytes, static_cast<double>(n)});
   }
   const std::vector<float> random = course::random_vector(n, options.seed);

@@ -20,6 +20,7 @@
 #include "command_line.hpp"
 #include "config.hpp"
 #include "console/terminal.hpp"
+#include "ctest_options.hpp"
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/exercise_traffic.hpp"
@@ -87,21 +88,24 @@ void build_or_stop(const Checkout& checkout, const std::string& target, Progress
                 " failed; the whole log: " + shown_path(build.log));
 }
 
-/// Whether ctest's options say themselves which tests are meant.
-bool selects_tests(const std::vector<std::string>& options) {
-  return std::any_of(options.begin(), options.end(), [](const std::string& word) {
-    for (const char* const start :
-         {"-L", "-R", "-E", "-I", "--label-", "--tests-", "--exclude-regex", "--rerun-failed",
-          "--test-dir", "--show-only", "--print-labels"}) {
-      if (word.starts_with(start)) return true;
-    }
-    return false;
-  });
+/// What `ctest --help` prints.
+std::string ctest_help(const Checkout& checkout) {
+  std::string text;
+  run_process({checkout.ctest, "--help"},
+              [&](Stream, std::string_view line) { text.append(line).append("\n"); });
+  return text;
 }
 
 /// Builds everything and runs ctest; then says which tests were left out, and why. What a student
 /// has written is judged only if the options ask for it.
 int test(const Checkout& checkout, const CommandLine& line, Progress& progress) {
+  if (!line.pass_on.empty()) {
+    const std::string unknown = unknown_option(line.pass_on, ctest_help(checkout));
+    if (!unknown.empty()) {
+      throw Failure("test: ctest has no option '" + unknown + "' (ctest --help names them)",
+                    status_refused);
+    }
+  }
   build_or_stop(checkout, "", progress);
   std::vector<std::string> command{checkout.ctest, "--test-dir", checkout.build_dir.string(),
                                    "--output-on-failure", "--no-tests=error"};

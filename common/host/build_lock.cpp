@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -58,7 +59,10 @@ void wait_for(int descriptor, const fs::path& file, Progress& progress) {
   // While we wait, nothing is at work that a signal could interrupt.
   const processes::SignalWatch stop_watch{SIGINT, SIGTERM, SIGHUP};
   const auto start = std::chrono::steady_clock::now();
-  progress.begin("waiting for another ./course in this checkout ...");
+  // The script ./course, which has waited before us, has said so.
+  if (std::getenv("COURSE_TOLD_OF_WAITING") == nullptr) {
+    progress.begin("waiting for another ./course in this checkout ...");
+  }
   do {
     progress.update(duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - start)));

@@ -61,6 +61,15 @@ TEST_CASE("two builds in one folder come one after the other, and the second say
   CHECK(course.steps.str() == waiting);
 }
 
+TEST_CASE("who was told of the waiting is not told again") {
+  FakeCourse course;
+  setenv("COURSE_TOLD_OF_WAITING", "1", 1);
+  const Other other(course.checkout, milliseconds(300));
+  CHECK(build_target(course.checkout, "x", course.progress).ok);
+  unsetenv("COURSE_TOLD_OF_WAITING");
+  CHECK(course.steps.str().find("waiting") == std::string::npos);
+}
+
 TEST_CASE("the lock goes with its holder, however that ends") {
   FakeCourse course;
   const Other other(course.checkout, std::chrono::seconds(60));

@@ -31,7 +31,8 @@ class Table {
   /// The table: header, a rule, the rows, each ending in a line break. Two spaces between columns,
   /// one where the table would be wider than `width` (or 100) otherwise. Where even that is too
   /// wide, the widest left-aligned column is broken between words, as long as some of them fit in a
-  /// line; then columns are left out, and a last line names them.
+  /// line; then columns are left out, and a last line names them. Where there is no room for single
+  /// words either, the rows are text: their cells with commas between them.
   std::string text(std::size_t width = any_width) const;
 
   /// Whether a column, counted from 0, has room in so many columns of the screen.
@@ -40,6 +41,7 @@ class Table {
  private:
   struct Layout;
   Layout fitted(std::size_t width) const;
+  std::string running_text(const Layout& layout, std::size_t width) const;
   std::string left_out(const Layout& layout, std::size_t width) const;
 
   std::vector<Column> columns_;

@@ -53,6 +53,7 @@ struct Table::Layout {
   std::vector<std::size_t> widths;   // of all columns
   std::vector<std::size_t> missing;  // indices of columns, in their order
   std::size_t gap = 2;
+  bool is_too_wide = false;
 
   std::size_t total(std::size_t between) const {
     std::size_t sum = between * (shown.size() - 1);
@@ -80,31 +81,33 @@ inline Table::Layout Table::fitted(std::size_t width) const {
   constexpr std::size_t usual = 100;
   layout.gap = layout.total(2) <= (width == any_width ? usual : width) ? 2 : 1;
   if (width == any_width) return layout;
-  constexpr std::size_t few_words = 24;  // a name is not broken, and a title not into single words
-  while (layout.total(layout.gap) > width) {
+  // Makes the widest left-aligned column as narrow as it has to be, if `fewest` or more are left.
+  const auto narrow = [&](std::size_t fewest) {
     std::size_t widest = columns_.size();
     for (const std::size_t c : layout.shown) {
       const bool wider = widest == columns_.size() || layout.widths[c] > layout.widths[widest];
       if (columns_[c].align == Align::left && wider) widest = c;
     }
-    if (widest < columns_.size()) {
-      std::size_t least = display_width(columns_[widest].header);
-      for (const auto& row : rows_) least = std::max(least, detail::widest_word(row[widest]));
-      const std::size_t natural = layout.widths[widest];
-      const std::size_t excess = layout.total(layout.gap) - width;
-      if (natural > excess && natural - excess >= std::max(least, few_words)) {
-        layout.widths[widest] -= excess;
-        break;
-      }
-    }
+    if (widest == columns_.size()) return false;
+    std::size_t least = std::max(display_width(columns_[widest].header), fewest);
+    for (const auto& row : rows_) least = std::max(least, detail::widest_word(row[widest]));
+    const std::size_t excess = layout.total(layout.gap) - width;
+    if (layout.widths[widest] < least + excess) return false;
+    layout.widths[widest] -= excess;
+    return true;
+  };
+  constexpr std::size_t few_words = 24;  // a name is not broken, and a title not into single words
+  while (layout.total(layout.gap) > width && !narrow(few_words)) {
     const auto first = std::max_element(
         layout.shown.begin(), layout.shown.end(),
         [&](std::size_t a, std::size_t b) { return columns_[a].rank < columns_[b].rank; });
-    if (first == layout.shown.end() || columns_[*first].rank == 0) break;
+    if (columns_[*first].rank == 0) break;
     layout.missing.push_back(*first);
     layout.shown.erase(first);
     if (layout.total(2) <= width) layout.gap = 2;
   }
+  // With nothing more to leave out a title may be broken into single words.
+  layout.is_too_wide = layout.total(layout.gap) > width && !narrow(1);
   std::sort(layout.missing.begin(), layout.missing.end());
   return layout;
 }
@@ -123,8 +126,22 @@ inline std::string Table::left_out(const Layout& layout, std::size_t width) cons
   return wrapped("(not shown in " + std::to_string(width) + " columns: " + names + ")\n", width, 1);
 }
 
+/// The rows without columns: each the text of its cells.
+inline std::string Table::running_text(const Layout& layout, std::size_t width) const {
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (const std::size_t c : layout.shown) {
+      if (!row[c].empty()) line += (line.empty() ? "" : ", ") + row[c];
+    }
+    text += wrapped(line, width, 2) + '\n';
+  }
+  return text + left_out(layout, width);
+}
+
 inline std::string Table::text(std::size_t width) const {
   const Layout layout = fitted(width);
+  if (layout.is_too_wide) return running_text(layout, width);
   std::string text;
   const auto add_line = [&](const auto& cell_of) {
     std::string line;

@@ -85,6 +85,39 @@ TEST_CASE("what is left out of a narrow table is named") {
   CHECK(wide_table().shows(1, course::any_width));
 }
 
+TEST_CASE("no table is wider than the screen, as long as its words fit") {
+  for (std::size_t width = 12; width < 100; ++width) {
+    CAPTURE(width);
+    CHECK(widest_line(wide_table().text(width)) <= width);
+  }
+  CHECK(wide_table().text(14) ==
+        "name title\n"
+        "---- ---------\n"
+        "01a  A title\n"
+        "     of\n"
+        "     several\n"
+        "     words,\n"
+        "     one after\n"
+        "     the other\n"
+        "01b  Short\n"
+        "(not shown in\n"
+        " 14 columns:\n"
+        " hints seen,\n"
+        " done/all)\n");
+  CHECK(wide_table().text(12) ==
+        "01a, A title\n"
+        "  of several\n"
+        "  words, one\n"
+        "  after the\n"
+        "  other\n"
+        "01b, Short\n"
+        "(not shown\n"
+        " in 12\n"
+        " columns:\n"
+        " hints seen,\n"
+        " done/all)\n");
+}
+
 TEST_CASE("a row must have a cell a column") {
   Table table({{"a", Align::left}, {"b", Align::right}});
   CHECK_THROWS_AS(table.add({"1"}), std::logic_error);

@@ -178,7 +178,7 @@ struct Register {
   std::string_view name;
   std::string_view value;
 };
-constexpr Register registers[] = {
+constexpr Register special_registers[] = {
     {"tid.x", "::threadIdx.x"},
     {"tid.y", "::threadIdx.y"},
     {"tid.z", "::threadIdx.z"},
@@ -227,7 +227,7 @@ constexpr Register registers[] = {
 }  // namespace
 
 std::string_view special_register(std::string_view name) {
-  for (const Register& one : registers) {
+  for (const Register& one : special_registers) {
     if (one.name == name) return one.value;
   }
   return {};
@@ -235,7 +235,7 @@ std::string_view special_register(std::string_view name) {
 
 std::vector<std::string_view> special_register_names() {
   std::vector<std::string_view> names;
-  for (const Register& one : registers) names.push_back(one.name);
+  for (const Register& one : special_registers) names.push_back(one.name);
   return names;
 }
 

@@ -13,7 +13,8 @@ using text::LineMap;
 using text::nowhere;
 using text::TokenText;
 
-constexpr std::array<std::string_view, 3> qualifiers = {"__device__", "__global__", "__managed__"};
+constexpr std::array<std::string_view, 3> device_qualifiers = {"__device__", "__global__",
+                                                               "__managed__"};
 
 constexpr std::array<std::string_view, 4> type_keys = {"class", "enum", "struct", "union"};
 
@@ -111,7 +112,7 @@ std::string device_variable_table(const TokenText& text, const LineMap& lines) {
   VariableNames names(text);
   for (std::size_t i = 0; i < text.tokens().size(); ++i) {
     const bool may_be_one = text.is_identifier(i) && text.word(i).substr(0, 2) == "__";
-    if (may_be_one && contains(qualifiers, text.word(i)) &&
+    if (may_be_one && contains(device_qualifiers, text.word(i)) &&
         !lines.position(text.tokens()[i].begin).in_system_header) {
       names.read_declaration(i);
     }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/listing_text.hpp"
+#include "observers/reports/padding.hpp"
 #include "observers/traffic/atomics.hpp"
 
 namespace emulator::reports {
@@ -136,9 +137,9 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
              (is_rare ? "in some requests " : "") + "the first lies " +
              counted(std::to_string(about.offset), "byte") +
              " past a multiple of 32: " + cost(instruction) +
-             "; let what a warp takes begin at a multiple of 32 bytes, with a leading dimension "
-             "that "
-             "is one, too.";
+             "; let what a warp takes begin at a multiple of 32 bytes: the rows of a matrix by its "
+             "leading dimension; and let a stencil take neighbours from registers or shared "
+             "memory.";
     case Pattern::gaps:
       return "only " + plain_mean(instruction.active_lanes, instruction.requests) +
              " of a warp's 32 lanes take part, and what lies between their elements is moved as "
@@ -204,21 +205,20 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
   }
   if (about.pattern == Pattern::stride) {
     const std::int64_t stride = in_units(about.stride);
-    const std::string odd = std::to_string(stride + 1);
+    const unsigned padding = padding_without_conflict(instruction, about);
+    const std::string padded = std::to_string(stride + padding);
     const std::string text =
         conflict + "neighbouring lanes lie " + distance(about.stride) + " apart";
     if (about.stride % bytes != 0) {
       return text + takes + "; let neighbouring lanes take neighbouring words.";
     }
+    if (padding == 0) return text + takes + "; let neighbouring lanes take neighbouring elements.";
     if (stride % (32 * 4 / bytes) == 0) {
-      return text + " and meet in the same bank" + takes +
-             "; pad the array's last dimension by one " + unit + ", [..][" + odd +
-             "] in place of [..][" + std::to_string(stride) + "].";
+      return text + " and meet in the same bank" + takes + "; pad the array's last dimension by " +
+             (padding == 1 ? "one " + unit : counted(std::to_string(padding), unit)) + ", [..][" +
+             padded + "] in place of [..][" + std::to_string(stride) + "].";
     }
-    if (stride % 2 != 0)
-      return text + takes + "; let neighbouring lanes take neighbouring elements.";
-    return text + takes + "; an odd stride reaches all banks, as with a last dimension padded to " +
-           counted(odd, unit) + ".";
+    return text + takes + "; pad the array's last dimension to " + counted(padded, unit) + ".";
   }
   if (about.pattern == Pattern::rows) {
     return conflict + "a warp has several rows of " +

@@ -197,8 +197,8 @@ TEST_CASE("advice: bank conflicts") {
         "array's last dimension by one word, [..][33] in place of [..][32].");
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 8 * lane; })}) ==
         "line 7: a 2-way bank conflict: neighbouring lanes lie 2 words apart, which takes 2 "
-        "wavefronts an instruction where 1 would do; an odd stride reaches all banks, as with a "
-        "last dimension padded to 3 words.");
+        "wavefronts an instruction where 1 would do; pad the array's last dimension to 3 "
+        "words.");
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 64 * (lane % 16) + 4 * (lane / 16); })},
                 dim3(16, 16)),
@@ -208,7 +208,18 @@ TEST_CASE("advice: bank conflicts") {
             "the same bank, which takes 32 wavefronts an instruction where 2 would do"));
   CHECK(has(advice_on({shared_load(16, [](unsigned lane) { return 32 * lane; })}),
             "a 2-way bank conflict: neighbouring lanes lie 2 16-byte elements apart, which takes "
-            "8 wavefronts an instruction where 4 would do; an odd stride"));
+            "8 wavefronts an instruction where 4 would do; pad the array's last dimension to 3 "
+            "16-byte elements."));
+  // Two columns of 16 lanes each: one word of padding leaves 15 conflicts, two leave none.
+  CHECK(has(
+      advice_on({shared_load(4, [](unsigned lane) { return 128 * (lane % 16) + 4 * (lane / 16); })},
+                dim3(32, 16)),
+      "by 2 words, [..][34] in place of [..][32]."));
+  // The same with 8 lanes a column: four columns, and so four words.
+  CHECK(has(
+      advice_on({shared_load(4, [](unsigned lane) { return 128 * (lane % 8) + 4 * (lane / 8); })},
+                dim3(8, 16)),
+      "by 4 words, [..][36] in place of [..][32]."));
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 4 * (lane % 16) + lane / 16 * 128; })}),
       "a 2-way bank conflict: a warp has several rows of 16 lanes, 32 words apart"));

@@ -81,6 +81,12 @@ TEST_CASE("text becomes UTF-8 without control characters") {
     CHECK_FALSE(has(clean_utf8(wrong), wrong));
   }
   CHECK(clean_utf8(std::string("\0", 1)) == "\xEF\xBF\xBD");
+  // Characters that turn the order of others around.
+  for (const std::string turning : {"\u202E", "\u202A", "\u2066", "\u2069", "\u200F", "\u061C"}) {
+    CHECK(clean_utf8("a" + turning + "b") == "a\uFFFDb");
+    CHECK_FALSE(has(to_html({marks_of(turning, {})}, turning), turning));
+  }
+  CHECK(clean_utf8("\u2029\u202F\u2065\u00DC") == "\u2029\u202F\u2065\u00DC");
 }
 
 TEST_CASE("a person reads the criteria, the cases, and why they failed") {

@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cstdint>
 #include <sstream>
+#include <string_view>
 
 #include "grader/report/report.hpp"
 
@@ -79,6 +80,17 @@ std::size_t utf8_length(const std::string& text, std::size_t k) {
   return 0;
 }
 
+/// What turns the order of the characters around it (U+200E and F, U+202A to E, U+2066 to 9,
+/// U+061C): a reader would not see what is there.
+bool is_bidirectional(std::string_view character) {
+  if (character == "\xD8\x9C") return true;
+  if (character.size() != 3 || character[0] != '\xE2') return false;
+  const auto middle = static_cast<unsigned char>(character[1]);
+  const auto last = static_cast<unsigned char>(character[2]);
+  if (middle == 0x80) return last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE);
+  return middle == 0x81 && last >= 0xA6 && last <= 0xA9;
+}
+
 }  // namespace
 
 std::string clean_utf8(const std::string& text) {
@@ -91,7 +103,8 @@ std::string clean_utf8(const std::string& text) {
     // The second half of the control characters: C2 80 to C2 9F.
     const bool is_late_control =
         length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[k + 1]) < 0xA0;
-    if (length == 0 || is_control || is_late_control) {
+    if (length == 0 || is_control || is_late_control ||
+        is_bidirectional(std::string_view(text).substr(k, length))) {
       if (byte != '\r') clean += "\xEF\xBF\xBD";
     } else {
       clean += text.substr(k, length);
