@@ -4,7 +4,7 @@
 /// cuSOLVER for dense matrices. Programs that call it link emulator_cusolver (`-lcusolver` with
 /// emucc).
 ///
-/// Loops of the emulator's own compute the results, in the type of the numbers: the last bits can
+/// The LAPACK of OpenBLAS computes the results, in the type of the numbers: the last bits can
 /// differ from a GPU's, and so can the sign, or the phase, of an eigenvector or a singular vector.
 /// Work has finished when the call that asked for it returns, and the emulator counts no memory
 /// traffic for it. Calls can become part of a graph, unless they have a result on the host.

@@ -12,6 +12,7 @@
 namespace emulator::compiler::diagnose {
 namespace {
 
+using text::contains;
 using text::without_colours;
 
 constexpr std::array<std::string_view, 4> sentences = {launch_does_not_fit, parameters_too_large,
