@@ -9,6 +9,7 @@ here one whose exercises are copies, so that nobody's work is touched.
 """
 
 import fcntl
+import json
 import os
 import pathlib
 import pty
@@ -91,6 +92,16 @@ def copied_checkout(folder):
             "COURSE_TEST_BACKEND": "emulator", "COURSE_TEST_CMAKE": "true", "COURSE_TEST_CTEST": "true"}  # fmt: skip
 
 
+def solve_all(folder):
+    """Makes all exercises of a copied checkout solved, with more attempts than anybody needs."""
+    known = json.loads((folder / "build/exercises.json").read_text(encoding="utf-8"))
+    names = [entry["name"] for entry in known["exercises"]]
+    (folder / ".course").mkdir()
+    solved = {"attempts": 123, "hints": 4, "points": 10, "solved": True, "last": "x"}
+    record = {"exercises": {name: solved for name in names}, "congratulated": [], "latest": names[0]}
+    (folder / ".course/progress.json").write_text(json.dumps(record), encoding="utf-8")
+
+
 class Terminal(unittest.TestCase):
     def assert_fits(self, shown, columns):
         for line in lines(shown):
@@ -123,7 +134,7 @@ class Terminal(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             mine = pathlib.Path(folder) / "mine.cu"
             mine.write_text(KERNEL, encoding="utf-8")
-            for command in (("list",), ("run", "08", "--size", "40", "--cpu-size", "8"), ("run", "06", "--help"),
+            for command in (("run", "08", "--size", "40", "--cpu-size", "8"), ("run", "06", "--help"),
                             ("measure",), ("picture", "06"), ("picture", "02", "--line", "1")):  # fmt: skip
                 self.assert_all_is_there(PROGRAM, *command)
             self.assert_all_is_there(SCRIPT, "doctor")
@@ -149,7 +160,7 @@ class Terminal(unittest.TestCase):
 
     def test_every_line_fits(self):
         commands = [(SCRIPT, "--help"), (SCRIPT, "chek"), (SCRIPT, "frobnicate"), (PROGRAM, "--help"),
-                    (PROGRAM, "list"), (PROGRAM, "run", "99"), (PROGRAM, "check", "99x"),
+                    (PROGRAM, "run", "99"), (PROGRAM, "check", "99x"),
                     (PROGRAM, "picture", "02", "--kind", "load"), (PROGRAM, "hint", "01a", "--again")]  # fmt: skip
         for columns in (60, 80, 100, 120):
             for command in commands:
@@ -159,11 +170,25 @@ class Terminal(unittest.TestCase):
                     self.assertGreater(len(shown), 10)
                     self.assert_fits(shown, columns)
 
-    def test_at_120_columns_nothing_is_left_out(self):
-        self.assertIn("attempts", on_terminal(120, PROGRAM, "list")[0])
-        narrow = on_terminal(60, PROGRAM, "list")[0]
-        self.assertNotIn("attempts", narrow.split("(not shown", maxsplit=1)[0])
-        self.assertIn("(not shown in 60 columns: attempts, hints)", narrow)
+    def test_the_list_fits_whatever_is_solved(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            there = copied_checkout(folder)
+            self.assert_all_is_there(STAND_IN, "list", **there)
+            self.assertIn("attempts", on_terminal(120, STAND_IN, "list", **there)[0])
+            narrow = on_terminal(60, STAND_IN, "list", **there)[0]
+            self.assertNotIn("attempts", narrow.split("(not shown", maxsplit=1)[0])
+            self.assertIn("(not shown in 60 columns: attempts, hints)", narrow)
+            shown = [line for line in lines(on_terminal(80, STAND_IN, "list", **there)[0]) if line]
+            self.assertIn("./course ", shown[-1])  # the next step
+            for solve in (lambda _: None, solve_all):
+                solve(folder)
+                for columns in (30, 40, 60, 66, 80, 100, 120):
+                    with self.subTest(columns=columns, solved=solve is solve_all):
+                        shown, status = on_terminal(columns, STAND_IN, "list", **there)
+                        self.assertEqual(status, 0, shown)
+                        self.assert_fits(re.sub(r"\S*/\S*", "path", shown), columns)  # those are not broken
+            self.assertIn("solved", shown)
 
     def test_where_a_list_is_too_wide_kernels_stand_above_their_lines(self):
         self.assertIn("sgemv_unroll", lines(on_terminal(80, PROGRAM, "picture", "06")[0]))
@@ -173,10 +198,6 @@ class Terminal(unittest.TestCase):
         for switch in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             for command in ((SCRIPT, "chek"), (SCRIPT, "--help"), (PROGRAM, "list")):
                 self.assertNotIn("\033", on_terminal(80, *command, **switch)[0])
-
-    def test_the_list_ends_with_the_next_step(self):
-        shown = [line for line in lines(on_terminal(80, PROGRAM, "list")[0]) if line]
-        self.assertIn("./course ", shown[-1])
 
 
 if __name__ == "__main__":
