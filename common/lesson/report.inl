@@ -222,12 +222,13 @@ COURSE_ONCE void Report::print_times() const {
   if (library > 0) columns.push_back({"x cuBLAS", 9, "x cuBLAS"});
   std::vector<std::vector<std::string>> rows;
   for (const Row& row : rows_) {
-    rows.push_back({row.kernel, verified(row) ? "yes" : "NO",
-                    detail::formatted("%.4f", row.timing.median_ms),
-                    detail::formatted("%8.4f .. %7.4f", row.timing.p10_ms, row.timing.p90_ms),
-                    detail::formatted("%.1f", gigabytes_per_s(row)),
-                    detail::formatted("%.1f", gigaflops_per_s(row)),
-                    detail::formatted("%.1f %%", percent_of_ceiling(row))});
+    rows.push_back(
+        {row.kernel, verified(row) ? "yes" : "NO", detail::formatted("%.4f", row.timing.median_ms),
+         detail::formatted("%8.4f .. %7.4f", row.timing.p10_ms, row.timing.p90_ms),
+         row.work.bytes > 0 ? detail::formatted("%.1f", gigabytes_per_s(row)) : "-",
+         row.work.operations > 0 ? detail::formatted("%.1f", gigaflops_per_s(row)) : "-",
+         percent_of_ceiling(row) > 0 ? detail::formatted("%.1f %%", percent_of_ceiling(row))
+                                     : "-"});
     if (library > 0) {
       rows.back().push_back(detail::formatted("%.3f", library / row.timing.median_ms));
     }

@@ -20,8 +20,8 @@ def times(report, row):
     return [
         row["kernel"],
         f"{row['median_ms']:.4f}",
-        number(row[ceiling_of(report)[1]]),
-        f"{row['percent_of_ceiling']:.1f} %",
+        number(row[ceiling_of(report)[1]]) if row[ceiling_of(report)[1]] else "–",  # an allocation moves nothing
+        f"{row['percent_of_ceiling']:.1f} %" if row["percent_of_ceiling"] else "–",
         *([f"{ratio:.2f}".replace("nan", "–")] if ratio is not None else []),
         f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
     ]
