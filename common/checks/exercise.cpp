@@ -312,8 +312,33 @@ void expect_faster(const std::function<void()>& naive, const std::function<void(
 
 #endif
 
+std::string missing_wait(const std::string& where) {
+  const std::size_t order = where.find("EMULATOR_ORDER=");
+  if (order == std::string::npos || where.find("=issue", order) != std::string::npos) return "";
+  return "in the order of issue it is right: so a wait is missing, or stands where it does not "
+         "help";
+}
+
+namespace {
+
+/// The cause of a result that is just what one of the mistakes brings; empty if none is.
+std::string cause_among(const std::vector<Mistake>& mistakes, const std::vector<float>& got,
+                        const std::vector<double>& expected) {
+  for (const Mistake& mistake : mistakes) {
+    if (mistake.result != expected &&
+        std::equal(got.begin(), got.end(), mistake.result.begin(), mistake.result.end(),
+                   [](float value, double wrong) { return double{value} == wrong; })) {
+      return mistake.cause;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
 void expect_exact(const std::vector<float>& got, const std::vector<double>& expected,
-                  std::size_t rows, std::size_t cols, const std::string& where) {
+                  std::size_t rows, std::size_t cols, const std::string& where,
+                  const std::vector<Mistake>& mistakes) {
   if (got.size() != expected.size() || got.size() != rows * cols) {
     fail("with " + where + ": the result has " + std::to_string(got.size()) +
          " elements instead of " + std::to_string(expected.size()));
@@ -330,6 +355,10 @@ void expect_exact(const std::vector<float>& got, const std::vector<double>& expe
     replace_cause(
         "\nlikely cause: a variable of the kernel was never given a value. Was the sum set to 0 "
         "before anything was added to it?");
+  } else if (const std::string cause = cause_among(mistakes, got, expected); !cause.empty()) {
+    replace_cause("\nlikely cause: " + cause);
+  } else if (const std::string wait = missing_wait(where); !wait.empty()) {
+    replace_cause("\n" + wait);
   } else if (has_errors()) {
     replace_cause("");  // what was found, below, is more than a guess
   }

@@ -32,6 +32,12 @@
 #include "testing/awkward_shapes.hpp"
 #include "testing/guarded_array.hpp"
 
+/// doctest shows where text of this type stands, and not what it says: `n > 1 ? "many" : ""`.
+template <>
+struct doctest::StringMaker<const char*> {
+  static String convert(const char* text) { return text == nullptr ? "" : text; }
+};
+
 namespace course::exercise {
 
 using testing::awkward_shapes;
@@ -107,16 +113,29 @@ struct Copies {
 /// Calls `work` as run() does, and returns what it copied. On a GPU nobody counts: all are 0.
 Copies count_copies(const std::function<void()>& work);
 
+/// What a result is that was wrong in an order of in_every_order(): nothing if that was the order
+/// of issue; else that a wait is missing, for as issued it was right.
+/// @param where holds the order: "n = 4, EMULATOR_ORDER=late"
+std::string missing_wait(const std::string& where);
+
+/// What a mistake that many make brings in place of the right result.
+struct Mistake {
+  std::vector<double> result;  ///< all of it
+  std::string cause;           ///< a sentence or two: "each launch begins with x again"
+};
+
 /// Fails the case unless the result, rows x cols and row after row, is as expected bit for bit.
-/// The message names the first wrong elements and, where their pattern shows it, the likely cause.
-/// @param where the problem's size, for the message: "m = 3, n = 5"
+/// The message names the first wrong elements and the likely cause, where one of the mistakes, the
+/// order of the work, or the pattern of the wrong elements shows it.
+/// @param where the problem's size, for the message: "m = 3, n = 5"; and the order
 void expect_exact(const std::vector<float>& got, const std::vector<double>& expected,
-                  std::size_t rows, std::size_t cols, const std::string& where);
+                  std::size_t rows, std::size_t cols, const std::string& where,
+                  const std::vector<Mistake>& mistakes = {});
 
 /// The same for a vector.
 inline void expect_exact(const std::vector<float>& got, const std::vector<double>& expected,
-                         const std::string& where) {
-  expect_exact(got, expected, got.size(), 1, where);
+                         const std::string& where, const std::vector<Mistake>& mistakes = {}) {
+  expect_exact(got, expected, got.size(), 1, where, mistakes);
 }
 
 /// Fails the case if the memory beside one of the arrays was written.

@@ -217,8 +217,8 @@ ProcessRecord collect(pid_t child, int report, int errors, std::chrono::seconds 
 
 Outcome outcome_of(const ProcessRecord& record, int limit_s) {
   const Json report = Json::parse(record.report, nullptr, false);
-  const std::string errors = exercise::detail::worth_showing(record.errors);
   const auto with_errors = [&](const std::string& text) {
+    const std::string errors = exercise::detail::worth_showing(record.errors);
     return text + (errors.empty() ? "" : "\n" + errors);
   };
   if (!record.stalled_by.empty()) {
@@ -231,6 +231,7 @@ Outcome outcome_of(const ProcessRecord& record, int limit_s) {
   }
   const bool ended_well = WIFEXITED(record.status) && report.is_object();
   if (exercise::detail::is_judge() && !ended_well) {
+    const std::string errors = exercise::detail::worth_showing(record.errors);
     return {"not judged", errors.empty() ? "the judge ended without a verdict" : errors};
   }
   if (WIFSIGNALED(record.status)) {

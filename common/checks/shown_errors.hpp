@@ -12,7 +12,7 @@ inline constexpr std::size_t most_output = 4000;
 
 /// What a case wrote to stderr, without what follows from something else: once a kernel has failed,
 /// so does every cudaFree(). A finding of the emulator's that an earlier call has returned in full
-/// becomes one line that names it and its place again.
+/// becomes one line that names it and its place again: call it only for a message that is shown.
 std::string worth_showing(const std::string& errors);
 
 }  // namespace course::exercise::detail

@@ -127,6 +127,32 @@ void say_why_no_gpu() {
   exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
 }
 
+/// Three points below each other, in rows that are 2^30 elements apart: x and y lie in the same
+/// stretch of memory, of which hardly anything is used. Where there is none so long, all is well.
+void check_rows_far_apart() {
+  if (exercise::detail::is_judge()) return;  // it would have to travel
+  constexpr int ld = 1 << 30;
+  constexpr std::size_t row = ld;
+  float* memory = nullptr;
+  if (cudaMalloc(reinterpret_cast<void**>(&memory), (2 * row + 2) * sizeof(float)) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return;
+  }
+  const std::string where = "m = 3, n = 1, ld = 2^30, where row * ld is more than an int can hold";
+  INFO(where);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float value[2] = {static_cast<float>(8 << k), -1.0F};
+    CUDA_CHECK(cudaMemcpy(memory + k * row, value, sizeof value, cudaMemcpyHostToDevice));
+  }
+  exercise::run([&] { launch_five_points(memory, memory + 1, 3, 1, ld); });
+  std::vector<float> got(3);
+  for (std::size_t k = 0; k < 3; ++k) {
+    CUDA_CHECK(cudaMemcpy(&got[k], memory + k * row + 1, sizeof(float), cudaMemcpyDeviceToHost));
+  }
+  CUDA_CHECK(cudaFree(memory));
+  exercise::expect_exact(got, {6, 13, 18}, where);
+}
+
 }  // namespace
 
 TEST_CASE("correct: every point at awkward sizes") {
@@ -150,6 +176,7 @@ TEST_CASE("correct: rows with a gap and no plate at all") {
     CUDA_CHECK(cudaDeviceSynchronize());
     problem.expect_right();
   }
+  check_rows_far_apart();
 }
 
 TEST_CASE("safe: all lanes come to the shuffles and nothing beside the plate is touched") {

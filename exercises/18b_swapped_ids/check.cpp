@@ -61,6 +61,26 @@ void expect_turned(const Shape& shape) {
   exercise::expect_intact(T.intact(), "T", words(shape));
 }
 
+/// One row of work-items turns one row of a tile. Nobody has filled the rest, so what they write is
+/// no result, but where they write is: side by side, in the first row of T.
+void expect_written_along_rows() {
+  exercise::OpenCl opencl("-D TILE=16");
+  exercise::OpenClArray<float> A(opencl, matrix({tile, tile}));
+  exercise::OpenClArray<float> T(opencl, tile * tile);
+  opencl.run("turn", cl::NDRange(tile, 1), cl::NDRange(tile, 1), A.buffer(), T.buffer(),
+             static_cast<cl_int>(tile), static_cast<cl_int>(tile));
+  const std::vector<float> got = T.to_host();
+  for (std::size_t row = 1; row < tile; ++row) {
+    if (got[row * tile] != got[row * tile]) continue;  // NaN: not written
+    FAIL(
+        "turn() writes along the columns of T: work-items side by side, whose number 0 differs by "
+        "one, write ",
+        tile,
+        " elements apart. A tile is there so that they can write side by side: each has to write "
+        "what another one has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
+  }
+}
+
 }  // namespace
 
 TEST_CASE("correct: rows are scaled where the work-groups fit") {
@@ -76,6 +96,7 @@ TEST_CASE("correct: one tile is turned") {
 TEST_CASE("correct: many tiles are turned") {
   if (exercise::no_opencl()) return;
   for (const Shape& shape : {Shape{32, 32}, {16, 48}, {64, 32}}) expect_turned(shape);
+  expect_written_along_rows();
 }
 
 TEST_CASE("safe: awkward shapes and nothing beside the results") {

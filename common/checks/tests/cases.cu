@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -43,6 +44,13 @@ __global__ void race(float* y) {
   __shared__ float values[64];
   values[threadIdx.x] = static_cast<float>(threadIdx.x);
   y[threadIdx.x] = values[63 - threadIdx.x];
+}
+
+// The same, where the emulator's order of warps brings the right result.
+__global__ void race_in_order(float* y) {
+  __shared__ float first;
+  if (threadIdx.x == 0) first = 1;
+  y[threadIdx.x] = first;
 }
 
 const std::vector<float>& input() {
@@ -163,6 +171,23 @@ TEST_CASE("correct: too short") {
   exercise::expect_exact({1.0F}, {1.0, 2.0}, "n = 2");
 }
 
+TEST_CASE("correct: a mistake that is known") {
+  const std::vector<double> twice_that{4.0, 8.0, 16.0};
+  exercise::expect_exact({2.0F, 4.0F, 9.0F}, {2.0, 4.0, 9.0}, "n = 3", {{twice_that, "no fault"}});
+  exercise::expect_exact({4.0F, 8.0F, 16.0F}, {2.0, 4.0, 9.0}, "n = 3",
+                         {{{1.0, 2.0, 3.0}, "another"}, {twice_that, "doubled twice"}});
+}
+
+TEST_CASE("correct: nothing written yet") {
+  const float unwritten = std::bit_cast<float>(0xFFFFFFFFU);
+  exercise::expect_exact({unwritten, unwritten}, {1.0, 2.0}, "n = 2, EMULATOR_ORDER=late");
+}
+
+TEST_CASE("correct: nothing written in the order of issue") {
+  const float unwritten = std::bit_cast<float>(0xFFFFFFFFU);
+  exercise::expect_exact({unwritten, unwritten}, {1.0, 2.0}, "n = 2, EMULATOR_ORDER=issue");
+}
+
 TEST_CASE("correct: no launch") {
   exercise::run([] {});
 }
@@ -232,6 +257,10 @@ TEST_CASE("correct: plain assertion") {
   CHECK(rows == 4);
 }
 
+TEST_CASE("correct: text that was chosen") {
+  for (const int wrong : {1, 2}) CHECK_MESSAGE(wrong == 0, wrong, wrong == 1 ? " alone" : " more");
+}
+
 TEST_CASE("correct: crashes") {
   volatile int* const nowhere = nullptr;
   *nowhere = 1;
@@ -259,6 +288,26 @@ TEST_CASE("correct: never ends") {
 TEST_CASE("correct: talks a lot") {
   for (int k = 0; k < 10000; ++k) std::fprintf(stderr, "line %d of many\n", k);
   FAIL("after all that");
+}
+
+/// A race at every call, whose result is right by luck.
+void race_by_luck() {
+  exercise::Array<float> y(64);
+  exercise::run([&] { race_in_order<<<1, 64>>>(y.data()); });
+}
+
+TEST_CASE("correct: passes in spite of a race") {
+  race_by_luck();
+}
+
+TEST_CASE("safe: a race that a case before had, too") {
+  race_by_luck();
+  exercise::expect_no_findings();
+}
+
+TEST_CASE("safe: and again") {
+  race_by_luck();
+  exercise::expect_no_findings();
 }
 
 TEST_CASE("safe: race") {

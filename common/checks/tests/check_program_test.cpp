@@ -67,6 +67,14 @@ TEST_CASE("a check program: wrong results") {
   check_outcome("no launch", "failed", {"no kernel was launched"});
   check_outcome("plain assertion", "failed", {"rows == 4", "3 == 4", "rows := 3"});
   check_outcome("throws", "failed", {"thrown by hand"});
+  check_outcome("text that was chosen", "failed", {"1 alone", "2 more"});
+}
+
+TEST_CASE("a check program: what a wrong result usually means") {
+  check_outcome("a mistake that is known", "failed", {"likely cause: doubled twice"});
+  check_outcome("nothing written yet", "failed", {"in the order of issue it is right: so a wait"});
+  CHECK(outcomes().at("nothing written yet").message.find("launched") == std::string::npos);
+  check_outcome("nothing written in the order of issue", "failed", {"Was the kernel launched?"});
 }
 
 TEST_CASE("a check program: copies and atomics are counted") {
@@ -123,6 +131,14 @@ TEST_CASE("a check program: safety") {
   check_outcome("race", "failed", {"3 errors (race, uninitialised)", "values[63 - threadIdx.x]"});
   check_outcome("leak", "failed", {"errors when the program ended", "leak"});
   check_outcome("clean", "passed", {});
+}
+
+TEST_CASE("a check program: a finding is shown in full by the first case whose message is shown") {
+  check_outcome("passes in spite of a race", "passed", {});
+  CHECK(outcomes().at("passes in spite of a race").message == "");
+  check_outcome("a race that a case before had, too", "failed",
+                {"1 error (race), described below", "y[threadIdx.x] = first;", "to mend it"});
+  check_outcome("and again", "failed", {"race again at", "as described above"});
 }
 
 TEST_CASE("a check program: the message of a limit") {

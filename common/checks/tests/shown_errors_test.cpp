@@ -34,3 +34,12 @@ TEST_CASE(
   const std::string much(2 * most_output, 'x');
   CHECK(worth_showing(much) == much.substr(0, most_output) + "\n...");
 }
+
+TEST_CASE("a check program: a finding is not cut, so that it can be referred to") {
+  std::string many;
+  int line = 100;
+  for (; many.size() < most_output; ++line) many += finding("error: race", line);
+  const std::string last = finding("error: race", line - 1);
+  CHECK(worth_showing(many) == many.substr(0, many.size() - last.size() - 1) + "...");
+  CHECK(worth_showing(last) + "\n\n" == last);
+}
