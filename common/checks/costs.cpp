@@ -53,6 +53,11 @@ std::uint64_t excess_of(const emulator::Traffic& traffic, Counter counter) {
   return 0;
 }
 
+/// Bulk copies, which have no lanes, cannot be drawn.
+bool has_lanes(const emulator::InstructionTraffic& one) {
+  return one.bytes_a_lane != 0;
+}
+
 /// "--instruction 2", where the line has several: the option by which `course picture` finds the
 /// dearest one.
 std::string picture_options(const Place& place, Counter counter) {
@@ -60,24 +65,30 @@ std::string picture_options(const Place& place, Counter counter) {
   if (all.size() < 2) return "";
   const auto cost = [&](const emulator::InstructionTraffic& one) -> std::uint64_t {
     using Kind = emulator::InstructionKind;
-    const bool is_shared = one.kind == Kind::shared_load || one.kind == Kind::shared_store;
+    const bool is_atomic = one.kind == Kind::global_atomic || one.kind == Kind::shared_atomic;
+    const bool is_shared = one.kind == Kind::shared_load || one.kind == Kind::shared_store ||
+                           one.kind == Kind::shared_atomic;
+    const bool is_global = !is_shared;
+    const bool loads = is_atomic || one.kind == Kind::global_load || one.kind == Kind::shared_load;
+    const bool stores = is_atomic || !loads;
+    if (!has_lanes(one)) return 0;
     switch (counter) {
       case Counter::global_load_requests:
-        return one.kind == Kind::global_load ? one.requests : 0;
+        return is_global && loads ? one.requests : 0;
       case Counter::global_load_sectors:
-        return one.kind == Kind::global_load ? one.sectors : 0;
+        return is_global && loads ? one.sectors : 0;
       case Counter::global_store_requests:
-        return one.kind == Kind::global_store ? one.requests : 0;
+        return is_global && stores ? one.requests : 0;
       case Counter::global_store_sectors:
-        return one.kind == Kind::global_store ? one.sectors : 0;
+        return is_global && stores ? one.sectors : 0;
       case Counter::global_atomic_requests:
         return one.kind == Kind::global_atomic ? one.requests : 0;
       case Counter::global_atomic_sectors:
         return one.kind == Kind::global_atomic ? one.sectors : 0;
       case Counter::shared_load_instructions:
-        return one.kind == Kind::shared_load ? one.requests : 0;
+        return is_shared && loads ? one.requests : 0;
       case Counter::shared_store_instructions:
-        return one.kind == Kind::shared_store ? one.requests : 0;
+        return is_shared && stores ? one.requests : 0;
       case Counter::shared_wavefronts:
         return is_shared ? one.wavefronts : 0;
       case Counter::shared_bank_conflicts:
@@ -110,31 +121,49 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-// An atomic operation loads and stores, so that it counts as either.
+namespace {
+
+/// As many requests as would move what bulk copies move, by 16 bytes a lane; one a copy at least.
+std::uint64_t bulk_requests(std::uint64_t copies, std::uint64_t bytes) {
+  return std::max(copies, (bytes + 511) / 512);
+}
+
+}  // namespace
+
+// Traffic is traffic, by whatever instruction. An atomic operation loads and stores, so that it
+// counts as either; a bulk copy counts as the requests that it saves, and, in shared memory, as the
+// wavefronts. Its shared side is no instruction of a thread's, nor is that of an asynchronous copy.
 std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
   switch (counter) {
     case Counter::global_load_requests:
-      return traffic.global_load_requests + traffic.global_atomic_requests;
+      return traffic.global_load_requests + traffic.global_atomic_requests +
+             bulk_requests(traffic.bulk_load_copies, traffic.bulk_load_bytes);
     case Counter::global_load_sectors:
-      return traffic.global_load_sectors + traffic.global_atomic_sectors;
+      return traffic.global_load_sectors + traffic.global_atomic_sectors +
+             traffic.bulk_load_sectors;
     case Counter::global_store_requests:
-      return traffic.global_store_requests + traffic.global_atomic_requests;
+      return traffic.global_store_requests + traffic.global_atomic_requests +
+             bulk_requests(traffic.bulk_store_copies, traffic.bulk_store_bytes);
     case Counter::global_store_sectors:
-      return traffic.global_store_sectors + traffic.global_atomic_sectors;
+      return traffic.global_store_sectors + traffic.global_atomic_sectors +
+             traffic.bulk_store_sectors;
     case Counter::global_atomic_requests:
       return traffic.global_atomic_requests;
     case Counter::global_atomic_sectors:
       return traffic.global_atomic_sectors;
     case Counter::shared_load_instructions:
-      return traffic.shared_load_instructions;
+      return traffic.shared_load_instructions + traffic.shared_atomic_instructions;
     case Counter::shared_store_instructions:
-      return traffic.shared_store_instructions;
+      return traffic.shared_store_instructions + traffic.shared_atomic_instructions;
     case Counter::shared_wavefronts:
-      return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts;
+      return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts +
+             traffic.shared_atomic_wavefronts +
+             (traffic.bulk_load_bytes + traffic.bulk_store_bytes + 127) / 128;
     case Counter::shared_bank_conflicts:
-      return traffic.shared_load_bank_conflicts + traffic.shared_store_bank_conflicts;
+      return traffic.shared_load_bank_conflicts + traffic.shared_store_bank_conflicts +
+             traffic.shared_atomic_bank_conflicts;
     case Counter::barriers:
-      return traffic.barriers;
+      return traffic.barriers + traffic.block_waits;
   }
   return 0;
 }
@@ -174,7 +203,10 @@ std::string dearest_line(const Run& run, Counter counter) {
     text += sectors_in_words(traffic.global_store_requests, traffic.global_store_sectors,
                              traffic.global_store_ideal_sectors);
   }
-  if (counter == Counter::barriers) return text;
+  if (counter == Counter::barriers ||
+      std::none_of(place.instructions.begin(), place.instructions.end(), has_lanes)) {
+    return text;
+  }
   return text + "\n  draw it: ./course picture " + exercise_id() + " --line " +
          std::to_string(number) + picture_options(place, counter);
 }

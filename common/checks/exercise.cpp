@@ -132,8 +132,9 @@ std::string problem_with_launches(const std::vector<emulator::LaunchRecord>& lau
   const auto is_kernel = [](const emulator::LaunchRecord& launch) { return launch.grid.x != 0; };
   const auto stores = [&](const emulator::LaunchRecord& launch) {
     const emulator::Traffic& traffic = launch.traffic;
-    return is_kernel(launch) && (traffic.global_store_requests != 0 ||
-                                 traffic.global_atomic_requests != 0 || !launch.error.empty());
+    return is_kernel(launch) &&
+           (traffic.global_store_requests != 0 || traffic.global_atomic_requests != 0 ||
+            traffic.bulk_store_copies != 0 || !launch.error.empty());
   };
   if (std::none_of(launches.begin(), launches.end(), is_kernel)) {
     return "no kernel was launched, so no kernel computed the result";

@@ -48,7 +48,8 @@ template <class T>
 using Array = testing::GuardedArray<T>;
 
 /// What can be counted. See emulator::Traffic for what each is. An atomic operation counts as a
-/// load and as a store, too.
+/// load and as a store, too; a bulk copy as the sectors that it moves, and as the requests that
+/// would move as much.
 enum class Counter : std::uint8_t {
   global_load_requests,
   global_load_sectors,
@@ -58,9 +59,9 @@ enum class Counter : std::uint8_t {
   global_atomic_sectors,  ///< a sector counts once for each lane that means the same element
   shared_load_instructions,
   shared_store_instructions,
-  shared_wavefronts,  ///< of loads and stores
+  shared_wavefronts,
   shared_bank_conflicts,
-  barriers,
+  barriers,  ///< and other waits for threads of the block, as at mbarriers
 };
 
 /// A counter in words: "sectors loaded from global memory".

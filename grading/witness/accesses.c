@@ -88,7 +88,8 @@ static Bool see_variable(Stack* stack, Addr address, UWord bytes, Operation oper
   return True;
 }
 
-/// The same of shared memory, which is the thread's own.
+/// The same of shared memory, which is the thread's own. To the host these are its own
+/// thread_local variables: see thread_variables.c.
 static Bool see_thread_variable(Stack* stack, Addr address, UWord bytes, Operation operation,
                                 Addr code) {
   const Range storage = thread_storage(VG_(get_running_tid)());
@@ -97,7 +98,7 @@ static Bool see_thread_variable(Stack* stack, Addr address, UWord bytes, Operati
   const Bool is_student =
       is_thread_variable_of_student(offset) && is_thread_variable_of_student(offset + bytes - 1);
   if (!is_student && operation != a_load) return False;
-  if (!is_student && (!stack->is_fiber || is_builtin_variable(offset))) return True;
+  if (!stack->is_fiber || (!is_student && is_builtin_variable(offset))) return True;
   see_device(stack, address, bytes, operation, code, "shared memory");
   return True;
 }
@@ -203,6 +204,7 @@ static Bool is_shared(const Stack* stack, Addr address, UWord bytes) {
   if (reaches(&arena, address, bytes) || was_left(address, bytes)) return True;
   const Range storage = thread_storage(VG_(get_running_tid)());
   if (reaches(&storage, address, bytes)) {
+    if (is_host) return False;
     return is_thread_variable_of_student(address - storage.begin) ||
            is_thread_variable_of_student(address - storage.begin + bytes - 1);
   }

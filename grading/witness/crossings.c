@@ -137,6 +137,11 @@ static void leave_nothing_behind(Stack* stack, Addr pointer) {
 void enter_student(Addr code, Addr pointer) {
   Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
   if (stack == NULL) find_and_end("jump", code, "the code runs on a stack of its own making");
+  if (stack->is_fiber) {
+    keep_host_variables(VG_(get_running_tid)());
+  } else {
+    restore_host_variables(VG_(get_running_tid)());
+  }
   if (mode == for_library_of_student) {
     if (stack != stack_in_use)
       find_and_end("jump", code, "the code jumps from one stack to another");
@@ -312,6 +317,7 @@ static void end_turn(ThreadId tid, ULong blocks) {
 
 static void end_thread(ThreadId tid) {
   forget_thread(tid);
+  forget_host_variables(tid);
   if (turns == NULL) return;
   const Turn none = {for_runtime, NULL, of_library};
   turns[tid] = none;

@@ -249,6 +249,10 @@ Bool is_thread_variable_of_student(UWord offset) {
   return is_in(&thread_data, offset);
 }
 
+const Range* thread_range_of_student(Int number) {
+  return number < thread_data.count ? &thread_data.all[number] : NULL;
+}
+
 Bool is_builtin_variable(UWord offset) {
   return is_in(&builtins, offset);
 }

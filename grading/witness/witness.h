@@ -82,6 +82,8 @@ Range thread_storage(ThreadId tid);
 Addr thread_pointer(ThreadId tid);
 /// Whether the byte at this offset there is a variable of the student's.
 Bool is_thread_variable_of_student(UWord offset);
+/// Where such variables are, as offsets: one range after the other, null behind the last.
+const Range* thread_range_of_student(Int number);
 /// Whether it is threadIdx or its like, which no announcement is made of.
 Bool is_builtin_variable(UWord offset);
 
@@ -136,6 +138,16 @@ Addr end_of_own_part(const Stack* stack);
 Bool is_own_frame(const Stack* stack, Addr address, UWord bytes);
 /// Something was written there that the next thread on this stack must not find.
 void note_depth(Stack* stack, Addr address);
+
+// thread_variables.c: the host's thread_local variables ------------------------------------------
+
+/// A kernel's code is about to run on the thread: what is in its variables is the host's. Nothing
+/// if that was kept already.
+void keep_host_variables(ThreadId tid);
+/// Code of the host's is about to run.
+void restore_host_variables(ThreadId tid);
+/// The thread has ended.
+void forget_host_variables(ThreadId tid);
 
 // ledger.c: announced and done --------------------------------------------------------------------
 

@@ -43,7 +43,9 @@ namespace emulator {
 ///
 /// A *code block* is a stretch of code that is entered at its start and left at its end. Each time
 /// a warp executes one counts as one, and its *active lanes* are those that take part, 32 at most.
-/// A *barrier* is one warp's arrival at __syncthreads() or its kin.
+/// A *barrier* is one warp's arrival at __syncthreads() or its kin. A *block wait* is one warp's
+/// wait for threads of other warps by what is no barrier of the hardware's: it has come to its end
+/// at an mbarrier (cuda::barrier, too), or at one of a tile of several warps.
 struct Traffic {
   std::uint64_t global_load_requests = 0;
   std::uint64_t global_load_sectors = 0;
@@ -77,6 +79,7 @@ struct Traffic {
   std::uint64_t bulk_store_sectors = 0;
   std::uint64_t bulk_store_ideal_sectors = 0;
   std::uint64_t bulk_store_bytes = 0;
+  std::uint64_t block_waits = 0;
 
   Traffic& operator+=(const Traffic& other);
 #if __cplusplus >= 202002L

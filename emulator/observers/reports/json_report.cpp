@@ -32,7 +32,9 @@ void put_traffic(Json& json, const Traffic& traffic) {
   const bool has_bulk_copies = traffic.bulk_load_copies != 0 || traffic.bulk_store_copies != 0;
   for (const TrafficField& field : traffic_fields) {
     const bool is_bulk = std::string_view(field.name).starts_with("bulk_");
-    if (!is_bulk || has_bulk_copies) json[field.name] = traffic.*field.member;
+    if (is_bulk && !has_bulk_copies) continue;
+    if (field.member == &Traffic::block_waits && traffic.block_waits == 0) continue;
+    json[field.name] = traffic.*field.member;
   }
 }
 

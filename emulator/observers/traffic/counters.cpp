@@ -105,7 +105,7 @@ Traffic AccessCounters::traffic() const {
       traffic.code_block_lanes = active_lanes;
       break;
     case AccessKind::barrier:
-      traffic.barriers = requests;
+      (is_barrier_of_hardware() ? traffic.barriers : traffic.block_waits) = requests;
       break;
     case AccessKind::bulk_copy:
       (is_bulk_in() ? traffic.bulk_load_copies : traffic.bulk_store_copies) = active_lanes;

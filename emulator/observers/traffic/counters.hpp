@@ -47,6 +47,8 @@ struct AccessCounters {
   AccessKind kind() const { return Access::kind_of(what); }
   /// Of a bulk copy: whether it goes to shared memory.
   bool is_bulk_in() const { return Access::bytes_of(what) == 1; }
+  /// Of a barrier: whether it is one, or else another way to wait for threads of the block.
+  bool is_barrier_of_hardware() const { return Access::bytes_of(what) == 0; }
   unsigned bytes_a_lane() const { return Access::bytes_of(what); }
   /// What was counted here, as a part of the launch's traffic.
   Traffic traffic() const;
@@ -125,6 +127,6 @@ struct TrafficField {
   const char* name;
   std::uint64_t Traffic::*member;
 };
-extern const std::array<TrafficField, 32> traffic_fields;
+extern const std::array<TrafficField, 33> traffic_fields;
 
 }  // namespace emulator::traffic

@@ -8,7 +8,7 @@
 
 namespace emulator::traffic {
 
-const std::array<TrafficField, 32> traffic_fields = {{
+const std::array<TrafficField, 33> traffic_fields = {{
     {"global_load_requests", &Traffic::global_load_requests},
     {"global_load_sectors", &Traffic::global_load_sectors},
     {"global_load_ideal_sectors", &Traffic::global_load_ideal_sectors},
@@ -41,6 +41,7 @@ const std::array<TrafficField, 32> traffic_fields = {{
     {"bulk_store_sectors", &Traffic::bulk_store_sectors},
     {"bulk_store_ideal_sectors", &Traffic::bulk_store_ideal_sectors},
     {"bulk_store_bytes", &Traffic::bulk_store_bytes},
+    {"block_waits", &Traffic::block_waits},
 }};
 static_assert(sizeof(Traffic) == traffic_fields.size() * sizeof(std::uint64_t),
               "a field of Traffic is missing in the table");

@@ -20,7 +20,8 @@ enum class AccessKind : std::uint64_t {
   shared_store,
   shared_atomic,
   code_block,  ///< no access: the start of a block of code, which keeps lanes in step in between
-  barrier,     ///< no access either: a barrier of the block
+  barrier,     ///< no access either: a barrier of the block; its size is 1 if it is none of the
+               ///< hardware's, but threads of the block are waited for all the same
   bulk_copy,   ///< the start of a bulk copy, by its number in the block
   // Only for the checks; not counted.
   fence,          ///< of the thread; its size is 1 if it is one for the block only

@@ -13,11 +13,15 @@ constexpr KnownFunction emulator_functions[] = {
     {"emulator::detail::launch", allowed, calls(7)},
     {"emulator::detail::discarded_launch", allowed},
     {"emulator::detail::launch_by_address", allowed},
+    {"emulator::detail::refuse_launch", allowed},
     {"emulator::detail::remember_kernel", allowed, calls(1, 3)},
     {"emulator::detail::discarded_error", allowed},
     {"emulator::detail::discarded_status", allowed},
     {"emulator::detail::block_barrier", allowed, in_kernels},
+    {"emulator::detail::block_vote", allowed, in_kernels},
     {"emulator::detail::warp_operation", allowed, answers(6) | in_kernels},
+    // What a thread offers is copied without being counted, as its result is: both are variables.
+    {"emulator::detail::tile_exchange", allowed, answers(2, 3) | in_kernels},
     {"emulator::detail::is_cooperative_launch", allowed, in_kernels},
     {"emulator::detail::is_from_global_to_shared", allowed, in_kernels},
     {"emulator::detail::start_copy", allowed, in_kernels},
@@ -49,6 +53,9 @@ constexpr KnownFunction emulator_functions[] = {
     {"emulator::detail::store_matrices", allowed, in_kernels},
     {"emulator::detail::meet_for_matrix", allowed, in_kernels},
     {"emulator::detail::check_matrix", allowed, in_kernels},
+    {"emulator::detail::is_in_shared_memory", allowed, in_kernels},
+    {"emulator::detail::record_matrix_load", allowed, in_kernels},
+    {"emulator::detail::record_matrix_store", allowed, in_kernels},
     {"emulator::detail::shared_pointer", allowed, in_kernels},
     {"emulator::detail::is_shared_address", allowed, in_kernels},
     {"emulator::detail::is_local_address", allowed, in_kernels},
@@ -101,6 +108,16 @@ constexpr KnownFunction emulator_functions[] = {
     {"emulator::detail::bind_texture", refused},
     {"emulator::detail::bind_surface", refused},
     {"emulator::detail::unbind_texture", refused},
+    // graphs
+    {"emulator::detail::add_symbol_node", refused},
+    {"emulator::detail::set_symbol_node", refused},
+    // random numbers: no exercise asks for them
+    {"emulator::detail::mrg_ahead", refused},
+    {"emulator::detail::mrg_state", refused},
+    {"emulator::detail::xorwow_ahead", refused},
+    {"emulator::detail::xorwow_state", refused},
+    // kernels of modules, which a submission is not
+    {"emulator::detail::remember_parameters", refused},
     // what code for the host and for the device asks which it is
     {"emulator::for_device", refused, in_kernels},
 };

@@ -79,6 +79,7 @@ constexpr KnownPart known_parts[] = {
     {"amin", writes(5)},
     {"dot", writes(7)},
     {"__cxa_atexit", calls(1)},
+    {"__cxa_thread_atexit", calls(1)},
     {"__cxa_throw", calls(3)},
     {"cublasSetLoggerCallback", calls(1)},
     {"cublasLtLoggerSetCallback", calls(1)},

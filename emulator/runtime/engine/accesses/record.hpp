@@ -13,6 +13,9 @@ namespace emulator::engine {
 /// Records such an event, made at `pc`.
 void record_event(AsyncEvent event, std::uint64_t address, const void* pc);
 
+/// Records a barrier that is none of the hardware's: threads of the block are waited for otherwise.
+void record_block_wait(const void* pc);
+
 /// Records the start of the block's bulk copy of that number; `is_in`: to shared memory.
 void record_bulk_copy(std::size_t number, bool is_in, const void* pc);
 

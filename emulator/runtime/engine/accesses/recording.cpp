@@ -62,6 +62,13 @@ void record_barrier(const void* pc) {
   append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 0));
 }
 
+void record_block_wait(const void* pc) {
+  Lane* const lane = recording_lane;
+  if (lane == nullptr) return;
+  const auto site = reinterpret_cast<std::uintptr_t>(pc);
+  append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 1));
+}
+
 void record_load(const void* global, unsigned bytes, const void* pc) {
   record(global, bytes, load, const_cast<void*>(pc));
 }

@@ -12,6 +12,7 @@
 
 #include "base/host_state.hpp"
 #include "emulator/cooperative/cooperative_base.h"
+#include "engine/accesses/record.hpp"
 #include "engine/engine.hpp"
 
 // The program's variables, `__device__` ones among them.
@@ -69,7 +70,9 @@ void tile_exchange(unsigned size, const void* value, void* result, unsigned byte
                    unsigned source) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // host code
-  TileRequest request{size, value, result, bytes, source};
+  record_block_wait(__builtin_return_address(0));
+  constexpr unsigned most_bytes = 32;  // whoever calls this by himself
+  TileRequest request{size, value, result, std::min(bytes, most_bytes), source};
   lane->tile = &request;
   lane->worker->wait(*lane, Wait::tile_exchange);
 }

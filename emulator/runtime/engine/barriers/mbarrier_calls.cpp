@@ -177,7 +177,9 @@ bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {
                        address_of(pc)};
   lane->phase = &request;
   lane->worker->wait(*lane, Wait::phase);
-  return barrier.phase > phase;
+  if (barrier.phase <= phase) return false;
+  record_block_wait(pc);  // once: the program may have tried before
+  return true;
 }
 
 void proxy_fence(bool only_barriers) {
