@@ -9,6 +9,7 @@
 #include <string>
 
 #include "checks/costs.hpp"
+#include "checks/shown_errors.hpp"
 #include "timing.hpp"
 #include "traffic.hpp"
 #include "verify.hpp"
@@ -328,7 +329,9 @@ std::string cause_among(const std::vector<Mistake>& mistakes, const std::vector<
   for (const Mistake& mistake : mistakes) {
     if (mistake.result != expected &&
         std::equal(got.begin(), got.end(), mistake.result.begin(), mistake.result.end(),
-                   [](float value, double wrong) { return double{value} == wrong; })) {
+                   [](float value, double wrong) {
+                     return double{value} == wrong || (std::isnan(value) && std::isnan(wrong));
+                   })) {
       return mistake.cause;
     }
   }
@@ -368,6 +371,10 @@ void expect_exact(const std::vector<float>& got, const std::vector<double>& expe
 
 void expect_intact(bool intact, const std::string& name, const std::string& where) {
   if (!intact) fail("with " + where + ": memory beside " + name + " was written");
+}
+
+bool expect_warnings(const std::string& kind) {
+  return detail::expected_warnings().insert(kind).second;
 }
 
 void skip(const std::string& reason) {

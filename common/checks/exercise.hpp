@@ -121,7 +121,7 @@ std::string missing_wait(const std::string& where);
 
 /// What a mistake that many make brings in place of the right result.
 struct Mistake {
-  std::vector<double> result;  ///< all of it
+  std::vector<double> result;  ///< all of it; NaN: not written
   std::string cause;           ///< a sentence or two: "each launch begins with x again"
 };
 
@@ -167,6 +167,10 @@ void expect_at_most(const Run& run, const Limit& limit);
 /// On the emulator, whose times say nothing about a GPU, it does nothing.
 void expect_faster(const std::function<void()>& naive, const std::function<void()>& yours,
                    double least, const std::string& read);
+
+/// Leaves out the emulator's warnings of that kind where what a case has found is shown: for a
+/// program whose right solution draws them. To be called before any case runs.
+bool expect_warnings(const std::string& kind);
 
 /// Marks the case as skipped, with the reason. To be followed by a return.
 void skip(const std::string& reason);

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
@@ -21,13 +22,31 @@ std::size_t shown_length(const std::string& errors) {
   return next == std::string::npos ? most_output : next + 1;
 }
 
+/// Whether a finding begins here that nobody wants to see.
+bool begins_expected_warning(const std::string& line) {
+  constexpr std::string_view start = "emulator: warning: ";
+  return line.starts_with(start) && expected_warnings().contains(line.substr(
+                                        start.size(), line.find(':', start.size()) - start.size()));
+}
+
 }  // namespace
+
+std::set<std::string>& expected_warnings() {
+  static std::set<std::string> kinds;
+  return kinds;
+}
 
 std::string worth_showing(const std::string& errors) {
   std::istringstream stream(errors.substr(0, shown_length(errors)));
   std::string text;
+  bool leaves_out = false;  // up to a blank line
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("warning: cuda")) continue;
+    if (begins_expected_warning(line)) leaves_out = true;
+    if (leaves_out) {
+      leaves_out = !line.empty();
+      continue;
+    }
     text += line + "\n";
   }
 #ifdef CUDA_EMULATOR

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 
 namespace course::exercise::detail {
 
 /// Of what a case writes to stderr, in bytes.
 inline constexpr std::size_t most_output = 4000;
+
+/// The kinds of warnings that are left out.
+std::set<std::string>& expected_warnings();
 
 /// What a case wrote to stderr, without what follows from something else: once a kernel has failed,
 /// so does every cudaFree(). A finding of the emulator's that an earlier call has returned in full

@@ -30,19 +30,23 @@ class Problem {
   }
 
   void expect_right() const {
-    const std::vector<double> expected = after_sweeps();
+    const std::vector<double> expected = after(sweeps_);
     const std::vector<float> got = y_.to_host();
     const std::string where = "n = " + std::to_string(n_) + ", sweeps = " + std::to_string(sweeps_);
-    exercise::expect_exact(got, expected, where + pattern(got, expected));
+    exercise::expect_exact(
+        got, expected, where + pattern(got, expected),
+        {{after(2),
+          "that is what the first two sweeps make of x. What does the next launch begin "
+          "with: x again, or what the launch before has made of it?"}});
     exercise::expect_intact(y_.intact(), "y", where);
     exercise::expect_intact(z_.intact(), "z", where);
     if (device_x_.to_host() != x_) FAIL("with ", where, " x was written to. It is only read.");
   }
 
  private:
-  std::vector<double> after_sweeps() const {
+  std::vector<double> after(int sweeps) const {
     std::vector<double> x(x_.begin(), x_.end());
-    for (int s = 0; s < sweeps_; ++s) {
+    for (int s = 0; s < sweeps; ++s) {
       const auto at = [&](int i) {
         return i >= 0 && i < n_ ? x[static_cast<std::size_t>(i)] : 0.0;
       };

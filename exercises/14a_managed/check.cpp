@@ -50,9 +50,8 @@ class Problem {
 
  private:
   static std::string why(const std::string& order) {
-    if (order == "EMULATOR_ORDER=issue" || order == "on a GPU") return "";
-    return ". In the order of issue it is right: so a wait is missing, or stands where it does not "
-           "help";
+    const std::string wait = exercise::missing_wait(order);
+    return wait.empty() ? "" : "\n" + wait;
   }
 
   static std::vector<int> some_numbers(int n) {

@@ -80,12 +80,8 @@ class Problem {
                " stand: the buffer was filled anew before its copy was done";
       }
     }
-    if (order != "EMULATOR_ORDER=issue" && order != "on a GPU") {
-      text +=
-          ". In the order of issue it is right: so a wait is missing, or stands where it does "
-          "not help";
-    }
-    return text;
+    const std::string wait = exercise::missing_wait(order);
+    return wait.empty() ? text : text + "\n" + wait;
   }
 
   int n_;

@@ -39,11 +39,40 @@ class Problem {
         exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
           return double{A_[i * k() + p]} * double{B_[p * n() + j]};
         });
-    exercise::expect_exact(device_C_.to_host(), expected, m(), n(), where);
+    exercise::expect_exact(
+        device_C_.to_host(), expected, m(), n(), where,
+        {{with_fragments([](std::size_t lane) {
+            return Place{lane / 2, lane % 2 * 8};
+          }),
+          "the halves of A's rows are mixed up: two neighbouring lanes name the halves of one row. "
+          "Lane l names a row of matrix l / 8: which row is it, and which half?"},
+         {with_fragments([](std::size_t lane) {
+            return Place{lane / 16 * 8 + lane % 8, lane / 8 % 2 * 8};
+          }),
+          "the second and the third matrix of A have changed places: lanes 8 to 15 name the rows "
+          "below, and lanes 16 to 23 the right half of the first rows."}});
     exercise::expect_intact(device_C_.intact(), "C", where);
   }
 
  private:
+  /// In a fragment of 16 x 16 numbers of A.
+  struct Place {
+    std::size_t row;
+    std::size_t col;
+  };
+
+  /// The result if lanes name such places of a fragment of A, for eight numbers from there on.
+  template <class PlaceOf>
+  std::vector<double> with_fragments(const PlaceOf& place_of) const {
+    return exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
+      // Where the number that is multiplied with row p of B comes from: it may be beyond an edge.
+      const Place place = place_of(i % 16 + p % 16 / 8 * 16);
+      const std::size_t row = i - i % 16 + place.row;
+      const std::size_t col = p - p % 16 + place.col + p % 8;
+      return row < m() && col < k() ? double{A_[row * k() + col]} * double{B_[p * n() + j]} : 0.0;
+    });
+  }
+
   static std::vector<__half> halves(const std::vector<float>& values) {
     std::vector<__half> result;
     for (const float x : values) result.push_back(__float2half(x));

@@ -22,6 +22,27 @@ int by_the_book(int byte, int width) {
   return place;
 }
 
+/// Places that come of thoughts which are nearly right.
+std::vector<exercise::Mistake> mistakes_of_places(int width) {
+  const auto all = [width](const auto& place) {
+    std::vector<double> result;
+    for (int byte = 0; byte < rows * width; ++byte) result.push_back(place(byte));
+    return result;
+  };
+  const int pieces = width / 16;
+  return {{all([](int byte) { return byte; }), "each byte stays where it is: nothing is swizzled."},
+          {all([&](int byte) {
+             return byte / width * width + (byte + byte / 128 % pieces * 16) % width;
+           }),
+           "the numbers are added. A tensor map takes their XOR: bit for bit, nothing is carried."},
+          {all([&](int byte) { return byte ^ byte / width % pieces * 16; }),
+           "the XOR takes the number of the row. A tensor map takes bits 7 and up of the address, "
+           "and these count 128 bytes, however long a row is."},
+          {all([](int byte) { return byte ^ byte / 128 % 8 * 16; }),
+           "three bits change, and a row of " + std::to_string(width) + " bytes has only " +
+               std::to_string(pieces) + " pieces: some leave their row."}};
+}
+
 void check_places(int width) {
   const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
   exercise::Array<int> places(count);
@@ -36,7 +57,8 @@ void check_places(int width) {
     got.push_back(static_cast<float>(place));
   }
   exercise::expect_exact(got, expected, rows, static_cast<std::size_t>(width),
-                         "places of rows of " + std::to_string(width) + " bytes");
+                         "places of rows of " + std::to_string(width) + " bytes",
+                         mistakes_of_places(width));
 }
 
 /// Tiles of pieces, turned.
@@ -66,7 +88,13 @@ class Problem {
     }
     const std::string where =
         std::to_string(tiles_) + " tiles of rows of " + std::to_string(width_) + " bytes";
-    exercise::expect_exact(device_out_.to_host(), expected, count() / 4, 4, where);
+    const std::vector<double> as_it_came(in_.begin(), in_.end());
+    exercise::expect_exact(
+        device_out_.to_host(), expected, count() / 4, 4, where,
+        {{as_it_came, "the pieces come out row by row, as they went in."},
+         {read_without_places(),
+          "pieces are in their places, and who reads does not ask place() for them: the XOR has to "
+          "be taken on both sides."}});
     exercise::expect_intact(device_out_.intact(), "out", where);
   }
 
@@ -75,6 +103,21 @@ class Problem {
   }
 
  private:
+  /// The result if the pieces are read from where they would be without a swizzle.
+  std::vector<double> read_without_places() const {
+    const std::size_t pieces = static_cast<std::size_t>(width_) / 16;
+    const std::size_t of_a_tile = rows * pieces;
+    std::vector<double> result(count());
+    for (std::size_t i = 0; i < count(); ++i) {
+      const std::size_t piece = i / 4 % of_a_tile;
+      // The XOR undoes itself: what lies in a place is what belongs into the place of that place.
+      const int read = static_cast<int>(piece % rows * pieces + piece / rows) * 16;
+      const auto from = static_cast<std::size_t>(by_the_book(read, width_)) / 16;
+      result[i] = double{in_[(i / 4 - piece + from) * 4 + i % 4]};
+    }
+    return result;
+  }
+
   int tiles_;
   int width_;
   std::vector<float> in_;

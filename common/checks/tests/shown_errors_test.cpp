@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+using course::exercise::detail::expected_warnings;
 using course::exercise::detail::most_output;
 using course::exercise::detail::worth_showing;
 
@@ -42,4 +43,14 @@ TEST_CASE("a check program: a finding is not cut, so that it can be referred to"
   const std::string last = finding("error: race", line - 1);
   CHECK(worth_showing(many) == many.substr(0, many.size() - last.size() - 1) + "...");
   CHECK(worth_showing(last) + "\n\n" == last);
+}
+
+TEST_CASE("a check program: warnings that the right solution draws are left out") {
+  const std::string errors = finding("warning: unrecorded-event", 7) + finding("error: race", 7);
+  expected_warnings().insert("unrecorded-event");
+  CHECK(worth_showing(errors) + "\n\n" == finding("error: race", 7));
+  CHECK(worth_showing(finding("warning: unrecorded-event", 8) + "my own line\n") == "my own line");
+  expected_warnings().clear();
+  CHECK(
+      worth_showing(finding("warning: unrecorded-event", 9)).starts_with("emulator: warning: un"));
 }
