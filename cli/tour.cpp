@@ -75,6 +75,10 @@ class Tour {
     return judge(stop, run, results);
   }
 
+  /// One build for all of them keeps every core busy; a chapter by itself is mostly one source.
+  /// What does not compile is told when its turn comes.
+  void build_others() { build_target(checkout_, "tour", screen_.progress); }
+
  private:
   ChapterRun run_chapter(const Chapter& chapter, const std::filesystem::path& results) {
     std::vector<std::string> command{chapter.program.string()};
@@ -179,7 +183,10 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
 
   Tour tour(checkout, options, screen);
   std::vector<TourStop> stops;
-  for (const Chapter& chapter : tour_chapters(chapters)) stops.push_back(tour.visit(chapter));
+  for (const Chapter& chapter : tour_chapters(chapters)) {
+    if (stops.size() == 1) tour.build_others();
+    stops.push_back(tour.visit(chapter));
+  }
   if (stops.empty()) throw Failure("there is no chapter on the tour yet");
 
   const auto count = [&](Outcome outcome) {

@@ -70,7 +70,8 @@ TEST_CASE("a tour runs 00 and the rungs in order, shows them, and ends with the 
   stage.add("05", false, "exit 1");
   stage.add("02", true, Stage::report("coalesced"));
   CHECK(stage.run() == 0);
-  CHECK(stage.steps.find("building 00_name\nrunning 00_name\nbuilding 01_name\n") == 0);
+  CHECK(stage.steps.find("building 00_name\nrunning 00_name\nbuilding tour\nbuilding 01_name\n") ==
+        0);
   CHECK(stage.steps.find("05_name") == std::string::npos);
   const std::size_t first = stage.out.find("00_name: Title of 00\n\n  said by 00\n");
   const std::size_t second = stage.out.find("  said by 01\n");

@@ -301,7 +301,8 @@ endfunction()
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
 #
-# The target chapterNN builds what the tests of the chapter and of its exercises need.
+# The target chapterNN builds what the tests of the chapter and of its exercises need; the target tour, the programs that
+# ./course tour runs.
 #
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
@@ -333,6 +334,14 @@ function(course_add_chapter folder)
   endforeach()
   if(NOT COURSE_CUDA_COMPILE_ONLY)  # where there is no course program
     cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]] CALL add_dependencies ${label} course)")
+  endif()
+
+  # What ./course tour visits (on_tour() in cli/chapters.hpp).
+  if(TARGET ${folder} AND (arg_LADDER OR arg_BEST OR number STREQUAL "00"))
+    if(NOT TARGET tour)
+      add_custom_target(tour)
+    endif()
+    add_dependencies(tour ${folder})
   endif()
 
   get_property(part GLOBAL PROPERTY course_part)
