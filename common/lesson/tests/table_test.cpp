@@ -86,7 +86,7 @@ TEST_CASE("what is left out of a narrow table is named") {
 }
 
 TEST_CASE("no table is wider than the screen, as long as its words fit") {
-  for (std::size_t width = 12; width < 100; ++width) {
+  for (std::size_t width = 11; width < 100; ++width) {
     CAPTURE(width);
     CHECK(widest_line(wide_table().text(width)) <= width);
   }
@@ -104,18 +104,15 @@ TEST_CASE("no table is wider than the screen, as long as its words fit") {
         " 14 columns:\n"
         " hints seen,\n"
         " done/all)\n");
-  CHECK(wide_table().text(12) ==
-        "01a, A title\n"
-        "  of several\n"
-        "  words, one\n"
-        "  after the\n"
-        "  other\n"
-        "01b, Short\n"
-        "(not shown\n"
-        " in 12\n"
-        " columns:\n"
-        " hints seen,\n"
-        " done/all)\n");
+  // No room for a name beside the longest word of a title.
+  CHECK(
+      wide_table().text(11).starts_with("01a, A\n"
+                                        "  title of\n"
+                                        "  several\n"
+                                        "  words,\n"
+                                        "  one after\n"
+                                        "  the other\n"
+                                        "01b, Short\n"));
 }
 
 TEST_CASE("a row must have a cell a column") {
