@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/report/marks.hpp"
@@ -29,6 +30,10 @@ std::string to_html(const std::vector<Marks>& marks, const std::string& title);
 /// What cannot be seen, or would be taken for a space or the end of a line, stands as `\n`, `\x1B`,
 /// `\u202E`; a backslash is doubled.
 std::string shown_name(const std::string& name);
+
+/// What turns the order of the characters around it (U+200E and F, U+202A to E, U+2066 to 9,
+/// U+061C): a reader would not see what is there.
+bool is_bidirectional(std::string_view character);
 
 /// Text that is UTF-8 and has no control characters but tabs and line breaks.
 std::string clean_utf8(const std::string& text);

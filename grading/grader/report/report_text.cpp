@@ -80,8 +80,8 @@ std::size_t utf8_length(const std::string& text, std::size_t k) {
   return 0;
 }
 
-/// What turns the order of the characters around it (U+200E and F, U+202A to E, U+2066 to 9,
-/// U+061C): a reader would not see what is there.
+}  // namespace
+
 bool is_bidirectional(std::string_view character) {
   if (character == "\xD8\x9C") return true;
   if (character.size() != 3 || character[0] != '\xE2') return false;
@@ -90,8 +90,6 @@ bool is_bidirectional(std::string_view character) {
   if (middle == 0x80) return last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE);
   return middle == 0x81 && last >= 0xA6 && last <= 0xA9;
 }
-
-}  // namespace
 
 std::string clean_utf8(const std::string& text) {
   std::string clean;

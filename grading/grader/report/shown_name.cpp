@@ -20,7 +20,7 @@ std::uint32_t character_at(const std::string& text, std::size_t k, std::size_t& 
   length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
   // What no report can show is replaced there.
   const std::string character = text.substr(k, length);
-  if (clean_utf8(character) != character) {
+  if (clean_utf8(character) != character && !is_bidirectional(character)) {
     length = 0;
     return 0;
   }
