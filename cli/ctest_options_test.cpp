@@ -28,6 +28,10 @@ TEST_CASE("an option that ctest does not know is found before anything is built"
             .empty());
 }
 
+TEST_CASE("without a help nothing is said of options") {
+  CHECK(unknown_option({"--frob"}, "").empty());
+}
+
 TEST_CASE("options of ctest's that select tests") {
   CHECK(selects_tests({"-L", "chapter03"}));
   CHECK(selects_tests({"-j", "2", "--tests-regex", "x"}));
