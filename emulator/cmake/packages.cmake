@@ -124,7 +124,8 @@ function(package_openblas)
   FetchContent_MakeAvailable(openblas)
   # Its target openblas is another name of openblas_static.
   target_include_directories(
-    openblas_static SYSTEM INTERFACE $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}>)
+    openblas_static SYSTEM
+    INTERFACE $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}>)
 endfunction()
 
 # FFTW as the list EMULATOR_FFTW of its two libraries, by the names that programs ask for when they start; empty, with a
