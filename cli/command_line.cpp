@@ -71,7 +71,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     line.picture.assign(line.pass_on.begin(), dashes);
     line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
     if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
-    const bool is_file = std::any_of(arguments.begin(), arguments.end(), names_timeline);
+    const bool is_file = std::any_of(arguments.begin(), end_of_own, names_timeline);
     if (!is_file && line.pass_on.empty()) line.pass_on = take_chapter_options(line.picture);
   }
   if (takes_chapter(arguments[0])) {

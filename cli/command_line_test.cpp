@@ -106,6 +106,8 @@ TEST_CASE("options that a picture does not know are the chapter's") {
   CHECK(line.pass_on == Words{"--only", "depth first", "--chunks=8"});
   CHECK(parse_command_line({"picture", "02", "--line", "7", "--size", "3"}).pass_on ==
         Words{"--size", "3"});
+  CHECK(parse_command_line({"picture", "02", "--line", "7", "--json", "run.json"}).pass_on ==
+        Words{"--json", "run.json"});
 }
 
 TEST_CASE("--fast is ours, wherever it stands among a chapter's options") {

@@ -7,8 +7,14 @@
 
 include_guard(GLOBAL)
 
+# Whether sources may share what they include.
+set(compiled_together ON)
+if(DEFINED CMAKE_UNITY_BUILD)
+  set(compiled_together ${CMAKE_UNITY_BUILD})
+endif()
+
 function(compile_by_room target)
-  if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
+  if(NOT compiled_together)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)

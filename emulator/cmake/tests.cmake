@@ -12,6 +12,7 @@
 # after five minutes, unless its properties give it another TIMEOUT.
 
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)  # what is compiled together
 
 # Warnings of ours. They are errors where that is asked for (CI, maintainers), never for a user, whose compiler may
 # know others; and then the checks of the C library are on, too, as Ubuntu's g++ has them by itself.
@@ -38,8 +39,8 @@ endif()
 if(NOT TARGET doctest_main)
   add_library(doctest_main STATIC ${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp)
   target_link_libraries(doctest_main PUBLIC doctest::doctest)
-  # What nearly every test includes is read once for all of them. (Not where each source is compiled by itself: rooms.cmake.)
-  if(NOT DEFINED CMAKE_UNITY_BUILD OR CMAKE_UNITY_BUILD)
+  # What nearly every test includes is read once for all of them.
+  if(compiled_together)
     add_library(headers_of_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/headers_of_tests.cpp)
     target_link_libraries(headers_of_tests PRIVATE doctest::doctest)
     target_compile_options(headers_of_tests PRIVATE ${our_warnings} ${quickly_compiled})

@@ -30,6 +30,8 @@ inline constexpr unsigned numbered = 16;
 inline constexpr unsigned most_blocks = 16;  ///< of a cluster
 inline constexpr unsigned of_cluster = numbered * most_blocks;
 inline constexpr std::uintptr_t first_address = 8 * (of_cluster + 1);
+/// The bits of an address in which a phase is told: it is a multiple of 8.
+inline constexpr std::uint64_t phase_bits = 7;
 }  // namespace barrier_places
 
 namespace access_flags {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "grader/report/marks.hpp"
@@ -31,11 +30,8 @@ std::string to_html(const std::vector<Marks>& marks, const std::string& title);
 /// `\u202E`; a backslash is doubled.
 std::string shown_name(const std::string& name);
 
-/// What turns the order of the characters around it (U+200E and F, U+202A to E, U+2066 to 9,
-/// U+061C): a reader would not see what is there.
-bool is_bidirectional(std::string_view character);
-
-/// Text that is UTF-8 and has no control characters but tabs and line breaks.
+/// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
+/// turns the direction of writing.
 std::string clean_utf8(const std::string& text);
 
 /// Such text with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.

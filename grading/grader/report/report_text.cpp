@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <cctype>
-#include <cstdint>
 #include <sstream>
-#include <string_view>
 
+#include "grader/report/characters.hpp"
 #include "grader/report/report.hpp"
 
 namespace course::tool::grading {
@@ -54,60 +52,19 @@ void print_exercise(const ExerciseMark& mark, const Screen& screen) {
   for (const CaseMark& one : mark.cases) print_case(one, screen);
 }
 
-/// How many bytes of UTF-8 begin at `k`; 0 if they are none.
-std::size_t utf8_length(const std::string& text, std::size_t k) {
-  const auto byte = [&](std::size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-  };
-  const auto is_more = [&](std::size_t at) { return (byte(at) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(k);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return is_more(k + 1) ? 2 : 0;
-  if (first >= 0xE0 && first < 0xF0) {
-    if (!is_more(k + 1) || !is_more(k + 2)) return 0;
-    if (first == 0xE0 && byte(k + 1) < 0xA0) return 0;   // longer than need be
-    if (first == 0xED && byte(k + 1) >= 0xA0) return 0;  // half of a pair
-    // U+FFFE and U+FFFF are no characters, which XML minds.
-    if (first == 0xEF && byte(k + 1) == 0xBF && byte(k + 2) >= 0xBE) return 0;
-    return 3;
-  }
-  if (first >= 0xF0 && first < 0xF5) {
-    if (!is_more(k + 1) || !is_more(k + 2) || !is_more(k + 3)) return 0;
-    if (first == 0xF0 && byte(k + 1) < 0x90) return 0;
-    if (first == 0xF4 && byte(k + 1) >= 0x90) return 0;
-    return 4;
-  }
-  return 0;
-}
-
 }  // namespace
-
-bool is_bidirectional(std::string_view character) {
-  if (character == "\xD8\x9C") return true;
-  if (character.size() != 3 || character[0] != '\xE2') return false;
-  const auto middle = static_cast<unsigned char>(character[1]);
-  const auto last = static_cast<unsigned char>(character[2]);
-  if (middle == 0x80) return last == 0x8E || last == 0x8F || (last >= 0xAA && last <= 0xAE);
-  return middle == 0x81 && last >= 0xA6 && last <= 0xA9;
-}
 
 std::string clean_utf8(const std::string& text) {
   std::string clean;
   for (std::size_t k = 0; k < text.size();) {
-    const std::size_t length = utf8_length(text, k);
-    const auto byte = static_cast<unsigned char>(text[k]);
-    const bool is_control =
-        length == 1 && byte != '\n' && byte != '\t' && (byte < 0x20 || byte == 0x7F);
-    // The second half of the control characters: C2 80 to C2 9F.
-    const bool is_late_control =
-        length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[k + 1]) < 0xA0;
-    if (length == 0 || is_control || is_late_control ||
-        is_bidirectional(std::string_view(text).substr(k, length))) {
-      if (byte != '\r') clean += "\xEF\xBF\xBD";
-    } else {
-      clean += text.substr(k, length);
+    const Character here = character_at(text, k);
+    const bool is_break = here.code == '\n' || here.code == '\t';
+    if (here.is_text && (is_break || !(is_control(here.code) || turns_direction(here.code)))) {
+      clean += text.substr(k, here.length);
+    } else if (here.code != '\r') {
+      clean += "\xEF\xBF\xBD";
     }
-    k += length == 0 ? 1 : length;
+    k += here.length;
   }
   return clean;
 }

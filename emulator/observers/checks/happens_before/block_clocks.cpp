@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "events/async_events.hpp"
+
 namespace emulator::checks {
 namespace {
 
-constexpr std::uint64_t phase_bits = 7;
+using events::barrier_places::phase_bits;
 
 void join(BlockClocks::Row& row, const BlockClocks::Row& more) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::max(row[i], more[i]);

@@ -6,7 +6,7 @@
 namespace emulator::checks {
 namespace {
 
-constexpr std::uint64_t phase_bits = 7;  // an mbarrier's address is a multiple of 8
+using events::barrier_places::phase_bits;
 
 // To arrive at a barrier changes it: as an access of that lane alone.
 Request use_of_barrier(const Request& event, unsigned i) {

@@ -55,18 +55,23 @@ inline bool is_local(std::uintptr_t address) {
   lane.warp->trace->order->note(lane.warp->number_of(lane), access.address(), what);
 }
 
-void record_barrier(const void* pc) {
+namespace {
+
+void record_meeting_point(const void* pc, unsigned is_block_wait) {
   Lane* const lane = recording_lane;
   if (lane == nullptr) return;
   const auto site = reinterpret_cast<std::uintptr_t>(pc);
-  append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 0));
+  append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, is_block_wait));
+}
+
+}  // namespace
+
+void record_barrier(const void* pc) {
+  record_meeting_point(pc, 0);
 }
 
 void record_block_wait(const void* pc) {
-  Lane* const lane = recording_lane;
-  if (lane == nullptr) return;
-  const auto site = reinterpret_cast<std::uintptr_t>(pc);
-  append(*lane, Access::make(lane->depth, site, 0, AccessKind::barrier, 1));
+  record_meeting_point(pc, 1);
 }
 
 void record_load(const void* global, unsigned bytes, const void* pc) {
