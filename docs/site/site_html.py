@@ -54,7 +54,7 @@ def book_page(page, content, tokens):
             missing.append(f"{page.path}: Doxygen lost the heading {plain}")
     content = tokens.restore(content)
     content = re.sub(r"<p\b[^>]*>\s*</p>", "", content)
-    return boxes(content) if page.group == "chapters" else content, missing
+    return boxes(content) if page.group in ("chapters", "more") else content, missing
 
 
 def boxes(content):
@@ -144,7 +144,7 @@ def on_this_page(page):
 
 def neighbours(pages, page):
     """Links to the page before and the page after, in the order of the book."""
-    book = [other for other in pages if other.group != "api"]
+    book = [other for other in pages if other.group not in ("api", "more")]
     if page not in book:
         return ""
     at, links = book.index(page), []

@@ -10,7 +10,7 @@ class Page:
     """A page that is written in Markdown."""
     path: pathlib.PurePosixPath  # in the repository
     name: str                    # the file in the site is name.html
-    group: str                   # home, chapters, exercises, guides, glossary or api
+    group: str                   # home, chapters, more (beside a chapter), exercises, guides, glossary or api
     title: str = ""              # plain text
     short: str = ""              # in the contents at the left
     headings: list = dataclasses.field(default_factory=list)  # (level, anchor, HTML), without the title
@@ -71,6 +71,8 @@ def collect(source):
     found = [("docs/site/home.md", "index", "home")]
     for path in sorted((source / "chapters").glob("[0-9][0-9]_*/README.md")):
         found.append((path.relative_to(source), f"chapter-{slug(path.parent.name)}", "chapters"))
+        if (more := path.with_name("more.md")).is_file():
+            found.append((more.relative_to(source), f"chapter-{slug(path.parent.name)}-more", "more"))
     found.append(("exercises/README.md", "exercises", "exercises"))
     for path in sorted((source / "exercises").glob("[0-9][0-9]*_*/README.md")):
         found.append((path.relative_to(source), f"exercise-{slug(path.parent.name)}", "exercises"))

@@ -42,6 +42,8 @@ def find_browser():
 
 
 def part_of(page):
+    if page.group == "more":
+        return "chapters"
     return "first" if page.name == site_pages.FIRST else page.group
 
 

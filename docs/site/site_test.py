@@ -235,7 +235,7 @@ class Code(unittest.TestCase):
     def test_every_kernel_that_a_page_names_is_whole(self):
         chapters = pathlib.Path(__file__).resolve().parents[2] / "chapters"
         named = 0
-        for page in chapters.glob("*/README.md"):
+        for page in chapters.glob("*/*.md"):
             for file, function in site_markdown.KERNEL.findall(page.read_text(encoding="utf-8")):
                 text = (page.parent / file).read_text(encoding="utf-8")
                 first, last = site_code.find_function(text, function)

@@ -7,6 +7,12 @@ PAGES = pathlib.Path(__file__).resolve().parent
 ROOT = PAGES.parents[1]
 RESULTS = ROOT / "docs" / "results"
 
+
+def chapter_pages():
+    """The chapters' pages, and what is beside them for whoever wants more: README.md and more.md of each."""
+    return sorted(ROOT.glob("chapters/*/*.md"))
+
+
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 ROOMS = ("tables", "figures", "pictures", "texts")
 OTHER_ROOMS = ("docs/site", "emulator/evidence/corpus", "emulator/evidence/counters", "emulator/tests",

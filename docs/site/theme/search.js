@@ -10,7 +10,7 @@
   const root = document.documentElement.dataset.root;
   const word = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)*_*/gu;
   const mostResults = 12, mostOfAPage = 3;  // until all are asked for
-  const weights = { home: 0.9, chapters: 1.3, guides: 1.1, glossary: 1.4, exercises: 0.8, api: 0.6 };
+  const weights = { home: 0.9, chapters: 1.3, more: 0.9, guides: 1.1, glossary: 1.4, exercises: 0.8, api: 0.6 };
   const more = document.getElementById("search-more");
   let index = null;
   let vocabulary = [];

@@ -10,13 +10,13 @@ import re
 import sys
 from xml.etree import ElementTree
 
-from places import ROOT
+from places import ROOT, chapter_pages
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\(([^)\s]+)\)$", re.MULTILINE)
 
 
 def pages():
-    return [ROOT / "README.md", ROOT / "emulator" / "README.md", *sorted(ROOT.glob("chapters/*/README.md")),
+    return [ROOT / "README.md", ROOT / "emulator" / "README.md", *chapter_pages(),
             *sorted(ROOT.glob("docs/*.md"))]  # fmt: skip
 
 

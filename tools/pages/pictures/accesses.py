@@ -19,7 +19,7 @@ import tempfile
 from typing import NamedTuple
 
 import drawn_files
-from places import ROOT
+from places import ROOT, chapter_pages
 
 from access_picture import Choice, DrawingError, choose, draw, read_report  # isort: skip (places says where it is)
 from svg import data_of, with_data  # isort: skip
@@ -101,7 +101,7 @@ def for_phones(text):
 
 def silent_pages():
     """Pictures that no page shows, and pages that show one without the command that draws it."""
-    pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    pages = [*chapter_pages(), *sorted(ROOT.glob("docs/*.md"))]
     texts = {page.relative_to(ROOT): " ".join(page.read_text(encoding="utf-8").split()) for page in pages}
     for name, access in PICTURES.items():
         showing = [page for page, text in texts.items() if re.search(rf'accesses/{name}\.svg[")]', text)]

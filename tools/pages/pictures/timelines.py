@@ -21,7 +21,7 @@ import tempfile
 from typing import NamedTuple
 
 import drawn_files
-from places import RESULTS, ROOT
+from places import RESULTS, ROOT, chapter_pages
 
 from picture_command import DrawingError  # isort: skip (places says where it is)
 from timeline import Timeline  # isort: skip
@@ -105,7 +105,7 @@ def drawn(build):
 
 
 def on_no_page(files):
-    pages = [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]
+    pages = [*chapter_pages(), *sorted(ROOT.glob("docs/*.md"))]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     return [f"{file}: on no page" for file in files if not re.search(rf'timelines/{re.escape(file)}[")]', text)]
 

@@ -152,7 +152,7 @@ import exercise_list
 import exercises_table
 import mistakes_table
 import sanitizer_table
-from places import ROOT
+from places import ROOT, chapter_pages
 from result_tables import clocks, cpu, instructions, lines_of, notes, prediction, shapes, shared, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
@@ -235,7 +235,7 @@ def main(arguments):
     check = arguments == ["--check"]
     if arguments and not check:
         sys.exit("tables: want nothing, or --check")
-    pages = [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md")),
+    pages = [ROOT / "README.md", *chapter_pages(), *sorted(ROOT.glob("docs/*.md")),
              ROOT / "exercises" / "README.md"]  # fmt: skip
     blocks = stale = 0
     for page in pages:

@@ -15,7 +15,7 @@ listing has code that compiles.
 import re
 import sys
 
-from places import ROOT
+from places import ROOT, chapter_pages
 import site_code
 
 BLOCK = re.compile(r"^(<!-- kernel: (\S+) (\S+) -->\n).*?^(<!-- end of kernel -->)", re.DOTALL | re.MULTILINE)
@@ -23,7 +23,7 @@ FIRST_LINE = re.compile(r"^<!-- kernel:", re.MULTILINE)
 
 
 def pages():
-    return [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md")),
+    return [ROOT / "README.md", *chapter_pages(), *sorted(ROOT.glob("docs/*.md")),
             *sorted(ROOT.glob("exercises/*/README.md"))]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ import shlex
 import subprocess
 import sys
 
-from places import ROOT
+from places import ROOT, chapter_pages
 
 BLOCK = re.compile(r"(<!-- listing: (.+?) -->\n)(.*?)(<!-- end of listing -->)", re.DOTALL)
 START = "What each line of the kernels asked"
@@ -42,7 +42,7 @@ def main(arguments):
         sys.exit("listings: want [--check] BUILD_FOLDER")
     build = pathlib.Path(arguments[-1])
     listings = stale = 0
-    for path in [ROOT / "README.md", *sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]:
+    for path in [ROOT / "README.md", *chapter_pages(), *sorted(ROOT.glob("docs/*.md"))]:
         page = path.relative_to(ROOT)
         text = path.read_text()
         listings += len(BLOCK.findall(text))

@@ -1,18 +1,22 @@
-"""Reads what pages say in their own words, and holds it to two rules.
+"""Reads what pages say in their own words, and holds it to four rules.
 
-    python3 tools/pages prose    the exit status is 1 if a page breaks one
+    python3 tools/pages prose            the exit status is 1 if a page breaks one
+    python3 tools/pages prose --words    how long the chapters' pages are
 
 - From 1,000 on a number has commas between thousands, in shapes (4,096 × 4,096), too. Code, links, years and names stay
   as they are.
 - In chapters and exercises no measured figure is typed. A time, a rate or a share with decimals stands in a table of
   the page, is the answer to a question, or is held (questions.py); a paragraph with figures of others names them, by a
   year.
+- A chapter's page has at most 2,500 words of prose, 5 tables, and 6,000 words in all. What is beyond that goes into
+  more.md, beside it.
+- What docs/style.md has another way to say is not said.
 """
 
 import re
 import sys
 
-from places import ROOT
+from places import ROOT, chapter_pages
 
 WRITTEN = re.compile(r"^<!-- (\w+): [^>]*? -->\n.*?^<!-- end of \1 -->$", re.DOTALL | re.MULTILINE)
 # A plot, whose words come from its figures.
@@ -25,6 +29,32 @@ MEASURED = re.compile(r"(?<![\w.,])(?:(\d[\d,]*(?:\.\d+)?) (ms|µs|ns|[GT]B/s|[G
                       r"|(\d+\.\d+) (?:%|per cent))")  # fmt: skip
 NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?")
 OTHERS = re.compile(r"\b20[01]\d\b|published|theoretical")
+
+LIMITS = {"words of prose": 2500, "tables": 5, "words": 6000}
+# Pages that are still longer, and what they may have until they are shortened.
+STILL_LONGER = {}
+# What docs/style.md replaces, as far as a pattern can tell, and what stands there for it.
+REPLACED = {
+    "a sentence without a subject": r"(?:^|(?<=[.:;!?] ))(?:(?:So|But|And|For) )?[Ww]ho(?:ever)? (?!else)[^.?!:;]+[.!:;]",
+    "'too' at the end": r", too(?=[ .:;,)])(?! (?:much|many|small|large|long|short|late|few|little))",
+    "'for ever'": r"\bfor ever\b",
+    "'anew'": r"\banew\b",
+    "'at hand'": r"\bat hand\b",
+    "'so many'": r"\bso many(?:-th)?\b",
+    "'another one'": r"\b(?:is|are|was|were) another one\b",
+    "'is none'": r"\b(?:is|are|was|were) none\b",
+    "'inside of'": r"\binside of\b",
+    "'sees to it'": r"\bse(?:es?|en) to it\b",
+    "'that is since'": r"\bthat is since\b",
+    "'lie'": r"\b(?:lies?|lay) (?!ahead)",
+    "'one would'": r"\bone (?:would|could|can|may|has to|wants|expects|sees|should|must|might)\b",
+    "'that which'": r"\bthat which\b",
+}
+NOT_YET_EDITED = ()
+NO_PROSE = [re.compile(r"^<!-- (?!question)(\w+): [^>]*? -->\n.*?^<!-- end of \1 -->$", re.DOTALL | re.MULTILINE),
+            re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE),
+            re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"^!\[.*?\]\([^)]*\)$", re.DOTALL | re.MULTILINE),
+            re.compile(r"^\|.*$", re.MULTILINE), re.compile(r"\]\([^)]*\)")]  # fmt: skip
 
 
 def words(text):
@@ -47,6 +77,35 @@ def held(text):
     return [value(number) for number in NUMBER.findall(tables) + marks]
 
 
+def lengths(text):
+    """How long a chapter's page is, by the names of LIMITS. Neither listings, tables, pictures nor answers are prose."""
+    shown = re.sub(r"<!--.*?-->", " ", text, flags=re.DOTALL)
+    tables = len(re.findall(r"^\|[ :|-]*-[ :|-]*\|$", shown, re.MULTILINE))
+    total = len(shown.split())
+    for pattern in NO_PROSE:
+        text = pattern.sub(" ", text)
+    return dict(zip(LIMITS, (len(text.split()), tables, total), strict=True))
+
+
+def too_long(page, text):
+    """What of a chapter's page is beyond its limits, and what it need no longer be allowed: lines."""
+    for what, long in lengths(text).items():
+        allowed = STILL_LONGER.get(page.split("/")[1], {}).get(what)
+        if long > (allowed or LIMITS[what]):
+            yield f"{page}: {long:,} {what}: at most {allowed or LIMITS[what]:,}"
+        elif allowed and long < allowed:
+            yield f"{page}: {long:,} {what}: say so in STILL_LONGER, or take it out"
+
+
+def old_words(page, text):
+    """What docs/style.md replaces: lines."""
+    shown = re.sub(r"\s+", " ", words(text))
+    for name, pattern in REPLACED.items():
+        for match in re.finditer(pattern, shown):
+            around = shown[max(0, match.start() - 30):match.end() + 30][:120]
+            yield f"{page}: {name} (docs/style.md): …{around}…"
+
+
 def problems(page, text, measured=True):
     """What breaks a rule: lines. The second rule holds only for a page of what was `measured`."""
     shown = words(text)
@@ -67,11 +126,22 @@ def problems(page, text, measured=True):
 
 
 def main(arguments):
+    chapters = sorted(ROOT.glob("chapters/*/README.md"))
+    if arguments == ["--words"]:
+        for page in chapters:
+            counts = ", ".join(f"{long:,} {what}" for what, long in lengths(page.read_text(encoding="utf-8")).items())
+            print(f"{page.parent.name}: {counts}")
+        return 0
     if arguments:
-        sys.exit("prose: wants no arguments")
-    measured = [*ROOT.glob("chapters/*/README.md"), *ROOT.glob("exercises/*/README.md")]
+        sys.exit("prose: wants nothing, or --words")
+    measured = [*chapter_pages(), *ROOT.glob("exercises/*/README.md")]
     pages = [*sorted(measured), *sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
     said = [line for page in pages
             for line in problems(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"), page in measured)]
+    said += [line for page in chapters
+             for line in too_long(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"))]
+    said += [line for page in pages if page.name != "style.md"
+             if not page.relative_to(ROOT).as_posix().startswith(NOT_YET_EDITED)
+             for line in old_words(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8"))]
     print("\n".join([*said, f"{len(pages)} pages, {len(said)} problems"]))
     return 1 if said or not pages else 0

@@ -33,7 +33,7 @@ import subprocess
 import sys
 import tempfile
 
-from places import RESULTS, ROOT
+from places import RESULTS, ROOT, chapter_pages
 import recorded_counts
 import results_files
 from timeline import Timeline  # (places says where it is)
@@ -218,10 +218,10 @@ def main(arguments):
     if len(arguments) != 1 or arguments[0].startswith("-"):
         sys.exit("questions: want BUILD_FOLDER")
     build, known, said = pathlib.Path(arguments[0]), set(), []
-    for path in [*sorted(ROOT.glob("chapters/*/README.md")), *sorted(ROOT.glob("docs/*.md"))]:
+    for path in [*chapter_pages(), *sorted(ROOT.glob("docs/*.md"))]:
         page, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
         said += problems_of_page(build, page, text, known) + problems_of_held(build, page, text)
-        if page.startswith("chapters/"):
+        if page.startswith("chapters/") and page.endswith("/README.md"):
             said += problems_of_chapter(page, text)
     said += recorded_counts.problems(functools.partial(rows, build))
     print("\n".join([*said, f"{len(known)} questions, {len(said)} problems"]))
