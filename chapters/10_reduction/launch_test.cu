@@ -83,6 +83,18 @@ TEST_CASE("the last block adds up to the same bits every time") {
   CHECK(results.size() == 1);
 }
 
+// A trap of the page's: a ticket that the last launch did not set back.
+TEST_CASE("with a ticket that is not 0 no block is the last, and what was there is no sum") {
+  const size_t n = 100'000;
+  SumOnDevice<float> on_device(course::exact_vector(n, 1));
+  const unsigned left_over = 1;
+  CUDA_CHECK(cudaMemcpy(on_device.arguments().ticket, &left_over, sizeof left_over,
+                        cudaMemcpyHostToDevice));
+  on_device.restore();
+  on_device.run(rungs<float>.back());
+  CHECK(std::isnan(on_device.result()));
+}
+
 // Beyond 2^31 elements, where an int would no longer do: as many as fit, 16 GiB, where they do.
 TEST_CASE("more elements than an int can count") {
   course::device();

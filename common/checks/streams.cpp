@@ -293,6 +293,11 @@ void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
   } else if (kernels != calls.kernels) {
     problem = std::to_string(kernels) + " kernels ran, and the graph's launches account for " +
               std::to_string(calls.kernels) + ": the others were launched one by one";
+  } else if (calls.destroyed_executables == 0) {
+    problem = "the instantiated graph was not destroyed (cudaGraphExecDestroy())";
+  } else if (calls.destroyed_graphs == 0) {
+    problem = "the captured graph was not destroyed (cudaGraphDestroy()): an instantiated graph is a "
+              "copy of it";
   }
   if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + graph.read));
 }

@@ -160,10 +160,12 @@ TEST_CASE("safe: masks name who comes and nothing is touched beside the arrays")
   for (const int n : {1, 31, 33, 257, 1009}) {
     for (const int limit : limits(n)) {
       Problem problem(n, limit);
-      for (int launch = 0; launch < 2; ++launch) {
+      // At random, a lane may find itself alone wherever it asks which lanes are active.
+      exercise::in_every_order([&](const std::string&) {
         exercise::run([&] { problem.run(); });
         problem.expect_right();
-      }
+        problem.expect_in_order();
+      });
       exercise::expect_no_findings();
     }
   }

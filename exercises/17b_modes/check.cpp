@@ -1,6 +1,7 @@
 // The checks of exercise 17b. The functions under test are in modes.cu.
 
 #include <array>
+#include <limits>
 
 #include "checks/exercise.hpp"
 #include "cutensor.hpp"
@@ -54,16 +55,70 @@ struct Numbers {
   }
 };
 
-/// Calls the function with the numbers and a place for so many results, and compares.
+using Mistakes = std::vector<exercise::Mistake>;
+
+/// Calls the function with the numbers and a place for the results, and compares.
 template <class Launch>
 void check(const Launch& launch, const std::vector<double>& right, std::size_t columns,
-           const std::string& where) {
+           const std::string& where, const Mistakes& mistakes) {
   exercise::Array<float> out(right.size());
   // Library calls are no kernels of ours, so none is expected to be seen.
   exercise::run([&] { launch(out.data()); }, exercise::Kernels::in_a_library, where);
   exercise::expect_exact(out.to_host(), right, right.size() / columns, columns,
-                         "rows along the last mode, " + where);
+                         "rows along the last mode, " + where, mistakes);
   exercise::expect_intact(out.intact(), "out", where);
+}
+
+const std::string exchanged =
+    "The library compares extents and cannot know which mode you mean.";
+
+/// What channels last become by mistake. `in` has the modes nchw.
+Mistakes wrong_channels_last(const Numbers& in, double scale) {
+  const auto [N, C, H, W] = std::array{in.extents[0], in.extents[1], in.extents[2], in.extents[3]};
+  std::vector<double> turned(in.values.size());
+  std::vector<double> first_fastest(in.values.size());
+  for (std::size_t n = 0; n < N; ++n) {
+    for (std::size_t c = 0; c < C; ++c) {
+      for (std::size_t h = 0; h < H; ++h) {
+        for (std::size_t w = 0; w < W; ++w) {
+          if (H == W) turned[((n * H + w) * W + h) * C + c] = scale * in.at(n, c, h, w);
+          first_fastest[n + N * (h + H * (w + W * c))] =
+              scale * double{in.values[n + N * (c + C * (h + H * w))]};
+        }
+      }
+    }
+  }
+  return {{turned, "height and width are exchanged in each image. " + exchanged},
+          {first_fastest,
+           "both tensors were described as if their first mode had stride 1. Here the last one "
+           "has: C++ stores arrays row by row."},
+          {std::vector<double>(in.values.size()),
+           "everything was multiplied by 0. The library sees only the factor's address, and reads "
+           "there what the compute type demands: a float."}};
+}
+
+/// What a mix becomes by mistake. `weights` has the modes oc, `in` ncp.
+Mistakes wrong_mix(const Numbers& weights, const Numbers& in) {
+  const auto [N, C, P] = std::array{in.extents[0], in.extents[1], in.extents[2]};
+  const std::size_t O = weights.extents[0];
+  std::vector<double> transposed(N * O * P);
+  std::vector<double> added(N * O * P, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t o = 0; o < O; ++o) {
+    for (std::size_t p = 0; p < P; ++p) {
+      double of_all = 0;
+      for (std::size_t n = 0; n < N; ++n) {
+        for (std::size_t c = 0; c < C; ++c) {
+          of_all += weights.at(o, c) * in.at(n, c, p);
+          if (O == C) transposed[(n * O + o) * P + p] += weights.at(c, o) * in.at(n, c, p);
+        }
+      }
+      added[o * P + p] = of_all;
+    }
+  }
+  return {{transposed, "the weights were taken for their transpose. " + exchanged},
+          {added,
+           "the images were added up, and only the first image's place was written: a mode of the "
+           "inputs that the output does not have is summed over."}};
 }
 
 void check_channels_last(cutensorHandle_t handle, float scale, int images, int channels, int height,
@@ -87,7 +142,8 @@ void check_channels_last(cutensorHandle_t handle, float scale, int images, int c
       right, size(channels),
       "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
           ", height = " + std::to_string(height) + ", width = " + std::to_string(width) +
-          ", scale = " + std::to_string(scale));
+          ", scale = " + std::to_string(scale),
+      wrong_channels_last(in, double{scale}));
 }
 
 void check_mix(cutensorHandle_t handle, int images, int channels, int outputs, int pixels) {
@@ -112,24 +168,35 @@ void check_mix(cutensorHandle_t handle, int images, int channels, int outputs, i
       },
       right, size(pixels),
       "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
-          ", outputs = " + std::to_string(outputs) + ", pixels = " + std::to_string(pixels));
+          ", outputs = " + std::to_string(outputs) + ", pixels = " + std::to_string(pixels),
+      wrong_mix(weights, in));
 }
 
 void check_sums(cutensorHandle_t handle, int images, int channels, int pixels) {
   const Numbers in({size(images), size(channels), size(pixels)}, 4);
   std::vector<double> right;
+  std::vector<double> of_pixels;  // over the channels, where there are as many as pixels
   for (std::size_t n = 0; n < size(images); ++n) {
     for (std::size_t c = 0; c < size(channels); ++c) {
       double sum = 0;
       for (std::size_t p = 0; p < size(pixels); ++p) sum += in.at(n, c, p);
       right.push_back(sum);
     }
+    for (std::size_t p = 0; channels == pixels && p < size(pixels); ++p) {
+      double sum = 0;
+      for (std::size_t c = 0; c < size(channels); ++c) sum += in.at(n, c, p);
+      of_pixels.push_back(sum);
+    }
   }
+  const Mistakes mistakes = {
+      {of_pixels, "the sums run over the channels of a pixel: the output has a mode for pixels. " +
+                      exchanged}};
   const exercise::Array<float> device(in.values);
   check([&](float* out) { launch_sums(handle, device.data(), out, images, channels, pixels); },
         right, size(channels),
         "images = " + std::to_string(images) + ", channels = " + std::to_string(channels) +
-            ", pixels = " + std::to_string(pixels));
+            ", pixels = " + std::to_string(pixels),
+        mistakes);
 }
 
 /// Whether a call without a handle ends in an exception.

@@ -57,6 +57,8 @@ struct GraphCalls {
   std::uint64_t updates = 0;         ///< of such a graph, or of a node of it
   std::uint64_t launches = 0;
   std::uint64_t kernels = 0;  ///< launched by these
+  std::uint64_t destroyed_graphs = 0;
+  std::uint64_t destroyed_executables = 0;  ///< instantiated graphs
 };
 
 /// Since the start, or since that was last forgotten.

@@ -181,6 +181,8 @@ void events::note_graph_calls(const GraphCalls& more) {
   sum.updates += more.updates;
   sum.launches += more.launches;
   sum.kernels += more.kernels;
+  sum.destroyed_graphs += more.destroyed_graphs;
+  sum.destroyed_executables += more.destroyed_executables;
 }
 
 }  // namespace emulator

@@ -130,7 +130,14 @@ TEST_CASE("stream work: what is done with graphs is counted, unless it fails") {
   cudaGraphExecUpdateResultInfo info = {};
   CHECK(cudaGraphExecUpdate(executable, graph, &info) == cudaSuccess);
   static_cast<void>(cudaGetLastError());
+  CHECK(cudaGraphExecDestroy(executable) == cudaSuccess);
+  CHECK(cudaGraphExecDestroy(executable) != cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) != cudaSuccess);
+  static_cast<void>(cudaGetLastError());
   const emulator::GraphCalls calls = emulator::graph_calls();
+  CHECK(calls.destroyed_graphs == 1);
+  CHECK(calls.destroyed_executables == 1);
   CHECK(calls.captures == 1);
   CHECK(calls.instantiations == 1);
   CHECK(calls.updates == 1);

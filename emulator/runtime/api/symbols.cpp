@@ -48,8 +48,10 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
       make_copy_to_symbol(symbol, symbol_bytes, source, bytes, offset, kind, copy);
   if (error != cudaSuccess) return report(error);
   return device_call([&] {
-    // No traffic, as far as it brings constants.
-    if (is_the_devices(source)) note_device_call("cudaMemcpyToSymbol", nullptr, nullptr, bytes);
+    if (is_the_devices(source)) {
+      const void* const to = static_cast<const char*>(symbol) + offset;
+      note_device_call("cudaMemcpyToSymbol", to, source, bytes);
+    }
     return issue_copy(copy, Side::device, side_of(source), stream, waits);
   });
 }

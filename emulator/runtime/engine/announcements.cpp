@@ -27,10 +27,11 @@ void announce_cluster(const RunningBlock& block, const Cluster& cluster) {
 
 }  // namespace
 
-ObservedLaunch observed_launch(const char* kernel, const Configuration& configuration,
-                               const SharedStorage& shared) {
+ObservedLaunch observed_launch(const char* kernel, const void* function,
+                               const Configuration& configuration, const SharedStorage& shared) {
   ObservedLaunch launch;
   launch.kernel = kernel;
+  launch.function = function;
   launch.grid = configuration.grid;
   launch.block = configuration.block;
   launch.shared = shared.begin();

@@ -20,7 +20,8 @@ namespace emulator::events {
 
 /// What the launch is called and where its shared memory lies.
 struct ObservedLaunch {
-  const char* kernel = nullptr;
+  const char* kernel = nullptr;    ///< as the launch names it
+  const void* function = nullptr;  ///< its address, if that is known: the launch names a variable
   dim3 grid;
   dim3 block;
   std::uintptr_t shared = 0;      ///< the worker's thread-local storage

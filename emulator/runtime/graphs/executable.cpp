@@ -321,6 +321,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     Graphs& graphs = Graphs::get();
     const std::lock_guard lock(graphs.mutex);
     graphs.executables.erase(executable);
+    note_graph_calls({.destroyed_executables = 1});
     return cudaSuccess;
   });
 }

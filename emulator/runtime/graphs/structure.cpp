@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulator/host/graphs.h"
+#include "events/stream_work.hpp"
 #include "graphs/conditions.hpp"
 #include "graphs/graph.hpp"
 
@@ -118,6 +119,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     }
     last = found->second;
     graphs.destroy(last);
+    note_graph_calls({.destroyed_graphs = 1});
     return cudaSuccess;
   });
 }

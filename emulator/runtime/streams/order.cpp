@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "emulator/order.h"
+#include "events/active_lanes.hpp"
 #include "streams/capture_mode.hpp"
 #include "streams/work_queue.hpp"
 
@@ -29,6 +30,7 @@ std::atomic<int> captures{0};
 
 void choose(Order order) {
   chosen_order = order;
+  events::active_lanes_together = order != Order::random;
   choose_straight_through();
 }
 

@@ -9,16 +9,8 @@
 #include "base/device_variables.hpp"
 #include "events/program_events.hpp"
 
-extern char __start_emulator_constant[] __attribute__((weak));
-extern char __stop_emulator_constant[] __attribute__((weak));
-
 namespace emulator::streams {
 namespace {
-
-bool is_constant(const void* address) {
-  const auto* const byte = static_cast<const char*>(address);
-  return byte >= &__start_emulator_constant[0] && byte < &__stop_emulator_constant[0];
-}
 
 struct Rules {
   bool hold = false;
@@ -83,8 +75,6 @@ bool is_host_distrusted() {
 void note_device_call(const char* name, const void* to, const void* from, std::size_t bytes) {
   Rules& all = rules();
   if (!all.hold || bytes == 0) return;
-  // Constants are no traffic of kernels', and bringing them is none either.
-  if (is_constant(to)) to = from = nullptr;
   const auto sectors = [bytes](const void* row) {
     const auto begin = reinterpret_cast<std::uintptr_t>(row);
     return (begin + bytes - 1) / 32 - begin / 32 + 1;

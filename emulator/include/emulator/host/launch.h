@@ -83,6 +83,11 @@ struct Chosen : Callable {
 
 namespace detail {
 
+template <class Callable>
+inline constexpr bool is_chosen = false;
+template <class Callable>
+inline constexpr bool is_chosen<Chosen<Callable>> = true;
+
 /// An object for ThreadBody::call that lives until `destroy(owner)`.
 struct KeptBody {
   const void* object;
@@ -254,7 +259,12 @@ class Launcher {
   void operator()(Arguments&&... arguments) const {
     const detail::BoundKernel<Callable, detail::ArgumentType<Arguments>...> bound{
         callable_, {static_cast<const void*>(__builtin_addressof(arguments))..., nullptr}};
-    const cudaError_t error = detail::launch(kernel_, configuration_, detail::body_of(bound));
+    detail::ThreadBody body = detail::body_of(bound);
+    if constexpr (detail::is_chosen<Callable>) {
+      static_assert(sizeof(Callable) == sizeof(body.function));
+      __builtin_memcpy(&body.function, &callable_, sizeof(body.function));
+    }
+    const cudaError_t error = detail::launch(kernel_, configuration_, body);
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
   }
 

@@ -14,10 +14,24 @@ void LaunchFindings::begin_launch() {
   repeats_.clear();
 }
 
+namespace {
+
+// The kernel with its template arguments, if code of its own is at `pc`; else as the launch names
+// it, if that is no variable.
+std::string kernel_at(std::uint64_t pc, const ObservedLaunch& launch) {
+  const std::string instance = instance_among(launch.kernel, place_of(pc).functions);
+  if (!instance.empty() || launch.function == nullptr) {
+    return instance.empty() ? launch.kernel : instance;
+  }
+  const std::vector<std::string> functions =
+      place_of(reinterpret_cast<std::uint64_t>(launch.function)).functions;
+  return functions.empty() ? launch.kernel : plain_name(functions.back());
+}
+
+}  // namespace
+
 void LaunchFindings::complete(Finding& finding, std::uint64_t pc, unsigned thread) const {
-  const char* const kernel = running_.launch().kernel;
-  finding.kernel = instance_among(kernel, place_of(pc).functions);
-  if (finding.kernel.empty()) finding.kernel = kernel;
+  finding.kernel = kernel_at(pc, running_.launch());
   finding.place = place_at(pc, finding.place.event + running_.thread_text(thread));
   finding.in_kernel = true;
   finding.block = running_.block_of(thread);

@@ -12,6 +12,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/matrices/matrix_operations.hpp"
+#include "events/active_lanes.hpp"
 
 namespace emulator::engine {
 namespace {
@@ -262,7 +263,8 @@ bool resolve_warp_operations(const RunningBlock& block, Warp& warp) {
     }
   });
   if (together == 0) return false;
-  release(together);
+  const bool one_by_one = !events::active_lanes_together.load(std::memory_order_relaxed);
+  release(one_by_one ? together & -together : together);
   return true;
 }
 

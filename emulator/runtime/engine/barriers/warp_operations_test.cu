@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "emulator/order.h"
+
 namespace {
 
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
@@ -101,6 +103,15 @@ TEST_CASE("the active mask of a branch and of what follows it") {
   });
   CHECK(got[0] == 0x11111111U);
   CHECK(got[1] == 0xEEEEEEEEU);
+}
+
+TEST_CASE("at random, a lane finds itself the only active one") {
+  emulator::set_order("7");
+  const auto alone = in_a_warp<unsigned>([](int) { return __activemask(); });
+  emulator::set_order("issue");
+  for (unsigned lane = 0; lane < 32; ++lane) CHECK(alone[lane] == 1U << lane);
+  const auto together = in_a_warp<unsigned>([](int) { return __activemask(); });
+  CHECK(together[3] == all_lanes);
 }
 
 TEST_CASE("match and reduce") {

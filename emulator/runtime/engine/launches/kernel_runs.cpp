@@ -158,7 +158,7 @@ cudaError_t KernelTask::perform_now() const {
   std::unique_lock detailed(one_is_detailed, std::defer_lock);
   if (details_wanted()) detailed.lock();
   const std::unique_ptr<LaunchObserver> observer =
-      observer_of(observed_launch(name, configuration, this_worker().shared()));
+      observer_of(observed_launch(name, body.function, configuration, this_worker().shared()));
   Grid grid;
   grid.kernel = name;
   grid.configuration = configuration;
