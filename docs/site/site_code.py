@@ -111,11 +111,22 @@ def closing(text, at, pair):
     return -1
 
 
+def first_line(text, code, at):
+    """The number, from 0, of the line where a definition begins: its comment, and what stands before the name at `at`."""
+    lines, bare = text.split("\n"), code.split("\n")
+    first = text.count("\n", 0, at)
+    while first > 0 and lines[first - 1].strip():
+        above = bare[first - 1].strip()
+        if above.endswith((";", "}", "{")) or above.startswith("#") or above in ("public:", "private:"):
+            break
+        first -= 1
+    return first
+
+
 def find_function(text, name):
-    """First and last line, counted from 1, of a function's definition with the comment and the qualifiers
-    before it; None if the text does not define it."""
+    """First and last line, counted from 1, of the definition of a function, or else of a class, with the comment and the
+    qualifiers before it; None if the text does not define it."""
     code = blanked(text)
-    lines = text.split("\n")
     for match in re.finditer(rf"\b{re.escape(name)}\s*\(", code):
         end_of_parameters = closing(code, match.end() - 1, "()")
         brace = re.match(r"\s*(?:const\s*|noexcept\s*)*\{", code[end_of_parameters + 1:])
@@ -127,12 +138,9 @@ def find_function(text, name):
         end = closing(code, end_of_parameters + brace.end(), "{}")
         if end < 0:
             continue
-        first = text.count("\n", 0, match.start())
-        bare = code.split("\n")
-        while first > 0 and lines[first - 1].strip():
-            above = bare[first - 1].strip()
-            if above.endswith((";", "}", "{")) or above.startswith("#") or above in ("public:", "private:"):
-                break
-            first -= 1
-        return first + 1, text.count("\n", 0, end) + 1
+        return first_line(text, code, match.start()) + 1, text.count("\n", 0, end) + 1
+    for match in re.finditer(rf"\b(?:struct|class)\s+{re.escape(name)}\b[^;{{}}()]*\{{", code):
+        end = closing(code, match.end() - 1, "{}")
+        if end >= 0:
+            return first_line(text, code, match.start()) + 1, text.count("\n", 0, end) + 1
     return None

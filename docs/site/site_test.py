@@ -229,6 +229,11 @@ class Code(unittest.TestCase):
     def test_a_function_with_its_comment_and_template(self):
         self.assertEqual(site_code.find_function(KERNELS, "add"), (3, 11))
 
+    def test_a_class_by_its_name(self):
+        text = "struct Other;\n\n// What a stage holds.\ntemplate <class T>\nstruct Stage : Base<T> {\n  T a[4];\n};\n"
+        self.assertEqual(site_code.find_function(text, "Stage"), (3, 7))
+        self.assertIsNone(site_code.find_function(text, "Other"))
+
     def test_neither_a_declaration_nor_a_call(self):
         self.assertEqual(site_code.find_function(KERNELS, "scale"), (25, 27))
 
@@ -242,7 +247,7 @@ class Code(unittest.TestCase):
                 lines = text.split("\n")[first - 1:last]
                 code = site_code.blanked("\n".join(lines))
                 indentation = lines[0][:len(lines[0]) - len(lines[0].lstrip())]  # a class's function has one
-                self.assertEqual(lines[-1], f"{indentation}}}", f"{page}: {function}")
+                self.assertIn(lines[-1], (f"{indentation}}}", f"{indentation}}};"), f"{page}: {function}")
                 self.assertEqual(code.count("{"), code.count("}"), f"{page}: {function}")
                 named += 1
         self.assertGreaterEqual(named, 10)
