@@ -40,7 +40,7 @@ class Lists(unittest.TestCase):
                           [path.parent.name for path in ROOT.glob("chapters/*/README.md")])  # fmt: skip
 
     def test_guides_that_the_readme_and_the_guides_name(self):
-        texts = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")]}
+        texts = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md")]}
         for page in ROOT.glob("docs/*.md"):
             named = [path for path, text in texts.items() if path != page and re.search(rf"[(/]{page.name}[)#]", text)]
             self.assertTrue(named, f"no page leads to {page.name}")
