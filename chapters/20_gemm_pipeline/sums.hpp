@@ -34,7 +34,8 @@ inline __device__ void write_four(float* to, float4 sum, int left, bool wide, fl
 ///
 /// What is stored four at a time lies in four neighbouring registers, and so do four numbers of B
 /// that were loaded at once. A multiply-add that finds both in even registers, or both in odd ones,
-/// takes two cycles. With pairs exchanged the sum is always in the other kind.
+/// costs nothing alone; in a run of them they wait. With pairs exchanged the sum is always in the
+/// other kind.
 template <bool exchanged>
 __host__ __device__ constexpr int place_of_column(int j) {
   return exchanged ? j ^ 1 : j;

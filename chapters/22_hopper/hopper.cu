@@ -1,4 +1,4 @@
-// Chapter 22: C = A B for BF16 on a Hopper GPU, past cuBLAS. Chapter 21 ended where mma.sync ends.
+// Chapter 22: C = A B for BF16 on a Hopper GPU, as fast as cuBLAS. Chapter 21 ended where mma.sync ends.
 // wgmma takes its matrices from shared memory by itself, and tensor maps bring them there:
 //
 //   wgmma          one warpgroup, 64 x 128 elements of C, one stage
@@ -200,7 +200,7 @@ void verify_and_time(const course::Options& options, course::Report& report,
 int main(int argc, char** argv) try {
   bool all = false;
   const course::Options options = course::parse_gemm_options(
-      argc, argv, "22_hopper", "C = A B for BF16 by wgmma, rung by rung: past cuBLAS.",
+      argc, argv, "22_hopper", "C = A B for BF16 by wgmma, rung by rung, to the speed of cuBLAS.",
       [&](course::Defaults& defaults) {
         defaults.on_gpu = {8192, 8192, 8192};
         defaults.on_emulator = {256, 256, 256};
