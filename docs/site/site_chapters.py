@@ -9,6 +9,7 @@ SECTIONS = (
     (r"What the emulator shows", r"<!-- results: emulator/", "a table of the emulator's counts"),
     (r"What GPUs show, and why", r"<!-- results: (?:gpus|nvidia)", "a table of results"),
     (r"Try it", r"^<!-- question: ", "something to try, with its answer"),
+    (r"In short", r"\A\s*(?:- .*\n(?:  .*\n)*){5}\s*\Z", "five lines"),
     (r"Exercises", r"\]\(\.\./\.\./exercises/", "a link to an exercise"),
     (r"Traps", r"^- ", "a trap"),
     (r"Further reading", r"\]\(https://", "a reference with a link"),
