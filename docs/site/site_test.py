@@ -343,7 +343,8 @@ You will learn it.
     def test_what_is_missing(self):
         for old, said in (("You will learn it.", "what you will learn"), ("![a picture](p.svg)", "not a picture"),
                           ("<!-- kernel: a.cu a -->", "not a kernel"), ("emulator/01_a", "emulator's counts"),
-                          ("## Traps\n", "no section 'Traps'"), ("gpus#01_a", "table of results"), ("- Four.\n", "not five lines"),
+                          ("## Traps\n", "no section 'Traps'"), ("gpus#01_a", "table of results"),
+                          ("- Four.\n", "not five lines"),
                           ("https://example.org", "not a reference with a link")):
             found = self.found(old)
             self.assertEqual(len(found), 1, found)
