@@ -64,8 +64,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
 /// Has the map mean a tensor elsewhere, of the same shape.
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* tensor);
 
-/// The name of a result, and what it means; CUDA_ERROR_INVALID_VALUE, and no text, for what is
-/// none.
+/// The name of a result, and what it means; CUDA_ERROR_INVALID_VALUE, and no text, for an
+/// unknown one.
 CUresult cuGetErrorName(CUresult result, const char** text);
 CUresult cuGetErrorString(CUresult result, const char** text);
 

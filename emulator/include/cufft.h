@@ -87,7 +87,7 @@ cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 /// The last size is that of rows: their elements follow each other.
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
-/// `batch` transforms of 1 to 3 dimensions. Without `inembed` and `onembed` the elements lie close
+/// `batch` transforms of 1 to 3 dimensions. Without `inembed` and `onembed` the elements are close
 /// together, and strides and distances are not looked at.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
@@ -142,7 +142,7 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 
 /// With equal pointers in place. In a stream that is captured it becomes a node, which does what
 /// the plan says now. \return CUFFT_INVALID_VALUE if the plan is of another type, or the direction
-/// is none, or a pointer is null. (An H200 refused only the direction: a null pointer there was an
+/// is unknown, or a pointer is null. (An H200 refused only the direction: a null pointer there was an
 /// illegal address for the kernel.)
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* idata, cufftComplex* odata);

@@ -107,7 +107,7 @@ curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrd
 /// \restricted Without effect: generators are ready at once.
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
 /// \restricted From 1, which it is at first, to 3,667; up to cuRAND's 20,000, a line on stderr and
-/// CURAND_STATUS_TYPE_ERROR tell that so many are not modelled. The sequences do not start over.
+/// CURAND_STATUS_TYPE_ERROR tell that this number is not modelled. The sequences do not start over.
 /// \return CURAND_STATUS_TYPE_ERROR for a generator that is not quasirandom
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions);

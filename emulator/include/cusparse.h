@@ -256,8 +256,9 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
 cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            std::size_t dataSize);
-/// Several matrices whose arrays are so many elements apart. With a distance of 0 it is one matrix
-/// for all. \return CUSPARSE_STATUS_INVALID_VALUE for other distances at which matrices overlap
+/// Several matrices whose arrays are a fixed distance apart, in elements. With a distance of 0 it
+/// is one matrix for all. \return CUSPARSE_STATUS_INVALID_VALUE for other distances at which
+/// matrices overlap
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                             int64_t offsetsBatchStride,
                                             int64_t columnsValuesBatchStride);

@@ -43,7 +43,7 @@ extern "C" {
 
 /// \return CUTENSOR_STATUS_CUDA_ERROR if the device cannot be used
 cutensorStatus_t cutensorCreate(cutensorHandle_t* handle);
-/// Of nullptr, too, as free() is; and so with all that is destroyed.
+/// Accepts nullptr, as free() does; so do all functions that destroy.
 cutensorStatus_t cutensorDestroy(cutensorHandle_t handle);
 /// CUTENSOR_VERSION.
 size_t cutensorGetVersion();

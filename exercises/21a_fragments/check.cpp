@@ -67,11 +67,11 @@ struct Places {
 
 }  // namespace
 
-TEST_CASE("correct: where the elements of C lie") {
+TEST_CASE("correct: where the elements of C are") {
   Places(0).expect_C();
 }
 
-TEST_CASE("correct: where those of A and of B lie") {
+TEST_CASE("correct: where those of A and of B are") {
   const Places places(0);
   places.expect_A();
   places.expect_B();

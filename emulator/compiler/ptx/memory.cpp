@@ -254,7 +254,7 @@ const std::vector<InstructionFamily>& instruction_families() {
        "sys noftz L2::cache_hint",
        "b16 b32 u32 s32 b64 u64 s64 f32 f64 f16 f16x2 bf16 bf16x2",
        "Real atomic operations, counted as those of `atomicAdd` and its kin. `.add.f32` keeps "
-       "denormal numbers in global memory, too, where a GPU makes them 0."},
+       "denormal numbers in global memory as well, where a GPU makes them 0."},
       {"red",
        "add min max inc dec and or xor relaxed release cta cluster gpu sys noftz L2::cache_hint",
        "b32 u32 s32 b64 u64 s64 f32 f64 f16 f16x2 bf16 bf16x2", "As `atom`, without a result."},

@@ -151,7 +151,7 @@ std::string warpgroup_product_list() {
   std::string list =
       "## Products of warpgroups\n\n"
       "`wgmma.mma_async.sync.aligned.m64n8k16` and so on: n is a multiple of 8 up to 256, of "
-      "integers from 32 on one of 16. A lies in shared memory, with any swizzle, or in registers. "
+      "integers from 32 on one of 16. A is in shared memory, with any swizzle, or in registers. "
       "Of `.f16` and `.bf16` operands in shared memory may be transposed. D is written when the "
       "group is waited for. Not modelled: `.sp`, bits.\n\n"
       "| D | A | B | k |\n|---|---|---|---|\n";

@@ -40,7 +40,7 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* description, cudaArray_con
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* description, cudaExtent extent,
                                      unsigned int levels, unsigned int flags EMULATOR_DEFAULT(0));
-/// Frees its levels, too.
+/// Also frees its levels.
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 /// A level as an array, which lives as long as the whole.
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedArray_const_t array,

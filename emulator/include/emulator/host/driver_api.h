@@ -71,7 +71,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule mo
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache preference);
-/// Where a parameter lies in the buffer of a launch, and its size; the latter may be null.
+/// Where a parameter is in the buffer of a launch, and its size; the latter may be null.
 CUresult cuFuncGetParamInfo(CUfunction function, std::size_t parameter, std::size_t* offset,
                             std::size_t* bytes);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,

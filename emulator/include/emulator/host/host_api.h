@@ -116,8 +116,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
-/// Each side must lie in one allocation, and a side that `kind` puts on the device must be memory
-/// that the device can reach. Copying nothing always succeeds, here and below.
+/// Each side must be within one allocation, and a side that `kind` puts on the device must be
+/// memory that the device can reach. Copying nothing always succeeds, here and below.
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream EMULATOR_DEFAULT(nullptr));

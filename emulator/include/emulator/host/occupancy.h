@@ -25,7 +25,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    size_t dynamic_shared_bytes,
                                                                    unsigned int flags);
 
-/// The dynamic shared memory that a block may have if so many of that size are to share a
+/// The dynamic shared memory that a block may have if the given number of that size are to share a
 /// multiprocessor. As on a GPU, what the system reserves in each block is left out of the sum.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
                                                       int blocks, int block_size);

@@ -84,7 +84,7 @@ cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
 
 // The log -----------------------------------------------------------------------------------------
 
-/// Asks for a line about each call, to stdout, to stderr, to a file that is made anew, or to
+/// Asks for a line about each call, to stdout, to stderr, to a new file, or to
 /// several of them; a file of before is closed. The line names the function, those of its arguments
 /// that are numbers, and what the call returned:
 ///
@@ -97,7 +97,7 @@ cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
 /// \return CUBLAS_STATUS_INVALID_VALUE if the file cannot be written
 cublasStatus_t cublasLoggerConfigure(int log_is_on, int log_to_stdout, int log_to_stderr,
                                      const char* file_name);
-/// Turns the log on and has the function called with each line, too; with null, no longer. It may
+/// Turns the log on and has the function called with each line as well; null ends that. It may
 /// call cuBLAS, but what it calls is logged as well.
 cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback);
 cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback);

@@ -42,7 +42,7 @@ EMULATOR_CUBLAS_ALL(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED)
 EMULATOR_CUBLAS_ONE(HgemmBatched, __half, EMULATOR_CUBLAS_GEMM_BATCHED)
 EMULATOR_CUBLAS_ONE(Cgemm3mBatched, cuComplex, EMULATOR_CUBLAS_GEMM_BATCHED)
 
-/// The same where the problems' matrices are so many elements apart.
+/// The same where the problems' matrices are a fixed distance apart, in elements.
 #define EMULATOR_CUBLAS_GEMM_STRIDED(Real, Int)                                                    \
   (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n, Int k, \
    const Real* alpha, const Real* A, Int lda, long long strideA, const Real* B, Int ldb,           \

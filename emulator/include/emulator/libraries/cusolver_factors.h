@@ -16,7 +16,7 @@ extern "C" {
 
 #define EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE(T, R) \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, int* Lwork)
-/// \restricted The size of the work is another one than on a GPU, here and below.
+/// \restricted The size of the work differs from that on a GPU, here and below.
 EMULATOR_CUSOLVER_ALL(potrf_bufferSize, EMULATOR_CUSOLVER_POTRF_BUFFER_SIZE)
 #define EMULATOR_CUSOLVER_POTRF(T, R)                                                    \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* A, int lda, T* Workspace, \
@@ -36,7 +36,7 @@ EMULATOR_CUSOLVER_ALL(potrs, EMULATOR_CUSOLVER_POTRS)
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T* Aarray[], int lda, int* infoArray, \
    int batchSize)
 /// Each element of infoArray is as potrf's devInfo, if no argument is refused.
-/// \return CUSOLVER_STATUS_INVALID_VALUE for a batchSize of 0, too
+/// \return CUSOLVER_STATUS_INVALID_VALUE also for a batchSize of 0
 EMULATOR_CUSOLVER_ALL(potrfBatched, EMULATOR_CUSOLVER_POTRF_BATCHED)
 #define EMULATOR_CUSOLVER_POTRS_BATCHED(T, R)                                                  \
   (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs, T* A[], int lda, T* B[], \

@@ -229,7 +229,7 @@ cusolverStatus_t cusolverDnXgeev_bufferSize(
 /// CUSOLVER_STATUS_INVALID_VALUE unless all types are A's; only W may be complex with a real A.
 /// CUSOLVER_STATUS_INTERNAL_ERROR for a jobvl of CUSOLVER_EIG_MODE_VECTOR, for sizes of which
 /// bufferSize tells CUSOLVER_STATUS_INVALID_VALUE, and, with an info of 0, for an A with a
-/// number that is not finite. Modes that are none are refused: stricter than the library
+/// number that is not finite. Unknown modes are refused: stricter than the library
 cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                  cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, std::int64_t n,
                                  cudaDataType dataTypeA, void* A, std::int64_t lda,

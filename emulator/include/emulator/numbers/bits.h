@@ -91,7 +91,8 @@ EMULATOR_INLINE constexpr int __ffsll(long long x) noexcept {
 }
 
 /// Position of a set bit of `mask`: bit `base` itself if `offset` is 0; else the `offset`-th set
-/// bit from `base` on, upwards, or downwards for a negative offset. 0xFFFFFFFF where there is none.
+/// bit from `base` on, upwards, or downwards for a negative offset. 0xFFFFFFFF if there is no such
+/// bit.
 EMULATOR_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) noexcept {
   return ::emulator::detail::find_nth_set(mask, base, offset);
 }

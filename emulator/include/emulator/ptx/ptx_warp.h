@@ -145,7 +145,7 @@ EMULATOR_INLINE bool is_in_space(u64 address) {
 }  // namespace emulator::ptx
 
 EMULATOR_DEVICE_ONLY_BEGIN
-/// Which memory a pointer is to: 1 or 0. Constant variables and parameters lie in global memory
+/// Which memory a pointer is to: 1 or 0. Constant variables and parameters are in global memory
 /// here.
 EMULATOR_INLINE unsigned __isGlobal(const void* pointer) {
   return ::emulator::ptx::is_in_space<::emulator::ptx::Option::global_>(
