@@ -17,8 +17,8 @@ __constant__ float x_constant[constant_floats];
 
 constexpr int rows_a_thread = 4;
 
-//  All three: y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is
-//  A[j * m + i]. One batch: columns first .. first + count - 1; their part of x is in x_constant.
+// All three: y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is
+// A[j * m + i]. One batch: columns first .. first + count - 1; their part of x is in x_constant.
 
 __global__ void sgemv_unroll(const float* A, float* y, int m, int first, int count) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
