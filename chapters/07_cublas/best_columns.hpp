@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(threads)
       A, m, long{m} * n, row, rows, first, first + min(width, n - first),
       [&](int j) { return x[j]; }, [&](int r, float sum) { mine[r] = sum; });
   if (gridDim.y == 1 || !is_last_of_column(&arrived[blockIdx.x])) return;
-  // The same once more adds up: the matrix of partial sums times a vector of ones.
+  // The same function adds up: the matrix of partial sums times a vector of ones.
   multiply_strip<Columns::aligned, lanes, threads>(
       partial, ld, ld * gridDim.y, place, rows, 0, gridDim.y, [](int) { return 1.0F; },
       [&](int r, float sum) { y[row + r] = sum; });
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(few_rows_threads)
       A, m, long{m} * n, readers, first, first + width, [&](long j) { return x[j]; },
       [&](int r, float sum) { mine[r] = sum; });
   if (gridDim.y == 1 || !is_last_of_column(arrived)) return;
-  // The same once more adds up: the matrix of partial sums times a vector of ones.
+  // The same function adds up: the matrix of partial sums times a vector of ones.
   const long sums = long{m} * gridDim.y;
   multiply_vector(
       partial, m, sums, readers, 0, static_cast<int>((sums - 1) / (4 * readers) + 1),

@@ -48,7 +48,7 @@ class StreamPerKind {
   void run() const {
     issue_by_kind(sum_, three_.of(0), three_.of(1), three_.of(2), has_come_, is_added_);
     CUDA_CHECK(
-        cudaStreamSynchronize(three_.of(2)));  // the last chunk's copy, which comes last
+        cudaStreamSynchronize(three_.of(2)));  // the last chunk's copy: all else is before it
   }
 
  private:

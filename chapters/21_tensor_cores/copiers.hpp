@@ -97,7 +97,7 @@ __device__ void run_producer(Storage<Tile>& storage, const Maps& maps, const cou
     place = plan.place_of(scheduler.tile);
     for (int step = scheduler.first; step < scheduler.last; ++step) fill(place, step);
   }
-  fill(place, plan.steps);  // outside of both matrices
+  fill(place, plan.steps);  // out of bounds in both matrices
 }
 
 /// The work of a consumer warp. While it multiplies one quarter of a stage it loads the next, even

@@ -18,8 +18,8 @@ template <class Element>
 using WmmaB = wmma::fragment<wmma::matrix_b, 16, 16, 16, Element, wmma::row_major>;
 using WmmaC = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 
-/// Whether wmma can load from, or store to, rows of n numbers: the rows must be aligned to 16
-/// bytes, and the matrix to 32, so that every 16th number of a row is, too.
+/// Whether wmma can load from, or store to, rows of n numbers: every fragment must begin at a
+/// multiple of 32 bytes, and so must the matrix and each of its rows.
 template <class Element>
 __device__ bool suits_wmma(const Element* matrix, int n) {
   return reinterpret_cast<std::uintptr_t>(matrix) % 32 == 0 &&
